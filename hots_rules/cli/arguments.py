@@ -16,7 +16,7 @@ from attrs import fields_dict
 import hots_rules as hr
 from hots_rules.cli.output.console import echo_error, spinner
 from hots_rules.cli.places import places_from_here
-from hots_rules.diagnostics import how_to_raise
+from hots_rules.diagnostics import how_to_raise, names_alike
 
 RulesetName = Annotated[
     str,
@@ -167,9 +167,8 @@ def parse_player(ruleset: hr.Ruleset, name: str) -> str:
     Raises:
         UnknownOption: there is no player with that name.
     """
-    for player in ruleset.players:
-        if player.casefold() == name.strip().casefold():
-            return player
+    for player in names_alike(name.strip(), ruleset.players):
+        return player
     raise hr.UnknownOption("side", ruleset.players, name)
 
 

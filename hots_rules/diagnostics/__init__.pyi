@@ -34,3 +34,4 @@ from hots_rules.diagnostics.span import Span as Span
 from hots_rules.diagnostics.suggestions import close_matches as close_matches
 from hots_rules.diagnostics.suggestions import closest_match as closest_match
 from hots_rules.diagnostics.suggestions import fold_name as fold_name
+from hots_rules.diagnostics.suggestions import names_alike as names_alike

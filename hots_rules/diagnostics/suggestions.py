@@ -60,6 +60,20 @@ def fold_name(name: str) -> str:
     return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 
+def names_alike(name: str, known: Iterable[str]) -> list[str]:
+    """The known names that are spelled exactly so; without one, those that a reader takes for the same.
+
+    >>> from hots_rules.diagnostics import names_alike
+    >>> names_alike("J", ["J", "j"]), names_alike("far east", ["Far_East", "West"])
+    (['J'], ['Far_East'])
+    """
+    listed = list(dict.fromkeys(known))
+    if name in listed:
+        return [name]
+    folded = fold_name(name)
+    return [each for each in listed if fold_name(each) == folded]
+
+
 def _min_edits(one: Counter[str], other: Counter[str]) -> int:
     """A lower bound of the edit distance: the letters that one word has and the other lacks."""
     return max((one - other).total(), (other - one).total())

@@ -9,6 +9,7 @@ from attrs import define, field, frozen
 from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, RulesetError, Span
 from hots_rules.editing.found import Found
 from hots_rules.editing.rulesets import Located, chain_of, located_rulesets
+from hots_rules.rules.checks.alike import alike_values
 from hots_rules.rules.load import Checked, check_files, check_words
 from hots_rules.rules.sources.content import ContentDigest
 from hots_rules.rules.sources.source import Source, check_size, plain_lines
@@ -89,7 +90,9 @@ def run_check(job: CheckJob) -> CheckDone:
         checked = check_files(job.source, files)
     except RulesetError as error:
         return CheckDone(job, made, {}, error.faults, None)
-    return CheckDone(job, made, files, checked.faults, checked)
+    is_right = checked.typed is not None and not checked.faults
+    alike = alike_values(checked.typed, checked.merger.entries) if is_right else ()
+    return CheckDone(job, made, files, (*checked.faults, *alike), checked)
 
 
 @define(eq=False)

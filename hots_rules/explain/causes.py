@@ -152,8 +152,9 @@ def _find_step(steps: tuple[Step, ...], wanted: Step | str) -> int | None:
     if isinstance(wanted, Step):
         matching = [index for index, step in enumerate(steps) if step == wanted]
         return matching[-1] if matching else None
+    spelled = [index for index, step in enumerate(steps) if step.text == wanted]
     wanted, texts = wanted.casefold(), [step.text.casefold() for step in steps]
-    matching = [index for index, text in enumerate(texts) if text == wanted]
+    matching = spelled or [index for index, text in enumerate(texts) if text == wanted]
     matching = matching or [index for index, text in enumerate(texts) if wanted in text]
     return matching[-1] if matching else None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field, frozen
 
-from hots_rules.diagnostics import HotsError, closest_match, fold_name
+from hots_rules.diagnostics import Fault, HotsError, closest_match, names_alike
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.play.game import AnyRuleset
@@ -166,8 +166,9 @@ def _of_section(ruleset: AnyRuleset, section: str) -> tuple[Declaration, ...]:
 
 
 def _named(ruleset: AnyRuleset, name: str) -> tuple[Declaration, ...]:
-    all_, folded = contents_of(ruleset.compiled).declarations, fold_name(name)
-    found = tuple(declaration for declaration in all_ if fold_name(declaration.name) == folded)
+    all_ = contents_of(ruleset.compiled).declarations
+    meant = names_alike(name, (declaration.name for declaration in all_))
+    found = tuple(declaration for declaration in all_ if declaration.name in meant)
     if not found:
         raise UnknownRule.among(name, ruleset.name, [declaration.name for declaration in all_])
     return found
@@ -256,6 +257,20 @@ def unplaced_citations(ruleset: AnyRuleset) -> tuple[str, ...]:
         for citation in each.cited
         if citation.edition not in listed and citation.section in contents.headings
     )
+
+
+def alike_values(ruleset: AnyRuleset) -> tuple[Fault, ...]:
+    """A fault for each two values of a type that differ only in case or accents; play tells them apart by their spelling.
+
+    >>> import hots_rules as hr
+    >>> hr.explain.alike_values(hr.load("hots-4.0"))
+    ()
+    """
+    # A late import: what is kept needs no parser.
+    from hots_rules.rules.checks import alike
+
+    rulebook = ruleset.compiled.rulebook
+    return alike.alike_values(rulebook.typed, rulebook.entries)
 
 
 def contents_of(ruleset: CompiledRuleset) -> Contents:

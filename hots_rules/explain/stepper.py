@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field, frozen
 
 from hots_rules.compile.evaluate import Budget
-from hots_rules.diagnostics import EngineError, UnknownOption
+from hots_rules.diagnostics import EngineError, UnknownOption, names_alike
 from hots_rules.explain.stepped_play import Moment, SteppedPlay
 from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import Step
@@ -223,8 +223,7 @@ class Stepper:
         if text.startswith("§"):
             return Breakpoint(text, section=self._section(text.removeprefix("§").strip()))
         known = sorted(set(self._known_names()))
-        meant = [name for name in known if name.casefold() == text.casefold().replace(" ", "_")]
-        meant = meant or [name for name in known if name.casefold() == text.casefold()]
+        meant = names_alike(text.replace(" ", "_"), known) or names_alike(text, known)
         if not meant:
             raise UnknownOption(text, tuple(known), kind="place to stop")
         return Breakpoint(text, name=meant[0])

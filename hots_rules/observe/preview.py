@@ -30,9 +30,10 @@ def parse_for_player(game: BaseGame, action: Action | str, player: str) -> int:
         raise UnreadableAction(f"a value of {type(text).__name__}", None, game.language)
     viewer = viewer_of(game, player)
     own_actions = [own for own in game.actions if own.player == player]
-    exact = [own.code for own in own_actions if own.text.casefold() == text.casefold()]
-    if len(exact) == 1:
-        return exact[0]
+    for fold in (str, str.casefold):
+        exact = [own.code for own in own_actions if fold(own.text) == fold(text)]
+        if len(exact) == 1:
+            return exact[0]
     candidates = _own_candidates(game, text, viewer)
     legal = [own.code for own in own_actions if own.code in candidates]
     if len(legal) == 1:

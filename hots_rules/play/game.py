@@ -423,7 +423,7 @@ class BaseGame:
         if self.is_chance:
             return ActionList(self.outcome_actions(self.notation))
         actions = [self.notation.action(code) for code in self.legal_codes]
-        if len({action.text.lower() for action in actions}) == len(actions):
+        if len({action.text for action in actions}) == len(actions):
             return ActionList(actions)
         texts = self.notation.distinct_texts(self.legal_codes)
         pairs = zip(actions, texts, strict=True)

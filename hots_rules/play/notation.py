@@ -9,16 +9,16 @@ two legal actions give the same text, both are written in the exact notation, wh
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from math import prod
 
 from attrs import field, frozen
 
 from hots_rules.compile.codes import POINT, DicePoint, Slots, codes_of, value_text
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import fold_name
+from hots_rules.diagnostics import names_alike
 from hots_rules.play.action import Action, Arguments
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
@@ -66,6 +66,8 @@ class ActionForm:
         return self.base + code
 
 
+CodesByWord = tuple[Mapping[str, list[int]], Mapping[str, list[int]]]
+"""The codes that a word can mean: as it is spelled, and in lower case."""
 Outlines = tuple[tuple[ActionForm, str, re.Pattern[str]], ...]
 """Actions with the label or the name that a text is parsed by, and its fixed words."""
 
@@ -86,7 +88,7 @@ class Notation:
     _actions: dict[int, Action] = field(factory=dict, init=False)
     _homonyms: dict[int, frozenset[int]] = field(factory=dict, init=False)
     _parsed: dict[str, tuple[int, ...]] = field(factory=dict, init=False)
-    _codes_by_type: dict[types.Type, dict[str, list[int]]] = field(factory=dict, init=False)
+    _codes_by_type: dict[types.Type, CodesByWord] = field(factory=dict, init=False)
     _patterns: dict[tuple[str, str], re.Pattern[str]] = field(factory=dict, init=False)
 
     @property
@@ -151,10 +153,8 @@ class Notation:
     def distinct_texts(self, codes: Iterable[int]) -> list[str]:
         """The texts of some actions; those that share a text have the exact one."""
         texts = {code: self.text(code) for code in codes}
-        counts = Counter(text.lower() for text in texts.values())
-        return [
-            text if counts[text.lower()] == 1 else self.exact(code) for code, text in texts.items()
-        ]
+        counts = Counter(texts.values())
+        return [text if counts[text] == 1 else self.exact(code) for code, text in texts.items()]
 
     def homonyms(self, code: int) -> frozenset[int]:
         """The codes of other actions that the text of an action can mean."""
@@ -222,12 +222,9 @@ class Notation:
         return dict.fromkeys(codes)
 
     def _players_named(self, text: str) -> list[int]:
-        folded = fold_name(text)
-        return [
-            i
-            for i, name in enumerate(self.schema.players)
-            if folded in {fold_name(name), fold_name(self.labels.player(i))}
-        ]
+        words = [(name, self.labels.player(i)) for i, name in enumerate(self.schema.players)]
+        named = names_alike(text, chain.from_iterable(words))
+        return [i for i, known in enumerate(words) if not {*known}.isdisjoint(named)]
 
     def _parse_exact(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
         match = _EXACT.fullmatch(text)
@@ -247,12 +244,17 @@ class Notation:
     def _parse_words(
         self, text: str, outlines: Outlines
     ) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
-        for form, template, outline in outlines:
-            # The pattern with all words is long, so it is compiled only for a text of this outline.
-            if outline.fullmatch(text):
-                match = self._pattern(form, template).fullmatch(text)
-                for args in self._arguments(form, match) if match else ():
-                    yield form, args
+        # The pattern with all words is long, so it is compiled only for a text of this outline.
+        matches = [
+            (form, template, match)
+            for form, template, outline in outlines
+            if outline.fullmatch(text)
+            and (match := self._pattern(form, template).fullmatch(text)) is not None
+        ]
+        spelled = [each for each in matches if _is_spelled(each[1], each[2])]
+        for form, _, match in spelled or matches:
+            for args in self._arguments(form, match):
+                yield form, args
 
     @cached_property
     def _labels(self) -> Outlines:
@@ -293,7 +295,7 @@ class Notation:
     def _words_pattern(self, type_: types.Type) -> str:
         if isinstance(type_, types.IntType):
             return r"-?[0-9]{1,12}"
-        words = sorted(self._codes_by_word(type_), key=len, reverse=True)
+        words = sorted(self._codes_by_word(type_)[1], key=len, reverse=True)
         return "|".join(re.escape(word) for word in words)
 
     def _arguments(self, form: ActionForm, match: re.Match[str]) -> Iterator[tuple[int, ...]]:
@@ -309,24 +311,25 @@ class Notation:
     def _codes_of_word(self, text: str, type_: types.Type) -> list[int]:
         if isinstance(type_, types.IntType):
             return [code for code in [int(text)] if code in codes_of(type_)]
-        return self._codes_by_word(type_).get(text.lower(), [])
+        spelled, lower = self._codes_by_word(type_)
+        return spelled.get(text) or lower.get(text.lower(), [])
 
     def words_of(self, type_: types.Type) -> list[str]:
         """The words for the values of a word type; none for other types."""
         return list(self.labels.words(type_)) if isinstance(type_, types.WordType) else []
 
-    def _codes_by_word(self, type_: types.Type) -> dict[str, list[int]]:
-        """The codes that a word can mean: a label in this language, else a name of the ruleset."""
+    def _codes_by_word(self, type_: types.Type) -> CodesByWord:
+        """The codes that words can mean: a label in this language, else a name of the ruleset."""
         if type_ not in self._codes_by_type:
-            labels = {self.labels.format_value(c, type_).lower(): [c] for c in codes_of(type_)}
-            names: dict[str, list[int]] = {}
-            for code in codes_of(type_):
-                words = {value_text(code, type_)}
-                if isinstance(type_, types.WordType):
-                    words |= {type_.values[code][1], self.labels.word(type_.values[code])}
-                for word in {word.lower() for word in words}:
-                    names.setdefault(word, []).append(code)
-            self._codes_by_type[type_] = names | labels
+            labels = {c: {self.labels.format_value(c, type_)} for c in codes_of(type_)}
+            names = {c: {value_text(c, type_)} for c in codes_of(type_)}
+            if isinstance(type_, types.WordType):
+                for code, value in enumerate(type_.values):
+                    names[code] |= {value[1], self.labels.word(value)}
+            self._codes_by_type[type_] = (
+                _by_word(names) | _by_word(labels),
+                _by_word(names, str.lower) | _by_word(labels, str.lower),
+            )
         return self._codes_by_type[type_]
 
     def arguments_named(self, word: str) -> set[str]:
@@ -336,7 +339,7 @@ class Notation:
             value_text(code, type_)
             for type_ in found
             if isinstance(type_, types.WordType)
-            for code in self._codes_by_word(type_).get(word.lower(), ())
+            for code in self._codes_of_word(word, type_)
         }
 
     # -------------------------------------------------------------- outcomes of chance
@@ -370,6 +373,24 @@ class Notation:
         """What follows `chance:` in a text, in lower case; None without that prefix."""
         folded, prefix = " ".join(text.lower().split()), f"{self.chance.lower()}:"
         return folded[len(prefix) :].strip() if folded.startswith(prefix) else None
+
+
+def _is_spelled(template: str, match: re.Match[str]) -> bool:
+    """Whether a text has the words of a label in the same case."""
+    values = match.groupdict()
+    filled = _PARAM.sub(lambda found: values.get(found[1], found[0]), template)
+    return filled.split() == match.string.split()
+
+
+def _by_word(
+    words: Mapping[int, Iterable[str]], fold: Callable[[str], str] = str
+) -> dict[str, list[int]]:
+    """The codes by their words."""
+    found: dict[str, list[int]] = {}
+    for code, spelled in words.items():
+        for word in set(map(fold, spelled)):
+            found.setdefault(word, []).append(code)
+    return found
 
 
 def outcome_at(machine: Machine, slots: Slots, notation: Notation, outcome: int) -> str:

@@ -139,11 +139,13 @@ def arguments_named(game: BaseGame, name: str) -> set[str]:
 
 def _select_legal(game: BaseGame, text: str, legal_codes: list[int], notation: Notation) -> int:
     """The only legal action with exactly this text; else the only one that the text can mean."""
-    folded = " ".join(text.lower().split())
-    exact = [code for code in legal_codes if notation.text(code).lower() == folded]
-    matches = exact if len(exact) == 1 else legal_codes
-    if len(matches) == 1:
-        return matches[0]
+    spelled = " ".join(text.split())
+    for fold in (str, str.lower):
+        exact = [code for code in legal_codes if fold(notation.text(code)) == fold(spelled)]
+        if len(exact) == 1:
+            return exact[0]
+    if len(legal_codes) == 1:
+        return legal_codes[0]
     meanings = tuple(notation.distinct_texts(sorted(legal_codes)))
     raise AmbiguousAction(text, meanings, game.language)
 
@@ -178,7 +180,12 @@ def _outcome_code(game: BaseGame, text: str, notation: Notation) -> int | None:
         outcome = game.machine.dice_code(game.point, dice)
         if outcome is not None and -1 - outcome in game.legal_code_set:
             return -1 - outcome
-    for action in game.outcome_actions(notation):
+    listed = game.outcome_actions(notation)
+    spelled = " ".join(text.split())
+    for action in listed:
+        if spelled in (action.text, action.text.partition(": ")[2]):
+            return action.code
+    for action in listed:
         plain = " ".join([action.name, *action.args.values()]).lower()
         if outcome_text in {notation.after_chance(action.text), plain}:
             return action.code

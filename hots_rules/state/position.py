@@ -6,14 +6,14 @@ the value that it has there. `begin at` names the moment where play begins. Name
 ruleset or its labels, in upper or lower case; `#` starts a comment. See docs/how-to/positions.md.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from attrs import define, field
 
 from hots_rules.compile.codes import HALT, POINT, DecisionPoint, value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadPosition
+from hots_rules.diagnostics import BadPosition, names_alike
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.invariants import AtFault, broken_invariants, failure_text
 from hots_rules.state.moment import BEGIN, Moments
@@ -199,7 +199,7 @@ class _Reader:
         scenarios = self.machine.facts.scenarios
         if not self.is_first:
             self._fault(number, f"expected `{LIKE} {name[:MAX_SHOWN]}` before all other lines")
-        elif name.lower() not in scenarios:
+        elif (scenario := _scenario_of(name, scenarios)) is None:
             close = self.values.close(name, scenarios)
             remedy = (
                 f"did you mean `{close}`?" if close else f"choose one of {', '.join(scenarios)}"
@@ -207,7 +207,7 @@ class _Reader:
             self._fault(number, f"expected a scenario, got `{name[:MAX_SHOWN]}`; {remedy}", LIKE)
         else:
             self.is_like = True
-            slots = self.machine.begin(name.lower())
+            slots = self.machine.begin(scenario)
             self.machine.run(slots, slots[POINT], self.seed)
             for _, _, slot in self.schema.cells():
                 self.slots[slot] = slots[slot]
@@ -218,7 +218,7 @@ class _Reader:
             self._fault(number, "expected `variable value` after the colon, got nothing", key)
         for assignment in assignments:
             name, _, value = assignment.partition(" ")
-            variable = self.schema.variables.get(name.lower()) or self.schema.variables.get(name)
+            variable = self.schema.variables.get(name) or self.schema.variables.get(name.lower())
             if variable is None:
                 close = self.values.close(name, self.schema.variables)
                 remedy = f"; did you mean `{close}`?" if close else ""
@@ -256,6 +256,10 @@ class _Reader:
         for fault in self.values.take_faults():
             self._fault(number, fault, place)
         return code
+
+
+def _scenario_of(name: str, scenarios: Iterable[str]) -> str | None:
+    return next(iter(names_alike(name, scenarios)), None)
 
 
 def _key_count(count: int) -> str:

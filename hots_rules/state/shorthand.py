@@ -33,7 +33,7 @@ class Shorthand:
             BadPosition: a word of the line is neither a key nor a value that fits there.
         """
         head, *words = line.split()[:MAX_WORDS] or [""]
-        first = self.schema.variables.get(head.lower())
+        first = self.schema.variables.get(head) or self.schema.variables.get(head.lower())
         if first is None or ":" in line or not words or not _is_keyed(first):
             return None
         others = (v for v in self.schema.variables.values() if v.keys == first.keys)
@@ -45,9 +45,10 @@ class Shorthand:
         if type_ not in self._last_words:
             codes: dict[str, list[int]] = {}
             for code, label in enumerate(Labels(self.schema).words(type_)):
-                words = label.casefold().split()
+                words = label.split()
                 if len(words) > 1:
-                    codes.setdefault(words[-1], []).append(code)
+                    for word in {words[-1], words[-1].casefold()}:
+                        codes.setdefault(word, []).append(code)
             self._last_words[type_] = codes
         return self._last_words[type_]
 
@@ -139,5 +140,6 @@ class _Line:
         """The only value whose label ends with this word, as `Move 3` ends with `3`."""
         if not isinstance(type_, types.WordType):
             return None
-        codes = self.shorthand.last_words(type_).get(text.casefold(), [])
+        codes = self.shorthand.last_words(type_)
+        codes = codes.get(text) or codes.get(text.casefold(), [])
         return codes[0] if len(codes) == 1 else None

@@ -119,7 +119,9 @@ class ValueParser:
             return [type_.codes[exact[0]]]
         names, labels = self._names_and_labels(type_)
         folded = fold_name(text)
-        return names.get(folded) or labels.get(folded) or []
+        alike = labels.get(folded, [])
+        spelled = [code for code in alike if text in self._labels_of(type_.values[code])]
+        return spelled or names.get(folded) or alike
 
     def _names_and_labels(
         self, type_: types.WordType
@@ -131,8 +133,13 @@ class ValueParser:
                 names.setdefault(fold_name(word), []).append(code)
                 if owner:
                     names.setdefault(fold_name(f"{owner}.{word}"), []).append(code)
-                for label in {fold_name(texts.get(f"{owner}.{word}") or texts.get(word) or "")
-                              for texts in self.labels.values()} - {""}:  # fmt: skip
+                for label in set(map(fold_name, self._labels_of((owner, word)))):
                     labels.setdefault(label, []).append(code)
             self._words[type_] = names, labels
         return self._words[type_]
+
+    def _labels_of(self, value: types.Value) -> set[str]:
+        """The labels of a value, in all languages that have one."""
+        owner, word = value
+        found = (texts.get(f"{owner}.{word}") or texts.get(word) for texts in self.labels.values())
+        return {label for label in found if label}

@@ -145,10 +145,9 @@ def _parse_policies(game: hr.Game, texts: list[str]) -> Policy | dict[str, Polic
         typer.BadParameter: there are several policies, and one of them names no player.
     """
     by_player: dict[str, Policy] = {}
-    players = {player.casefold(): player for player in game.ruleset.players}
     for text in texts:
         name, equals, policy = text.partition("=")
-        player = players.get(name.strip().casefold())
+        player = next(iter(hr.diagnostics.names_alike(name.strip(), game.ruleset.players)), None)
         if equals and player is not None:
             by_player[player] = _parse_policy(policy)
         elif len(texts) == 1:

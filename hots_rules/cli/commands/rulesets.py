@@ -238,6 +238,8 @@ def check(
         ruleset = args.load_ruleset(file)
         with places_from_here(file):
             hr.draw.board_of(ruleset)
+        if alike := hr.explain.alike_values(ruleset):
+            raise hr.RulesetError(alike, ruleset.source.texts)
     except hr.RulesetError as error:
         _echo_faults(file, error, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None

@@ -89,13 +89,15 @@ class Session:
                 "expected a number from 1 to {last}, got {number}", last=last, number=text[:9]
             )
             raise typer.BadParameter(message)
-        folded = text.casefold()
-        matches = [
-            action
-            for action in actions
-            if folded in (action.text.casefold(), action.text.partition(": ")[2].casefold())
-        ]
-        return matches[0] if len(matches) == 1 else text
+        for fold in (str, str.casefold):
+            matches = [
+                action
+                for action in actions
+                if fold(text) in (fold(action.text), fold(action.text.partition(": ")[2]))
+            ]
+            if len(matches) == 1:
+                return matches[0]
+        return text
 
     # -------------------------------------------------------------- changes
     def change_to(self, game: hr.Game) -> None:
