@@ -116,7 +116,12 @@ def run(app: Callable[..., object]) -> int:
     try:
         with warnings.catch_warnings():
             said = hr.diagnostics
-            for category in (said.CacheWarning, said.PluginWarning, said.RulesetChanged):
+            for category in (
+                said.CacheWarning,
+                said.PluginWarning,
+                said.ResultsPlayedAgain,
+                said.RulesetChanged,
+            ):
                 warnings.simplefilter("once", category)
             warnings.showwarning = lambda message, *_, **__: echo_error(str(message))
             code = _exit_code(app)

@@ -3,52 +3,125 @@
 A file has a row for each round. Its columns are numbered by the sides, from 1: `outcome_1`, `reason_1`, `decisions_1`,
 `measure_1_1`, …, and `decision_1_2` and `point_1_2` for where the games of sides 1 and 2 part. Its name is a
 digest of its task, and its metadata has the task as JSON.
+
+A digest of the whole file stands before its footer, where Parquet leaves room: all places in a file are counted from
+its beginning, and the footer from its end. So other programs read the file too, and it is written in one piece.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from io import BytesIO
 from itertools import chain
 from typing import Any
+from warnings import warn
 
 from attrs import asdict
 
 from hots_rules.compare.study_tasks import StudyTask
 from hots_rules.compare.tallies import Parting, Played, Round, pairs
-from hots_rules.diagnostics import MissingLibrary
+from hots_rules.diagnostics import MissingLibrary, ResultsPlayedAgain
 
 MAX_BYTES = 16_000_000
 """The size of a file, packed and unpacked; a larger one is none of ours."""
 _ENTRY = b"hots_rules study"
+_MAGIC = b"PAR1"
+"""With which a Parquet file begins and ends."""
+_END = 4 + len(_MAGIC)
+"""The length of the end of a Parquet file: the length of its footer, and `PAR1`."""
+_MARK = b"hots_rules blake2b"
+_DIGEST = 32
+
+
+class UnusableResults(ValueError):
+    """Why the rounds of a file are not taken."""
 
 
 def kept_rounds(data: bytes, task: StudyTask, measures: int) -> list[Round] | None:
-    """The rounds of a task from the bytes of its file; None if the file is damaged, or is of another task.
+    """The rounds of a task from the bytes of its file; None, and a warning, if they are to be played again.
 
     Raises:
         MissingLibrary: pyarrow is not installed.
     """
+    try:
+        return _read_rounds(data, task, measures)
+    except UnusableResults as error:
+        message = f"the games of the file `{task.file}` are played again: {error}"
+        warn(message, ResultsPlayedAgain, stacklevel=2)
+        return None
+
+
+def _read_rounds(data: bytes, task: StudyTask, measures: int) -> list[Round]:
+    """The rounds of a task from the bytes of its file.
+
+    Raises:
+        UnusableResults: the file is damaged, or is of another task.
+        MissingLibrary: pyarrow is not installed.
+    """
     pyarrow, parquet = _arrow()
     if len(data) > MAX_BYTES:
-        return None
+        raise UnusableResults("it is too large")
+    # A damaged file is not given to pyarrow, which trusts what it reads.
+    _check_digest(data)
     try:
         file = parquet.ParquetFile(BytesIO(data))
         described = (file.schema_arrow.metadata or {}).get(_ENTRY)
         if described != _described(task) or file.metadata.num_rows != task.games:
-            return None
-        if not file.schema_arrow.remove_metadata().equals(_schema(len(task.sides), measures)):
-            return None
+            raise UnusableResults("it has other games")
         groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
         if sum(group.total_byte_size for group in groups) > MAX_BYTES:
-            return None
-        columns = file.read().to_pydict()
-    except (OSError, ValueError, pyarrow.ArrowException):
-        return None
-    return _rounds(columns, len(task.sides), measures) if _is_whole(columns) else None
+            raise UnusableResults("it is too large")
+        is_ours = file.schema_arrow.remove_metadata().equals(_schema(len(task.sides), measures))
+        columns = file.read().to_pydict() if is_ours else {}
+    except (OSError, pyarrow.ArrowException) as error:
+        raise UnusableResults("it cannot be read") from error
+    if not columns or not _is_whole(columns):
+        raise UnusableResults("its columns are others")
+    return _rounds(columns, len(task.sides), measures)
 
 
+# ------------------------------------------------------------------ the digest
+def with_digest(data: bytes) -> bytes:
+    """A Parquet file with the digest of its content before its footer."""
+    footer = _footer(data)
+    return data[:footer] + _MARK + _digest(data) + data[footer:]
+
+
+def _check_digest(data: bytes) -> None:
+    """Raise unless a file is as it was written.
+
+    Raises:
+        UnusableResults: it is not.
+    """
+    if not data:
+        raise UnusableResults("it is empty")
+    footer = _footer(data)
+    body, marked = data[: footer - len(_MARK) - _DIGEST], data[: footer - _DIGEST]
+    if not marked.endswith(_MARK):
+        raise UnusableResults("it has no digest: it is damaged, or another program wrote it")
+    if data[footer - _DIGEST : footer] != _digest(body + data[footer:]):
+        raise UnusableResults("it is damaged: its digest is that of another content")
+
+
+def _footer(data: bytes) -> int:
+    """Where the footer of a Parquet file begins.
+
+    Raises:
+        UnusableResults: it is no Parquet file, or is cut.
+    """
+    at = len(data) - _END - int.from_bytes(data[-_END : -len(_MAGIC)], "little")
+    if at < len(_MAGIC) or not (data.startswith(_MAGIC) and data.endswith(_MAGIC)):
+        raise UnusableResults("it is no whole Parquet file")
+    return at
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=_DIGEST).digest()
+
+
+# ------------------------------------------------------------------ the rounds
 def _is_whole(columns: Mapping[str, Sequence[object]]) -> bool:
     """Whether nothing is missing but the partings of games that do not part."""
     missing = {name: [value is None for value in column] for name, column in columns.items()}
@@ -76,7 +149,7 @@ def rounds_file(task: StudyTask, rounds: Sequence[Round], measures: int) -> byte
     table = pyarrow.table(columns, schema=schema.with_metadata({_ENTRY: _described(task)}))
     file = BytesIO()
     parquet.write_table(table, file, compression="zstd")
-    return file.getvalue()
+    return with_digest(file.getvalue())
 
 
 def _described(task: StudyTask) -> bytes:

@@ -17,6 +17,7 @@ from hots_rules.diagnostics.errors import IllegalAction as IllegalAction
 from hots_rules.diagnostics.errors import MissingLibrary as MissingLibrary
 from hots_rules.diagnostics.errors import NoConsistentWorld as NoConsistentWorld
 from hots_rules.diagnostics.errors import PluginWarning as PluginWarning
+from hots_rules.diagnostics.errors import ResultsPlayedAgain as ResultsPlayedAgain
 from hots_rules.diagnostics.errors import RulesetChanged as RulesetChanged
 from hots_rules.diagnostics.errors import RulesetError as RulesetError
 from hots_rules.diagnostics.errors import TooManySteps as TooManySteps

@@ -407,6 +407,15 @@ class RulesetChanged(UserWarning):
     """
 
 
+class ResultsPlayedAgain(UserWarning):
+    """A file of the results of a study is damaged or is none of that study, so its games are played again.
+
+    >>> from hots_rules.diagnostics import ResultsPlayedAgain
+    >>> issubclass(ResultsPlayedAgain, UserWarning)
+    True
+    """
+
+
 @define(slots=False, repr=False)
 class EngineError(HotsError):
     """A ruleset violated one of its own bounds at run time, such as the range of a number.

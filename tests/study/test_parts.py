@@ -23,26 +23,10 @@ from hots_rules.cli.app import app
 from hots_rules.cli.results_folder import ResultsFolder
 from hots_rules.compare import Study, StudyPlan, StudySide, StudyTotals, study_rounds, study_tasks
 from tests.needs import needs
-from tests.study.test_study import HOUSE
 
 PLAN = StudyPlan(
     ("breakthrough-1.0", "house"), "two-ranks", 50, "7", measures=("count(men(White))",)
 )
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("study") / "straight.rules"
-    path.write_text(HOUSE, encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def sides(house: Path) -> list[StudySide]:
-    return [
-        StudySide("breakthrough-1.0", hr.load("breakthrough-1.0")),
-        StudySide("house", hr.load(house)),
-    ]
 
 
 @pytest.fixture
@@ -117,82 +101,6 @@ def test_a_part_of_other_rules_is_not_taken(
     refuse_play(monkeypatch)
     with pytest.raises(AssertionError):
         played(StudyTotals(sides[::-1], PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("data", [b"", b"PAR1", b"\0" * 1000])
-def test_a_damaged_file_is_played_again(
-    data: bytes, sides: list[StudySide], tmp_path: Path
-) -> None:
-    first = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
-    (file,) = tmp_path.iterdir()
-    sound = file.read_bytes()
-    for text in (data, sound[: len(sound) // 2], sound[:-9] + b"\xff" * 9):
-        file.write_bytes(text)
-        assert (
-            played(
-                StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5
-            ).results
-            == first.results
-        )
-        assert file.read_bytes() == sound
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "column, values",
-    [
-        ("decisions_1", [None] * 5),
-        ("outcome_2", [None] * 5),
-        ("point_1_2", [None] * 5),
-        ("reason_1", [f"{number}" * 5_000_000 for number in range(5)]),  # small when packed
-    ],
-)
-def test_a_file_with_holes_or_too_large_unpacked_is_played_again(
-    column: str, values: list[object], sides: list[StudySide], tmp_path: Path
-) -> None:
-    parquet = needs("pyarrow.parquet")
-    pyarrow = needs("pyarrow")
-    first = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
-    (file,) = tmp_path.iterdir()
-    sound, table = file.read_bytes(), parquet.read_table(file)
-    field = table.schema.field(column)
-    given = table.set_column(
-        table.column_names.index(column), field, pyarrow.array(values, field.type)
-    )
-    parquet.write_table(given, file, compression="zstd")
-    assert given.schema.metadata == table.schema.metadata
-    assert len(sound) + 20_000 > file.stat().st_size
-
-    again = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
-
-    assert again.results == first.results
-    assert file.read_bytes() == sound
-
-
-@pytest.mark.parametrize("rows", [0, 4])
-def test_a_file_of_fewer_games_is_played_again(
-    rows: int, sides: list[StudySide], tmp_path: Path
-) -> None:
-    parquet = needs("pyarrow.parquet")
-    first = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
-    (file,) = tmp_path.iterdir()
-    parquet.write_table(parquet.read_table(file)[:rows], file)
-
-    again = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
-
-    assert again.results == first.results
-    assert parquet.read_table(file).num_rows == 5
-
-
-def test_a_file_says_what_it_holds(sides: list[StudySide], tmp_path: Path) -> None:
-    parquet = needs("pyarrow.parquet")
-    played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
-    (file,) = tmp_path.iterdir()
-    table = parquet.read_table(file)
-    assert table.num_rows == 5
-    assert {"outcome_1", "decisions_2", "measure_1_1", "decision_1_2"} <= set(table.column_names)
-    assert b"two-ranks" in table.schema.metadata[b"hots_rules study"]
 
 
 def test_a_worker_of_another_version_is_refused(
