@@ -66,10 +66,10 @@ def targets_of(game: BaseGame, name: str, player: str | None = None) -> frozense
     Args:
         game: the game.
         name: the piece, by its name in the ruleset or its word in any language.
-        player: only actions of this player; of all if None.
+        player: only actions of this player, and only what this player may know; of all if None.
 
     Raises:
-        UnknownOption: no argument of an action has such a value.
+        UnknownOption: no such player, or no argument of an action has such a value.
         RulesetError: the board of the ruleset has faults.
 
     >>> import hots_rules as hr
@@ -78,7 +78,7 @@ def targets_of(game: BaseGame, name: str, player: str | None = None) -> frozense
     ['Square_a_3', 'Square_b_3', 'Square_c_3']
     """
     areas = board_of(game.ruleset).areas
-    values, drawn = game.state.as_dict(), game.ruleset.schema.facts.map
+    (values, _), drawn = _seen(game, player), game.ruleset.schema.facts.map
     actions = [a for a in game.actions_for(name) if player in {None, a.player}]
     named = {text for action in actions for text in action.args.values() if text in areas}
     if drawn is None:

@@ -99,17 +99,17 @@ class ObservedMoment(Generic[G]):
         return None if moment.seat == CHANCE and moment.seed is not None else moment
 
     def vector(self, player: int) -> tuple[list[int], list[float]]:
-        """The vector of a player's view: the indexes that are not 0, in no order, and their numbers.
+        """The vector of a player's view: the indexes that are not 0, in ascending order, and their numbers.
 
         Args:
             player: the player's number.
         """
-        head = self._head(player)
-        indexes, numbers = head, [1.0] * len(head)
+        # Sorted, since the cells come in the order of the hidden state.
+        cells = [(index, 1.0) for index in self._head(player)]
         for places, values in self._encoding.cells(self._shown_to(player)):
-            indexes += places
-            numbers += values
-        return indexes, numbers
+            cells += zip(places, values, strict=True)
+        cells.sort()
+        return [index for index, _ in cells], [number for _, number in cells]
 
     def dense_vector(self, player: int) -> array[float]:
         """The whole vector of a player's view, as floats of 32 bits.

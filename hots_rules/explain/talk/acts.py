@@ -8,6 +8,7 @@ from math import prod
 
 from attrs import frozen
 
+from hots_rules._translate import translator
 from hots_rules.compile.codes import codes_of
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.legality import checker_for
@@ -36,7 +37,7 @@ class Act:
     """An action that a sentence asks about.
 
     Attributes:
-        game: the game at the moment that is asked about.
+        language: the language of the answer.
         player: the player who asks; None for the whole state.
         legal: the texts of the legal actions that are meant.
         ruling: why none is; None if one is legal.
@@ -47,7 +48,7 @@ class Act:
         asks_why: whether it asks for reasons.
     """
 
-    game: BaseGame
+    language: str
     player: str | None
     legal: tuple[str, ...]
     ruling: Ruling | None
@@ -76,7 +77,7 @@ class Act:
 
     def text(self) -> str:
         """A plain yes or no, then the actions or the reason."""
-        gettext = self.game.ruleset.labels.translator.gettext
+        gettext = translator(self.language).gettext
         if self.legal:
             shown = "; ".join(self.legal[:6]) + ("; …" if len(self.legal) > 6 else "")
             return f"{gettext('yes').capitalize()}: {shown}"
@@ -116,8 +117,9 @@ def act_meant(
     if not legal and ruling is None:
         return None
     names = tuple(dict.fromkeys(form.name for form, _ in found))
+    asks_why = "why" in notions
     act = Act(
-        game, player, legal, ruling, verbs or names, tuple(named), gain, cost, "why" in notions
+        game.language, player, legal, ruling, verbs or names, tuple(named), gain, cost, asks_why
     )
     # What cannot be chosen now is no answer to a sentence that says more, such as `while Fox lives`.
     is_asked = cost < NOTION and bool(notions & {"can", "why"})
