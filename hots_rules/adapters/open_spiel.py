@@ -15,23 +15,23 @@ The example needs the extra `openspiel`:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import hots_rules as hr
 from hots_rules.adapters.optional import import_library
+from hots_rules.adapters.refusals import NotAvailable
 from hots_rules.adapters.seats import (
     Choices,
     HistoryNode,
     SeatedScenario,
     seat_scenario,
 )
+from hots_rules.adapters.spiel_observer import NO_TENSOR, Observer
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyspiel
 else:
     pyspiel = import_library("pyspiel", "openspiel")
-    np = import_library("numpy", "openspiel")
 
 Parameters = Mapping[str, Any]
 
@@ -144,6 +144,16 @@ class SpielGame(pyspiel.Game):
         """The beginning of the game, which may be a chance node."""
         return SpielState(self, self.initial_node)
 
+    def information_state_tensor_shape(self) -> NoReturn:
+        """Refuse: information states are texts.
+
+        Raises:
+            NotAvailable: always.
+        """
+        raise NotAvailable(NO_TENSOR)
+
+    information_state_tensor_size = information_state_tensor_layout = information_state_tensor_shape
+
     def make_py_observer(
         self,
         iig_obs_type: pyspiel.IIGObservationType | None = None,
@@ -190,21 +200,51 @@ class SpielState(pyspiel.State):
         return sorted(self._seated.numbering.numbers(self.node.moment.codes_of(player)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every outcome with its probability."""
+        """Every outcome with its probability.
+
+        Raises:
+            NotAvailable: chance does not decide now.
+        """
+        if self.node.moment.seat != hr.formats.CHANCE:
+            raise NotAvailable("chance does not decide now; ask `is_chance_node` first")
         return self.node.moment.outcomes
 
+    def information_state_tensor(self, player: int | None = None) -> NoReturn:
+        """Refuse: information states are texts.
+
+        Raises:
+            NotAvailable: always.
+        """
+        raise NotAvailable(NO_TENSOR)
+
     def _apply_action(self, action: int) -> None:
-        self._node = self.node.after(self._code(self.node, action))
+        try:
+            self._node = self.node.after(self._code(self.node, action))
+        except hr.IllegalAction as error:
+            # OpenSpiel knows the action by its number alone.
+            named = f"{action} ({error.text})" if self.current_player() >= 0 else str(action)
+            raise hr.IllegalAction(named, error.reasons, error.language) from None
 
     def _code(self, node: HistoryNode, action: int) -> int:
         seat = node.moment.seat
-        return (
-            -1 - action if seat == hr.formats.CHANCE else self._seated.numbering.code(action, seat)
-        )
+        if seat == hr.formats.NOBODY:
+            raise NotAvailable(f"the game is over; nobody can choose {action}")
+        return self._outcome_code(action) if seat == hr.formats.CHANCE else self._seated.code(action, seat)  # fmt: skip
+
+    def _outcome_code(self, outcome: int) -> int:
+        bound = self.get_game().max_chance_outcomes()
+        if not 0 <= outcome < bound:
+            needed = f"a number from 0 to {bound - 1}, one of `chance_outcomes`"
+            raise hr.UnknownOption("outcome", got=outcome, needed=needed)
+        return -1 - outcome
 
     def _action_to_string(self, player: int, action: int) -> str:
-        is_player = player >= 0
-        code = self._seated.numbering.code(action, player) if is_player else -1 - action
+        is_player = player != _NO_SEATS[hr.formats.CHANCE]
+        code = (
+            self._seated.code(action, self._seated.checked(player))
+            if is_player
+            else self._outcome_code(action)
+        )
         for legal in self.played.actions:
             if legal.code == code:
                 return legal.text
@@ -221,51 +261,6 @@ class SpielState(pyspiel.State):
     def __str__(self) -> str:
         """The whole position, with all hidden information."""
         return f"{len(self.played.moves)} plays, {self.played.phase}\n{self.played.position}"
-
-
-class Observer:
-    """What a player sees of a state, as text and as a vector of numbers.
-
-    With perfect recall there is only text: everything that the player chose and observed. Without private information
-    it is what a spectator sees.
-    """
-
-    def __init__(
-        self,
-        seated: SeatedScenario,
-        kind: pyspiel.IIGObservationType,
-        params: Parameters | None = None,
-    ) -> None:
-        private = pyspiel.PrivateInfoType
-        if params or not kind.public_info or kind.private_info == private.ALL_PLAYERS:
-            raise ValueError(
-                "an observer needs public information, with no private information or that of a single player"
-            )
-        self._seated = seated
-        self._has_recall = kind.perfect_recall
-        self._is_spectator = kind.private_info == private.NONE
-        self.tensor: np.ndarray | None = (
-            None if self._has_recall else np.zeros(seated.encoding.size, np.float32)
-        )
-        self.dict = {} if self.tensor is None else {"view": self.tensor}
-
-    def _viewer(self, player: int) -> str | None:
-        return None if self._is_spectator else self._seated.players[player]
-
-    def set_from(self, state: SpielState, player: int) -> None:
-        """Write what a player sees into `tensor`."""
-        if self.tensor is not None:
-            self.tensor.fill(0)
-            view = state.node.view(self._viewer(player))
-            for index, number in self._seated.encoding.cells(view):
-                self.tensor[index] = number
-
-    def string_from(self, state: SpielState, player: int) -> str:
-        """What a player sees, as text."""
-        viewer = self._viewer(player)
-        view = str(state.node.view(viewer)).partition("\n")[2]
-        recalled = state.node.information_state(viewer) if self._has_recall else ""
-        return f"{viewer or 'a spectator'}\n{recalled}{view}"
 
 
 pyspiel.register_game(_TYPE, SpielGame)

@@ -14,11 +14,12 @@ The example needs the extra `pettingzoo`:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NoReturn
 
 import hots_rules as hr
 from hots_rules.adapters.optional import import_library
+from hots_rules.adapters.refusals import NotAvailable
 from hots_rules.adapters.seats import Choices, seat_scenario
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ else:
     pettingzoo = import_library("pettingzoo", "pettingzoo")
     gymnasium = import_library("gymnasium", "pettingzoo")
     np = import_library("numpy", "pettingzoo")
+
+RENDER_MODES = ("ansi",)
+_SINCE_RESET = frozenset(
+    {"agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards"}
+)
 
 spaces, seeding = gymnasium.spaces, gymnasium.utils.seeding
 
@@ -54,18 +60,23 @@ def env(
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
-        UnknownOption: there is no such scenario, option, reading, value or number of players.
+        UnknownOption: there is no such scenario, option, reading, value, number of players or render mode.
     """
     return AecEnv(ruleset, scenario, players, options or {}, readings or {}, render_mode)
 
 
-class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
+class AecEnv(pettingzoo.AECEnv):
     """An environment that plays one game of a scenario after another.
 
-    An action is a number whose place in the `action_mask` of an observation is 1.
+    An action is a number whose place in the `action_mask` of an observation is 1. A copy, deep or by pickle, stands
+    where the environment stands, and goes on as it would.
     """
 
-    metadata = {"name": "hots_rules", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
+    metadata = {  # noqa: RUF012
+        "name": "hots_rules",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+    }
 
     def __init__(
         self,
@@ -76,9 +87,8 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
         readings: Choices,
         render_mode: str | None,
     ) -> None:
-        gymnasium.utils.EzPickle.__init__(
-            self, ruleset, scenario, players, options, readings, render_mode
-        )
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise hr.UnknownOption("render_mode", RENDER_MODES, render_mode)
         super().__init__()
         self._seated = seat_scenario(ruleset, scenario, players, options, readings)
         self.render_mode = render_mode
@@ -99,17 +109,32 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
         self._moment: hr.formats.ObservedMoment[hr.Game] | None = None
 
     def observation_space(self, agent: str) -> gymnasium.Space:
-        """The space of an agent's observations."""
+        """The space of an agent's observations.
+
+        Raises:
+            UnknownOption: there is no such agent.
+        """
+        self._seated.seat(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.Space:
-        """The space of an agent's actions, at any moment."""
+        """The space of an agent's actions, at any moment.
+
+        Raises:
+            UnknownOption: there is no such agent.
+        """
+        self._seated.seat(agent)
         return self.action_spaces[agent]
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name in _SINCE_RESET:
+            raise NotAvailable("there is no game yet; call `reset` first")
+        raise AttributeError(f"`{type(self).__name__}` has no attribute `{name}`")
 
     @property
     def _current(self) -> hr.formats.ObservedMoment[hr.Game]:
         if self._moment is None:
-            raise RuntimeError("there is no game yet; call `reset` first")
+            raise NotAvailable("there is no game yet; call `reset` first")
         return self._moment
 
     @property
@@ -147,29 +172,76 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
 
         Raises:
             IllegalAction: the rules do not allow the action now.
-            ValueError: it is not a number of an action.
+            NotAvailable: there is no game, or it is over for all agents.
+            UnknownOption: it is not a number of an action; after the end the only step of an agent is None.
         """
-        agent = self.agent_selection
+        agent = self._selected()
         if self.terminations[agent]:
+            if action is not None:
+                needed = "None, which takes an agent out after the end of the game, or call `reset`"
+                raise hr.UnknownOption("action", got=action, needed=needed)
             self._was_dead_step(action)
             return
         space = self.action_spaces[agent]
         if action is None or not space.contains(action):
-            raise ValueError(f"expected an action from 0 to {space.n - 1}, got {action!r}")
+            needed = f"a number from 0 to {space.n - 1}"
+            raise hr.UnknownOption("action", got=str(action), needed=needed)
+        moment = self._current.after(self._seated.code(int(action), self._seated.seat(agent)))
         self._cumulative_rewards[agent] = 0.0
-        seat = self.possible_agents.index(agent)
-        self._moment = self._current.after(self._seated.numbering.code(int(action), seat))
+        self._moment = moment
         self._select_agent()
         self._accumulate_rewards()
 
+    def last(
+        self, observe: bool = True
+    ) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, object]]:
+        """The observation of the selected agent, its rewards since its last step, and whether the game is over for it.
+
+        Raises:
+            NotAvailable: there is no game, or it is over for all agents.
+        """
+        self._selected()
+        return super().last(observe)  # type: ignore[no-any-return]
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterable[str]:
+        """The selected agents, one after the other; each takes a step.
+
+        Raises:
+            NotAvailable: there is no game.
+        """
+        assert self._current is not None  # it raises
+        return super().agent_iter(max_iter)  # type: ignore[no-any-return]
+
+    def _selected(self) -> str:
+        """The selected agent."""
+        agent: str = self.agent_selection
+        if not self.agents:
+            raise NotAvailable("the game is over for all agents; call `reset` to start another")
+        return agent
+
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """The view of an agent as a vector, and a mask of its legal actions: all 0 unless it is selected."""
-        seat, moment = self.possible_agents.index(agent), self._current.moment
-        vector = np.frombuffer(self._current.dense_vector(seat), np.float32)
+        """The view of an agent as a vector, and a mask of its legal actions: all 0 unless it is selected.
+
+        Raises:
+            NotAvailable: there is no game.
+            UnknownOption: there is no such agent.
+        """
+        mask = self.action_mask(agent)
+        vector = np.frombuffer(self._current.dense_vector(self._seated.seat(agent)), np.float32)
+        return {"observation": vector, "action_mask": mask}
+
+    def action_mask(self, agent: str) -> np.ndarray:
+        """The mask of an agent's legal actions: 1 at their numbers, all 0 unless it is selected.
+
+        Raises:
+            NotAvailable: there is no game.
+            UnknownOption: there is no such agent.
+        """
+        moment, seat = self._current.moment, self._seated.seat(agent)
         mask: np.ndarray = np.zeros(self._seated.numbering.size, np.int8)
         if agent == self.agent_selection and moment.seat == seat:
             mask[self._seated.numbering.numbers(moment.codes_of(seat))] = 1
-        return {"observation": vector, "action_mask": mask}
+        return mask
 
     def render(self) -> str | None:
         """The view of the selected agent as text, with `render_mode="ansi"`."""

@@ -25,6 +25,45 @@ class SeatedScenario:
     numbering: hr.formats.ActionNumbering
     encoding: hr.formats.ViewEncoding
 
+    def __deepcopy__(self, _: object) -> SeatedScenario:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        given = self.scenario, len(self.players), self.options, self.readings
+        return seat_scenario, (self.ruleset, *given)
+
+    def seat(self, player: str) -> int:
+        """The number of a player.
+
+        Raises:
+            UnknownOption: the player does not take part.
+        """
+        if player not in self.players:
+            raise hr.UnknownOption("agent", self.players, player)
+        return self.players.index(player)
+
+    def checked(self, seat: int) -> int:
+        """The number of a player, if one has it.
+
+        Raises:
+            UnknownOption: nobody has it.
+        """
+        count = len(self.players)
+        if not 0 <= seat < count:
+            raise hr.UnknownOption("player", got=seat, needed=f"a number from 0 to {count - 1}")
+        return seat
+
+    def code(self, number: int, seat: int) -> int:
+        """The code of an action of a player.
+
+        Raises:
+            UnknownOption: no action has the number.
+        """
+        size = self.numbering.size
+        if not 0 <= number < size:
+            raise hr.UnknownOption("action", got=number, needed=f"a number from 0 to {size - 1}")
+        return self.numbering.code(number, seat)
+
     def start(self, seed: int | str, chance: Literal["auto", "ask"]) -> hr.Game:
         """A game at its beginning."""
         return self.ruleset.start(
@@ -41,9 +80,9 @@ class SeatedScenario:
 
 
 def seat_scenario(
-    ruleset: str, scenario: str, players: int, options: Choices, readings: Choices
+    ruleset: str | hr.Ruleset, scenario: str, players: int, options: Choices, readings: Choices
 ) -> SeatedScenario:
-    """A scenario for a number of players; 0 for all players of the ruleset.
+    """A scenario for a number of players; 0 for all players of the ruleset, which may be loaded already.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
@@ -52,7 +91,7 @@ def seat_scenario(
     >>> seat_scenario("hots-4.0", "braveheart", 0, {}, {}).scenario
     'braveheart'
     """
-    rules = hr.load(ruleset)
+    rules = ruleset if isinstance(ruleset, hr.Ruleset) else hr.load(ruleset)
     most = len(rules.players)
     if type(players) is not int or not 0 <= players <= most:
         raise hr.UnknownOption("players", tuple(map(str, range(1, most + 1))), str(players))

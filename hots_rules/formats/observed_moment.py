@@ -23,7 +23,7 @@ from hots_rules.play.game import G
 
 @frozen(eq=False)
 class ObservedMoment(Generic[G]):
-    """A moment, and what its players have observed up to it.
+    """A moment, and what its players have observed up to it; it pickles as its game, and a copy is the moment itself.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -58,6 +58,12 @@ class ObservedMoment(Generic[G]):
             tuple(tracker_of(game, player) for player in players),
             game.ruleset.compiled.memo((SlotEncoding, game.settings), make),
         )
+
+    def __deepcopy__(self, _: object) -> ObservedMoment[G]:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return ObservedMoment.of, (self.moment.game,)
 
     @property
     def size(self) -> int:

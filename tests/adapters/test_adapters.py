@@ -16,6 +16,7 @@ import pytest
 
 import hots_rules as hr
 from hots_rules.adapters.optional import MissingLibrary, import_library
+from hots_rules.adapters.refusals import NotAvailable
 from hots_rules.adapters.seats import HistoryNode, seat_scenario
 from tests.needs import needs
 from tests.playing import last_of
@@ -422,6 +423,76 @@ def test_a_public_observer_is_a_spectator(spiel: Any, duel: str) -> None:
         game.make_py_observer(everything)
 
 
+def begun(spiel: Any) -> Any:
+    """A state of a small game in which Ann chooses, and has no longer all that she had."""
+    state = spiel.game("goofspiel-1.0", "full-hands").new_initial_state()
+    while state.is_chance_node() or state.move_number() < 4:
+        state.apply_action(state.legal_actions()[0])
+    return state
+
+
+def test_open_spiel_is_told_the_number_of_what_is_refused(spiel: Any) -> None:
+    state = begun(spiel)
+    bids = state.legal_actions()
+    illegal = next(n for n in range(state.num_distinct_actions()) if n not in bids)
+    for number in (-5, state.num_distinct_actions(), 99_999):
+        for refused in (state.apply_action, state.child, state.action_to_string):
+            with pytest.raises(hr.UnknownOption, match=f"`action`, got `{number}`"):
+                refused(number)
+    with pytest.raises(hr.IllegalAction, match=rf"`{illegal} \(Ann: .*\)` is not a legal action"):
+        state.apply_action(illegal)
+    for player in (2, -4):
+        with pytest.raises(hr.UnknownOption, match=f"`player`, got `{player}`"):
+            state.action_to_string(player, 0)
+
+
+def test_open_spiel_is_told_the_number_of_an_outcome_that_cannot_be(spiel: Any) -> None:
+    game = spiel.game("goofspiel-1.0", "full-hands")
+    state = game.new_initial_state()
+    possible = [outcome for outcome, _ in state.chance_outcomes()]
+    impossible = {*range(game.max_chance_outcomes())} - {*possible}
+    for number in (-3, game.max_chance_outcomes()):
+        with pytest.raises(hr.UnknownOption, match=f"`outcome`, got `{number}`"):
+            state.apply_action(number)
+        with pytest.raises(hr.UnknownOption, match=f"`outcome`, got `{number}`"):
+            state.action_to_string(-1, number)
+    for number in impossible:
+        with pytest.raises(hr.IllegalAction, match=f"`{number}` is not a legal action"):
+            state.apply_action(number)
+
+
+def test_nothing_is_chosen_after_the_end_in_open_spiel(spiel: Any) -> None:
+    state, chooser = begun(spiel), Random(1)
+    with pytest.raises(NotAvailable, match="chance does not decide now"):
+        state.chance_outcomes()
+    while not state.is_terminal():
+        state.apply_action(chooser.choice(state.legal_actions()))
+    with pytest.raises(NotAvailable, match="the game is over; nobody can choose 3"):
+        state.apply_action(3)
+
+
+def test_open_spiel_has_no_information_state_tensor(spiel: Any) -> None:
+    import pyspiel
+
+    state = begun(spiel)
+    game = state.get_game()
+    observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+
+    assert not game.get_type().provides_information_state_tensor
+    assert observer.tensor is None
+    for refused in (
+        lambda: state.information_state_tensor(0),
+        game.information_state_tensor_shape,
+        game.information_state_tensor_size,
+        lambda: observer.set_from(state, 0),
+    ):
+        with pytest.raises(NotAvailable, match="there is no information-state tensor"):
+            refused()
+    for player in (2, -1):
+        with pytest.raises(hr.UnknownOption, match=f"`player`, got `{player}`"):
+            observer.string_from(state, player)
+
+
 # ---------------------------------------------------------------- PettingZoo
 @pytest.fixture
 def zoo() -> Any:
@@ -503,9 +574,107 @@ def test_an_illegal_action_of_an_agent_is_refused(zoo: Any) -> None:
 
     with pytest.raises(hr.IllegalAction):
         env.step(wrong)
-    with pytest.raises(ValueError, match="expected an action from 0"):
-        env.step(None)
+    for number in (None, -1, 751, "1"):
+        with pytest.raises(hr.UnknownOption, match=f"got `{number}`\nhelp: give a number from 0"):
+            env.step(number)
     assert before == env.played
+
+
+def standing(env: Any) -> tuple[Any, ...]:
+    """Where an environment stands: what it is asked for between two steps."""
+    seen = [env.observe(agent) for agent in env.possible_agents]
+    vectors = [(each["observation"].tobytes(), each["action_mask"].tobytes()) for each in seen]
+    told = env.rewards, env._cumulative_rewards, env.terminations, env.truncations, env.infos
+    return env.agents, env.agent_selection, copy.deepcopy(told), vectors
+
+
+def walk(env: Any, chooser: Random, steps: int) -> list[tuple[Any, ...]]:
+    """Where an environment stands after each of some random steps, which go on into other games."""
+    stood = []
+    for _ in range(steps):
+        if not env.agents:
+            env.reset()
+        mask, over = env.action_mask(env.agent_selection), env.terminations[env.agent_selection]
+        env.step(None if over else chooser.choice(mask.nonzero()[0].tolist()))
+        stood.append(standing(env))
+    return stood
+
+
+COPIES = [
+    pytest.param(copy.deepcopy, id="deepcopy"),
+    pytest.param(lambda env: pickle.loads(pickle.dumps(env)), id="pickle"),
+]
+
+
+@pytest.mark.parametrize("copied", COPIES)
+def test_a_copy_of_an_environment_stands_where_it_stands(zoo: Any, duel: str, copied: Any) -> None:
+    """Before the first game, in the middle of one, at each agent's last step, and after it."""
+    env, chooser = zoo.env(duel, "meeting"), Random(5)
+    untouched = copied(env)
+    for each in (env, untouched):
+        each.reset(seed=4)
+    assert standing(env) == standing(untouched)
+    for _ in range(12):
+        other = copied(env)
+        assert standing(env) == standing(other)
+        seed = chooser.random()
+        kept = standing(env)
+        moved = walk(other, Random(seed), 9)
+        assert kept == standing(env)
+        assert moved == walk(copied(env), Random(seed), 9)
+        walk(env, chooser, 1)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("parameters", GAMES)
+def test_a_copy_of_a_large_environment_goes_on_as_it_would(
+    zoo: Any, parameters: dict[str, Any], copied: Any
+) -> None:
+    env = zoo.env(**parameters)
+    env.reset(seed=6)
+    walk(env, Random(6), 40)
+    other = copied(env)
+
+    assert standing(env) == standing(other)
+    assert walk(env, Random(7), 30) == walk(other, Random(7), 30)
+
+
+def test_what_needs_a_game_says_so_before_it_and_after_it(zoo: Any, duel: str) -> None:
+    env = zoo.env(duel, "meeting", render_mode="ansi")
+    for asked in (
+        env.last,
+        env.render,
+        env.agent_iter,
+        lambda: env.step(0),
+        lambda: env.observe("Red"),
+        lambda: env.action_mask("Red"),
+        lambda: env.agent_selection,
+        lambda: env.rewards,
+        lambda: env.played,
+    ):
+        with pytest.raises(NotAvailable, match="no game yet; call `reset` first"):
+            asked()
+    env.reset(seed=1)
+    while not all(env.terminations.values()):
+        walk(env, Random(1), 1)
+    with pytest.raises(hr.UnknownOption, match="got `0`\nhelp: give None"):
+        env.step(0)
+    for _ in env.possible_agents:
+        env.step(None)
+    for asked in (env.last, lambda: env.step(None), lambda: env.step(0)):
+        with pytest.raises(NotAvailable, match="over for all agents; call `reset`"):
+            asked()
+
+
+def test_what_an_environment_does_not_have_is_named(zoo: Any, duel: str) -> None:
+    with pytest.raises(hr.UnknownOption, match="`render_mode`, got `human`"):
+        zoo.env(duel, "meeting", render_mode="human")
+    env = zoo.env(duel, "meeting")
+    env.reset(seed=1)
+    for asked in (env.observe, env.action_mask, env.action_space, env.observation_space):
+        with pytest.raises(hr.UnknownOption, match="got `Green`"):
+            asked("Green")
 
 
 def test_the_winner_has_the_reward_at_the_end(zoo: Any) -> None:
