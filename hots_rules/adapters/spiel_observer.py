@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hots_rules.adapters.optional import import_library
 from hots_rules.adapters.refusals import NotAvailable
@@ -40,7 +40,7 @@ class Observer:
         self,
         seated: SeatedScenario,
         kind: pyspiel.IIGObservationType,
-        params: Mapping[str, Any] | None = None,
+        params: Mapping[str, object] | None = None,
     ) -> None:
         private = pyspiel.PrivateInfoType
         if params or not kind.public_info or kind.private_info == private.ALL_PLAYERS:
