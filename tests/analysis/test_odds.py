@@ -17,7 +17,7 @@ from hots_rules.analysis.outcome_tree import TooManyStates
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.roll_classes import RollClasses
 from tests.analysis.battles import battle
-from tests.playing import ruleset_of
+from tests.playing import TINY, ruleset_of
 
 THIRD = Fraction(1, 3)
 
@@ -351,6 +351,34 @@ def test_an_exact_figure_has_no_interval() -> None:
     odds = shared_game().odds("Red: throw Fox")
 
     assert (1 / 3, 1 / 3) == odds.interval(THIRD)
+
+
+@pytest.mark.parametrize(
+    ("hits", "samples", "low", "high"),
+    [(50, 100, 0.4038, 0.5962), (81, 263, 0.2553, 0.3662), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)  # fmt: skip
+def test_a_sampled_figure_has_the_wilson_interval_of_the_tables(
+    hits: int, samples: int, low: float, high: float
+) -> None:
+    """The last three are those of Newcombe, Statistics in Medicine 17 (1998), 857-872, table I, method 3."""
+    odds = hr.analysis.Odds(shared_game(), "decision", False, 1, samples, (), samples)
+
+    assert (low, high) == pytest.approx(odds.interval(Fraction(hits, samples)), abs=5e-5)
+
+
+def test_answers_as_data_are_those_that_are_asked_for_or_else_what_changes() -> None:
+    odds = shared_game().odds("Red: throw Fox")
+
+    assert list(odds.as_json("1 + 1", "2 = 2")["questions"]) == ["1 + 1", "2 = 2"]
+    assert list(odds.as_json()["changes"]) == list(odds.changes()) != []
+
+
+def test_an_outcome_names_the_winner_and_the_rule() -> None:
+    game = ruleset_of(TINY.replace("  win none", "  win Red")).start("short", seed="1")
+    for number in range(15):
+        game = game.play(f"{'Red' if number % 2 == 0 else 'Blue'}: rest")
+
+    assert game.odds("Blue: rest").outcomes == {"Red: game": 1}
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,11 @@ from random import Random
 import pytest
 
 import hots_rules as hr
+from hots_rules.analysis import settling
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import consistent_worlds
+from tests.observe.test_views import after, tiny
+from tests.playing import TINY, ruleset_of
 
 RULESETS = ("hots-4.0", "hots-3.x", "hots-2.3")
 """Those with policies; the player aid, which has the same, is played as hots-4.0."""
@@ -41,6 +44,65 @@ def test_the_policies_have_their_sentences_in_the_language_of_the_game(language:
 
     assert list(english) == list(told)
     assert [] == [name for name in told if told[name].text == english[name].text]
+
+
+@pytest.mark.parametrize("name", ["fight-on", "steady"])
+def test_policies_are_those_of_the_rules_and_of_the_file_of_talks(name: str) -> None:
+    ruleset = hr.load("hots-4.0")
+    policy = hr.analysis.named_policies(ruleset)[name]
+
+    assert policy.lines.startswith("fight-on" if name == "fight-on" else "prefer fire\n")
+    assert repr(hr.analysis.Settler(ruleset, name, "England")) == (
+        f"Settler(name='{name}', player='England')"
+    )
+
+
+POLICIES = """policy hidden "By what the other has found."
+  prefer rest when found[Blue] = Ruby
+  prefer hide
+policy seen "By what oneself has found."
+  prefer rest when found[Red] = Ruby
+  prefer hide
+"""
+
+
+def test_a_policy_settles_nothing_that_depends_on_what_the_player_cannot_know() -> None:
+    ruleset = tiny(POLICIES)
+    game = after("Red: dig", "Blue: dig", ruleset=ruleset)
+    others = {twin.view("Blue").state["found"]["Blue"] for twin in twins(game, "Red")}
+    assert {"Ruby", "Opal"} <= others
+    own = "rest" if game.view("Red").state["found"]["Red"] == "Ruby" else "hide"
+    settled = hr.analysis.Settler(ruleset, "seen", "Red").choose(game)
+
+    assert settled is not None and settled.name == own
+    assert hr.analysis.Settler(ruleset, "hidden", "Red").choose(game) is None
+
+
+@pytest.mark.parametrize("error", [hr.NoConsistentWorld, hr.diagnostics.TooManySteps])
+def test_without_worlds_only_a_line_that_always_applies_settles(
+    error: type[hr.HotsError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_worlds(*_: object) -> None:
+        raise error("none was found")
+
+    monkeypatch.setattr(settling, "consistent_worlds", no_worlds)
+    always = POLICIES.replace("prefer rest when", "prefer rest\n  prefer show when")
+    chosen = []
+    for policies in (POLICIES, always):
+        ruleset = tiny(policies)
+        game = after("Red: dig", "Blue: dig", ruleset=ruleset)
+        chosen.append(hr.analysis.Settler(ruleset, "seen", "Red").choose(game))
+
+    assert [action and action.text for action in chosen] == [None, "Red: rest"]
+
+
+def test_a_policy_is_read_by_the_settings_of_each_game() -> None:
+    policy = 'policy by-option "By an option."\n  prefer rest when fast\n  prefer like\n'
+    ruleset = ruleset_of(TINY + policy)
+    settler = hr.analysis.Settler(ruleset, "by-option", "Red")
+    games = [ruleset.start("short", seed=1, options={"fast": fast}) for fast in (True, False, True)]
+
+    assert [settler.choose(game).name for game in games] == ["rest", "like", "rest"]
 
 
 @pytest.mark.thorough

@@ -260,6 +260,42 @@ def test_an_undone_action_rewrites_the_journal(tmp_path: Path) -> None:
     assert str(other.record) == path.read_text(encoding="utf-8")
 
 
+BEGUN = """\
+turn 2
+Fox: at Far_East, owner Red
+Hen: owner Blue
+Dog: owner Red
+"""
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        lambda: small().start("short", seed="a seed", chance="ask", options={"fast": True}),
+        lambda: small().start("short", seed="another", chance="ask"),
+        lambda: small().start("short", seed="a seed"),
+        lambda: other_words().start("short", seed="a seed", chance="ask"),
+    ],
+    ids=["settings", "seed", "chance", "ruleset"],
+)
+def test_a_game_that_began_in_another_way_rewrites_the_journal(begin, tmp_path: Path) -> None:
+    path, other = tmp_path / "game", begin().play("Red: rest")
+    with hr.Journal(path, _moments()[0]) as journal:
+        journal.add(other)
+        assert str(attrs.evolve(other.record, seal="")) == path.read_text(encoding="utf-8")
+
+
+def test_a_game_from_another_position_rewrites_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    first, second = (
+        small().position(text, seed="a seed", chance="ask")
+        for text in (BEGUN, BEGUN.replace("Far_East", "North"))
+    )
+    with hr.Journal(path, first) as journal:
+        journal.add(second.play("Red: rest"))
+        assert "North" in path.read_text(encoding="utf-8")
+
+
 def test_every_torn_journal_resumes_after_its_last_complete_line(tmp_path: Path) -> None:
     path, text = tmp_path / "game", str(_game().record)
     body = len(text.encode()) - len(text.partition("\n\n")[2].encode())
@@ -450,6 +486,7 @@ def test_a_migration_reports_the_first_illegal_action() -> None:
         migration.first.text,
     )
     assert "is not a legal action" in migration.first.summary
+    assert str(migration) == f"3 of 6 actions played\nfirst mismatch: {migration.first}"
 
 
 def test_a_migration_reports_the_first_action_with_another_effect() -> None:
@@ -462,6 +499,19 @@ def test_a_migration_reports_the_first_action_with_another_effect() -> None:
         migration.first.at,
         migration.first.text,
     )
+
+
+def test_a_migration_reports_another_effect_rather_than_the_illegal_action_that_it_leads_to() -> (
+    None
+):
+    text = TINY.replace("at_most(dice, 3)", "at_most(dice, 4)")
+    rest = 'action rest §1 "Nothing."\n  permit'
+    only_with_one_gold = ruleset_of(text.replace(rest, f"{rest} when gold[Red, Far_East] != 2"))
+    migration = hr.records.migrate(_game().record, only_with_one_gold)
+
+    assert (5, 6) == (migration.actions, migration.of)
+    assert migration.first is not None
+    assert ("state", 5) == (migration.first.kind, migration.first.at)
 
 
 def test_a_migration_reports_dropped_and_added_choices() -> None:
@@ -557,6 +607,7 @@ def test_a_seed_depends_on_all_secrets_and_can_be_verified() -> None:
 
     assert all(hr.records.commitment_matches(player, kept[player], sent[player]) for player in kept)
     assert seed == hr.records.combine_seeds(dict(reversed(kept.items())), sent)
+    assert re.fullmatch(r"[0-9a-f]{64}", seed)
     assert small().start("short", seed=seed).seed == seed
     for player in kept:
         changed = {**kept, player: hr.records.new_secret()}

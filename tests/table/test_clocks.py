@@ -76,6 +76,12 @@ def test_no_time_runs_while_a_seed_is_mixed() -> None:
     assert seconds_left(FISCHER, 9010, *played) == {"Ann": 95, "Ben": 80}
 
 
+def test_no_time_of_before_comes_back_after_going_back() -> None:
+    played = [line(7, "Ann", 1000, "Ann"), line(8, "Ann", 1030, "Ann"), line(GO_BACK, "", 1040)]
+    played += [line(NEW_SEED, "", 1050, "Ann"), line(TAKE_BACK, "Ann", 1060, "Ann")]
+    assert seconds_left(FISCHER, 1060, *played) == {"Ann": 50, "Ben": 100}
+
+
 def test_each_turn_has_its_days() -> None:
     played = [line(7, "Ann", 0, "Ben"), line(8, "Ben", DAY // 2, "Ben")]
     assert seconds_left(DAYS, DAY // 2 + 10, *played)["Ben"] == DAY // 2 - 10
