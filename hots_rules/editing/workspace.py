@@ -90,8 +90,8 @@ def run_check(job: CheckJob) -> CheckDone:
         checked = check_files(job.source, files)
     except RulesetError as error:
         return CheckDone(job, made, {}, error.faults, None)
-    is_right = checked.typed is not None and not checked.faults
-    alike = alike_values(checked.typed, checked.merger.entries) if is_right else ()
+    typed = None if checked.faults else checked.typed
+    alike = alike_values(typed, checked.merger.entries) if typed else ()
     return CheckDone(job, made, files, (*checked.faults, *alike), checked)
 
 

@@ -140,6 +140,6 @@ class _Line:
         """The only value whose label ends with this word, as `Move 3` ends with `3`."""
         if not isinstance(type_, types.WordType):
             return None
-        codes = self.shorthand.last_words(type_)
-        codes = codes.get(text) or codes.get(text.casefold(), [])
+        by_word = self.shorthand.last_words(type_)
+        codes = by_word.get(text) or by_word.get(text.casefold(), [])
         return codes[0] if len(codes) == 1 else None
