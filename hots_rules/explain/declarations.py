@@ -260,7 +260,7 @@ def unplaced_citations(ruleset: AnyRuleset) -> tuple[str, ...]:
 
 
 def alike_values(ruleset: AnyRuleset) -> tuple[Fault, ...]:
-    """A fault for each two values of a type that differ only in case or accents; play tells them apart by their spelling.
+    """A fault for each two values of a type that differ only in case or accents; play tells them apart.
 
     >>> import hots_rules as hr
     >>> hr.explain.alike_values(hr.load("hots-4.0"))

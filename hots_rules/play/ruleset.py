@@ -450,9 +450,9 @@ class BaseRuleset(Generic[G_co]):
         from hots_rules.play.start import begin
 
         game = begin(self, scenario, None, seed, options or {}, readings or {}, chance)
-        for name, option in self.options.items():
-            is_ignored = option.scenarios and scenario not in option.scenarios
-            if is_ignored and game.options[name] != option.default:
+        for name in options or {}:
+            option = self.options[name]
+            if option.scenarios and scenario not in option.scenarios:
                 raise UnknownOption(name, option.scenarios, ignored_by=scenario)
         return game
 

@@ -62,15 +62,16 @@ def test_set_up_gives_each_lord_five_cards_and_a_supporter(
 
 
 @pytest.mark.parametrize("scenario", ["2-players", "3-players"])
-def test_an_option_that_a_scenario_ignores_is_refused(scenario: str) -> None:
+@pytest.mark.parametrize("value", [False, True])
+def test_an_option_that_a_scenario_ignores_is_refused(scenario: str, *, value: bool) -> None:
     with pytest.raises(hr.UnknownOption) as error:
-        rules().start(scenario, options={"same_clan_only": False})
+        rules().start(scenario, options={"same_clan_only": value})
 
     assert str(error.value) == (
         f"the scenario `{scenario}` ignores the option `same_clan_only`\n"
         "help: leave it out, or start one of `4-players`, `5-players`"
     )
-    assert rules().start(scenario, options={"same_clan_only": True}).scenario == scenario
+    assert rules().start(scenario).scenario == scenario
     assert rules().options["same_clan_only"].scenarios == ("4-players", "5-players")
 
 

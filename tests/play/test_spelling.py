@@ -99,7 +99,9 @@ def test_a_question_is_about_the_value_that_is_spelled(rank: str, number: int) -
 
 
 def test_a_preview_is_of_the_action_that_is_spelled() -> None:
-    assert [str(e.after) for e in game_of().preview("Ann: ask J", player="Ann").effects][0] == "J"
+    effects = game_of().preview("Ann: ask J", player="Ann").effects
+
+    assert effects[0].after == "J"
 
 
 def test_values_that_differ_only_by_case_are_reported() -> None:
