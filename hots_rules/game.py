@@ -15,7 +15,7 @@ from attrs import frozen
 from hots_rules.compile.codes import POINT
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadPosition, Limits
 from hots_rules.play.action import Action, Printer
-from hots_rules.play.compiled_ruleset import compiled_ruleset
+from hots_rules.play.compiled_ruleset import CompiledRuleset, compiled_ruleset
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules import Source
@@ -479,7 +479,8 @@ class Game(BaseGame):
 class Ruleset(BaseRuleset[Game]):
     """A checked and compiled ruleset. It never changes, so threads may share it.
 
-    Rulesets are equal when their texts are. A pickled ruleset contains its texts. A pickle can run any
+    Rulesets are equal when their texts are. A pickle of one that was loaded by name from the library or an installed
+    package has its name and digest; any other, and one that is `self_contained`, has its texts. A pickle can run any
     code: load none from a stranger.
 
     >>> import hots_rules as hr
@@ -495,7 +496,21 @@ class Ruleset(BaseRuleset[Game]):
     game_type: ClassVar[type[BaseGame]] = Game
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _unpickled, (self.source, self.language, self.limits)
+        return _unpickled, (self.compiled, self.language)
+
+    def self_contained(self) -> Ruleset:
+        """The same ruleset, whose pickles contain its texts, and those of its games as well.
+
+        Where another release, or none, is installed, they can be unpickled all the same.
+
+        >>> import hots_rules as hr, pickle
+        >>> rules = hr.load("breakthrough-1.0")
+        >>> whole = rules.self_contained()
+        >>> whole == rules, len(pickle.dumps(whole)) > 5 * len(pickle.dumps(rules))
+        (True, True)
+        """
+        compiled = self.compiled.self_contained()
+        return self if compiled is self.compiled else Ruleset(compiled, self.language)
 
 
 def load_source(
@@ -509,17 +524,5 @@ def load_source(
     return Ruleset(compiled_ruleset(source, limits, counts_steps=counts_steps))
 
 
-def _unpickled(source: Source, language: str, limits: Limits = DEFAULT_LIMITS) -> Ruleset:
-    """A ruleset from another process; one that is sent again, with every task, is loaded once."""
-    key = source.text_hash(), limits
-    received = _RECEIVED.get(key)
-    if received is None:
-        received = load_source(source, limits)
-        if len(_RECEIVED) == MAX_RECEIVED:
-            _RECEIVED.clear()
-        _RECEIVED[key] = received
-    return received.in_language(language)
-
-
-MAX_RECEIVED = 8
-_RECEIVED: dict[tuple[str, Limits], Ruleset] = {}
+def _unpickled(compiled: CompiledRuleset, language: str) -> Ruleset:
+    return compiled.memo((Ruleset, "en"), lambda: Ruleset(compiled)).in_language(language)

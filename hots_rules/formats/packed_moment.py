@@ -23,7 +23,7 @@ _DICE: dict[tuple[int | None, int, int], Outcomes] = {}
 
 @define(eq=False)
 class PackedMoment(Generic[G]):
-    """A moment of a game as a packed state. A game is made of it when it is first asked for.
+    """A moment of a game as a packed state. A game is made of it when it is first asked for; it pickles as its game.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -56,6 +56,9 @@ class PackedMoment(Generic[G]):
     def of(cls, game: G) -> PackedMoment[G]:
         """The moment at which a game is, as a beginning."""
         return cls(game.machine, game.chance_seed, list(game.state.slots), game=game)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return PackedMoment.of, (self.game,)
 
     @property
     def game(self) -> G:

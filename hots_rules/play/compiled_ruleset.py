@@ -51,8 +51,29 @@ class CompiledRuleset:
     limits: Limits = field(default=DEFAULT_LIMITS, repr=False)
     is_cached: bool = True
     counts_steps: bool = False
+    is_self_contained: bool = False
     _lock: RLock = field(factory=RLock, init=False, repr=False)
     _memo: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        from hots_rules.play.pickled_rulesets import by_name, whole
+
+        if self.is_pickled_by_name:
+            return by_name, (self.source.name, self.content_hash, self.limits)
+        return whole, (self.source, self.limits, self.is_self_contained)
+
+    @cached_property
+    def is_pickled_by_name(self) -> bool:
+        """Whether a pickle has the name and the digest, not the texts."""
+        from hots_rules.play.pickled_rulesets import is_installed
+
+        return not self.is_self_contained and is_installed(self.source, self.text_hash)
+
+    def self_contained(self) -> CompiledRuleset:
+        """The same ruleset, whose pickle has the texts."""
+        if not self.is_pickled_by_name:
+            return self
+        return self.memo(("self-contained",), lambda: evolve(self, is_self_contained=True))
 
     @property
     def content_hash(self) -> str:
@@ -178,7 +199,10 @@ class CompiledRuleset:
 
     def schema_under(self, settings: Settings) -> StateSchema:
         """The schema of states under one choice of settings: indexes and frames depend on it."""
-        return self.memo(("schema", settings), lambda: StateSchema(self.machine(settings).facts))
+        return self.memo(
+            ("schema", settings),
+            lambda: RulesetSchema(self.machine(settings).facts, self, settings),
+        )
 
     def _compiled(
         self, settings: dict[str, int] | None, *, traced: bool, policy: PolicyDef | None = None
@@ -222,6 +246,22 @@ class CompiledRuleset:
 
         schema = self.schema_under(settings)
         return members_at_fault(self.typed, dict(settings), schema, invariant, slots)
+
+
+@frozen(slots=False, eq=False)
+class RulesetSchema(StateSchema):
+    """The schema of a ruleset under some settings. It pickles as they do, so that a state takes few bytes."""
+
+    compiled: CompiledRuleset = field(repr=False)
+    settings: Settings = field(repr=False)
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        from hots_rules.play.pickled_rulesets import schema_of
+
+        if not self.compiled.is_pickled_by_name:
+            # The facts are less than the texts.
+            return StateSchema, (self.facts,)
+        return schema_of, (self.compiled, self.settings)
 
 
 def compiled_ruleset(

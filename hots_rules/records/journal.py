@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Generic
+from typing import Generic, NoReturn
 
 from attrs import evolve
 
@@ -93,6 +93,12 @@ class Journal(Generic[G]):
 
     def _note(self, game: G, chain: HashChain, size: int) -> None:
         self.game, self._chain, self._size, self._process = game, chain, size, os.getpid()
+
+    def __reduce__(self) -> NoReturn:
+        raise BadRecord(
+            "a journal cannot be pickled or copied, since it writes a file; "
+            "take its `game`, or resume the file after `close`"
+        )
 
     @classmethod
     def resume(

@@ -51,7 +51,22 @@ def find_source(name_or_path: str | PathLike[str]) -> Source:
     Raises:
         RulesetError: no such ruleset, a file that cannot be read, or a circular `extends`.
     """
-    return _with_bases(*_find_top(name_or_path))
+    source = _with_bases(*_find_top(name_or_path))
+    return evolve(source, is_named=name_or_path == source.name)
+
+
+def installed_source(name: str) -> Source | None:
+    """The texts of a ruleset of the library, or else of an installed package; None if neither has it.
+
+    Raises:
+        RulesetError: they cannot be read, or something that it extends is missing.
+    """
+    located = _shipped_in_own_folder(name) or _shipped_rulesets()
+    if name not in located:
+        located = {**plugin_rulesets(), **located}
+    if name not in located:
+        return None
+    return _with_bases(_read(located[name].entry, set(), located[name].texts), located)
 
 
 def known_sources() -> dict[str, Source]:

@@ -43,9 +43,13 @@ class Layer:
 
 @frozen
 class Source:
-    """A ruleset and all that it extends, the base layer (the newest rulebook) first."""
+    """A ruleset and all that it extends, the base layer (the newest rulebook) first.
+
+    `is_named` tells that it was found by its name; it is no part of the texts.
+    """
 
     layers: tuple[Layer, ...]
+    is_named: bool = field(default=False, eq=False, repr=False)
 
     @property
     def name(self) -> str:
