@@ -15,6 +15,8 @@ import pytest
 import hots_rules as hr
 from hots_rules.play import pickled_rulesets
 
+pytestmark = pytest.mark.loads_anew  # it matters where texts were found
+
 TINY = """\
 ruleset tiny-1.0 "Tiny"
 type Side = Red | Blue
@@ -124,7 +126,6 @@ def test_a_journal_is_not_pickled(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- what has changed since
-@pytest.mark.loads_anew
 def test_an_installed_ruleset_is_named_and_its_digest_checked(
     package: Path, elsewhere: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,7 +151,6 @@ def test_an_installed_ruleset_is_named_and_its_digest_checked(
         pickle.loads(data)
 
 
-@pytest.mark.loads_anew
 def test_a_self_contained_ruleset_needs_nothing_installed(package: Path, elsewhere: None) -> None:
     rules = hr.load("tiny-1.0")
     whole = rules.self_contained()
@@ -165,7 +165,6 @@ def test_a_self_contained_ruleset_needs_nothing_installed(package: Path, elsewhe
     assert whole.self_contained() is whole
 
 
-@pytest.mark.loads_anew
 def test_a_ruleset_that_differs_from_the_installed_one_travels_whole(
     package: Path, tmp_path: Path, elsewhere: None
 ) -> None:
@@ -190,7 +189,6 @@ print(len(game.moves), game.ruleset.name)
 
 
 @pytest.mark.thorough
-@pytest.mark.loads_anew
 def test_a_worker_plays_a_ruleset_whose_file_is_gone(tmp_path: Path) -> None:
     file = tmp_path / "tiny.rules"
     file.write_text(TINY, encoding="utf-8")
