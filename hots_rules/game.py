@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from attrs import frozen
 
 from hots_rules.compile.codes import POINT
-from hots_rules.diagnostics import DEFAULT_LIMITS, BadPosition, Limits
+from hots_rules.diagnostics import DEFAULT_LIMITS, BadPosition, Limits, RulesetError
 from hots_rules.play.action import Action, Printer
 from hots_rules.play.compiled_ruleset import CompiledRuleset, compiled_ruleset
 from hots_rules.play.game import BaseGame
@@ -521,7 +521,11 @@ def load_source(
     Raises:
         RulesetError: the texts have faults; all of them are listed.
     """
-    return Ruleset(compiled_ruleset(source, limits, counts_steps=counts_steps))
+    try:
+        return Ruleset(compiled_ruleset(source, limits, counts_steps=counts_steps))
+    except RulesetError as error:
+        # The frames of the parser and the compiler tell an author nothing.
+        raise RulesetError(error.faults, error.sources or source.texts) from None
 
 
 def _unpickled(compiled: CompiledRuleset, language: str) -> Ruleset:

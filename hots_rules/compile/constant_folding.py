@@ -6,6 +6,7 @@ tried; if none fails, the check is dropped.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -14,11 +15,19 @@ from attrs import evolve
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Budget, CountingEvaluator, Evaluator
 from hots_rules.compile.static_values import CountedValues, KnownValues
-from hots_rules.diagnostics import EngineError
+from hots_rules.diagnostics import (
+    EngineError,
+    Fault,
+    HotsError,
+    RulesetError,
+    Span,
+    how_to_raise,
+)
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Body, Const, Expr, Local, Operation, Statement
 from hots_rules.rules.typed.visitor import children, map_statement, rewrite, walk
+from hots_rules.rules.wording import number_text
 
 TRUE, FALSE = Const(1, types.BOOL), Const(0, types.BOOL)
 MAX_EVALUATIONS = 4096
@@ -42,6 +51,7 @@ class ConstantFolder:
             self.evaluator = Evaluator(typed, settings, _no_state, memo=values)
         else:
             counted = CountedValues(typed.static_values, budget, self._depends_on_settings)
+            budget.exceeded = partial(_too_large, typed, counted)
             self.evaluator = CountingEvaluator(
                 typed, settings, _no_state, steps=budget, memo=counted
             )
@@ -137,6 +147,32 @@ class ConstantFolder:
             if case.condition != FALSE:
                 cases.append(case)
         return (tast.Branch(tuple(cases), otherwise),) if cases else otherwise
+
+
+def _too_large(typed: tast.TypedRuleset, values: CountedValues, most: int) -> HotsError:
+    """The error of a ruleset whose constants take too many steps: it names the definition that takes most of them."""
+    headline = f"expected at most {number_text(most)} steps to compute what is the same in every state, got more"
+    raised = how_to_raise("ruleset_steps")
+    if (costliest := values.costliest()) is None:
+        fault = Fault("too-large", headline, Span.nowhere(), help=f"look up less; {raised}")
+        return RulesetError([fault])
+    name, count, steps = costliest
+    definition = typed.definitions[name]
+    every = prod(types.size(param.type) for param in definition.params)
+    loops = dict.fromkeys(
+        f"{number_text(types.size(part.local.type))} for `{part.local.word}`"
+        for part in walk(definition.body)
+        if isinstance(part, tast.Quantified | tast.Comprehension)
+    )
+    headline += (
+        f": `{name}` takes about {number_text(steps // count)} for each of the {number_text(every)} "
+        f"combinations of its arguments{', with ' if loops else ''}{' and '.join(loops)}"
+    )
+    remedy = (
+        "let its condition begin with what reads a variable, so that it is computed in play where it is needed, or "
+        f"look up less; {raised}"
+    )
+    return RulesetError([Fault("too-large", headline, definition.origin.span, help=remedy)])
 
 
 def eliminate_checks(node: Expr, folder: ConstantFolder) -> Expr:

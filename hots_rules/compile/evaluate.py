@@ -78,7 +78,9 @@ class Budget:
 
 
 def _too_large(most: int) -> HotsError:
-    headline = f"expected at most {most} steps to compute what is the same in every state, got more"
+    headline = (
+        f"expected at most {most:,} steps to compute what is the same in every state, got more"
+    )
     remedy = f"look up fewer things at once; {how_to_raise('ruleset_steps')}"
     return RulesetError([Fault("too-large", headline, Span.nowhere(), help=remedy)])
 

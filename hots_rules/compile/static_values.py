@@ -6,6 +6,7 @@ accepted does not depend on what was compiled before.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
 
@@ -66,6 +67,8 @@ class CountedValues:
         self._depends_on_settings = depends_on_settings
         self._paid: dict[CallKey, int] = {}
         self._open: list[_Account] = []
+        self._steps = Counter[str]()  # what the values of each definition took
+        self._values = Counter[str]()  # how many of each were computed
 
     def get(self, key: CallKey, /) -> int | None:
         """The value of a definition for some arguments; None if it is not known.
@@ -90,13 +93,22 @@ class CountedValues:
             value = compute()
         finally:
             self._open.pop()
-        spent = self._budget.spent - account.begun
+            spent = self._budget.spent - account.begun
+            self._steps[key[0]] += spent - account.others
+            self._values[key[0]] += 1
         if self._open:
             self._open[-1].others += spent
         if not self._depends_on_settings(key[0]):
             calls = tuple(account.calls)
             self._shared[key] = StaticValue(value, spent - account.others, calls)
         return value
+
+    def costliest(self) -> tuple[str, int, int] | None:
+        """The definition whose values took most steps, how many values that were, and these steps."""
+        if not self._steps:
+            return None
+        name, steps = self._steps.most_common(1)[0]
+        return name, self._values[name], steps
 
     def _pay(self, key: CallKey) -> None:
         """Spend what a shared value took, with all that it called and that this compilation has not paid for yet."""

@@ -28,8 +28,12 @@ def alternatives(names: list[str]) -> str:
 
 
 def number_text(number: int) -> str:
-    """A number, unless it is too long to read."""
-    return str(number) if number < 10**12 else "more than 10^12"
+    """A number with a comma after each thousand, unless it is too long to read.
+
+    >>> number_text(1300400003)
+    '1,300,400,003'
+    """
+    return f"{number:,}" if number < 10**12 else "more than 10^12"
 
 
 def placeholders(text: str) -> list[str]:

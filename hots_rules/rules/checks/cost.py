@@ -137,7 +137,7 @@ class CostEstimator:
         own = 1 + sum(self.cost_of(part).steps for part in expressions_of(node))
         match node:
             case tast.ForEach():
-                return own + self._repeated(_iterations(node), self.steps(node.body) + 1)
+                return own + self._repeated(iterations(node), self.steps(node.body) + 1)
             case tast.Loop():
                 type_ = node.bound.type if node.bound is not None else None
                 bound = type_.high if isinstance(type_, types.IntType) else 0
@@ -164,7 +164,8 @@ class CostEstimator:
         return total
 
 
-def _iterations(node: tast.ForEach) -> int:
+def iterations(node: tast.ForEach) -> int:
+    """How often a loop runs at most."""
     return len(node.domain) if isinstance(node.domain, tuple) else types.size(node.local.type)
 
 

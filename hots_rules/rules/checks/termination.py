@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hots_rules.diagnostics import RelatedPlace, Span
-from hots_rules.rules.checks import cost
+from hots_rules.diagnostics import RelatedPlace
+from hots_rules.rules.checks import cost, repetition
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
 from hots_rules.rules.typed import tast
@@ -48,16 +48,14 @@ def nothing_takes_too_long(context: CheckContext) -> None:
             too_long.add(key)
             # Only the innermost procedure that is too long is reported, not its callers.
             if not context.graph[key] & (too_long - stops):
-                _too_long(context, key, steps)
-
-
-def _too_long(context: CheckContext, key: str, steps: int) -> None:
-    context.symbols.fault(
-        "too-large",
-        f"expected at most {cost.MAX_STEPS} steps without a decision, got up to {number_text(steps)}",
-        context.span_of_procedure(key),
-        help_="loops within loops multiply: bound them by what the game needs",
-    )
+                repetition.too_large(
+                    context,
+                    key,
+                    f"expected at most {number_text(cost.MAX_STEPS)} steps without a decision, "
+                    f"got up to {number_text(steps)}",
+                    repetition.repetitions_in_body(estimator, context.procedures[key], key),
+                    "loops within loops multiply: bound them by what the game needs",
+                )
 
 
 def _check_nesting(context: CheckContext, order: list[str]) -> None:
@@ -78,61 +76,67 @@ def _check_definitions(context: CheckContext, estimator: cost.CostEstimator) -> 
     definitions = context.typed.definitions
     graph = {name: cost.needed(definitions[name].body) for name in definitions}
     for name in dependency_order(graph)[0]:
-        _check_cost(context, estimator.cost_of_definition(name), context.span_of("define", name))
+        _check_cost(context, estimator, definitions[name].body, f"define {name}")
         if context.symbols.faults:
             return
 
 
 def _check_expressions(context: CheckContext, estimator: cost.CostEstimator) -> None:
     total = 0
-    for span, node in _expressions(context):
-        estimate = estimator.cost_of(node)
-        total += estimate.parts
-        _check_cost(context, estimate, span)
+    for key, node in _expressions(context):
+        total += estimator.cost_of(node).parts
+        _check_cost(context, estimator, node, key)
     if total > cost.MAX_TOTAL:
         context.symbols.fault(
             "too-large",
-            f"expected at most {cost.MAX_TOTAL} parts with all definitions written out, got {total}",
+            f"expected at most {number_text(cost.MAX_TOTAL)} parts with all definitions written out, "
+            f"got {number_text(total)}",
             context.symbols.head,
             help_="keep what many rules need in the state",
         )
 
 
-def _expressions(context: CheckContext) -> Iterator[tuple[Span, tast.Expr]]:
-    """Every expression of the ruleset outside definitions, with a place to report it."""
+def _expressions(context: CheckContext) -> Iterator[tuple[str, tast.Expr]]:
+    """Every expression of the ruleset outside definitions, with the kind and the name of its declaration."""
     for name, action in context.typed.actions.items():
         for clause in action.clauses:
-            yield context.span_of_clause(name, clause.origin), clause.when
+            rule = clause.origin.rule
+            is_rule = ("rule", rule) in context.symbols.entries
+            yield f"rule {rule}" if is_rule else f"action {name}", clause.when
             for exemption in clause.exemptions:
-                yield context.span_of("rule", exemption.origin.rule), exemption.when
+                yield f"rule {exemption.origin.rule}", exemption.when
     for secret in context.typed.secrets:
         for part in (part for audience in secret.audiences for part in audience.conditions):
-            yield context.span_of("secret", secret.name), part
+            yield f"secret {secret.name}", part
     for name, policy in context.typed.policies.items():
         for preference in policy.clauses:
-            yield context.span_of("policy", name), preference.when
+            yield f"policy {name}", preference.when
     for name, question in context.typed.questions.items():
-        yield context.span_of("question", name), question.body
+        yield f"question {name}", question.body
     for name, invariant in context.typed.invariants.items():
-        yield context.span_of("invariant", name), invariant.condition
+        yield f"invariant {name}", invariant.condition
     for key, body in context.procedures.items():
         for statement in walk_statements(body):
             for node in expressions_of(statement):
-                yield context.span_of_procedure(key), node
+                yield key, node
 
 
-def _check_cost(context: CheckContext, estimate: cost.Cost, span: Span) -> None:
+def _check_cost(
+    context: CheckContext, estimator: cost.CostEstimator, node: tast.Expr, key: str
+) -> None:
+    estimate = estimator.cost_of(node)
     for got, most, what in (
         (estimate.depth, cost.MAX_DEPTH, "levels inside one another"),
         (estimate.parts, cost.MAX_PARTS, "parts"),
         (estimate.steps, cost.MAX_EVALUATION, "steps"),
     ):
         if got > most:
-            context.symbols.fault(
-                "too-large",
-                f"expected an expression of at most {most} {what} with its definitions written out, "
+            repetition.too_large(
+                context,
+                key,
+                f"expected an expression of at most {number_text(most)} {what} with its definitions written out, "
                 f"got {number_text(got)}",
-                span,
-                help_="keep the result in the state, or ask about fewer things",
+                repetition.repetitions_in(estimator, node, key) if what == "steps" else [],
+                "keep the result in the state, or ask about fewer things",
             )
             return
