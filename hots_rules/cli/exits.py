@@ -125,7 +125,8 @@ def run(app: Callable[..., object]) -> int:
                 warnings.simplefilter("once", category)
             warnings.showwarning = lambda message, *_, **__: echo_error(str(message))
             code = _exit_code(app)
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # the language server closes it when its editor leaves
+            sys.stdout.flush()
     except BrokenPipeError:
         _discard_output()
         return Exit.BROKEN_PIPE

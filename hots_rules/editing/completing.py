@@ -9,7 +9,7 @@ from attrs import frozen
 
 from hots_rules._translate import LANGUAGES
 from hots_rules.editing.occurrences import LOCAL, occurrences
-from hots_rules.editing.wanted_type import cell_type, wanted_type
+from hots_rules.editing.wanted_type import cell_type, is_truth_wanted, wanted_type
 from hots_rules.editing.workspace import Chain, Workspace
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import FUNCTIONS
@@ -112,8 +112,12 @@ def _chosen(
     if terminals is None or terminals >= _EXPRESSION:
         truths = _words(["true", "false"])
         sets = _named_types(chain) if re.search(r"\bin\s+$", head) else ()
-        values = _values(chain, wanted_type(chain, beginning))
-        return [*sets, *locals_, *values, *words, *truths]
+        wanted = wanted_type(chain, beginning)
+        values = list(_values(chain, wanted))
+        own = [one for one in values if wanted is not None and one.kind in ("value", "product")]
+        if is_truth_wanted(chain, beginning):
+            return [*truths, *locals_, *values, *words]
+        return [*sets, *own, *locals_, *values, *words, *truths]
     if terminals >= _TYPE:
         return _types(chain)
     if terminals >= _STATEMENT:

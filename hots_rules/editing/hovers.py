@@ -94,11 +94,20 @@ def source_of(space: Workspace, chain: Chain, entry: Entry) -> str:
     """A declaration as it is written, without what is below its first lines."""
     span = entry.lines[-1].span if entry.lines else entry.node.span
     text = space.text(span.file) or chain.source.texts.get(span.file, "")
-    last = span.end_line - 1 if span.end_column == 1 else span.end_line
-    lines = text.split("\n")[span.line - 1 : last]
-    while lines and not lines[-1].strip():
+    rows = text.split("\n")
+    ends_before = not "".join(rows[span.end_line - 1 : span.end_line])[
+        : span.end_column - 1
+    ].strip()
+    lines = rows[span.line - 1 : span.end_line - ends_before]
+    while lines and (not lines[-1].strip() or _is_of_next(lines[-1], lines[0])):
         lines.pop()
     return "\n".join(lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], "  …"])
+
+
+def _is_of_next(line: str, first: str) -> bool:
+    """Whether a line after a declaration is a comment on what follows: it is not indented further."""
+    bare = line.lstrip()
+    return bare.startswith("#") and len(line) - len(bare) <= len(first) - len(first.lstrip())
 
 
 def _row(chain: Chain, value: str) -> Iterator[str]:

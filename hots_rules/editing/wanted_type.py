@@ -10,7 +10,9 @@ from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import value_types as types
 from hots_rules.syntax.comments import blank_texts
 
-_COMPARED = re.compile(r"(\w+)\s*(?:\[[^\[\]]*\])?\s*(?:=|!=|:=)\s*$")
+_KEYS = r"(?:\[(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*\])?"  # keys have keys at most
+_COMPARED = re.compile(rf"(\w+)\s*{_KEYS}\s*(?:=|!=|:=)\s*$")
+_SET = re.compile(rf"^\s*(\w+)\s*{_KEYS}\s*:=\s*$")
 _PLAYER = re.compile(r"\b(?:win|choose|known\s+to|,\s*to)\s+$")
 _TYPED = re.compile(r":\s*(?:set\s+of\s+)?(\w+)\??\s*=\s*$")
 _CALLED = ("define", "event", "action", "phase", "question")
@@ -36,6 +38,16 @@ def wanted_type(chain: Chain | None, before: str) -> types.WordType | None:
     if re.search(r"[\[(,]\s*$", code):
         return _words(_type_of_argument(symbols, code))
     return None
+
+
+def is_truth_wanted(chain: Chain | None, before: str) -> bool:
+    """Whether a statement that is to be continued sets a variable that is true or false."""
+    line = blank_texts(before).rpartition("\n")[2]
+    found = _SET.search(line)
+    if chain is None or found is None:
+        return False
+    variable = chain.checked.symbols.variables.get(found[1])
+    return variable is not None and variable.type == types.BOOL
 
 
 def cell_type(chain: Chain | None, before: str) -> types.WordType | None:
