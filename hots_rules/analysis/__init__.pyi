@@ -26,6 +26,9 @@ from hots_rules.analysis.frequency import kept_frequencies as kept_frequencies
 from hots_rules.analysis.ismcts import ISMCTSBot as ISMCTSBot
 from hots_rules.analysis.known_odds import PlayerOdds as PlayerOdds
 from hots_rules.analysis.known_odds import player_odds as player_odds
+from hots_rules.analysis.named_bots import bot_names as bot_names
+from hots_rules.analysis.named_bots import installed_bots as installed_bots
+from hots_rules.analysis.named_bots import make_bot as make_bot
 from hots_rules.analysis.odds import Odds as Odds
 from hots_rules.analysis.odds import chart as chart
 from hots_rules.analysis.outcome_tree import TooManyStates as TooManyStates

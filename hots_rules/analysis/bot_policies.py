@@ -1,36 +1,16 @@
-"""Policies that are bots: the names of those of the library, and of installed packages."""
+"""Policies in which bots choose for some players."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Mapping
 
 from attrs import frozen
 
-from hots_rules.analysis.bots import Bot, MonteCarloBot
-from hots_rules.analysis.ismcts import ISMCTSBot
+from hots_rules.analysis.bots import Bot
+from hots_rules.analysis.named_bots import BotMaker, bot_names, find_maker
 from hots_rules.analysis.named_policy import RANDOM, policies_of_players, policy_of
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.game import AnyRuleset
-from hots_rules.rules.sources.plugins import entry_points_of
-
-GROUP: Final = "hots_rules.bots"
-"""The entry points of bots: functions as `BotMaker`."""
-MAX_BUDGET: Final = 1_000_000
-BotMaker = Callable[[str, int], Bot]
-"""Makes a bot from a seed and a budget, 0 if none was named."""
-
-
-def _monte_carlo(seed: str, budget: int) -> Bot:
-    return MonteCarloBot(seed, rollouts=budget or 50)
-
-
-def _ismcts(seed: str, budget: int) -> Bot:
-    return ISMCTSBot(seed, iterations=budget or 100)
-
-
-BOTS: Final[Mapping[str, BotMaker]] = {"monte-carlo": _monte_carlo, "ismcts": _ismcts}
 
 
 @frozen
@@ -66,7 +46,7 @@ def bot_policy(ruleset: AnyRuleset, policy: str) -> BotPolicy | None:
         UnknownOption: the budget of a bot is 0 or too large, or its entry point cannot be loaded.
     """
     by_player = policies_of_players(ruleset, policy) or dict.fromkeys(ruleset.players, policy)
-    makers = {player: maker for player, text in by_player.items() if (maker := _maker(text))}
+    makers = {player: maker for player, text in by_player.items() if (maker := find_maker(text))}
     others = {player: text for player, text in by_player.items() if player not in makers}
     if not makers:
         return None
@@ -90,32 +70,6 @@ def check_policy(ruleset: AnyRuleset, policy: str) -> None:
     except UnknownOption as error:
         if not error.known:
             raise
-        raise UnknownOption(error.name, (*error.known, *BOTS), error.got) from None
-
-
-def _maker(text: str) -> tuple[BotMaker, int] | None:
-    """What makes the bot of a text `NAME` or `NAME:BUDGET`, and the budget; None for another text."""
-    found = re.fullmatch(r"([a-z][a-z0-9-]*)(?::(\d+))?", text)
-    if found is None:
-        return None
-    maker = BOTS.get(found[1]) or _installed(found[1])
-    if maker is None:
-        return None
-    if (found[2] and not 0 < len(found[2]) < 8) or int(found[2] or 1) not in range(
-        1, MAX_BUDGET + 1
-    ):
-        raise UnknownOption("budget", got=found[2][:20], needed=f"a number from 1 to {MAX_BUDGET}")
-    return maker, int(found[2] or 0)
-
-
-def _installed(name: str) -> BotMaker | None:
-    """The bot of an installed package."""
-    for entry in entry_points_of(GROUP):
-        if entry.name == name:
-            try:
-                maker: BotMaker = entry.load()
-            except Exception as error:  # another package may fail in any way
-                needed = "a bot that can be loaded"
-                raise UnknownOption("policy", got=f"{name} ({error})", needed=needed) from error
-            return maker
-    return None
+        raise UnknownOption(
+            error.name, tuple(dict.fromkeys((*error.known, *bot_names()))), error.got
+        ) from None

@@ -11,7 +11,6 @@ import hots_rules as hr
 from hots_rules._translate import LANGUAGES, translator
 from hots_rules.web.answers import rules_of_section, settings_of
 from hots_rules.web.bodies import NewGame
-from hots_rules.web.bots import KINDS
 from hots_rules.web.opening import ruleset_named
 from hots_rules.web.refusals import WrongToken
 from hots_rules.web.replies import NewSeats, PageWords, RulesetFacts, RulesetLine, SectionRules
@@ -48,7 +47,7 @@ def read_ruleset(
     rules = ruleset_named(check_offered(request, name)).in_language(language)
     return {
         "players": dict(zip(rules.players, rules.labels.players, strict=True)),
-        "bots": list(KINDS),
+        "bots": list(tables_of(request).bot_kinds),
         "settings": settings_of(rules),
     }
 

@@ -18,7 +18,7 @@ from hots_rules.web import mixing
 from hots_rules.web.agreements import own_line
 from hots_rules.web.batches import Line
 from hots_rules.web.bodies import NewGame
-from hots_rules.web.bots import KINDS, Thinkers
+from hots_rules.web.bots import Thinkers
 from hots_rules.web.clocks import check_clock
 from hots_rules.web.keys import digest_of, new_key, new_name
 from hots_rules.web.listening import Listeners
@@ -110,7 +110,7 @@ class Tables:
         Raises:
             HotsError: no such ruleset, scenario, setting, player or bot, or the seed is malformed.
         """
-        game = await asyncio.to_thread(_begin, asked)
+        game = await asyncio.to_thread(_begin, asked, self.bot_kinds)
         name = new_name()
         keys = {player: new_key() for player in game.ruleset.players}
         row = GameRow(
@@ -329,6 +329,11 @@ class Tables:
             table.tell("chat", count + 1)
 
     # -------------------------------------------------------------- bots
+    @property
+    def bot_kinds(self) -> Sequence[str]:
+        """The names of the bots that may sit at a seat."""
+        return self._thinkers.kinds
+
     def _wake_bots(self, table: OpenGame) -> None:
         if not table.is_thinking and table.bots_to_choose:
             table.is_thinking = True
@@ -350,7 +355,7 @@ class Tables:
             table.is_thinking = False
 
 
-def _begin(asked: NewGame) -> hr.Game:
+def _begin(asked: NewGame, kinds: Sequence[str]) -> hr.Game:
     if asked.shares and asked.seed is not None:
         raise TableError(
             "a seed is given or mixed from shares, not both; leave `seed` or `shares` out"
@@ -359,8 +364,8 @@ def _begin(asked: NewGame) -> hr.Game:
     for player, kind in asked.bots.items():
         if player not in rules.players:
             raise hr.UnknownOption("player", rules.players, player)
-        if kind not in KINDS:
-            raise hr.UnknownOption("bot", KINDS, kind)
+        if kind not in kinds:
+            raise hr.UnknownOption("bot", tuple(kinds), kind)
     if asked.clock is not None:
         check_clock(asked.clock)
     return begun(rules, asked.scenario, asked.seed, asked.settings, asked.position)

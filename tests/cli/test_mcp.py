@@ -70,6 +70,7 @@ def test_all_tools_only_read_and_say_what_they_do() -> None:
     assert {
         *("list_rulesets", "search", "look_up", "compare_editions", "battle_odds", "set_up"),
         *("show", "legal_actions", "why", "why_not", "ask", "ask_editions", "odds"),
+        "bot_choice",
     } == {tool.name for tool in tools}  # type: ignore[attr-defined]
     for tool in tools:
         assert tool.annotations.read_only_hint is True  # type: ignore[attr-defined]

@@ -894,7 +894,7 @@ def test_the_prompt_is_still_there_line_by_line(terminals: list[Terminal]) -> No
 
 def test_opponents_are_the_same_as_at_the_prompt() -> None:
     rules = hr.load("breakthrough-1.0")
-    seat = Seat(rules.start("two-ranks", seed=1), "Black", Opponent.RANDOM)
+    seat = Seat(rules.start("two-ranks", seed=1), "Black", Opponent())
     seat.begin()
 
     assert ("Black",) == seat.game.to_move

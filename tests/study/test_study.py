@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis import bot_policies
+from hots_rules.analysis import named_bots
 from hots_rules.analysis.batches import Batch
 from hots_rules.cli.app import app
 from hots_rules.compare import Study, StudyPlan, StudySide, StudyTotals, study
@@ -393,7 +393,7 @@ def last_bot(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         SimpleNamespace(name="wrong", load=lambda: lambda seed, budget: WrongBot()),
         SimpleNamespace(name="broken", load=fail),
     ]
-    monkeypatch.setattr(bot_policies, "entry_points_of", lambda group: entries)
+    monkeypatch.setattr(named_bots, "entry_points_of", lambda group: entries)
     return budgets
 
 

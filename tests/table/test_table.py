@@ -28,7 +28,7 @@ from litestar.testing import TestClient
 
 from hots_rules.web import answers
 from hots_rules.web.application import make_app
-from hots_rules.web.bots import KINDS
+from hots_rules.web.bots import OWN_KINDS
 from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import CannotServe
 from hots_rules.web.store import Store
@@ -240,7 +240,7 @@ def test_a_game_with_what_was_taken_back_is_opened_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OWN_KINDS)
 def test_a_bot_plays_when_it_is_its_turn(tmp_path: Path, kind: str) -> None:
     with served(tmp_path) as (_, address), httpx.Client(base_url=address, timeout=60) as web:
         body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "bots": {"Yellow": kind}}
@@ -527,7 +527,7 @@ def test_the_pages_know_no_game() -> None:
 def test_the_pages_use_the_words_that_there_are() -> None:
     scripts = "".join(path.read_text("utf-8") for path in STATIC.glob("*.js"))
     used = {*re.findall(r"\bwords\.(\w+)", scripts), *re.findall(r'tool\("(\w+)"', scripts)}
-    used |= {f"bot_{kind}" for kind in KINDS}
+    used |= {f"bot_{kind}" for kind in OWN_KINDS}
 
     assert used == set(words_of_the_pages(translator("en")))
 

@@ -13,6 +13,7 @@ from hots_rules.cli.output.battle import echo_battles
 
 MOST_ACTIONS = 100  # that are listed
 MOST_HITS = 8
+MOST_TRIES = 1_000  # games that a bot tries
 MOST_ROWS = 40  # of a comparison
 SECONDS = 20.0  # for odds, after which outcomes are sampled
 STATES, SAMPLES = 200_000, 5_000
@@ -162,6 +163,29 @@ def of_editions(game: hr.Game, question: str) -> str:
             f"{answer.edition}: {answer.verdict} {' '.join(answer.lines)} {cited}".rstrip()
         )
     return "\n".join(lines)
+
+
+def chosen_by(seen: Seen, bot: str, player: str) -> str:
+    """The text of the action that a bot chooses for a player.
+
+    Raises:
+        UnknownOption: there is no such bot, its budget is too large, or the player is not to choose, or not the one
+            who sees the game.
+        HotsError: the bot fails.
+    """
+    game = seen.game
+    chooser = player or seen.player or next(iter(game.to_move), "")
+    if seen.player not in (None, chooser):
+        raise hr.UnknownOption("player", (seen.player,), player)
+    if chooser not in game.to_move or chooser not in game.ruleset.players:
+        raise hr.UnknownOption("player", game.to_move, chooser)
+    _, _, budget = bot.partition(":")
+    if budget.isdigit() and int(budget) > MOST_TRIES:
+        needed = f"a number from 1 to {MOST_TRIES}"
+        raise hr.UnknownOption("budget", got=budget[:20], needed=needed)
+    # A bot of a package is given a world that the player holds possible: it cannot look at the real game.
+    [world] = [game] if seen.player is None else game.worlds(chooser, 1)
+    return hr.analysis.make_bot(bot).choose(world, chooser).text
 
 
 def odds(game: hr.Game, action: str, until: str, policy: str, question: str) -> str:

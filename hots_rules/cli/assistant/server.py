@@ -231,4 +231,22 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         answers.refuse_if_secret(seen, "odds")
         return answers.odds(seen.game, action, until, policy, question)
 
-    return set_up, show, legal_actions, why, why_not, ask, ask_editions, odds
+    def bot_choice(
+        game: GameName,
+        bot: Annotated[
+            str,
+            Field(
+                max_length=LONGEST,
+                description="`random`, `monte-carlo`, `ismcts` or one of a package; "
+                "a number of games to try may follow, as in `ismcts:50`",
+            ),
+        ] = "monte-carlo",
+        player: Annotated[
+            str,
+            Field(max_length=LONGEST, description="whoever chooses; the first who may if empty"),
+        ] = "",
+    ) -> str:
+        """The action that a bot would choose now, from what its player may know; another one may be better."""
+        return answers.chosen_by(games.find(game), bot, player)
+
+    return set_up, show, legal_actions, why, why_not, ask, ask_editions, odds, bot_choice

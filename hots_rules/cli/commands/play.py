@@ -18,7 +18,7 @@ from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_
 from hots_rules.cli.output.game import echo_status, echo_steps, game_as_json
 from hots_rules.cli.prompt.disputes import recheck_dispute
 from hots_rules.cli.prompt.line_reader import is_interactive, line_reader, transcript_reader
-from hots_rules.cli.prompt.match import Match, Opponent, random_action
+from hots_rules.cli.prompt.match import RANDOM, Match, Opponent, random_action
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session, new_game
 
@@ -34,13 +34,12 @@ def play(
         typer.Option(metavar="PLAYER", help="Play this side yourself, on a whole screen."),
     ] = None,
     against: Annotated[
-        Opponent,
+        str,
         typer.Option(
-            parser=args.choice_of(Opponent),
-            metavar=args.choices(Opponent),
-            help="Opponent of --side: random moves, or a bot that uses only what its side can know.",
+            metavar="BOT",
+            help="Opponent of --side: `random` moves, or a bot: `monte-carlo`, `ismcts`, or one of a package.",
         ),
-    ] = Opponent.RANDOM,
+    ] = RANDOM,
     auto: Annotated[
         str | None,
         typer.Option(
@@ -62,8 +61,9 @@ def play(
     """Play a game with random moves, or one side of it yourself."""
     if as_json and side is not None:
         raise typer.BadParameter("--json cannot be used with --side", param_hint="--json")
-    if against is not Opponent.RANDOM and side is None:
+    if against != RANDOM and side is None:
         raise typer.BadParameter("--against needs --side", param_hint="--against")
+    opponent = Opponent.named(against)
     if auto is not None and (side is None or prompt):
         raise typer.BadParameter("--auto needs --side and no --prompt", param_hint="--auto")
     if save is not None and not save.parent.is_dir():
@@ -85,9 +85,9 @@ def play(
             if not quiet:
                 echo_error(_how_to_play_a_side(rules))
         elif is_interactive() and not (prompt or quiet):
-            recorded_play.play_on_screen(player, against, auto)
+            recorded_play.play_on_screen(player, opponent, auto)
         else:
-            recorded_play.play_match(player, quiet, against)
+            recorded_play.play_match(player, quiet, opponent)
     finally:
         recorded_play.close()
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from enum import StrEnum
 from random import Random
 
 import typer
+from attrs import frozen
 
 import hots_rules as hr
 from hots_rules.cli.output.console import echo
@@ -17,22 +17,47 @@ from hots_rules.cli.prompt.session import Session
 GAMES, WORLDS = 60, 6
 
 
-class Opponent(StrEnum):
-    """Random moves, or a bot that uses only what its side can know."""
+RANDOM = "random"
 
-    RANDOM = "random"
-    MONTE_CARLO = "monte-carlo"
-    ISMCTS = "ismcts"
+
+@frozen
+class Opponent:
+    """Random moves, or a bot that uses only what its side can know.
+
+    Attributes:
+        name: the name of the bot, with its budget or without it; `random` for random moves.
+    """
+
+    name: str = RANDOM
+
+    @classmethod
+    def named(cls, name: str) -> Opponent:
+        """The opponent of a name.
+
+        Raises:
+            UnknownOption: there is no such bot, or its package is broken.
+        """
+        hr.analysis.make_bot(name)
+        return cls(name)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether its moves are random."""
+        return self.name == RANDOM
 
     def choose(self, game: hr.Game, person: str) -> hr.Action:
         """An action of a side that the person does not play; the same for the same seed."""
-        if self is Opponent.RANDOM:
+        if self.is_random:
             return random_action(game, exclude=person)
         side = next(player for player in game.to_move if player != person)
-        bot: hr.analysis.Bot = hr.MonteCarloBot(game.seed, rollouts=GAMES, worlds=WORLDS)
-        if self is Opponent.ISMCTS:
-            bot = hr.analysis.ISMCTSBot(game.seed, iterations=GAMES, worlds=WORLDS)
-        return bot.choose(game, side)
+        return self._bot(game.seed).choose(game, side)
+
+    def _bot(self, seed: str) -> hr.analysis.Bot:
+        if self.name == "monte-carlo":
+            return hr.MonteCarloBot(seed, rollouts=GAMES, worlds=WORLDS)
+        if self.name == "ismcts":
+            return hr.analysis.ISMCTSBot(seed, iterations=GAMES, worlds=WORLDS)
+        return hr.analysis.make_bot(self.name, seed)
 
 
 def random_action(game: hr.Game, exclude: str | None = None) -> hr.Action:
@@ -50,7 +75,7 @@ class Match(Session):
         self,
         game: hr.Game,
         player: str,
-        opponent: Opponent = Opponent.RANDOM,
+        opponent: Opponent | None = None,
         *,
         quiet: bool = False,
         on_change: Callable[[hr.Game], None] = lambda _: None,
@@ -59,7 +84,7 @@ class Match(Session):
         super().__init__(game)
         [self._name] = game.ruleset.labels.players_named((player,))
         self._player = player
-        self._opponent = opponent
+        self._opponent = opponent or Opponent()
         self._quiet = quiet
         self._on_change = on_change
         self.view_as(player)

@@ -29,7 +29,7 @@ class Seat(Match):
         self,
         game: hr.Game,
         player: str,
-        opponent: Opponent = Opponent.RANDOM,
+        opponent: Opponent | None = None,
         *,
         auto: str | None = None,
         on_change: Callable[[hr.Game], None] = lambda _: None,

@@ -1,4 +1,4 @@
-"""Rulesets of installed packages: each names its folder by an entry point of the group `hots_rules.rulesets`.
+"""Entry points of installed packages: those of rulesets, which name a folder each, and others.
 
 A ruleset is data: its folder is found and read, and no code of the package runs.
 """
@@ -25,16 +25,15 @@ def plugin_folders() -> Iterator[Traversable]:
 
     One that is not found is left out, with a `PluginWarning`.
     """
-    for entry in sorted(entry_points_of(GROUP), key=lambda entry: (entry.name, entry.value)):
+    for entry in entry_points_of(GROUP):
         try:
             folder = _folder(entry)
             if not folder.is_dir():
                 raise LookupError("no folder of that name")
         except Exception as error:  # another package may fail in any way
-            cause = str(error).splitlines()[:1] or [type(error).__name__]
             warn(
                 printable(
-                    f"the plugin `{entry.name}` has no folder of rulesets at `{entry.value}`: {cause[0]}"
+                    f"the plugin `{entry.name}` has no folder of rulesets at `{entry.value}`: {cause_of(error)}"
                 ),
                 PluginWarning,
                 stacklevel=2,
@@ -43,8 +42,14 @@ def plugin_folders() -> Iterator[Traversable]:
         yield folder
 
 
-def entry_points_of(group: str) -> set[EntryPoint]:
-    """The entry points of a group; a package whose list of them is damaged has none, with a `PluginWarning`."""
+def cause_of(error: BaseException) -> str:
+    """What went wrong in another package, as one line."""
+    said = str(error).splitlines()[:1] or [type(error).__name__]
+    return said[0] or type(error).__name__
+
+
+def entry_points_of(group: str) -> list[EntryPoint]:
+    """The entry points of a group by name; a package whose list of them is damaged has none, with a `PluginWarning`."""
     found: set[EntryPoint] = set()
     for package in distributions():
         try:
@@ -57,7 +62,7 @@ def entry_points_of(group: str) -> set[EntryPoint]:
                 PluginWarning,
                 stacklevel=4,
             )
-    return found
+    return sorted(found, key=lambda entry: (entry.name, entry.value))
 
 
 def _name_of(package: Distribution) -> str:
