@@ -161,6 +161,7 @@ def test_a_vector_made_from_slots_is_that_of_the_view(name: str) -> None:
                 assert whole == moment.dense_vector(number), player
 
 
+@pytest.mark.thorough
 def test_a_vector_does_not_depend_on_what_was_shown_before() -> None:
     """Neither on which vectors were asked for on the way, nor on the branches of the game that were tried."""
     rules, chooser = hr.load("hots-4.0"), Random(4)

@@ -98,6 +98,7 @@ def test_what_is_assumed_is_told() -> None:
     assert "à pleine force : Wallace" in battle.assumptions
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("sentence", "line"),
     [

@@ -107,6 +107,7 @@ def test_the_bot_of_the_guide_sits_at_the_table(brief: None) -> None:
     assert {"text": briefest(started(), "White")} == choice("brief", row, [], "White")
 
 
+@pytest.mark.thorough
 def test_the_bot_of_the_guide_answers_an_assistant(brief: None) -> None:
     from hots_rules.cli.assistant.server import make_server
     from tests.cli.test_mcp import answer, fault

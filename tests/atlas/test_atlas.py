@@ -94,6 +94,7 @@ def test_entries_are_in_the_order_of_the_newest_book() -> None:
     assert main == sorted(main, key=lambda entry: order.index(entry.section))
 
 
+@pytest.mark.thorough
 def test_a_section_of_an_older_printing_is_found_in_the_newest_book() -> None:
     """The player aid has retreats in its 5.2, which is Celtic Unity in the rulebook."""
     entry = editions().by_id["reading limits_of_the_last_retreat"]

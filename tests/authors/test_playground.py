@@ -103,6 +103,7 @@ def test_names_are_completed_and_explained(opened: Session) -> None:
     assert "strength" in hover["text"]
 
 
+@pytest.mark.thorough
 def test_names_have_colours(opened: Session) -> None:
     colours = answer(opened, "check", name=FILE, text=RULE)["colours"]
 
@@ -257,6 +258,7 @@ def test_the_seat_of_another_game_is_not_asked_for() -> None:
 
 
 # ---------------------------------------------------------------- questions
+@pytest.mark.thorough
 def test_questions_and_battles_are_answered(opened: Session) -> None:
     answer(opened, "start", ruleset="hots-4.0", scenario="braveheart", seed="1297")
 

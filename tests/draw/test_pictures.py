@@ -62,6 +62,7 @@ def check_random(name: str, count: int, apart: int) -> None:
     assert_none(dict.fromkeys(found))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", GAMES)
 def test_random_states_are_drawn_well(name: str) -> None:
     check_random(name, 4, 12)

@@ -61,6 +61,7 @@ def every_few(items: list[Any]) -> list[Any]:
     return items[:: len(items) // 100 + 1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_value_is_converted_in_any_place_of_a_format(name: str) -> None:
     rules = ruleset_of(TINY)

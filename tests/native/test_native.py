@@ -215,6 +215,7 @@ def counts(result: hr.analysis.Simulation) -> tuple[object, ...]:
     return result.games, result.finished, result.wins, result.reasons, result.decisions
 
 
+@pytest.mark.thorough
 @each_backend
 def test_counts_depend_on_no_back_end_and_no_number_of_workers(backend: str) -> None:
     BACKENDS[backend]()
@@ -245,6 +246,7 @@ def test_a_simulation_that_is_stopped_goes_on_with_the_next_game() -> None:
     assert counts(whole) == counts(totals.result())
 
 
+@pytest.mark.thorough
 def test_playouts_go_on_from_states() -> None:
     wasm()
     rules = hr.load("hots-4.0")
@@ -301,6 +303,7 @@ def test_long_and_odd_seeds_are_those_of_python(backend: str) -> None:
     assert [play_in_python(batch.machine, list(start), seed) for seed in seeds] == found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("backend", ["python", *BACKENDS])
 def test_a_game_that_is_over_stays_as_it_is(backend: str) -> None:
     if backend != "python":

@@ -52,6 +52,7 @@ def test_twins_are_answered_alike() -> None:
     assert compared >= 30
 
 
+@pytest.mark.thorough
 def test_a_secret_choice_leaves_no_trace() -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=5)
 

@@ -157,6 +157,7 @@ def test_every_edition_keeps_its_invariants_whatever_is_chosen(edition: str) -> 
             assert_in_range(machine, slots)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("edition", OLDER)
 def test_a_whole_game_of_every_edition_is_sound(edition: str) -> None:
     for game in played_out(hr.load(edition).start("the-bruce", seed=edition), Random(edition)):
@@ -234,6 +235,7 @@ def _of_the_moment(game: hr.Game, chooser: Random, many: int) -> list[tuple[int,
 
 
 # ------------------------------------------------------------------ chance
+@pytest.mark.thorough
 @WAYS
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_no_two_chance_points_of_a_game_have_the_same_key(scenario: str, chosen: Chosen) -> None:

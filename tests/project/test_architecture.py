@@ -195,6 +195,7 @@ def attributes_of_the_library(module: Module) -> Iterator[Import]:
             )
 
 
+@pytest.mark.thorough
 def test_no_module_reads_a_private_attribute_of_another() -> None:
     assert_none(
         f"{module.place}:{node.lineno} reads {ast.unparse(node)}"

@@ -118,6 +118,7 @@ def test_a_condition_narrows_the_statements_under_it(body: str) -> None:
     assert [] == faults(body=body)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "body",
     [

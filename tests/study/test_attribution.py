@@ -72,6 +72,7 @@ def test_with_all_orders_a_value_is_that_of_its_definition(
     assert share.value in share.interval
 
 
+@pytest.mark.thorough
 def test_groups_without_effect_are_one(rules: tuple[hr.Ruleset, hr.Ruleset]) -> None:
     few = attribute(*rules, scenario="two-ranks", player="White", games=20, most=1, orders=2)
 

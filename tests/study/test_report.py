@@ -105,6 +105,7 @@ def test_a_ruleset_without_a_board_has_none() -> None:
     assert "Who holds what" not in found.page()
 
 
+@pytest.mark.thorough
 def test_a_typical_game_ends_as_most_do_with_their_median_length(found: Study) -> None:
     (number,) = {
         each.number

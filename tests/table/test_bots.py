@@ -37,6 +37,7 @@ def thinkers() -> Iterator[Thinkers]:
     made.close()
 
 
+@pytest.mark.thorough
 def test_a_process_that_is_killed_is_started_again(thinkers: Thinkers) -> None:
     async def play() -> list[str]:
         await thinkers.get_ready(rules().name)

@@ -106,6 +106,7 @@ def test_texts_that_are_made_to_hurt_are_kept_as_texts_or_refused(client, text: 
         assert message == {"player": "Red", "text": text}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("what", "body"),
     [

@@ -103,6 +103,7 @@ def test_every_notion_of_a_pattern_has_words() -> None:
     assert_none(f"{used[n]}: {n}" for n in used if n not in talk.words and n not in own.words)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "edition",
     ["4.0", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("3.x", "2.3"))],

@@ -104,6 +104,7 @@ def test_an_edition_has_an_answer_of_its_own(edition: str, told: str) -> None:
     assert answer.startswith("No: ") == (edition in ("hots-4.0", "hots-3.x"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("edition", "cited"),
     [("hots-4.0", "(§7.62)"), ("hots-2.3", "(§7.61)"), ("hots-player-aid", "(§8.0)")],
@@ -116,6 +117,7 @@ def test_what_an_edition_leaves_out_is_cited_from_the_one_that_it_extends() -> N
     assert "(hots-2.3 §8.2)" in answer_in("hots-player-aid", "who is dead in The Bruce scenario")
 
 
+@pytest.mark.thorough
 def test_what_an_edition_does_not_say_is_not_told_in_it() -> None:
     sentence = "must I declare the Norse move"
 
