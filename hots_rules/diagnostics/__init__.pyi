@@ -36,3 +36,5 @@ from hots_rules.diagnostics.suggestions import close_matches as close_matches
 from hots_rules.diagnostics.suggestions import closest_match as closest_match
 from hots_rules.diagnostics.suggestions import fold_name as fold_name
 from hots_rules.diagnostics.suggestions import names_alike as names_alike
+from hots_rules.diagnostics.suggestions import only_match as only_match
+from hots_rules.diagnostics.suggestions import without_accents as without_accents

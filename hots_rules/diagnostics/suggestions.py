@@ -1,7 +1,11 @@
 """The names that an unknown name was probably meant to be."""
 
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
 
 _MAX_LENGTH = 200  # characters; longer words are not compared
 _MAX_EDITS = 6
@@ -58,6 +62,36 @@ def fold_name(name: str) -> str:
     True
     """
     return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
+
+
+def without_accents(text: str) -> str:
+    """A text without its accents.
+
+    >>> from hots_rules.diagnostics import without_accents
+    >>> without_accents("frontière")
+    'frontiere'
+    """
+    letters = unicodedata.normalize("NFD", text)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def only_match(
+    text: str, known: Iterable[tuple[T, str]], fold: Callable[[str], str] = str.casefold
+) -> T | None:
+    """The only thing with a text that is spelled exactly so; else the only one with a text in another case, or None.
+
+    >>> from hots_rules.diagnostics import only_match
+    >>> known = [(1, "ask J"), (2, "ask j")]
+    >>> only_match("ask j", known), only_match("ASK J", known)
+    (2, None)
+    """
+    listed = list(known)
+    for fold_text in (str, fold):
+        wanted = fold_text(text)
+        found = {thing for thing, spelled in listed if fold_text(spelled) == wanted}
+        if len(found) == 1:
+            return found.pop()
+    return None
 
 
 def names_alike(name: str, known: Iterable[str]) -> list[str]:

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from hots_rules.diagnostics import without_accents
 
 _WORD = re.compile(r"[^\W_]+")
 _ENDING = re.compile(r"(?<=\w{3})(ies|es|s|ing|ed|y|e)$")
@@ -28,17 +29,6 @@ def words_of(text: str) -> frozenset[str]:
     ['anglo', 'ecossaise', 'frontiere']
     """
     return frozenset(_WORD.findall(without_accents(text.casefold())))
-
-
-def without_accents(text: str) -> str:
-    """A text without its accents.
-
-    >>> from hots_rules.explain.word_search import without_accents
-    >>> without_accents("frontière")
-    'frontiere'
-    """
-    letters = unicodedata.normalize("NFD", text)
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def matches(query: str, words: frozenset[str]) -> bool:

@@ -6,7 +6,13 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from hots_rules._translate import translator
-from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, closest_match
+from hots_rules.diagnostics import (
+    AmbiguousAction,
+    IllegalAction,
+    UnreadableAction,
+    closest_match,
+    only_match,
+)
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.view_data import UNKNOWN, NestedValue
@@ -30,10 +36,9 @@ def parse_for_player(game: BaseGame, action: Action | str, player: str) -> int:
         raise UnreadableAction(f"a value of {type(text).__name__}", None, game.language)
     viewer = viewer_of(game, player)
     own_actions = [own for own in game.actions if own.player == player]
-    for fold in (str, str.casefold):
-        exact = [own.code for own in own_actions if fold(own.text) == fold(text)]
-        if len(exact) == 1:
-            return exact[0]
+    exact = only_match(text, ((own.code, own.text) for own in own_actions))
+    if exact is not None:
+        return exact
     candidates = _own_candidates(game, text, viewer)
     legal = [own.code for own in own_actions if own.code in candidates]
     if len(legal) == 1:

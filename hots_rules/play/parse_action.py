@@ -12,6 +12,7 @@ from hots_rules.diagnostics import (
     UnknownOption,
     UnreadableAction,
     closest_match,
+    only_match,
 )
 from hots_rules.play.action import Action
 from hots_rules.play.notation import Notation
@@ -140,10 +141,9 @@ def arguments_named(game: BaseGame, name: str) -> set[str]:
 def _select_legal(game: BaseGame, text: str, legal_codes: list[int], notation: Notation) -> int:
     """The only legal action with exactly this text; else the only one that the text can mean."""
     spelled = " ".join(text.split())
-    for fold in (str, str.lower):
-        exact = [code for code in legal_codes if fold(notation.text(code)) == fold(spelled)]
-        if len(exact) == 1:
-            return exact[0]
+    exact = only_match(spelled, ((code, notation.text(code)) for code in legal_codes), str.lower)
+    if exact is not None:
+        return exact
     if len(legal_codes) == 1:
         return legal_codes[0]
     meanings = tuple(notation.distinct_texts(sorted(legal_codes)))

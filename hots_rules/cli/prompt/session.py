@@ -89,15 +89,13 @@ class Session:
                 "expected a number from 1 to {last}, got {number}", last=last, number=text[:9]
             )
             raise typer.BadParameter(message)
-        for fold in (str, str.casefold):
-            matches = [
-                action
-                for action in actions
-                if fold(text) in (fold(action.text), fold(action.text.partition(": ")[2]))
-            ]
-            if len(matches) == 1:
-                return matches[0]
-        return text
+        texts = (
+            (number, spelled)
+            for number, action in enumerate(actions)
+            for spelled in (action.text, action.text.partition(": ")[2])
+        )
+        found = hr.diagnostics.only_match(text, texts)
+        return text if found is None else actions[found]
 
     # -------------------------------------------------------------- changes
     def change_to(self, game: hr.Game) -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from attrs import field, frozen
 
-from hots_rules.diagnostics import close_matches
+from hots_rules.diagnostics import close_matches, without_accents
 from hots_rules.explain.declarations import (
     headings_in_language,
     section_headings,
@@ -20,7 +20,6 @@ from hots_rules.explain.lookup.query import Phrase, QueryReader, Term, telling_w
 from hots_rules.explain.lookup.ranking import Told, by_meaning, by_words, ranked
 from hots_rules.explain.lookup.stems import stems, words_in
 from hots_rules.explain.lookup.synonyms import notion_words, search_words
-from hots_rules.explain.word_search import without_accents
 from hots_rules.play.game import AnyRuleset
 
 MAX_HITS = 10

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from hots_rules.diagnostics import without_accents
 from hots_rules.explain.lookup.pages import UNKNOWN, Page, Text, pages_of, texts_of
 from hots_rules.explain.lookup.query import Stems, Term
 from hots_rules.explain.lookup.stems import HAS_STEMS, stems_in, words_in
-from hots_rules.explain.word_search import without_accents
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from itertools import islice
 
 from attrs import frozen
 
-from hots_rules.diagnostics import close_matches
+from hots_rules.diagnostics import close_matches, without_accents
 from hots_rules.explain.lookup.stems import stems, words_in
-from hots_rules.explain.word_search import IDLE_WORDS, without_accents
+from hots_rules.explain.word_search import IDLE_WORDS
 
 MAX_WORDS = 30
 MAX_TEXT = 300  # characters

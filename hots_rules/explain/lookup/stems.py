@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from threading import Lock
 
-from hots_rules.explain.word_search import without_accents
+from hots_rules.diagnostics import without_accents
 
 _WORD = re.compile(r"[0-9]+(?:\.[0-9]+)+|[^\W_]+")  # the number of a section is one word
 # The algorithms of Snowball by language; other languages are compared word by word.

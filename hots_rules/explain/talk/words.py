@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from hots_rules.explain.word_search import without_accents
+from hots_rules.diagnostics import without_accents
 
 MAX_SENTENCE = 300
 SHORTEST_STEM = 5

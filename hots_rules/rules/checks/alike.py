@@ -5,10 +5,9 @@ The ruleset can be played, since the exact spelling decides. But who types in ot
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Mapping
 
-from hots_rules.diagnostics import Fault, fold_name
+from hots_rules.diagnostics import Fault, fold_name, without_accents
 from hots_rules.rules.rulebook import Entry, Key, name_span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import TypedRuleset
@@ -40,11 +39,6 @@ def _pairs(
     for words in listed:
         spelled: dict[str, str] = {}
         for word in words.values():
-            first = spelled.setdefault(_folded(word), word)
+            first = spelled.setdefault(without_accents(fold_name(word)), word)
             if first != word:
                 yield first, word
-
-
-def _folded(word: str) -> str:
-    letters = unicodedata.normalize("NFD", fold_name(word))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
