@@ -14,6 +14,7 @@ import hots_rules as hr
 from hots_rules.analysis.playouts import play_in_python
 from hots_rules.cli.app import app
 from hots_rules.native.lower import lower
+from tests.play.test_spelling import RULES
 from tests.playing import TINY, ruleset_of
 
 Node = Callable[[hr.Ruleset, str], object]
@@ -125,6 +126,15 @@ def test_actions_have_the_texts_of_python(
     words = lower(machine).slots.words(game.state.slots)
     signed = [word - (1 << 64) if word >> 63 else word for word in words]
     assert told == [texts, [str(word) for word in signed]]
+
+
+@pytest.mark.thorough
+def test_actions_that_differ_in_case_alone_keep_their_texts(node: Node) -> None:
+    game = ruleset_of(RULES).start("plain", seed=1)
+    told = node(game.ruleset, 'return rules.start("plain", "1").actions.map((each) => each.text)')
+
+    assert told == [action.text for action in game.actions]
+    assert {"Ann: ask J", "Ann: ask j"} <= set(told)
 
 
 @pytest.mark.thorough

@@ -192,9 +192,9 @@ export class Game {
   get actions() {
     const found = this.ruleset.codes(this.state).map((code) => this.ruleset.action(code));
     const counts = new Map();
-    for (const { text } of found) counts.set(text.toLowerCase(), (counts.get(text.toLowerCase()) ?? 0) + 1);
+    for (const { text } of found) counts.set(text, (counts.get(text) ?? 0) + 1);
     const exact = ({ player, name, args }) => `${player}: ${name}(${Object.values(args).join(", ")})`;
-    return found.map((each) => (counts.get(each.text.toLowerCase()) === 1 ? each : { ...each, text: exact(each) }));
+    return found.map((each) => (counts.get(each.text) === 1 ? each : { ...each, text: exact(each) }));
   }
 
   /** The players who choose now. */
