@@ -13,16 +13,9 @@ from math import prod
 from attrs import evolve
 
 from hots_rules.compile.codes import bits, codes_of
-from hots_rules.compile.evaluate import Budget, CountingEvaluator, Evaluator
+from hots_rules.compile.evaluate import Budget, CountingEvaluator, Evaluator, too_large
 from hots_rules.compile.static_values import CountedValues, KnownValues
-from hots_rules.diagnostics import (
-    EngineError,
-    Fault,
-    HotsError,
-    RulesetError,
-    Span,
-    how_to_raise,
-)
+from hots_rules.diagnostics import EngineError, HotsError
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Body, Const, Expr, Local, Operation, Statement
@@ -51,7 +44,7 @@ class ConstantFolder:
             self.evaluator = Evaluator(typed, settings, _no_state, memo=values)
         else:
             counted = CountedValues(typed.static_values, budget, self._depends_on_settings)
-            budget.exceeded = partial(_too_large, typed, counted)
+            budget.exceeded = partial(_naming_costliest, typed, counted)
             self.evaluator = CountingEvaluator(
                 typed, settings, _no_state, steps=budget, memo=counted
             )
@@ -149,13 +142,10 @@ class ConstantFolder:
         return (tast.Branch(tuple(cases), otherwise),) if cases else otherwise
 
 
-def _too_large(typed: tast.TypedRuleset, values: CountedValues, most: int) -> HotsError:
+def _naming_costliest(typed: tast.TypedRuleset, values: CountedValues, most: int) -> HotsError:
     """The error of a ruleset whose constants take too many steps: it names the definition that takes most of them."""
-    headline = f"expected at most {number_text(most)} steps to compute what is the same in every state, got more"
-    raised = how_to_raise("ruleset_steps")
     if (costliest := values.costliest()) is None:
-        fault = Fault("too-large", headline, Span.nowhere(), help=f"look up less; {raised}")
-        return RulesetError([fault])
+        return too_large(most)
     name, count, steps = costliest
     definition = typed.definitions[name]
     every = prod(types.size(param.type) for param in definition.params)
@@ -164,15 +154,15 @@ def _too_large(typed: tast.TypedRuleset, values: CountedValues, most: int) -> Ho
         for part in walk(definition.body)
         if isinstance(part, tast.Quantified | tast.Comprehension)
     )
-    headline += (
+    because = (
         f": `{name}` takes about {number_text(steps // count)} for each of the {number_text(every)} "
         f"combinations of its arguments{', with ' if loops else ''}{' and '.join(loops)}"
     )
     remedy = (
         "let its condition begin with what reads a variable, so that it is computed in play where it is needed, or "
-        f"look up less; {raised}"
+        "look up less"
     )
-    return RulesetError([Fault("too-large", headline, definition.origin.span, help=remedy)])
+    return too_large(most, because, definition.origin.span, remedy)
 
 
 def eliminate_checks(node: Expr, folder: ConstantFolder) -> Expr:

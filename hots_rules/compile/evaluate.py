@@ -27,6 +27,7 @@ from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
 from hots_rules.rules.typed.visitor import walk
+from hots_rules.rules.wording import number_text
 
 
 @define
@@ -47,7 +48,7 @@ class Budget:
     @classmethod
     def to_compile(cls, most: int) -> Budget:
         """A budget of the compiler: `RulesetError` at its end."""
-        return cls(most, _too_large)
+        return cls(most, too_large)
 
     @classmethod
     def to_answer(cls, most: int) -> Budget:
@@ -77,12 +78,17 @@ class Budget:
         self.spend(entry[1] * times)
 
 
-def _too_large(most: int) -> HotsError:
-    headline = (
-        f"expected at most {most:,} steps to compute what is the same in every state, got more"
-    )
-    remedy = f"look up fewer things at once; {how_to_raise('ruleset_steps')}"
-    return RulesetError([Fault("too-large", headline, Span.nowhere(), help=remedy)])
+def too_large(
+    most: int,
+    because: str = "",
+    span: Span | None = None,
+    remedy: str = "look up fewer things at once",
+) -> HotsError:
+    """The error of a ruleset whose constants take too many steps; where it is known, with what takes most of them."""
+    headline = f"expected at most {number_text(most)} steps to compute what is the same in every state, got more"
+    remedy = f"{remedy}; {how_to_raise('ruleset_steps')}"
+    fault = Fault("too-large", headline + because, span or Span.nowhere(), help=remedy)
+    return RulesetError([fault])
 
 
 def _too_many(most: int) -> HotsError:
