@@ -209,7 +209,7 @@ class AecEnv(pettingzoo.AECEnv):
         Raises:
             NotAvailable: there is no game.
         """
-        assert self._current is not None  # it raises
+        _ = self._current  # it raises, before the first agent is asked for
         return super().agent_iter(max_iter)  # type: ignore[no-any-return]
 
     def _selected(self) -> str:

@@ -19,8 +19,6 @@ SECONDS = 2.0  # for a choice, once the process has read the ruleset
 MOST_SECONDS = 60.0  # by the clock, of a busy machine; then the process is ended
 MEMORY = 2_000_000_000  # of the process
 MOST_WAITING = 1_000  # choices; they are made one after the other
-
-
 LOGGER = logging.getLogger(__name__)
 
 

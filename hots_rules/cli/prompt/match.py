@@ -15,8 +15,6 @@ from hots_rules.cli.prompt.session import Session
 
 # With these, a bot takes about a second per decision, in Python.
 GAMES, WORLDS = 60, 6
-
-
 RANDOM = "random"
 
 
