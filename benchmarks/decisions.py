@@ -17,7 +17,7 @@ from time import perf_counter
 import chess
 
 import hots_rules as hr
-from hots_rules.analysis.playouts import playout
+from hots_rules.analysis.simulating.playouts import playout
 
 
 def ours(ruleset: hr.Ruleset, scenario: str, games: int, pair: int) -> float:

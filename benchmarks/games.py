@@ -12,7 +12,7 @@ from statistics import median
 from time import perf_counter
 
 import hots_rules as hr
-from hots_rules.analysis.playouts import playout
+from hots_rules.analysis.simulating.playouts import playout
 
 BEGINNINGS = (
     ("hots-4.0", "braveheart"),

@@ -24,16 +24,16 @@ from time import perf_counter, process_time
 from attrs import asdict, frozen
 
 import hots_rules as hr
-from hots_rules.analysis.playouts import play_in_python
+from hots_rules.analysis.simulating.playouts import play_in_python
 from hots_rules.compile.codes import POINT
 from hots_rules.compile.machine import Machine
 from hots_rules.native.backend import Backend
 from hots_rules.native.batch import NativeGames
-from hots_rules.native.complete import complete
-from hots_rules.native.kept import BATCH, MOST_DECISIONS, NativeCode, native_code
-from hots_rules.native.llvm_code import LlvmBackend
-from hots_rules.native.lower import lower
-from hots_rules.native.wasm_code import WasmBackend
+from hots_rules.native.cached_code import BATCH, MOST_DECISIONS, NativeCode, native_code
+from hots_rules.native.lowering.lower import lower
+from hots_rules.native.printing.llvm_code import LlvmBackend
+from hots_rules.native.printing.wasm_code import WasmBackend
+from hots_rules.native.runtime.complete import complete
 
 WHOLE_GAMES = {
     ("hots-4.0", "braveheart"): {
@@ -57,7 +57,7 @@ FIRST_GAME = """
 import wasmtime, time, hots_rules as hr
 rules = hr.load("hots-4.0")
 start = time.process_time()
-from hots_rules.analysis.batches import Batch
+from hots_rules.analysis.simulating.batches import Batch
 batch = Batch.of(rules, backend="wasm")
 list(batch.play([(batch.machine.begin("braveheart"), "0")]))
 print(time.process_time() - start)

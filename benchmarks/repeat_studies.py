@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import hots_rules as hr
-from hots_rules.analysis.confidence import asymptotic_interval
+from hots_rules.analysis.simulating.confidence import asymptotic_interval
 from hots_rules.cli.results_folder import ResultsFolder
-from hots_rules.compare.studies import Effect, Estimate, PolicyResult
+from hots_rules.study.result import Effect, Estimate, PolicyResult
 
 NEW, OLDER = "hots-4.0", ("hots-3.x", "hots-2.3", "hots-player-aid")
 SCENARIO, MEASURE = "braveheart", "year"
@@ -61,7 +61,7 @@ def run(seed: str, games: int, backend: str, store: MutableMapping[str, bytes] |
     """All figures of the three studies under a seed."""
     found: dict[Figure, Found] = {}
     for old in OLDER:
-        study = hr.compare.study(
+        study = hr.study.study(
             hr.load(old),
             hr.load(NEW),
             scenario=SCENARIO,

@@ -333,9 +333,9 @@ def warm(options: argparse.Namespace) -> argparse.Namespace:
 def measure_opening(database: str, options: argparse.Namespace) -> None:
     """Make games of 400 plays in the database, and open them one after the other."""
     import hots_rules as hr
-    from hots_rules.web.opening import begun, ruleset_named
-    from hots_rules.web.rows import ActionRow, GameRow, SeatRow, SnapshotRow
-    from hots_rules.web.store import Store
+    from hots_rules.web.games.open_from_log import begun, ruleset_named
+    from hots_rules.web.storage.rows import ActionRow, GameRow, SeatRow, SnapshotRow
+    from hots_rules.web.storage.store import Store
 
     rules, random = ruleset_named(LONG_RULESET), Random(1)
     game = begun(rules, LONG_SCENARIO, "1297", {})

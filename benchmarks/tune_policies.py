@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 
 import hots_rules as hr
-from hots_rules.analysis.confidence import mean_interval
+from hots_rules.analysis.simulating.confidence import mean_interval
 
 RULES, SCENARIO = "hots-4.0", "braveheart"
 UNTUNED = (15, 0, 1)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hots_rules.web.application import make_app
-from hots_rules.web.store import Store
+from hots_rules.web.storage.store import Store
 
 FILE = Path(__file__).parent.parent / "hots_rules" / "web" / "static" / "client.js"
 HEAD = """\

@@ -24,12 +24,12 @@ HEAD = (
 )
 
 
-def covered() -> list[hr.analysis.Coverage]:
+def covered() -> list[hr.testing.Coverage]:
     """The coverage of each shipped ruleset by the cases."""
-    return [hr.analysis.coverage(hr.load(name), CASES) for name in RULESETS]
+    return [hr.testing.coverage(hr.load(name), CASES) for name in RULESETS]
 
 
-def gaps(results: list[hr.analysis.Coverage]) -> list[str]:
+def gaps(results: list[hr.testing.Coverage]) -> list[str]:
     """A line for each gap, and for each case that cannot be played."""
     lines = []
     for result in results:
@@ -44,7 +44,7 @@ def gaps(results: list[hr.analysis.Coverage]) -> list[str]:
     return lines
 
 
-def figures(results: list[hr.analysis.Coverage]) -> str:
+def figures(results: list[hr.testing.Coverage]) -> str:
     """A table of the rulesets, then their gaps."""
     rows = [f"| {' | '.join(HEAD)} |", "|---|---|---|---|---|"]
     rows += [

@@ -21,7 +21,7 @@ GAMES = 1000  # of each edition, a third of them of each scenario
 def counted() -> str:
     """The text of the file."""
     found = {}
-    for edition in hr.compare.editions_of(hr.load("hots-4.0")):
+    for edition in hr.atlas.editions_of(hr.load("hots-4.0")):
         counts = hr.analysis.count_frequencies(hr.load(edition), games=GAMES)
         found[counts.ruleset] = {"games": counts.games, "counts": counts.counts}
     return json.dumps(found, indent=1) + "\n"

@@ -1,4 +1,5 @@
 from hots_rules import analysis as analysis
+from hots_rules import atlas as atlas
 from hots_rules import compare as compare
 from hots_rules import diagnostics as diagnostics
 from hots_rules import draw as draw
@@ -6,11 +7,13 @@ from hots_rules import explain as explain
 from hots_rules import formats as formats
 from hots_rules import observe as observe
 from hots_rules import records as records
+from hots_rules import study as study
 from hots_rules import testing as testing
+from hots_rules import witness as witness
 from hots_rules._version import __version__ as __version__
-from hots_rules.analysis.bots import MonteCarloBot as MonteCarloBot
-from hots_rules.analysis.bots import RandomBot as RandomBot
-from hots_rules.analysis.simulation import simulate as simulate
+from hots_rules.analysis.players.bots import MonteCarloBot as MonteCarloBot
+from hots_rules.analysis.players.bots import RandomBot as RandomBot
+from hots_rules.analysis.simulating.simulation import simulate as simulate
 from hots_rules.api import ask as ask
 from hots_rules.api import format_rules as format_rules
 from hots_rules.api import load as load

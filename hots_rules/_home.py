@@ -63,7 +63,7 @@ def worths_text() -> str:
 
 def page_asset(name: str) -> str:
     """The style sheet or the script of the pages of an atlas."""
-    return package_home().joinpath("compare", name).read_text(encoding="utf-8")
+    return package_home().joinpath("atlas", name).read_text(encoding="utf-8")
 
 
 def package_home() -> Traversable:

@@ -101,7 +101,7 @@ def format_rules(text: str, file: str = "text", *, upgrade: bool = False) -> str
     >>> hr.format_rules("define  big=3")
     'define big = 3\\n'
     """
-    from hots_rules.syntax.formatter import format_text
+    from hots_rules.syntax.formatting.formatter import format_text
     from hots_rules.syntax.old_spellings import upgrade as with_new_spellings
 
     text = with_new_spellings(text) if upgrade else text

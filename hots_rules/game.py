@@ -24,8 +24,8 @@ from hots_rules.rules import Source
 if TYPE_CHECKING:
     from typing import Self
 
-    from hots_rules.analysis.odds import Odds
-    from hots_rules.analysis.policy import Policy
+    from hots_rules.analysis.chances.odds import Odds
+    from hots_rules.analysis.policies.policy import Policy
     from hots_rules.explain.causes import CausalTrace
     from hots_rules.explain.query import Answer
     from hots_rules.explain.ruling import Ruling
@@ -278,7 +278,7 @@ class Game(BaseGame):
         >>> odds.exact, odds.states
         (True, 1)
         """
-        from hots_rules.analysis.compute_odds import odds
+        from hots_rules.analysis.chances.compute import odds
 
         return odds(
             self, action, until, policy, states, seconds, samples, seed, on_progress, memory
@@ -451,7 +451,7 @@ class Game(BaseGame):
         >>> game.draw().startswith("<svg")
         True
         """
-        from hots_rules.draw.picture import draw
+        from hots_rules.draw.picture.page import draw
 
         return draw(self, player, targets=targets, is_live=live, is_public=public)
 
@@ -469,8 +469,8 @@ class Game(BaseGame):
 
     def _repr_html_(self) -> str:
         """The whole position with its table, for notebooks."""
-        from hots_rules.draw.position_table import figure
-        from hots_rules.draw.positions import position_of
+        from hots_rules.draw.scene.position_table import figure
+        from hots_rules.draw.scene.positions import position_of
 
         return figure(position_of(self), self.draw())
 

@@ -19,7 +19,7 @@ import pytest
 
 import hots_rules as hr
 
-_RUNNER = pytest.StashKey[hr.analysis.CaseRunner]()
+_RUNNER = pytest.StashKey[hr.testing.CaseRunner]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -39,7 +39,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CasesFile 
 class CaseFailed(Exception):
     """A case or an answer that does not hold."""
 
-    def __init__(self, results: Sequence[hr.analysis.CaseResult]) -> None:
+    def __init__(self, results: Sequence[hr.testing.CaseResult]) -> None:
         super().__init__("a case does not hold")
         self.results = results
 
@@ -50,8 +50,8 @@ class CasesFile(pytest.File):
     def collect(self) -> Iterator[CaseItem | AnswerItem]:
         """The cases, then the answers."""
         try:
-            files = hr.analysis.find_case_files([self.path])
-        except hr.analysis.BadCase as error:
+            files = hr.testing.find_case_files([self.path])
+        except hr.testing.BadCase as error:
             raise self.CollectError(str(error)) from None
         for file in files:
             for case in file.cases:
@@ -67,7 +67,7 @@ class _Item(pytest.Item):
     funcargs: Mapping[str, object] = MappingProxyType({})
     """Fixtures, of which it has none; the plugin pytest-lsp fails on items without the attribute."""
 
-    def results(self) -> Sequence[hr.analysis.CaseResult]:
+    def results(self) -> Sequence[hr.testing.CaseResult]:
         """The results in each ruleset."""
         raise NotImplementedError
 
@@ -100,11 +100,11 @@ class _Item(pytest.Item):
 class CaseItem(_Item):
     """A case."""
 
-    def __init__(self, *, case: hr.analysis.Case, **others: object) -> None:
+    def __init__(self, *, case: hr.testing.Case, **others: object) -> None:
         super().__init__(**others)  # type: ignore[arg-type]
         self.case, self.line = case, case.line
 
-    def results(self) -> Sequence[hr.analysis.CaseResult]:
+    def results(self) -> Sequence[hr.testing.CaseResult]:
         """The results in each ruleset."""
         return _runner(self.config).run_case(self.path, self.case)
 
@@ -113,26 +113,26 @@ class AnswerItem(_Item):
     """An answer."""
 
     def __init__(
-        self, *, answer: hr.analysis.Answer, file: hr.analysis.CaseFile, **others: object
+        self, *, answer: hr.testing.Answer, file: hr.testing.CaseFile, **others: object
     ) -> None:
         super().__init__(**others)  # type: ignore[arg-type]
         self.answer, self.file, self.line = answer, file, answer.line
 
-    def results(self) -> Sequence[hr.analysis.CaseResult]:
+    def results(self) -> Sequence[hr.testing.CaseResult]:
         """The result in its ruleset."""
         return [_runner(self.config).run_answer(self.file, self.answer)]
 
 
-def _runner(config: pytest.Config) -> hr.analysis.CaseRunner:
+def _runner(config: pytest.Config) -> hr.testing.CaseRunner:
     """The one runner of a session, which loads each ruleset once."""
     if _RUNNER not in config.stash:
-        files = hr.analysis.find_case_files(config.getini("hots_cases"))
+        files = hr.testing.find_case_files(config.getini("hots_cases"))
         names = config.getini("hots_rulesets")
-        config.stash[_RUNNER] = hr.analysis.CaseRunner(hr.load, names, files)
+        config.stash[_RUNNER] = hr.testing.CaseRunner(hr.load, names, files)
     return config.stash[_RUNNER]
 
 
-def _failure(result: hr.analysis.CaseResult, texts: list[str]) -> Iterator[str]:
+def _failure(result: hr.testing.CaseResult, texts: list[str]) -> Iterator[str]:
     if result.ruleset:
         yield f"in {result.ruleset}:"
     for unmet in result.unmet:

@@ -30,10 +30,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import hots_rules as hr
-from hots_rules.analysis import casebook
-from hots_rules.analysis.casebook import play_case as play_case
-from hots_rules.analysis.casebook import start_case as start_case
-from hots_rules.analysis.expectations import unmet_expectations
+from hots_rules.testing import casebook
+from hots_rules.testing.casebook import play_case as play_case
+from hots_rules.testing.casebook import start_case as start_case
+from hots_rules.testing.expectations import unmet_expectations
 from tests.folders import TESTS
 from tests.listing import assert_none
 

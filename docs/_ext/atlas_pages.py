@@ -23,13 +23,13 @@ FOLDER, FRONT = "atlas", "index"
 
 
 @cache
-def pages() -> dict[str, hr.compare.Page]:
+def pages() -> dict[str, hr.atlas.Page]:
     """The pages by their names without `.html`."""
     rulesets = [hr.load(name) for name in EDITIONS]
-    atlas = hr.compare.atlas(*rulesets)
+    atlas = hr.atlas.atlas(*rulesets)
     with ProcessPoolExecutor() as executor:
-        shown = hr.compare.collect(atlas, rulesets, executor=executor)
-    return {page.name.removesuffix(".html"): page for page in hr.compare.pages_of(atlas, shown)}
+        shown = hr.atlas.collect(atlas, rulesets, executor=executor)
+    return {page.name.removesuffix(".html"): page for page in hr.atlas.pages_of(atlas, shown)}
 
 
 class AtlasDirective(SphinxDirective):
@@ -53,8 +53,8 @@ def add_assets(app: Sphinx) -> None:
     """Adds the style sheet and the script of the pages to those of the documentation."""
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
-    (static / "atlas.css").write_text(hr.compare.style_sheet(), encoding="utf-8")
-    (static / "atlas.js").write_text(hr.compare.script(), encoding="utf-8")
+    (static / "atlas.css").write_text(hr.atlas.style_sheet(), encoding="utf-8")
+    (static / "atlas.js").write_text(hr.atlas.script(), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -16,7 +16,7 @@ from hots_rules.compile.cache import read_kept, write_kept
 from hots_rules.play.compiled_ruleset import CompiledRuleset, trial_ruleset
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.rules.editions.blending import Blend, Taken
+from hots_rules.rules.editions.hybrid_rulebook import Blend, Taken
 from hots_rules.rules.rulebook import Key
 
 G = TypeVar("G", bound=BaseGame)

@@ -10,7 +10,7 @@ that hidden things can have.
 
 from collections.abc import Iterator
 
-from hots_rules.compile.expression_compiler import ExpressionCompiler
+from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler
 from hots_rules.compile.facts import ClaimFacts
 from hots_rules.compile.link import LinkedRules
 from hots_rules.compile.rewrite import substitute

@@ -9,11 +9,11 @@ from attrs import evolve, field, frozen
 from hots_rules.compile import facts
 from hots_rules.compile.audiences import audience_variables, free_variables, is_vectorized
 from hots_rules.compile.cache import CompiledModule
-from hots_rules.compile.emit import EmittedModule, emit
+from hots_rules.compile.codegen.emit import EmittedModule, emit
+from hots_rules.compile.codegen.statement_writer import module_source
 from hots_rules.compile.evaluate import Budget
 from hots_rules.compile.link import LinkedRules, link_rules
 from hots_rules.compile.program import Decision, DiceRoll, Suspension
-from hots_rules.compile.statement_writer import module_source
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.typed import tast

@@ -5,21 +5,29 @@ Gives: faults with their remedies, names and where they are used, what may stand
 Never: reads a file outside the folder and the library, writes a file, or waits for a text to be right.
 """
 
-from hots_rules.editing.amending import AMENDED, amendment
-from hots_rules.editing.beginnings import GAME_NAME, TEMPLATE_NAME, TEMPLATES, house_rule, new_game
-from hots_rules.editing.calling import CallItem, call_item, called, callers
-from hots_rules.editing.case_names import is_position
-from hots_rules.editing.case_rulesets import compiled
-from hots_rules.editing.cases import CaseCheck, case_places, prepared
+from hots_rules.editing.answering.amendments import AMENDED, amendment
+from hots_rules.editing.answering.code_actions import Fix, fixes
+from hots_rules.editing.answering.completions import Completion, completions
+from hots_rules.editing.answering.hovers import hover
+from hots_rules.editing.answering.inlay_hints import hints, lenses
+from hots_rules.editing.answering.scaffolds import (
+    GAME_NAME,
+    TEMPLATE_NAME,
+    TEMPLATES,
+    house_rule,
+    new_game,
+)
+from hots_rules.editing.answering.signatures import Call, call_at
+from hots_rules.editing.casebook.blocks import CaseCheck, case_places, prepared
+from hots_rules.editing.casebook.case_names import is_position
+from hots_rules.editing.casebook.case_rulesets import compiled
+from hots_rules.editing.casebook.completions import case_completions
 from hots_rules.editing.changes import changed_text
-from hots_rules.editing.completing import Completion, completions
-from hots_rules.editing.completing_cases import case_completions
 from hots_rules.editing.drafts import Draft, DraftForm, DraftVariable, draft, draft_form
 from hots_rules.editing.edits import EditJob, accept_edit, prepare_edit, run_edit
-from hots_rules.editing.fixing import Fix, fixes
-from hots_rules.editing.hinting import hints, lenses
-from hots_rules.editing.hovers import hover
-from hots_rules.editing.names import (
+from hots_rules.editing.playable import playable
+from hots_rules.editing.symbols.call_hierarchy import CallItem, call_item, called, callers
+from hots_rules.editing.symbols.names import (
     CannotRename,
     Name,
     check_rename,
@@ -28,9 +36,7 @@ from hots_rules.editing.names import (
     places,
     renamed,
 )
-from hots_rules.editing.outline import Symbol, coloured, folds, symbols
-from hots_rules.editing.playable import playable
-from hots_rules.editing.signatures import Call, call_at
+from hots_rules.editing.symbols.outline import Symbol, coloured, folds, symbols
 from hots_rules.editing.workspace import CheckDone, Workspace, run_check
 from hots_rules.rules.sources.find import shipped_file, shipped_sources
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hots_rules.editing.hovers import source_of
+from hots_rules.editing.answering.hovers import source_of
 from hots_rules.editing.workspace import Chain, Workspace
 from hots_rules.rules.rulebook import Entry
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from attrs import field, frozen
 
 from hots_rules.diagnostics import Fault, Span
-from hots_rules.editing.found import changed_places
+from hots_rules.editing.diagnostics_cache import changed_places
 from hots_rules.editing.rulesets import chain_of
 from hots_rules.editing.workspace import Workspace
 from hots_rules.rules.load import check_places

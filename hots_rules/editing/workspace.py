@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from attrs import define, field, frozen
 
 from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, RulesetError, Span
-from hots_rules.editing.found import Found
+from hots_rules.editing.diagnostics_cache import Found
 from hots_rules.editing.rulesets import Located, chain_of, located_rulesets
 from hots_rules.rules.checks.alike import alike_values
 from hots_rules.rules.load import Checked, check_files, check_words

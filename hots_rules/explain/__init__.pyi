@@ -1,6 +1,6 @@
 from hots_rules.explain.action_search import find_actions as find_actions
-from hots_rules.explain.board import BoardSection as BoardSection
-from hots_rules.explain.board import render_board as render_board
+from hots_rules.explain.board.render import BoardSection as BoardSection
+from hots_rules.explain.board.render import render_board as render_board
 from hots_rules.explain.causes import CausalTrace as CausalTrace
 from hots_rules.explain.causes import TraceNode as TraceNode
 from hots_rules.explain.declaration_texts import source_of as source_of
@@ -25,9 +25,9 @@ from hots_rules.explain.lookup.find import find as find
 from hots_rules.explain.narration import GameLog as GameLog
 from hots_rules.explain.query import Answer as Answer
 from hots_rules.explain.ruling import Ruling as Ruling
-from hots_rules.explain.stepped_play import Moment as Moment
-from hots_rules.explain.stepper import Breakpoint as Breakpoint
-from hots_rules.explain.stepper import Stepper as Stepper
+from hots_rules.explain.stepping.stepped_play import Moment as Moment
+from hots_rules.explain.stepping.stepper import Breakpoint as Breakpoint
+from hots_rules.explain.stepping.stepper import Stepper as Stepper
 from hots_rules.explain.talk.answers import Reply as Reply
 from hots_rules.explain.talk.answers import is_question as is_question
 from hots_rules.explain.talk.answers import odds_asked as odds_asked

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hots_rules.compile.link import LinkedClause, LinkedExemption
 from hots_rules.explain.action_status import ActionStatus, action_status, is_offered, values_read
 from hots_rules.explain.explanation import Explainer
-from hots_rules.explain.player_meant import PlayerMeant
+from hots_rules.explain.infer_player import PlayerMeant
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import parse_action
 from hots_rules.play.reason import Explanation, Reason

@@ -7,9 +7,9 @@ from itertools import islice, product
 
 from attrs import define, evolve, field
 
+from hots_rules.compile.codegen.legal_actions import legality_conditions
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Budget, Evaluator
-from hots_rules.compile.legal_actions import legality_conditions
 from hots_rules.diagnostics import EngineError
 from hots_rules.explain.action_status import ActionStatus
 from hots_rules.play.game import BaseGame

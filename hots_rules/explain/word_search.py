@@ -1,6 +1,6 @@
 """Words, as a reader types them to find a rule.
 
-`compare/atlas.js` has the same rules for a page in a browser.
+`atlas/atlas.js` has the same rules for a page in a browser.
 """
 
 from __future__ import annotations

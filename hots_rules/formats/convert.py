@@ -11,7 +11,7 @@ from hots_rules.diagnostics import (
     Limits,
     closest_match,
 )
-from hots_rules.draw.geometry import Board
+from hots_rules.draw.board.geometry import Board
 from hots_rules.formats.geometry_messages import geometry_message
 from hots_rules.formats.json_text import JSON, parse_json, shown
 from hots_rules.formats.messages import StateMessage, refusal

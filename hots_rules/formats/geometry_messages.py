@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
-from hots_rules.draw.geometry import Area, Board, Label, LinkStyle
+from hots_rules.draw.board.geometry import Area, Board, Label, LinkStyle
 
 
 @frozen

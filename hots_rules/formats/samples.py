@@ -4,7 +4,7 @@ import json
 from fractions import Fraction
 
 from hots_rules.diagnostics import BadMessage, UnreadableAction
-from hots_rules.draw.boards import board_of
+from hots_rules.draw.board.boards import board_of
 from hots_rules.explain.causes import causal_trace
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.formats.convert import from_json, to_json

@@ -6,12 +6,12 @@ import json
 from importlib.resources import files
 
 from hots_rules.compile.codes import codes_of, value_text
-from hots_rules.native import games
-from hots_rules.native.complete import complete
-from hots_rules.native.kept import BATCH, MOST_DECISIONS
-from hots_rules.native.lower import Lowered, lower
-from hots_rules.native.program import Program
-from hots_rules.native.wasm import to_wasm
+from hots_rules.native.cached_code import BATCH, MOST_DECISIONS
+from hots_rules.native.lowering.lower import Lowered, lower
+from hots_rules.native.lowering.program import Program
+from hots_rules.native.printing.wasm import to_wasm
+from hots_rules.native.runtime import games
+from hots_rules.native.runtime.complete import complete
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.notation import ActionForm, Notation
 from hots_rules.play.ruleset import Choices

@@ -44,7 +44,7 @@ class RulesServer(LanguageServer):
         self.roots: tuple[Path, ...] = ()
         self.opened: set[str] = set()
         self.has_terminal = False  # whether the editor runs commands in a terminal
-        self.unmet: dict[str, list[hr.analysis.UnmetLine]] = {}
+        self.unmet: dict[str, list[hr.testing.UnmetLine]] = {}
         self.cases = editing.CaseCheck(editing.compiled, ())
         self._worker = ThreadPoolExecutor(1, "check")
         self._edit_worker = ThreadPoolExecutor(1, "edit")
@@ -187,18 +187,18 @@ class RulesServer(LanguageServer):
         """Play the cases of a file, or the one with a title, and show the lines that do not hold."""
         try:
             sources, cases = editing.prepared(self.space, path, title)
-        except hr.analysis.BadCase as error:
-            self.show_unmet(path, [hr.analysis.UnmetLine(error.line, "", str(error))])
+        except hr.testing.BadCase as error:
+            self.show_unmet(path, [hr.testing.UnmetLine(error.line, "", str(error))])
             return
         text = self.space.texts.get(path)
         work = partial(self.cases.unmet, sources, path, cases)
         self._in_worker(work, partial(self._played, path, text))
 
-    def _played(self, path: str, text: str | None, unmet: list[hr.analysis.UnmetLine]) -> None:
+    def _played(self, path: str, text: str | None, unmet: list[hr.testing.UnmetLine]) -> None:
         if self.space.texts.get(path) == text:
             self.show_unmet(path, unmet)
 
-    def show_unmet(self, path: str, unmet: list[hr.analysis.UnmetLine]) -> None:
+    def show_unmet(self, path: str, unmet: list[hr.testing.UnmetLine]) -> None:
         """Show the lines of cases that do not hold."""
         self.unmet[path] = unmet
         lines = self.lines_of(path)
@@ -253,7 +253,7 @@ class RulesServer(LanguageServer):
         )
 
 
-def _unmet_diagnostic(unmet: hr.analysis.UnmetLine, lines: list[str]) -> lsp.Diagnostic:
+def _unmet_diagnostic(unmet: hr.testing.UnmetLine, lines: list[str]) -> lsp.Diagnostic:
     line = min(max(unmet.line, 1), len(lines))
     row = lines[line - 1]
     start = len(row) - len(row.lstrip()) + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from hots_rules.native import program as p
+from hots_rules.native.lowering import program as p
 
 
 class NativeFault(RuntimeError):

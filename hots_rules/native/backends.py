@@ -30,10 +30,10 @@ def find_backend(name: str) -> Backend:
     try:
         if name == "wasm":
             # Late imports: the library is an extra, and slow to load.
-            from hots_rules.native.wasm_code import WasmBackend
+            from hots_rules.native.printing.wasm_code import WasmBackend
 
             return WasmBackend()
-        from hots_rules.native.llvm_code import LlvmBackend
+        from hots_rules.native.printing.llvm_code import LlvmBackend
 
         return LlvmBackend()
     except (AttributeError, OSError, RuntimeError) as error:

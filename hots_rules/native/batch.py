@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from hots_rules.compile.codes import OUTCOME, POINT, REASON, Slots
 from hots_rules.native.backend import NativeFault
-from hots_rules.native.games import ROW, ROW_CELLS, row_of
-from hots_rules.native.kept import NativeCode
-from hots_rules.native.pairing import TRAIL_CELLS
-from hots_rules.native.program import FULL
+from hots_rules.native.cached_code import NativeCode
+from hots_rules.native.lowering.program import FULL
+from hots_rules.native.runtime.games import ROW, ROW_CELLS, row_of
+from hots_rules.native.runtime.pairing import TRAIL_CELLS
 
 _BUDGET = 50_000  # decisions of one call, a moment in which nobody can interrupt it
 
@@ -35,7 +35,7 @@ class Ended(NamedTuple):
     digest: int = 0
     """Of the legal actions at every decision, where it was asked for, and of the choices of paired games."""
     trail: bytes = b""
-    """Of paired games: a word of eight bytes for each decision; see `hots_rules.native.pairing`."""
+    """Of paired games: a word of eight bytes for each decision; see `hots_rules.native.runtime.pairing`."""
     counts: tuple[int, ...] = ()
     """How often each of the names of `counted_names` came up, where it was asked for."""
 

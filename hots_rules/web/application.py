@@ -15,37 +15,37 @@ from litestar.types import Message, Method, Scope
 from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
-from hots_rules.web import (
-    agreement_routes,
-    lobby_routes,
-    odds_routes,
-    position_routes,
-    record_routes,
-    seat_routes,
-    talk_routes,
-    trying_routes,
-)
+from hots_rules.web.games.open_games import Tables
 from hots_rules.web.operating import Operation, cors_of, middleware_of, tell_health
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import CannotServe, TableError
 from hots_rules.web.requests import ReadRequest, SeatRequest, as_json
-from hots_rules.web.store import Store
-from hots_rules.web.tables import Tables
-from hots_rules.web.tokens import refuse_wrong_token
+from hots_rules.web.routes import (
+    agreement,
+    lobby,
+    odds,
+    position,
+    record,
+    sandbox,
+    seat,
+    talk,
+)
+from hots_rules.web.storage.store import Store
+from hots_rules.web.storage.tokens import refuse_wrong_token
 from hots_rules.web.workers import Worker
 
 MOST_BYTES = 16_384  # of the body of a request
 SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of a process beside the table
 SECONDS_OF_STRANGERS, MEMORY_OF_STRANGERS = 20.0, 1_000_000_000
 PARTS = (
-    lobby_routes,
-    seat_routes,
-    agreement_routes,
-    odds_routes,
-    talk_routes,
-    position_routes,
-    record_routes,
-    trying_routes,
+    lobby,
+    seat,
+    agreement,
+    odds,
+    talk,
+    position,
+    record,
+    sandbox,
 )
 HEADERS = (
     (
@@ -128,7 +128,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
         store: the games.
         operation: how the table is run; as for friends on one machine if omitted.
 
-    >>> from hots_rules.web.store import Store
+    >>> from hots_rules.web.storage.store import Store
     >>> app = make_app(Store.at("sqlite:///:memory:"))
     >>> "/api/rulesets" in {route.path for route in app.routes}
     True

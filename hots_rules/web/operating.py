@@ -15,7 +15,7 @@ from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 
 from hots_rules.web.requests import SeatRequest, tables_of
-from hots_rules.web.tokens import find_token, token_name
+from hots_rules.web.storage.tokens import find_token, token_name
 
 UNLIMITED = ["^/health$", "^/metrics$"]
 LOGGER = logging.getLogger(__name__)

@@ -12,10 +12,10 @@ from litestar.params import Parameter
 from litestar.serialization import encode_json
 
 import hots_rules as hr
-from hots_rules.web.open_game import OpenGame
+from hots_rules.web.games.open_game import OpenGame
+from hots_rules.web.games.open_games import Tables
 from hots_rules.web.refusals import WrongKey
-from hots_rules.web.tables import Tables
-from hots_rules.web.tokens import given_token
+from hots_rules.web.storage.tokens import given_token
 from hots_rules.web.workers import Worker
 
 SeatRequest = Request[None, None, State]

@@ -12,12 +12,12 @@ from platformdirs import user_data_path
 
 import hots_rules as hr
 from hots_rules.web.application import make_app
-from hots_rules.web.garbage import keep_all
-from hots_rules.web.listening import Listeners
+from hots_rules.web.events.subscribers import Listeners
+from hots_rules.web.gc_policy import keep_all
 from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import CannotServe
-from hots_rules.web.store import Store
-from hots_rules.web.tokens import Tokens
+from hots_rules.web.storage.store import Store
+from hots_rules.web.storage.tokens import Tokens
 
 __all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "serve"]
 

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 import hots_rules as hr
-from hots_rules.analysis.batches import Batch
-from hots_rules.analysis.policy import Chooser
+from hots_rules.analysis.policies.policy import Chooser
+from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.compile.codes import POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
 from tests.playing import ruleset_of

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import hots_rules as hr
-from hots_rules.compare import StudyPlan, StudySide, StudyTotals
+from hots_rules.study import StudyPlan, StudySide, StudyTotals
 from tests.cli.test_cli import hots
 from tests.folders import HOME
 from tests.needs import needs
@@ -97,8 +97,8 @@ def test_the_bot_of_the_guide_plays_in_a_study(brief: None) -> None:
 
 def test_the_bot_of_the_guide_sits_at_the_table(brief: None) -> None:
     needs("litestar")
-    from hots_rules.web.bots import Thinkers, choice
-    from hots_rules.web.rows import GameRow
+    from hots_rules.web.games.bots import Thinkers, choice
+    from hots_rules.web.storage.rows import GameRow
 
     rules = hr.load(GAME)
     row = GameRow("a", rules.name, rules.content_hash, SCENARIO, "{}", "1")
@@ -167,9 +167,9 @@ def test_a_bot_of_the_table_that_fails_chooses_at_random(
     installed: Callable[..., None], caplog: pytest.LogCaptureFixture, monkeypatch: Any
 ) -> None:
     needs("litestar")
-    from hots_rules.web.bots import Thinkers
+    from hots_rules.web.games.bots import Thinkers
     from hots_rules.web.refusals import NotComputed
-    from hots_rules.web.rows import GameRow
+    from hots_rules.web.storage.rows import GameRow
 
     installed("bad_bots", "bot = 7", "bad = bad_bots:bot")
     rules = hr.load(GAME)

@@ -12,8 +12,8 @@ from math import comb
 import pytest
 
 import hots_rules as hr
-from hots_rules.analysis import compute_odds
-from hots_rules.analysis.outcome_tree import TooManyStates
+from hots_rules.analysis.chances import compute
+from hots_rules.analysis.chances.outcome_tree import TooManyStates
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.roll_classes import RollClasses
 from tests.analysis.battles import battle
@@ -437,7 +437,7 @@ def test_whoever_watches_may_stop_it() -> None:
 def test_seconds_bound_the_samples_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look at this clock takes a hundred microseconds, however busy the machine is."""
     looks, start = count(), time.monotonic()
-    monkeypatch.setattr(compute_odds, "monotonic", lambda: start + next(looks) / 10_000)
+    monkeypatch.setattr(compute, "monotonic", lambda: start + next(looks) / 10_000)
     calls: list[int] = []
     odds = shared_game().odds(
         until="game", policy="random", seconds=1, samples=10**9, on_progress=calls.append

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hots_rules as hr
-from hots_rules.analysis import state_numbers
-from hots_rules.analysis.compute_odds import StopCondition
-from hots_rules.analysis.policy import Chooser
-from hots_rules.analysis.state_numbers import StateNumbers
+from hots_rules.analysis.chances import state_numbers
+from hots_rules.analysis.chances.compute import StopCondition
+from hots_rules.analysis.chances.state_numbers import StateNumbers
+from hots_rules.analysis.policies.policy import Chooser
 from hots_rules.compile.codes import DecisionPoint, Slots
 from tests.analysis.test_odds import THREE, battle, shared_game
 

@@ -30,7 +30,7 @@ amend rule no-peeking §2.1 "</td><script>alert(1)</script><img src=x onerror=al
   forbid peek when false
     because "</pre><script>alert(3)</script>"
 """
-WITNESS = hr.compare.Witness(
+WITNESS = hr.witness.Witness(
     "legal",
     "tiny-1.0",
     "house",
@@ -50,13 +50,13 @@ def hots(*words: object) -> tuple[int, str]:
 
 
 @cache
-def editions() -> hr.compare.Atlas:
-    return hr.compare.atlas(*hr.compare.editions_of(hr.load("hots-4.0")))
+def editions() -> hr.atlas.Atlas:
+    return hr.atlas.atlas(*hr.atlas.editions_of(hr.load("hots-4.0")))
 
 
 @cache
-def tiny() -> hr.compare.Atlas:
-    return hr.compare.atlas(OLDER, TINY)
+def tiny() -> hr.atlas.Atlas:
+    return hr.atlas.atlas(OLDER, TINY)
 
 
 class Tags(HTMLParser):
@@ -114,7 +114,7 @@ def test_what_an_older_edition_remarks_is_not_said_of_the_newest() -> None:
 
     assert entry.sides[2] and entry.sides[2].source.startswith("# What the enemy did")
     assert entry.sentence.startswith("A side went by a border if")
-    front = next(hr.compare.pages_of(editions(), hr.compare.Collection())).html
+    front = next(hr.atlas.pages_of(editions(), hr.atlas.Collection())).html
     assert re.search(r"<td[^>]*>What the enemy did in another battle closes nothing", front)
     assert re.search(r"<td[^>]*>A side went by a border if", front)
 
@@ -162,14 +162,12 @@ def test_the_edition_since_which_a_rule_plays_so() -> None:
 
 def test_fewer_than_two_rulesets_are_refused() -> None:
     with pytest.raises(hr.UnknownOption):
-        hr.compare.atlas(TINY)
+        hr.atlas.atlas(TINY)
 
 
 # ---------------------------------------------------------------- pages
 def test_every_difference_of_play_has_a_page_and_a_link_to_it() -> None:
-    pages = {
-        page.name: page.html for page in hr.compare.pages_of(editions(), hr.compare.Collection())
-    }
+    pages = {page.name: page.html for page in hr.atlas.pages_of(editions(), hr.atlas.Collection())}
     names = {entry.page for entry in editions().entries if entry.plays}
     links = {
         attributes.get("href") for tag, attributes in Tags(pages["index.html"]).tags if tag == "a"
@@ -181,8 +179,7 @@ def test_every_difference_of_play_has_a_page_and_a_link_to_it() -> None:
 
 def test_links_lead_to_pages_and_places_that_exist() -> None:
     pages = {
-        page.name: Tags(page.html)
-        for page in hr.compare.pages_of(editions(), hr.compare.Collection())
+        page.name: Tags(page.html) for page in hr.atlas.pages_of(editions(), hr.atlas.Collection())
     }
     places = {
         f"{name}#{attributes['id']}"
@@ -202,13 +199,13 @@ def test_links_lead_to_pages_and_places_that_exist() -> None:
 
 def test_a_page_shows_the_witness_both_answers_and_how_often(tmp_path: Path) -> None:
     pair = hr.load(TINY), hr.load(house(tmp_path, "repeal rule castles-hold §2.2\n"))
-    atlas = hr.compare.atlas(*pair)
+    atlas = hr.atlas.atlas(*pair)
     counts = {"tiny-1.0": hr.analysis.Frequencies("tiny-1.0", 10, {"rule castles-hold": 4})}
-    shown = hr.compare.collect(
+    shown = hr.atlas.collect(
         atlas, pair, found={(0, "rule castles-hold"): WITNESS}, frequencies=counts
     )
     page = Tags(
-        dict((each.name, each.html) for each in hr.compare.pages_of(atlas, shown))[
+        dict((each.name, each.html) for each in hr.atlas.pages_of(atlas, shown))[
             "rule-castles-hold.html"
         ]
     )
@@ -225,24 +222,24 @@ def test_a_page_shows_the_witness_both_answers_and_how_often(tmp_path: Path) -> 
 @pytest.mark.thorough
 def test_other_processes_replay_the_same_witnesses() -> None:
     pair = [hr.load(name) for name in ("hots-3.x", "hots-4.0")]
-    atlas, told = hr.compare.atlas(*pair), []
+    atlas, told = hr.atlas.atlas(*pair), []
     with ProcessPoolExecutor(2) as executor:
-        shown = hr.compare.collect(
+        shown = hr.atlas.collect(
             atlas,
             pair,
             executor=executor,
             on_witness=lambda done, total: told.append((done, total)),
         )
     assert len(shown.exhibits) >= 10
-    assert shown == hr.compare.collect(atlas, pair)
+    assert shown == hr.atlas.collect(atlas, pair)
     assert told[-1] == (len(shown.exhibits), len(shown.exhibits))
 
 
 def test_the_front_page_tells_when_a_difference_matters(tmp_path: Path) -> None:
     pair = hr.load(TINY), hr.load(house(tmp_path, "repeal rule castles-hold §2.2\n"))
-    atlas = hr.compare.atlas(*pair)
-    shown = hr.compare.collect(atlas, pair, found={(0, "rule castles-hold"): WITNESS})
-    front = " ".join(Tags(next(hr.compare.pages_of(atlas, shown)).html).texts)
+    atlas = hr.atlas.atlas(*pair)
+    shown = hr.atlas.collect(atlas, pair, found={(0, "rule castles-hold"): WITNESS})
+    front = " ".join(Tags(next(hr.atlas.pages_of(atlas, shown)).html).texts)
 
     assert WITNESS.summary.replace("`", "") in " ".join(front.split())
     assert "parts 3 of 20 random games" in front
@@ -250,9 +247,9 @@ def test_the_front_page_tells_when_a_difference_matters(tmp_path: Path) -> None:
 
 def test_a_witness_that_is_not_kept_is_searched(tmp_path: Path) -> None:
     pair = hr.load(TINY), hr.load(house(tmp_path, "repeal rule castles-hold §2.2\n"))
-    atlas, key = hr.compare.atlas(*pair), (0, "rule castles-hold")
-    shown = hr.compare.collect(atlas, pair, seconds=60)
-    late = hr.compare.collect(atlas, pair, seconds=1e-9)
+    atlas, key = hr.atlas.atlas(*pair), (0, "rule castles-hold")
+    shown = hr.atlas.collect(atlas, pair, seconds=60)
+    late = hr.atlas.collect(atlas, pair, seconds=1e-9)
 
     assert shown.exhibits[key].witness.says == (("illegal",), ("legal",))
     assert (late.exhibits, late.missing[key]) == ({}, "the time for searches was over.")
@@ -260,9 +257,7 @@ def test_a_witness_that_is_not_kept_is_searched(tmp_path: Path) -> None:
 
 def test_a_witness_reads_the_same_in_the_other_order(tmp_path: Path) -> None:
     pair = hr.load(house(tmp_path, "repeal rule castles-hold §2.2\n")), hr.load(TINY)
-    shown = hr.compare.collect(
-        hr.compare.atlas(*pair), pair, found={(0, "rule castles-hold"): WITNESS}
-    )
+    shown = hr.atlas.collect(hr.atlas.atlas(*pair), pair, found={(0, "rule castles-hold"): WITNESS})
 
     answers = shown.exhibits[0, "rule castles-hold"].answers
     assert [(answer.edition, answer.verdict) for answer in answers] == [
@@ -276,8 +271,8 @@ def test_a_witness_that_the_rulesets_do_not_bear_out_is_left_out(tmp_path: Path)
         hr.load(TINY),
         hr.load(house(tmp_path, 'amend rule no-peeking §2.1 "No."\n  forbid peek\n')),
     )
-    atlas = hr.compare.atlas(*pair)
-    shown = hr.compare.collect(atlas, pair, found={(0, "rule no-peeking"): WITNESS})
+    atlas = hr.atlas.atlas(*pair)
+    shown = hr.atlas.collect(atlas, pair, found={(0, "rule no-peeking"): WITNESS})
 
     assert not shown.exhibits
     assert "does not fit" in shown.missing[0, "rule no-peeking"]
@@ -336,8 +331,8 @@ def test_an_interrupted_atlas_leaves_nothing(tmp_path: Path) -> None:
 
 def test_no_text_of_a_stranger_becomes_markup(tmp_path: Path) -> None:
     strange = house(tmp_path, STRANGE)
-    atlas = hr.compare.atlas(TINY, strange)
-    for name, text in hr.compare.documents(atlas):
+    atlas = hr.atlas.atlas(TINY, strange)
+    for name, text in hr.atlas.documents(atlas):
         page = Tags(text)
         scripts = [
             attributes for tag, attributes in page.tags if tag in ("script", "img", "iframe")
@@ -360,9 +355,9 @@ def test_long_texts_are_cut() -> None:
 def test_the_page_and_python_have_the_same_rules_for_words() -> None:
     """The box of the page narrows the table with the endings that `matches` ignores."""
     endings = re.compile(r"\((ies[^)]*)\)")
-    script = hr.compare.script()
+    script = hr.atlas.script()
     source = Path(hr.explain.__file__).with_name("word_search.py").read_text(encoding="utf-8")
-    (front, *_) = hr.compare.pages_of(tiny(), hr.compare.Collection())
+    (front, *_) = hr.atlas.pages_of(tiny(), hr.atlas.Collection())
     box = next(attributes for tag, attributes in Tags(front.html).tags if tag == "input")
 
     assert endings.findall(script) == endings.findall(source)

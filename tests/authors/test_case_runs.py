@@ -89,7 +89,7 @@ def test_a_line_that_does_not_hold_is_shown_with_what_was_found() -> None:
 
 def test_an_action_that_cannot_be_played_is_shown_at_its_line() -> None:
     write_cases(("Keep", "play:\n  Ann: keep\nexpect:\n  goes on:\n"))
-    (result,) = hr.analysis.CaseRunner(hr.load).run(hr.analysis.find_case_files(["."])[0])
+    (result,) = hr.testing.CaseRunner(hr.load).run(hr.testing.find_case_files(["."])[0])
 
     assert [12] == [one.line for one in result.unmet]
     assert "legal now, in game:\n  Ann: throw" in result.unmet[0].message

@@ -65,7 +65,7 @@ def test_a_new_game_is_played_in_its_first_scenario_unless_one_is_named() -> Non
 @pytest.mark.parametrize("template", Template)
 def test_the_cases_of_a_new_game_use_every_declaration(template: Template) -> None:
     succeed("new", "castle-run", "--template", template)
-    report = hr.analysis.coverage(hr.load("castle-run"), "castle-run/cases")
+    report = hr.testing.coverage(hr.load("castle-run"), "castle-run/cases")
 
     assert ((), ()) == (report.without_rule, report.without_case)
 

@@ -29,10 +29,10 @@ from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
 from hots_rules.cli.screen.layout import ROWS, Frame
 from hots_rules.cli.screen.seat import Seat, Stuck
-from hots_rules.draw.positions import position_of
-from hots_rules.draw.text_canvas import Canvas, cut
-from hots_rules.draw.text_map import LEAST, TextMap, legend
-from hots_rules.draw.text_panels import status_rows
+from hots_rules.draw.scene.positions import position_of
+from hots_rules.draw.text.canvas import Canvas, cut
+from hots_rules.draw.text.map import LEAST, TextMap, legend
+from hots_rules.draw.text.panels import status_rows
 from tests.folders import TESTS
 
 ALL = tuple(hr.rulesets())

@@ -25,7 +25,7 @@ LIST = HOME / "rulesets" / "agreements.csv"
 
 def unwitnessed(old: str, new: str) -> list[str]:
     """The differences of play between two rulesets of which no witness is kept."""
-    kept = hr.compare.kept_witnesses(old, new).witnesses
+    kept = hr.witness.kept_witnesses(old, new).witnesses
     return [each.id for each in hr.diff(old, new).differences if each.plays and each.id not in kept]
 
 
@@ -37,7 +37,7 @@ def seek(old: str, new: str, name: str) -> dict[tuple[str, str], Agreement]:
         if own is None:
             continue
         try:
-            agreed = hr.compare.agreement(*map(hr.load, pair), name, progress=tell)
+            agreed = hr.witness.agreement(*map(hr.load, pair), name, progress=tell)
         except hr.EngineError as error:
             print(f"{name}: {pair[0]} cannot be played so: {error}", flush=True)
             return {}

@@ -53,16 +53,16 @@ def listed(
 
 def test_games_agree_where_a_difference_has_no_effect(path: Path) -> None:
     old, new = hr.load(TINY), hr.load(path)
-    found = hr.compare.agreement(old, new, "never", games=3)
+    found = hr.witness.agreement(old, new, "never", games=3)
 
     assert found is not None
     assert (3, "tiny-1.0", False) == (found.games, found.ruleset, found.is_enough)
-    assert found == hr.compare.agreement(old, new, "never", games=3)
+    assert found == hr.witness.agreement(old, new, "never", games=3)
     assert found.decisions > 3
 
 
 def test_games_part_where_it_has_one(path: Path) -> None:
-    assert hr.compare.agreement(hr.load(TINY), hr.load(path), "soon", games=3) is None
+    assert hr.witness.agreement(hr.load(TINY), hr.load(path), "soon", games=3) is None
 
 
 def test_a_difference_is_played_with_and_without_it_alone(path: Path) -> None:
@@ -121,7 +121,7 @@ def test_rules_that_cannot_be_compared_by_codes_do_not_agree(tmp_path: Path) -> 
     path.write_text(TINY.read_text("utf-8").replace("bid(n: 0..5)", "bid(n: 0..6)"), "utf-8")
 
     assert hr.diff(TINY, path).ids == ("action bid",)
-    assert hr.compare.agreement(hr.load(TINY), hr.load(path), "bid", games=1) is None
+    assert hr.witness.agreement(hr.load(TINY), hr.load(path), "bid", games=1) is None
 
 
 @pytest.mark.thorough
@@ -129,7 +129,7 @@ def test_rules_that_cannot_be_compared_by_codes_do_not_agree(tmp_path: Path) -> 
 def test_agreement_does_not_depend_on_the_back_end(path: Path, name: str) -> None:
     old, new = hr.load(TINY), hr.load(path)
     found = [
-        hr.compare.agreement(old, new, name, games=70, backend=backend)
+        hr.witness.agreement(old, new, name, games=70, backend=backend)
         for backend in ("python", "auto")
     ]
 
@@ -152,4 +152,4 @@ def test_what_is_kept_is_of_the_rules_as_they_are() -> None:
 def test_games_of_what_is_kept_agree(row: dict[str, str]) -> None:
     pair = hr.load(row["old"]), hr.load(row["new"])
 
-    assert hr.compare.agreement(*pair, row["difference"], games=1_000, seed="nightly") is not None
+    assert hr.witness.agreement(*pair, row["difference"], games=1_000, seed="nightly") is not None

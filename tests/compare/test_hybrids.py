@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import hots_rules as hr
-from hots_rules.rules.editions.blending import Blend
+from hots_rules.rules.editions.hybrid_rulebook import Blend
 from hots_rules.rules.rulebook import Key
 from tests.casebook import HAMMER
 from tests.compare.test_compare import OLDER, TINY, house

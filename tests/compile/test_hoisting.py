@@ -5,7 +5,7 @@ import ast
 import pytest
 
 import hots_rules as hr
-from hots_rules.compile.hoisting import MAX_SOURCE, hoist
+from hots_rules.compile.codegen.hoisting import MAX_SOURCE, hoist
 
 
 def hoisted(text: str, *bound: str, is_certain: bool = False) -> tuple[str, dict[str, str]]:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 from attrs import define, frozen
 
-from hots_rules.draw.geometry import Board, Point
+from hots_rules.draw.board.geometry import Board, Point
 
 SPACE = "{http://www.w3.org/2000/svg}"
 _MOVE = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)")

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 import hots_rules as hr
 from hots_rules._home import rulesets_home
 from hots_rules.cli.app import app
-from hots_rules.draw.boards import board_of
-from hots_rules.draw.geometry import Board
+from hots_rules.draw.board.boards import board_of
+from hots_rules.draw.board.geometry import Board
 
 # A test loads the same rules with other boards.
 pytestmark = pytest.mark.loads_anew

@@ -15,15 +15,15 @@ import pytest
 from attrs import evolve
 
 import hots_rules as hr
-from hots_rules.draw.blocks import DEFAULT_STYLES, WHITE
-from hots_rules.draw.boards import board_of
-from hots_rules.draw.geometry import Label
-from hots_rules.draw.map_picture import GOLD
-from hots_rules.draw.picture import picture
-from hots_rules.draw.placement import Placed, placed
-from hots_rules.draw.position import Move, Piece, Place, Position
-from hots_rules.draw.positions import position_of
-from hots_rules.draw.svg import INK, PAPER
+from hots_rules.draw.board.boards import board_of
+from hots_rules.draw.board.geometry import Label
+from hots_rules.draw.board.placement import Placed, placed
+from hots_rules.draw.picture.blocks import DEFAULT_STYLES, WHITE
+from hots_rules.draw.picture.elements import INK, PAPER
+from hots_rules.draw.picture.map import GOLD
+from hots_rules.draw.picture.page import picture
+from hots_rules.draw.scene.position import Move, Piece, Place, Position
+from hots_rules.draw.scene.positions import position_of
 from tests.draw.pictures import arrows, faults, faults_of_arrows
 from tests.listing import assert_none
 from tests.needs import needs

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 import hots_rules as hr
-from hots_rules.draw.boards import SQUARE
-from hots_rules.draw.positions import position_of
+from hots_rules.draw.board.boards import SQUARE
+from hots_rules.draw.scene.positions import position_of
 from hots_rules.testing import assert_no_leak
 from tests.folders import HOME
 from tests.listing import assert_none

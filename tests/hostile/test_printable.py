@@ -14,13 +14,13 @@ import attrs
 import pytest
 
 import hots_rules as hr
-from hots_rules.analysis.casebook import BadCase
-from hots_rules.analysis.outcome_tree import TooManyStates
-from hots_rules.analysis.policy import PolicyUndefined
+from hots_rules.analysis.chances.outcome_tree import TooManyStates
+from hots_rules.analysis.policies.policy import PolicyUndefined
 from hots_rules.diagnostics import Fault, RelatedPlace, Span, as_json, printable
 from hots_rules.records.ruleset_texts import pack
 from hots_rules.rules.sources.heads import find_head, title_of
 from hots_rules.rules.sources.source import Layer, Source
+from hots_rules.testing.casebook import BadCase
 from tests.needs import needs
 from tests.playing import TINY, ruleset_of
 
@@ -158,7 +158,7 @@ def _calls(game: hr.Game) -> dict[str, Callable[[str], object]]:
         "player with a secret": lambda text: hr.records.commitment(text, "0" * 64),
         "secret": lambda text: hr.records.commitment("A", text),
         "secrets": lambda text: hr.records.combine_seeds({**secrets, text: "2" * 64}, secrets),
-        "cases": lambda text: hr.analysis.check_cases(rules, text),
+        "cases": lambda text: hr.testing.check_cases(rules, text),
         "rule": lambda text: hr.explain.find_declarations(rules, text),
     }  # fmt: skip
 

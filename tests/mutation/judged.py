@@ -19,18 +19,18 @@ TESTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "hots_rules/observe": "tests/observe tests/play/test_play.py tests/adapters/test_adapters.py",
         "hots_rules/records": "tests/records",
-        "hots_rules/compile/legal_actions.py": "tests/compile/test_legal_actions.py "
+        "hots_rules/compile/codegen/legal_actions.py": "tests/compile/test_legal_actions.py "
         "tests/compile/test_conditions.py tests/compile/test_compile.py tests/games/test_samples.py "
         "tests/compile/test_hoisting.py",
         "hots_rules/compile/constant_folding.py": "tests/compile/test_constant_folding.py "
         "tests/compile/test_evaluate.py tests/compile/test_compile.py tests/rules/test_loop_bounds.py",
-        "hots_rules/native/ranges.py": "tests/native/test_ranges.py tests/native/test_lowering.py",
-        "hots_rules/analysis/odds.py": "tests/analysis/test_odds.py",
-        "hots_rules/analysis/settling.py": "tests/observe/test_settling.py",
-        "hots_rules/web/mixing.py": "tests/table/test_mixing.py tests/table/test_agreements.py "
+        "hots_rules/native/lowering/ranges.py": "tests/native/test_ranges.py tests/native/test_lowering.py",
+        "hots_rules/analysis/chances/odds.py": "tests/analysis/test_odds.py",
+        "hots_rules/analysis/policies/settling.py": "tests/observe/test_settling.py",
+        "hots_rules/web/games/seed_shares.py": "tests/table/test_mixing.py tests/table/test_agreements.py "
         "tests/table/test_participants.py tests/table/test_table.py",
-        "hots_rules/web/clocks.py": "tests/table/test_clocks.py",
-        "hots_rules/web/tokens.py": "tests/table/test_tokens.py",
+        "hots_rules/web/games/clocks.py": "tests/table/test_clocks.py",
+        "hots_rules/web/storage/tokens.py": "tests/table/test_tokens.py",
     }
 )
 """Files and folders, each with its tests, the likeliest first."""

@@ -36,7 +36,7 @@ from tempfile import TemporaryDirectory
 import attrs
 
 import hots_rules as hr
-from hots_rules.analysis.playouts import playout
+from hots_rules.analysis.simulating.playouts import playout
 from hots_rules.rules import find_source, known_rulesets
 from tests.casebook import Case
 from tests.folders import HOME

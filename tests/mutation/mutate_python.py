@@ -1,7 +1,7 @@
 """Mutation testing of the library's own Python: do the tests notice a small change of a module?
 
     pip install 'cosmic-ray>=8.4'
-    python -m tests.mutation.mutate_python --sample 40 --seed 1 hots_rules/observe hots_rules/web/clocks.py
+    python -m tests.mutation.mutate_python --sample 40 --seed 1 hots_rules/observe hots_rules/web/games/clocks.py
 
 The changes are those of cosmic-ray; `judged.py` says which modules are judged, by which tests. Each mutant is written
 into a copy of the project, and the quick ones of its tests run there until one fails; if they take more than a minute

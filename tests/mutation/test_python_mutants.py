@@ -13,7 +13,7 @@ from tests.mutation.judged import EQUIVALENT, SCORES, TESTS, UNNOTICED, listed, 
 from tests.mutation.mutate_python import report
 from tests.mutation.python_mutants import PythonMutant, mutant_of, what_runs
 
-MODULE = "hots_rules/web/clocks.py"
+MODULE = "hots_rules/web/games/clocks.py"
 TEXT = "@cache\ndef f(x: int | None) -> int:\n    y: int = x + 1\n    return y\n"
 
 

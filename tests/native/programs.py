@@ -6,7 +6,7 @@ from typing import Any, get_args
 from attrs import define, evolve, field, fields, has
 from hypothesis import strategies as st
 
-from hots_rules.native import program as p
+from hots_rules.native.lowering import program as p
 
 ROOM = 8  # cells of the state
 TABLES = {

@@ -5,11 +5,11 @@ from random import Random
 
 from hots_rules.compile.codes import POINT, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.native import kept
+from hots_rules.native import cached_code
 from hots_rules.native.backend import Backend
 from hots_rules.native.batch import Ended, NativeGames
-from hots_rules.native.games import row_of
-from hots_rules.native.kept import NativeCode
+from hots_rules.native.cached_code import NativeCode
+from hots_rules.native.runtime.games import row_of
 from tests.needs import needs
 from tests.sizes import sample_size
 
@@ -17,7 +17,7 @@ from tests.sizes import sample_size
 def wasm() -> Backend:
     """WebAssembly, if it is installed."""
     needs("wasmtime")
-    from hots_rules.native.wasm_code import WasmBackend
+    from hots_rules.native.printing.wasm_code import WasmBackend
 
     return WasmBackend()
 
@@ -25,7 +25,7 @@ def wasm() -> Backend:
 def llvm() -> Backend:
     """LLVM, if it is installed."""
     needs("llvmlite")
-    from hots_rules.native.llvm_code import LlvmBackend
+    from hots_rules.native.printing.llvm_code import LlvmBackend
 
     return LlvmBackend(level=sample_size(0, 2))
 
@@ -63,8 +63,8 @@ def native_ends(code: NativeCode, start: Slots, games: int) -> list[Ended | None
     """How games end in machine code."""
     player, packed = NativeGames(code), code.slots.pack(start)
     ends: list[Ended | None] = []
-    for first in range(0, games, kept.BATCH):
-        numbers = range(first, min(first + kept.BATCH, games))
+    for first in range(0, games, cached_code.BATCH):
+        numbers = range(first, min(first + cached_code.BATCH, games))
         seeds = [f"0/{number}" for number in numbers]
         ends += player.play([packed] * len(seeds), seeds, keeps_slots=True)
     return ends

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from hots_rules.compile.codes import DrawPoint, Slots, bits, dice_rolls
 from hots_rules.compile.sampling import chance_digest, sample_dice, sample_draw
-from hots_rules.native import chance, games, twister
-from hots_rules.native import program as p
-from hots_rules.native.blake2b import IV
-from hots_rules.native.python import load_python
-from hots_rules.native.read import read_functions
+from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.read import read_functions
+from hots_rules.native.printing.python import load_python
+from hots_rules.native.runtime import chance, games, twister
+from hots_rules.native.runtime.blake2b import IV
 
 SET_WORDS = 3
 TEXTS = ("", "|levy", " Wallace", " Äcksö", "a text of more than sixteen bytes", "12345678")

@@ -7,14 +7,14 @@ from collections import Counter
 import pytest
 
 import hots_rules as hr
-from hots_rules.analysis.batches import Batch
+from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.compile.traced import EntryNote, LoggedSlots, RuleNote
 from hots_rules.native.backends import is_installed
-from hots_rules.native.counting import counted_names
-from hots_rules.native.kept import MOST_DECISIONS
-from hots_rules.native.lower import lower
-from hots_rules.native.pairing import PairedChooser, words_reader
+from hots_rules.native.cached_code import MOST_DECISIONS
+from hots_rules.native.lowering.lower import lower
 from hots_rules.native.refusal import NotLowered
+from hots_rules.native.runtime.counting import counted_names
+from hots_rules.native.runtime.pairing import PairedChooser, words_reader
 from hots_rules.rules import known_rulesets
 from tests.sizes import sample_size
 

@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.playouts import play_in_python
+from hots_rules.analysis.simulating.playouts import play_in_python
 from hots_rules.cli.app import app
-from hots_rules.native.lower import lower
+from hots_rules.native.lowering.lower import lower
 from tests.play.test_spelling import RULES
 from tests.playing import TINY, ruleset_of
 

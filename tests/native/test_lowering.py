@@ -10,15 +10,15 @@ from attrs import evolve
 from hypothesis import HealthCheck, Phase, given, reject, settings
 
 import hots_rules as hr
-from hots_rules.analysis.playouts import play_in_python
+from hots_rules.analysis.simulating.playouts import play_in_python
 from hots_rules.compile.codes import FIRST_FREE, POINT, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.game import load_source
-from hots_rules.native.complete import complete
-from hots_rules.native.kept import NativeCode
-from hots_rules.native.lower import lower
-from hots_rules.native.program import WORD
+from hots_rules.native.cached_code import NativeCode
+from hots_rules.native.lowering.lower import lower
+from hots_rules.native.lowering.program import WORD
 from hots_rules.native.refusal import NotLowered
+from hots_rules.native.runtime.complete import complete
 from hots_rules.rules import find_source
 from hots_rules.rules.typed.value_types import MAX_BITS
 from tests.mutation.mutants import mutants

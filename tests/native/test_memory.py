@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import hots_rules as hr
-from hots_rules.native import games
-from hots_rules.native.complete import complete
-from hots_rules.native.lower import lower
+from hots_rules.native.lowering.lower import lower
+from hots_rules.native.runtime import games
+from hots_rules.native.runtime.complete import complete
 from tests.needs import needs
 
 GAMES = 8
@@ -36,7 +36,7 @@ int main(void) {
 @pytest.mark.parametrize("cell", [-513, 3])
 def test_memory_lies_between_unreadable_pages(cell: int) -> None:
     script = (
-        "import ctypes; from hots_rules.native.guarded_memory import GuardedMemory; memory = GuardedMemory(3);"
+        "import ctypes; from hots_rules.native.printing.guarded_memory import GuardedMemory; memory = GuardedMemory(3);"
         f"ctypes.c_int64.from_address(memory.address + 8 * {cell}).value"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
@@ -54,7 +54,7 @@ def test_games_of_machine_code_are_clean_under_valgrind(
     llvm = needs("llvmlite.binding")
     if not shutil.which("valgrind") or not shutil.which("gcc"):
         pytest.skip("valgrind or gcc is not installed")
-    from hots_rules.native.llvm_code import LlvmBackend
+    from hots_rules.native.printing.llvm_code import LlvmBackend
 
     # Valgrind knows the instructions of every processor of 64 bits, but not the newest.
     monkeypatch.setattr(llvm, "get_host_cpu_name", lambda: "")

@@ -12,22 +12,22 @@ import pytest
 from attrs import evolve
 
 import hots_rules as hr
-from hots_rules.analysis.batches import Batch
-from hots_rules.analysis.playouts import play_in_python
+from hots_rules.analysis.simulating.batches import Batch
+from hots_rules.analysis.simulating.playouts import play_in_python
 from hots_rules.compile.codes import HALT, POINT, DecisionPoint, DrawPoint, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import MissingLibrary
 from hots_rules.game import load_source
-from hots_rules.native import kept
-from hots_rules.native import program as p
+from hots_rules.native import cached_code
 from hots_rules.native.backend import Backend, Code, Instance, NativeFault
 from hots_rules.native.backends import find_backend
 from hots_rules.native.batch import NativeGames
-from hots_rules.native.digests import ActionDigest
-from hots_rules.native.kept import is_kept, native_code
-from hots_rules.native.lower import lower
-from hots_rules.native.python import load_python, signed
+from hots_rules.native.cached_code import is_kept, native_code
+from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.lower import lower
+from hots_rules.native.printing.python import load_python, signed
 from hots_rules.native.refusal import NotLowered
+from hots_rules.native.runtime.digests import ActionDigest
 from hots_rules.rules import known_rulesets
 from tests.native.stepping import BACKENDS, Stepper, llvm, native_ends, states_of, wasm
 from tests.playing import ruleset_of, some_choices
@@ -431,7 +431,7 @@ def test_without_the_extra_python_plays_and_a_named_back_end_is_refused(
     for module in ("wasm_code", "llvm_code", "llvm"):
         monkeypatch.delitem(sys.modules, f"hots_rules.native.{module}", raising=False)
     find_backend.cache_clear()
-    monkeypatch.setattr("hots_rules.analysis.batches.is_installed", lambda name: False)
+    monkeypatch.setattr("hots_rules.analysis.simulating.batches.is_installed", lambda name: False)
 
     found = hr.simulate(rules, "table", games=100)
 
@@ -449,7 +449,7 @@ def test_a_broken_library_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ImportError("no such symbol")
 
     rules = ruleset_of(DRAWN.replace("drawn-1.0", "drawn-2.0"))
-    monkeypatch.setattr("hots_rules.analysis.batches.find_backend", broken)
+    monkeypatch.setattr("hots_rules.analysis.simulating.batches.find_backend", broken)
 
     assert "the library does not work: no such symbol" == hr.simulate(rules, "table").why
     with pytest.raises(MissingLibrary):
@@ -567,7 +567,7 @@ def test_machine_code_is_kept(
     with monkeypatch.context() as patch:
         patch.setattr(type(found), "compile", _never)
         assert known == native_ends(native_code(machine, found), start, 3)
-        patch.setattr(kept, "engine_hash", lambda *packages: "another engine")
+        patch.setattr(cached_code, "engine_hash", lambda *packages: "another engine")
         assert not is_kept(machine, found)
 
     files = list((tmp_path / "kept").glob("*.ruleset"))

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from hots_rules.native import program as p
 from hots_rules.native.backend import Backend, NativeFault
-from hots_rules.native.python import load_python, signed
+from hots_rules.native.lowering import program as p
+from hots_rules.native.printing.python import load_python, signed
 from tests.native.programs import ROOM, fitting_state, programs, tamed, words
 from tests.needs import needs
 

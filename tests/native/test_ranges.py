@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from hots_rules.native import program as p
-from hots_rules.native.ranges import Ranges
+from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.ranges import Ranges
 
 ROOMS = {"SLOTS": 2, "ERROR": 1}
 WIDTHS = [(-2, -1), (-2, 3), (-1, 0), (0, 0), (0, 1), (0, 5), (1, 1), (1, 4), (2, 3), (3, 5)]

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import hots_rules as hr
-from hots_rules.analysis import settling
+from hots_rules.analysis.policies import settling
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import consistent_worlds
 from tests.observe.test_views import after, tiny

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import hots_rules as hr
-from hots_rules.analysis.playouts import play_in_python
+from hots_rules.analysis.simulating.playouts import play_in_python
 from hots_rules.observe.free_cells import FreeCells
 from hots_rules.observe.watched_slots import WatchedSlots
 from hots_rules.testing import assert_no_leak

@@ -41,7 +41,11 @@ ORDER = (
     "explain",
     "draw",
     "analysis",
+    "testing",
     "compare",
+    "witness",
+    "study",
+    "atlas",
     "editing",
     "formats",
 )

@@ -179,7 +179,7 @@ def test_a_link_within_a_folder_is_followed(rules: Path) -> None:
 def test_a_link_in_a_folder_of_cases_does_not_show_the_file_behind_it(rules: Path) -> None:
     (rules / "a.md").symlink_to(rules.parent / "secret.txt")
     with pytest.raises(hr.HotsError, match="leads out of its folder"):
-        hr.analysis.check_cases(small(), rules)
+        hr.testing.check_cases(small(), rules)
 
 
 # ------------------------------------------------------------------ one writer of a journal

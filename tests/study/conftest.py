@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import hots_rules as hr
-from hots_rules.compare import StudySide
+from hots_rules.study import StudySide
 from tests.study.test_study import HOUSE
 
 

@@ -10,9 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.batches import Batch
+from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
-from hots_rules.compare import Attribution, attribute, attributing
+from hots_rules.study import Attribution, attribute
+from hots_rules.study.attribution import attributing
 
 HOUSE = """ruleset wild-1.0 "House rules: men capture straight ahead, and their own; Black begins"
   extends breakthrough-1.0

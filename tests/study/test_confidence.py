@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from hots_rules.analysis.confidence import (
+from hots_rules.analysis.simulating.confidence import (
     STAKES,
     _scale,
     asymptotic_interval,

@@ -9,12 +9,12 @@ from math import sqrt
 import pytest
 
 import hots_rules as hr
-from hots_rules.analysis.batches import Batch
+from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.native.backends import is_installed
 from hots_rules.native.batch import Ended
-from hots_rules.native.pairing import (
+from hots_rules.native.runtime.pairing import (
     POINTS,
     TRAIL_CELLS,
     PairedChooser,

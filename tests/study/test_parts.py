@@ -21,7 +21,7 @@ import hots_rules as hr
 from hots_rules.cli import cluster
 from hots_rules.cli.app import app
 from hots_rules.cli.results_folder import ResultsFolder
-from hots_rules.compare import Study, StudyPlan, StudySide, StudyTotals, study_rounds, study_tasks
+from hots_rules.study import Study, StudyPlan, StudySide, StudyTotals, rounds, tasks
 from tests.needs import needs
 
 PLAN = StudyPlan(
@@ -31,7 +31,7 @@ PLAN = StudyPlan(
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study_tasks, "ROUNDS", 20)
+    monkeypatch.setattr(tasks, "ROUNDS", 20)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def refuse_play(monkeypatch: pytest.MonkeyPatch) -> None:
     def play(*_: object) -> Iterator[object]:
         raise AssertionError("a game is played")
 
-    monkeypatch.setattr(study_rounds.RoundPlayer, "play", play)
+    monkeypatch.setattr(rounds.RoundPlayer, "play", play)
 
 
 # ------------------------------------------------------------------ parts
@@ -57,8 +57,8 @@ def refuse_play(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_split_into_parts_changes_no_figure(
     sides: list[StudySide], whole: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for rounds in (1, 7, 20, 50, 1000):
-        monkeypatch.setattr(study_tasks, "ROUNDS", rounds)
+    for size in (1, 7, 20, 50, 1000):
+        monkeypatch.setattr(tasks, "ROUNDS", size)
         with ThreadPoolExecutor(3) as executor:
             assert played(StudyTotals(sides, PLAN, "python", 1, executor)).results == whole.results
 
@@ -73,15 +73,13 @@ def test_a_broken_study_plays_only_what_is_missing(
     played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=45)
     assert len(list(tmp_path.iterdir())) == 3
     asked = []
-    plain = study_rounds.RoundPlayer.play
+    plain = rounds.RoundPlayer.play
 
-    def noted(
-        player: study_rounds.RoundPlayer, policy: str, first: int, games: int
-    ) -> Iterator[object]:
+    def noted(player: rounds.RoundPlayer, policy: str, first: int, games: int) -> Iterator[object]:
         asked.append((first, games))
         return plain(player, policy, first, games)
 
-    monkeypatch.setattr(study_rounds.RoundPlayer, "play", noted)
+    monkeypatch.setattr(rounds.RoundPlayer, "play", noted)
     assert (
         played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path))).results
         == whole.results
@@ -106,12 +104,12 @@ def test_a_part_of_other_rules_is_not_taken(
 def test_a_worker_of_another_version_is_refused(
     sides: list[StudySide], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    player = study_rounds.RoundPlayer(sides, PLAN, "python")
-    (task,) = study_tasks.tasks_of(player, "random", 0, 5)
-    assert len(study_tasks.play_task(player, task)[1]) == 5
-    monkeypatch.setattr(study_tasks, "__version__", "0.0.1")
+    player = rounds.RoundPlayer(sides, PLAN, "python")
+    (task,) = tasks.tasks_of(player, "random", 0, 5)
+    assert len(tasks.play_task(player, task)[1]) == 5
+    monkeypatch.setattr(tasks, "__version__", "0.0.1")
     with pytest.raises(hr.EngineError, match=r"0\.0\.1"):
-        study_tasks.play_task(player, task)
+        tasks.play_task(player, task)
 
 
 # ------------------------------------------------------------------ a cluster
@@ -172,8 +170,8 @@ def test_a_study_on_a_cluster_survives_the_death_of_a_worker(
     expected = played(StudyTotals(sides, plan, "python"))
     with cluster.cluster(scheduler) as executor:
         totals = StudyTotals(sides, plan, "python", 1, executor, ResultsFolder(tmp_path))
-        for rounds in totals.play():
-            if rounds == 60:
+        for done in totals.play():
+            if done == 60:
                 os.killpg(workers[0].pid, signal.SIGKILL)
     assert workers[0].wait(10) == -signal.SIGKILL
     assert totals.result().results == expected.results

@@ -10,11 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.batches import Batch
+from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
-from hots_rules.compare import Study, StudySide, study
-from hots_rules.draw.boards import board_of
-from hots_rules.draw.shares import PlaceShares, shares_picture
+from hots_rules.draw.board.boards import board_of
+from hots_rules.draw.picture.shares import PlaceShares, shares_picture
+from hots_rules.study import Study, StudySide, study
 
 SCENARIO = "two-ranks"
 GAMES = 24

@@ -17,10 +17,10 @@ from attrs import evolve
 from hots_rules.cli.app import app
 from hots_rules.cli.exits import run
 from hots_rules.cli.results_folder import ResultsFolder
-from hots_rules.compare import Study, StudySide, StudyTotals
-from hots_rules.compare.study_files import kept_rounds, with_digest
-from hots_rules.compare.study_tasks import tasks_of
 from hots_rules.diagnostics import ResultsPlayedAgain
+from hots_rules.study import Study, StudySide, StudyTotals
+from hots_rules.study.files import kept_rounds, with_digest
+from hots_rules.study.tasks import tasks_of
 from tests.study.test_parts import PLAN, played
 
 GAMES = 5

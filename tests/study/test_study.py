@@ -12,11 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis import named_bots
-from hots_rules.analysis.batches import Batch
+from hots_rules.analysis.players import named_bots
+from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
-from hots_rules.compare import Study, StudyPlan, StudySide, StudyTotals, study
-from hots_rules.compare.tallies import MOST_VALUES, Played, Tally
+from hots_rules.study import Study, StudyPlan, StudySide, StudyTotals, study
+from hots_rules.study.tallies import MOST_VALUES, Played, Tally
 from tests.needs import needs
 
 HOUSE = """ruleset straight-1.0 "House rule: men capture straight ahead, too"
@@ -108,7 +108,7 @@ def test_a_study_that_goes_on_is_the_same_study(sides: list[StudySide], found: S
 def test_a_study_stops_when_its_intervals_are_narrow(
     sides: list[StudySide], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hots_rules.compare.studying.CHECKED_EVERY", 10)
+    monkeypatch.setattr("hots_rules.study.running.CHECKED_EVERY", 10)
     result = study(*sides, scenario=SCENARIO, games=500, until_width=0.9)
 
     assert result.games < 500

@@ -10,7 +10,7 @@ from attrs import evolve
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.batches import Batch
+from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
 
 HOUSE = """ruleset wild-1.0 "House rules: men capture straight ahead, and their own"
@@ -49,7 +49,7 @@ def wins(rules: hr.Ruleset) -> float:
 @pytest.mark.thorough
 def test_a_worth_is_what_a_difference_changes_in_the_newer_ruleset(house: Path, kept: str) -> None:
     old, new = hr.load("breakthrough-1.0"), hr.load(house)
-    found = hr.compare.worths_of(old, new, kept)
+    found = hr.study.worths_of(old, new, kept)
 
     assert set(found) == {"rule no-capture-straight-ahead", "rule own-men-block"}
     for name, worth in found.items():
@@ -62,7 +62,7 @@ def test_a_worth_is_what_a_difference_changes_in_the_newer_ruleset(house: Path, 
 @pytest.mark.thorough
 def test_the_other_way_round_it_has_the_other_sign(house: Path, kept: str) -> None:
     old, new = hr.load("breakthrough-1.0"), hr.load(house)
-    there, back = hr.compare.worths_of(old, new, kept), hr.compare.worths_of(new, old, kept)
+    there, back = hr.study.worths_of(old, new, kept), hr.study.worths_of(new, old, kept)
 
     assert {name: -worth.value for name, worth in back.items()} == pytest.approx(
         {name: worth.value for name, worth in there.items()}
@@ -75,16 +75,16 @@ def test_a_ruleset_that_plays_otherwise_by_now_has_none(
     other = tmp_path / "wild.rules"
     other.write_text(HOUSE.replace("repeal rule own-men-block\n", ""), encoding="utf-8")
 
-    assert hr.compare.worths_of("breakthrough-1.0", other, kept) == {}
-    assert hr.compare.worths_of("breakthrough-1.0", house, "") == {}
+    assert hr.study.worths_of("breakthrough-1.0", other, kept) == {}
+    assert hr.study.worths_of("breakthrough-1.0", house, "") == {}
 
 
 @pytest.mark.thorough
 def test_a_second_run_takes_the_place_of_the_first(house: Path, kept: str) -> None:
     rules = hr.load("breakthrough-1.0"), hr.load(house)
     found = attributed(*rules)
-    both = hr.compare.with_worths(kept, found, *rules)
-    again = hr.compare.with_worths(both, found, *rules)
+    both = hr.study.with_worths(kept, found, *rules)
+    again = hr.study.with_worths(both, found, *rules)
 
     assert both == again
     assert len(both.splitlines()) == 1 + 2 * 2
@@ -92,17 +92,17 @@ def test_a_second_run_takes_the_place_of_the_first(house: Path, kept: str) -> No
 
 def test_the_atlas_shows_what_each_difference_is_worth(house: Path, kept: str) -> None:
     pair = hr.load("breakthrough-1.0"), hr.load(house)
-    atlas = hr.compare.atlas(*pair)
-    shown = hr.compare.collect(atlas, pair, worth_file=kept)
-    front, _, *entries = hr.compare.pages_of(atlas, shown)
-    worths = hr.compare.worths_of(*pair, kept)
+    atlas = hr.atlas.atlas(*pair)
+    shown = hr.atlas.collect(atlas, pair, worth_file=kept)
+    front, _, *entries = hr.atlas.pages_of(atlas, shown)
+    worths = hr.study.worths_of(*pair, kept)
 
     for entry in atlas.entries:
         (page,) = (each.html for each in entries if each.name == entry.page)
         assert f"White wins {worths[entry.id].points}" in page
         assert f"Measured in {GAMES} games of two-ranks" in page
         assert worths[entry.id].points in front.html
-    unmeasured = list(hr.compare.pages_of(atlas, hr.compare.Collection()))
+    unmeasured = list(hr.atlas.pages_of(atlas, hr.atlas.Collection()))
     assert all("not measured" in page.html for page in unmeasured[2:])
 
 
@@ -110,26 +110,26 @@ def test_a_difference_that_cannot_be_played_alone_has_its_fault(house: Path) -> 
     """The command keeps why a group has no numbers, the report names it, and so does the page of the atlas."""
     pair = hr.load("breakthrough-1.0"), hr.load(house)
     group = ("rule own-men-block",)
-    unplayable = hr.compare.Unplayable(group[0], group, "expected a value of 0..8, got 9")
+    unplayable = hr.study.Unplayable(group[0], group, "expected a value of 0..8, got 9")
     found = evolve(attributed(*pair), alone=(), unplayable=(unplayable,))
-    text = hr.compare.with_worths("", found, *pair)
+    text = hr.study.with_worths("", found, *pair)
 
-    assert hr.compare.worths_of(*pair, text) == {}
-    assert hr.compare.unmeasured(*pair, text) == {group[0]: unplayable.fault}
+    assert hr.study.worths_of(*pair, text) == {}
+    assert hr.study.unmeasured(*pair, text) == {group[0]: unplayable.fault}
     assert f"| {group[0]} | {unplayable.fault} |" in found.markdown()
-    atlas = hr.compare.atlas(*pair)
-    pages = hr.compare.pages_of(atlas, hr.compare.collect(atlas, pair, worth_file=text))
+    atlas = hr.atlas.atlas(*pair)
+    pages = hr.atlas.pages_of(atlas, hr.atlas.collect(atlas, pair, worth_file=text))
     assert sum(unplayable.fault in page.html for page in pages) == 1
 
 
 def test_a_fault_counts_only_for_differences_without_a_worth(house: Path, kept: str) -> None:
     pair = hr.load("breakthrough-1.0"), hr.load(house)
     group = ("rule own-men-block", "rule no-capture-straight-ahead")
-    unplayable = hr.compare.Unplayable(group[0], group, "expected a value of 0..8, got 9")
+    unplayable = hr.study.Unplayable(group[0], group, "expected a value of 0..8, got 9")
     found = evolve(attributed(*pair), alone=(), unplayable=(unplayable,))
-    rows = hr.compare.with_worths("", found, *pair).splitlines()[1:]
+    rows = hr.study.with_worths("", found, *pair).splitlines()[1:]
 
-    assert hr.compare.unmeasured(*pair, "\n".join((*kept.splitlines(), *rows))) == {}
+    assert hr.study.unmeasured(*pair, "\n".join((*kept.splitlines(), *rows))) == {}
 
 
 def test_a_file_of_an_older_version_is_read(house: Path, kept: str) -> None:
@@ -137,19 +137,19 @@ def test_a_file_of_an_older_version_is_read(house: Path, kept: str) -> None:
     older = "\n".join(line.rpartition(",")[0] for line in kept.splitlines())
     pair = hr.load("breakthrough-1.0"), hr.load(house)
 
-    assert hr.compare.worths_of(*pair, older) == hr.compare.worths_of(*pair, kept)
-    assert hr.compare.unmeasured(*pair, older) == {}
+    assert hr.study.worths_of(*pair, older) == hr.study.worths_of(*pair, kept)
+    assert hr.study.unmeasured(*pair, older) == {}
 
 
-def attributed(old: hr.Ruleset, new: hr.Ruleset) -> hr.compare.Attribution:
-    return hr.compare.attribute(old, new, scenario="two-ranks", player="White", games=5, orders=0)
+def attributed(old: hr.Ruleset, new: hr.Ruleset) -> hr.study.Attribution:
+    return hr.study.attribute(old, new, scenario="two-ranks", player="White", games=5, orders=0)
 
 
 def test_the_kept_worths_are_of_the_rulesets_as_they_are() -> None:
     """Each pair of neighbours has worths, and most of its differences have one."""
-    editions = hr.compare.editions_of(hr.load("hots-4.0"))
+    editions = hr.atlas.editions_of(hr.load("hots-4.0"))
     for old, new in pairwise(editions):
-        found = hr.compare.worths_of(old, new)
+        found = hr.study.worths_of(old, new)
         ids = [each.id for each in hr.diff(old, new).differences if each.plays]
         assert len(found.keys() & set(ids)) >= 0.8 * len(ids)
         assert all(worth.games >= 4_000 for worth in found.values())

@@ -12,7 +12,7 @@ from pathlib import Path
 from litestar.testing import TestClient
 
 from hots_rules.web.application import make_app
-from hots_rules.web.store import Store
+from hots_rules.web.storage.store import Store
 
 
 def url_in(folder: Path) -> str:

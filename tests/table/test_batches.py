@@ -11,10 +11,10 @@ from tests.needs import needs
 
 needs("litestar")
 
-from hots_rules.web.batches import Batches, Line
 from hots_rules.web.refusals import OutOfDate
-from hots_rules.web.rows import ActionRow, GameRow, SeatRow
-from hots_rules.web.store import Store
+from hots_rules.web.storage.batches import Batches, Line
+from hots_rules.web.storage.rows import ActionRow, GameRow, SeatRow
+from hots_rules.web.storage.store import Store
 from tests.table.tables import url_in
 
 GAMES = [f"{number:016x}" for number in range(60)]

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import hots_rules as hr
-from hots_rules.web.bots import Thinkers, choice
+from hots_rules.web.games.bots import Thinkers, choice
 from hots_rules.web.refusals import NotComputed
-from hots_rules.web.rows import GameRow
+from hots_rules.web.storage.rows import GameRow
 
 
 @cache

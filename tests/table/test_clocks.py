@@ -17,8 +17,8 @@ needs("httpx")
 needs("litestar")
 
 from hots_rules.web.bodies import Clock
-from hots_rules.web.clocks import times_of
-from hots_rules.web.rows import ASK_BACK, GO_BACK, NEW_SEED, TAKE_BACK, ActionRow
+from hots_rules.web.games.clocks import times_of
+from hots_rules.web.storage.rows import ASK_BACK, GO_BACK, NEW_SEED, TAKE_BACK, ActionRow
 from tests.table.tables import SeatClient, client_on, url_in
 
 PLAYERS = ("Ann", "Ben")

@@ -14,8 +14,8 @@ from tests.needs import needs
 needs("httpx")
 needs("litestar")
 
-from hots_rules.web.participants import who_takes_part
-from hots_rules.web.rows import GameRow
+from hots_rules.web.games.participants import who_takes_part
+from hots_rules.web.storage.rows import GameRow
 from tests.table.tables import SeatClient, client_on, url_in
 
 

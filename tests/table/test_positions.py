@@ -14,7 +14,7 @@ needs("litestar")
 needs("httpx")
 
 import hots_rules as hr
-from hots_rules.web import uploads
+from hots_rules.web.storage import uploads
 from tests.table.tables import SeatClient, client_on, url_in
 
 RULES = "/api/rulesets/hots-4.0"

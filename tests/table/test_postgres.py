@@ -28,8 +28,8 @@ from sqlalchemy import text
 
 import hots_rules as hr
 from hots_rules.web.bodies import NewGame
-from hots_rules.web.store import Store
-from hots_rules.web.tables import Tables
+from hots_rules.web.games.open_games import Tables
+from hots_rules.web.storage.store import Store
 from tests.table.tables import SeatClient, new_game, served, url_in
 
 

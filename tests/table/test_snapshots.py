@@ -18,8 +18,8 @@ needs("httpx")
 
 import hots_rules as hr
 from hots_rules.observe.information_state import last_decision
-from hots_rules.web.opening import continued, opened, replayed, snapshot_of
-from hots_rules.web.rows import GO_BACK, NEW_SEED, TAKE_BACK, ActionRow, GameRow
+from hots_rules.web.games.open_from_log import continued, opened, replayed, snapshot_of
+from hots_rules.web.storage.rows import GO_BACK, NEW_SEED, TAKE_BACK, ActionRow, GameRow
 from tests.records.test_snapshots import observed, told
 from tests.table.tables import SeatClient, client_on, new_game, url_in
 

@@ -26,13 +26,13 @@ needs("litestar")
 
 from litestar.testing import TestClient
 
-from hots_rules.web import answers
+from hots_rules.web.answering import seat as answers
 from hots_rules.web.application import make_app
-from hots_rules.web.bots import OWN_KINDS
+from hots_rules.web.games.bots import OWN_KINDS
 from hots_rules.web.operating import Operation
+from hots_rules.web.page_texts import words_of_the_pages
 from hots_rules.web.refusals import CannotServe
-from hots_rules.web.store import Store
-from hots_rules.web.words import words_of_the_pages
+from hots_rules.web.storage.store import Store
 from tests.table.tables import SeatClient, client_on, new_game, served, url_in
 
 # A thread that fails after its event loop is closed fails the test.

@@ -23,7 +23,7 @@ from litestar.testing import TestClient
 from hots_rules.web.application import make_app
 from hots_rules.web.operating import Operation
 from hots_rules.web.serving import change_tokens
-from hots_rules.web.store import Store
+from hots_rules.web.storage.store import Store
 from tests.table.tables import SeatClient, url_in
 
 GAME = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "seed": "1"}

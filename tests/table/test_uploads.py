@@ -21,7 +21,7 @@ import hots_rules as hr
 from hots_rules.web.application import make_app
 from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import NotComputed
-from hots_rules.web.store import Store
+from hots_rules.web.storage.store import Store
 from hots_rules.web.workers import Worker
 from tests.table.tables import url_in
 from tests.table.works import sleep, write_a_file

@@ -128,8 +128,8 @@ def test_cases_are_played_and_those_that_fail_are_reported(folder: Path) -> None
     path = folder / "cases" / "all.md"
     path.write_text(CASES.replace("Red: gold 6", "Red: gold 7"), "utf-8")
 
-    assert hr.analysis.check_cases(hr.load(folder / "base"), folder / "cases")
-    report = hr.analysis.check_cases(hr.load(folder / "house"), folder / "cases")
+    assert hr.testing.check_cases(hr.load(folder / "base"), folder / "cases")
+    report = hr.testing.check_cases(hr.load(folder / "house"), folder / "cases")
     assert (4, 1, 0) == (report.played, report.others, report.claims)
     assert not report
     (failure,) = report.failed
@@ -138,7 +138,7 @@ def test_cases_are_played_and_those_that_fail_are_reported(folder: Path) -> None
 
 
 def test_a_case_that_holds_without_the_change_proves_nothing(folder: Path) -> None:
-    report = hr.analysis.check_cases(hr.load(folder / "house"), folder / "cases", prove=True)
+    report = hr.testing.check_cases(hr.load(folder / "house"), folder / "cases", prove=True)
 
     assert (5, 0, 6) == (report.played + report.others, len(report.failed), report.claims)
     (claim,) = report.unproven
@@ -149,7 +149,7 @@ def test_a_case_that_holds_without_the_change_proves_nothing(folder: Path) -> No
 def test_a_case_that_cannot_be_played_fails(folder: Path) -> None:
     path = folder / "cases" / "all.md"
     path.write_text(CASES.replace("play:\n  Red: take", "play:\n  Blue: take", 1), "utf-8")
-    report = hr.analysis.check_cases(hr.load(folder / "house"), folder / "cases")
+    report = hr.testing.check_cases(hr.load(folder / "house"), folder / "cases")
 
     assert ["Gold is three"] == [failure.title for failure in report.failed]
     assert "`Blue: take`" in report.failed[0].reasons[0]
@@ -159,7 +159,7 @@ def test_a_case_that_cannot_be_played_fails(folder: Path) -> None:
 def test_a_case_that_expects_nothing_fails(folder: Path, expects: str, message: str) -> None:
     case = f"\n## Empty\n§1\n```case\nlike: rich\nexpect:\n{expects}\n```\n"
     (folder / "cases" / "all.md").write_text(case, "utf-8")
-    report = hr.analysis.check_cases(hr.load(folder / "house"), folder / "cases")
+    report = hr.testing.check_cases(hr.load(folder / "house"), folder / "cases")
 
     assert message in report.failed[0].reasons[0]
 
@@ -179,7 +179,7 @@ def test_the_command_reports_and_ends_with_one(folder: Path) -> None:
 
 # ------------------------------------------------------------------ the cases of the repository
 def unproven(edition: str, cases: Path) -> list[str]:
-    report = hr.analysis.check_cases(hr.load(edition), cases, prove=True)
+    report = hr.testing.check_cases(hr.load(edition), cases, prove=True)
     assert () == report.failed
     assert report.claims
     return [

@@ -102,8 +102,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def covered(folder: Path) -> hr.analysis.Coverage:
-    return hr.analysis.coverage(hr.load(folder / "small.rules"), folder / "cases")
+def covered(folder: Path) -> hr.testing.Coverage:
+    return hr.testing.coverage(hr.load(folder / "small.rules"), folder / "cases")
 
 
 def test_a_section_without_a_rule_is_found_unless_it_says_why(folder: Path) -> None:
@@ -169,7 +169,7 @@ def test_what_a_settled_reading_rules_out_needs_no_case(folder: Path) -> None:
     (folder / "small.rules").write_text(RULES + READING, "utf-8")
     (folder / "settled.rules").write_text(SETTLED, "utf-8")
     newer = covered(folder)
-    older = hr.analysis.coverage(hr.load(folder / "settled.rules"), folder / "cases")
+    older = hr.testing.coverage(hr.load(folder / "settled.rules"), folder / "cases")
     gaps = [
         {one.name for one in found.without_case} | {one.rule for one in found.one_sided}
         for found in (newer, older)
@@ -199,7 +199,7 @@ def test_a_case_that_cannot_be_read_is_refused(folder: Path, text: str, said: st
 
     try:
         faults: tuple[str, ...] = covered(folder).faults
-    except hr.analysis.BadCase as error:
+    except hr.testing.BadCase as error:
         faults = (str(error),)
     assert said in faults[0]
 
@@ -217,7 +217,7 @@ def test_the_command_tells_it_as_a_table_and_as_json(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["hots-4.0", "lords-of-scotland"])
 def test_no_section_of_the_library_is_without_a_rule(name: str) -> None:
-    assert () == hr.analysis.coverage(hr.load(name)).without_rule
+    assert () == hr.testing.coverage(hr.load(name)).without_rule
 
 
 @pytest.mark.nightly

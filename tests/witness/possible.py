@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import hots_rules as hr
-from hots_rules.compare.witnesses import choices_of
+from hots_rules.witness.witnesses import choices_of
 
 RULES = Path(__file__).parent / "possible.rules"
 _BATTLE = re.compile(r"battle\(a (\w+), s (\w+), n ([0-9])\)")
@@ -29,7 +29,7 @@ def possible(edition: str) -> hr.Ruleset:
         return hr.load(path)
 
 
-def is_possible(witness: hr.compare.Witness) -> bool:
+def is_possible(witness: hr.witness.Witness) -> bool:
     """Whether the position of a witness between two editions may be one of a game."""
     if not witness.position:
         return True

@@ -20,9 +20,9 @@ from time import process_time
 from attrs import evolve
 
 import hots_rules as hr
-from hots_rules.analysis.casebook import parse_settings, read_cases, start_case
-from hots_rules.compare.witnesses import KINDS, settings_values
 from hots_rules.rules.rulebook import HELPERS
+from hots_rules.testing.casebook import parse_settings, read_cases, start_case
+from hots_rules.witness.witnesses import KINDS, settings_values
 from tests.casebook import HAMMER, Case
 from tests.folders import HOME, TESTS
 from tests.witness.possible import is_possible
@@ -39,8 +39,8 @@ def wanted(old: hr.Ruleset, new: hr.Ruleset) -> list[str]:
 
 
 def better(
-    one: hr.compare.Witness | None, other: hr.compare.Witness | None
-) -> hr.compare.Witness | None:
+    one: hr.witness.Witness | None, other: hr.witness.Witness | None
+) -> hr.witness.Witness | None:
     """The smaller of two witnesses; one between both editions comes first, then one of the difference alone."""
     found = [each for each in (one, other) if each is not None]
     return min(
@@ -48,7 +48,7 @@ def better(
     )
 
 
-def write(old: str, new: str, kept: hr.compare.KeptWitnesses, order: list[str]) -> None:
+def write(old: str, new: str, kept: hr.witness.KeptWitnesses, order: list[str]) -> None:
     """Write the file of a pair: equal witnesses of several differences once."""
     titles: dict[str, list[str]] = {}
     for name in order:
@@ -67,15 +67,15 @@ def write(old: str, new: str, kept: hr.compare.KeptWitnesses, order: list[str]) 
 
 def found(
     old: hr.Ruleset, new: hr.Ruleset, name: str, arguments: argparse.Namespace
-) -> hr.compare.Witness | None:
+) -> hr.witness.Witness | None:
     """The smallest witness of a difference that a search finds."""
     kind, _, own = name.partition(" ")
     cases = shown_by((old.name, new.name)).get((kind, own), ())
-    search = hr.compare.witness(
+    search = hr.witness.witness(
         old,
         new,
         difference=name,
-        trails=[trail for case in cases for trail in hr.compare.case_trails(case, old, new)],
+        trails=[trail for case in cases for trail in hr.witness.case_trails(case, old, new)],
         starts=starts(old, new, name),
         allows=is_possible,
         is_whole=True,
@@ -88,7 +88,7 @@ def found(
 
 
 # ---------------------------------------------------------------- beginnings made by hand
-def starts(old: hr.Ruleset, new: hr.Ruleset, name: str) -> list[hr.compare.Witness]:
+def starts(old: hr.Ruleset, new: hr.Ruleset, name: str) -> list[hr.witness.Witness]:
     """The beginnings in `witness_starts` that were made for a difference."""
     return [start(case, old, new) for case in made_for(old, new, name) if len(case.editions) > 1]
 
@@ -103,7 +103,7 @@ def made_for(old: hr.Ruleset, new: hr.Ruleset, name: str) -> list[Case]:
 
 def from_starts(
     old: hr.Ruleset, new: hr.Ruleset, name: str, seconds: float
-) -> hr.compare.Witness | None:
+) -> hr.witness.Witness | None:
     """The smallest witness from the beginnings that were made for a difference.
 
     It may be one of several that take effect only together, if each of them is needed; or one between an edition and
@@ -117,7 +117,7 @@ def from_starts(
         # What it is taken over with stands behind the kind.
         others = [other for other in case.items("expect")[1:] if other != name]
         for together in ([], others) if others else ([],):
-            search = hr.compare.witness(
+            search = hr.witness.witness(
                 old,
                 new,
                 difference=name,
@@ -135,12 +135,12 @@ def from_starts(
 
 def taken_back(
     case: Case, old: hr.Ruleset, new: hr.Ruleset, name: str, seconds: float
-) -> hr.compare.Witness | None:
+) -> hr.witness.Witness | None:
     """A witness between the edition of a case without a difference, and that edition."""
     whole, other = (old, new) if case.editions == [old.name] else (new, old)
     without = hr.compare.hybrid(whole, other, [name])
     made = start(case, without, whole)
-    search = hr.compare.witness(
+    search = hr.witness.witness(
         without,
         whole,
         settings=made.settings,
@@ -152,7 +152,7 @@ def taken_back(
     return search.witness and evolve(search.witness, old=whole.name, without=(name,))
 
 
-def start(case: Case, old: hr.Ruleset, new: hr.Ruleset) -> hr.compare.Witness:
+def start(case: Case, old: hr.Ruleset, new: hr.Ruleset) -> hr.witness.Witness:
     """A beginning: a case whose last action is the one that the editions decide differently.
 
     What it expects is the kind of the witness, and perhaps differences that take effect only together. Options and
@@ -166,7 +166,7 @@ def start(case: Case, old: hr.Ruleset, new: hr.Ruleset) -> hr.compare.Witness:
     told = [canonical(games, line) for line in lines]
     last = max(number for number, line in enumerate(told) if not line.startswith("chance: "))
     kind = next(each for each in KINDS if case.items("expect")[0] == each)
-    found = hr.compare.Witness(kind, old.name, new.name, position, told[last], tuple(told[:last]))
+    found = hr.witness.Witness(kind, old.name, new.name, position, told[last], tuple(told[:last]))
     return evolve(found, chance=tuple(told[last + 1 :]), settings=settings)
 
 
@@ -209,8 +209,8 @@ def seek(old: hr.Ruleset, new: hr.Ruleset, arguments: argparse.Namespace) -> Non
     """Search the witnesses of a pair, helpers last, and write each when it is found."""
     order = wanted(old, new)
     for name in sorted(arguments.difference or order, key=is_helper):
-        kept = hr.compare.kept_witnesses(old.name, new.name)
-        best: hr.compare.Witness | None
+        kept = hr.witness.kept_witnesses(old.name, new.name)
+        best: hr.witness.Witness | None
         known = kept.witnesses.get(name)
         if arguments.starts:
             best = known or from_starts(old, new, name, arguments.seconds)
@@ -221,7 +221,7 @@ def seek(old: hr.Ruleset, new: hr.Ruleset, arguments: argparse.Namespace) -> Non
             best = better(known, found(old, new, name, arguments))
         if best is not None:
             witnesses = {**kept.witnesses, name: best}
-            write(old.name, new.name, hr.compare.KeptWitnesses(witnesses, kept.missing), order)
+            write(old.name, new.name, hr.witness.KeptWitnesses(witnesses, kept.missing), order)
 
 
 def main() -> None:

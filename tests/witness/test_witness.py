@@ -10,8 +10,8 @@ from typer.testing import CliRunner, Result
 
 import hots_rules as hr
 from hots_rules.cli.app import app
-from hots_rules.compare import searcher
-from hots_rules.compare.isolation import Judge, mentioned
+from hots_rules.witness import searcher
+from hots_rules.witness.minimal_difference import Judge, mentioned
 from tests.casebook import HAMMER
 from tests.compare.test_compare import TINY, house
 from tests.witness.possible import fits_its_battle, is_possible, possible
@@ -91,7 +91,7 @@ def amended(nim: Path, rules: str) -> hr.Ruleset:
 
 # ---------------------------------------------------------------- text
 def test_a_witness_is_read_as_it_is_written() -> None:
-    (title, witness), *_ = hr.compare.read_witnesses(MARCH).items()
+    (title, witness), *_ = hr.witness.read_witnesses(MARCH).items()
 
     assert witness.text(title) == MARCH
     assert (witness.kind, witness.games, witness.parted) == ("legal", 20, 3)
@@ -108,15 +108,15 @@ def test_a_witness_is_read_as_it_is_written() -> None:
     ],
 )
 def test_a_damaged_witness_is_refused(line: str, other: str, fault: str) -> None:
-    with pytest.raises(hr.compare.BadWitness) as error:
-        hr.compare.read_witnesses(MARCH.replace(line, other))
+    with pytest.raises(hr.witness.BadWitness) as error:
+        hr.witness.read_witnesses(MARCH.replace(line, other))
 
     assert fault in str(error.value)
 
 
 # ---------------------------------------------------------------- replay
 def test_a_witness_is_replayed_from_its_text(pair: tuple[hr.Ruleset, hr.Ruleset]) -> None:
-    (witness,) = hr.compare.read_witnesses(MARCH).values()
+    (witness,) = hr.witness.read_witnesses(MARCH).values()
 
     assert witness.replayed(*pair) == witness
     assert [answer.verdict for answer in witness.answers(*pair)] == ["illegal", "legal"]
@@ -124,10 +124,10 @@ def test_a_witness_is_replayed_from_its_text(pair: tuple[hr.Ruleset, hr.Ruleset]
 
 
 def test_a_witness_on_which_the_rulesets_agree_is_refused() -> None:
-    (witness,) = hr.compare.read_witnesses(MARCH).values()
+    (witness,) = hr.witness.read_witnesses(MARCH).values()
     rules = hr.load(TINY)
 
-    with pytest.raises(hr.compare.BadWitness):
+    with pytest.raises(hr.witness.BadWitness):
         witness.replayed(rules, rules)
 
 
@@ -135,7 +135,7 @@ def test_a_witness_on_which_the_rulesets_agree_is_refused() -> None:
 def test_a_small_game_has_a_witness_without_what_it_does_not_need(nim: Path) -> None:
     other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
 
-    witness = hr.compare.witness(hr.load(nim), other).witness
+    witness = hr.witness.witness(hr.load(nim), other).witness
 
     assert witness is not None
     assert (witness.kind, witness.says) == ("legal", (("illegal",), ("legal",)))
@@ -149,7 +149,7 @@ def test_that_nothing_differs_is_claimed_where_every_moment_was_compared(nim: Pa
         nim, 'rule none-of-none nim-1.0§1 "No."\n  forbid take(n) when n = 2 and heap = 1\n'
     )
 
-    search = hr.compare.witness(hr.load(nim), other)
+    search = hr.witness.witness(hr.load(nim), other)
 
     assert not search
     assert search.is_exhausted
@@ -157,8 +157,8 @@ def test_that_nothing_differs_is_claimed_where_every_moment_was_compared(nim: Pa
 
 
 def test_a_search_is_exhausted_only_if_all_its_parts_are() -> None:
-    part = hr.compare.Search(None, walks=1, positions=7)
-    whole = hr.compare.Search(None, positions=16, is_exhausted=True)
+    part = hr.witness.Search(None, walks=1, positions=7)
+    whole = hr.witness.Search(None, positions=16, is_exhausted=True)
 
     assert not part.with_more(whole).is_exhausted
     assert not whole.with_more(part).is_exhausted
@@ -169,7 +169,7 @@ def test_a_ruleset_that_violates_a_bound_is_not_exhausted(tmp_path: Path) -> Non
     (tmp_path / "nim-1.0.rules").write_text(NIM.replace("min(heap, most)", "most"), "utf-8")
     rules = hr.load(tmp_path / "nim-1.0.rules")
 
-    search = hr.compare.witness(rules, rules, settings=({}, {}), walks=3)
+    search = hr.witness.witness(rules, rules, settings=({}, {}), walks=3)
 
     assert not search.is_exhausted
 
@@ -177,7 +177,7 @@ def test_a_ruleset_that_violates_a_bound_is_not_exhausted(tmp_path: Path) -> Non
 @pytest.mark.thorough
 def test_a_large_game_is_not_exhausted(pair: tuple[hr.Ruleset, hr.Ruleset]) -> None:
     old, _ = pair
-    search = hr.compare.witness(old, pair[1], kind="odds", walks=20)
+    search = hr.witness.witness(old, pair[1], kind="odds", walks=20)
 
     assert not search.is_exhausted
     assert search.walks == 20
@@ -185,7 +185,7 @@ def test_a_large_game_is_not_exhausted(pair: tuple[hr.Ruleset, hr.Ruleset]) -> N
 
 
 def test_rulesets_that_play_the_same_are_not_searched(nim: Path) -> None:
-    search = hr.compare.witness(hr.load(nim), amended(nim, ""))
+    search = hr.witness.witness(hr.load(nim), amended(nim, ""))
 
     assert (bool(search), search.is_same, search.positions) == (False, True, 0)
 
@@ -193,7 +193,7 @@ def test_rulesets_that_play_the_same_are_not_searched(nim: Path) -> None:
 def test_two_readings_of_one_ruleset_have_a_witness(nim: Path) -> None:
     rules = hr.load(nim)
 
-    witness = hr.compare.witness(rules, rules, settings=({}, {"last_one": "loses"})).witness
+    witness = hr.witness.witness(rules, rules, settings=({}, {"last_one": "loses"})).witness
 
     assert witness is not None
     assert witness.kind == "outcome"
@@ -206,7 +206,7 @@ def test_two_readings_of_one_ruleset_have_a_witness(nim: Path) -> None:
 
 
 def test_a_search_is_the_same_for_a_seed(pair: tuple[hr.Ruleset, hr.Ruleset]) -> None:
-    first, second = (hr.compare.witness(*pair, seed=1) for _ in range(2))
+    first, second = (hr.witness.witness(*pair, seed=1) for _ in range(2))
 
     assert first
     assert first == second
@@ -216,14 +216,14 @@ def test_a_witness_of_one_difference_is_of_that_one_alone(nim: Path) -> None:
     rules = "repeal rule no-two-of-two nim-1.0§1\namend define most = 1  nim-1.0§1\n"
     old, new = hr.load(nim), amended(nim, rules)
 
-    one = hr.compare.witness(old, new, difference="rule no-two-of-two").witness
-    two = hr.compare.witness(old, new, difference="most").witness
+    one = hr.witness.witness(old, new, difference="rule no-two-of-two").witness
+    two = hr.witness.witness(old, new, difference="most").witness
 
     assert one is not None
     assert two is not None
     assert one.says == (("illegal",), ("legal",))
     assert one.new != "other-1.0"  # with the other difference, too, the action stays illegal
-    assert one.replayed(*hr.compare.sides_of(one, old, new)) == one
+    assert one.replayed(*hr.witness.sides_of(one, old, new)) == one
     assert (two.new, two.says) == ("other-1.0", (("legal",), ("illegal",)))
 
 
@@ -240,12 +240,12 @@ def test_what_an_edition_lacks_is_a_fault(nim: Path, asked: dict[str, Any]) -> N
     other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
 
     with pytest.raises(hr.UnknownOption):
-        hr.compare.witness(hr.load(nim), other, **asked)
+        hr.witness.witness(hr.load(nim), other, **asked)
 
 
 def test_rulesets_of_other_games_are_a_fault(nim: Path) -> None:
     with pytest.raises(hr.UnknownOption, match="of the game of"):
-        hr.compare.witness(hr.load(nim), hr.load(TINY))
+        hr.witness.witness(hr.load(nim), hr.load(TINY))
 
 
 @pytest.mark.thorough
@@ -257,13 +257,13 @@ def test_ctrl_c_keeps_what_was_found(
 
     monkeypatch.setattr(searcher, "ENOUGH", 1_000_000)
 
-    assert hr.compare.witness(*pair, progress=interrupt).witness is not None
+    assert hr.witness.witness(*pair, progress=interrupt).witness is not None
 
 
 def test_a_game_that_begins_otherwise_has_its_beginning_as_a_witness() -> None:
     rules = hr.load(TINY)
 
-    witness = hr.compare.witness(rules, rules, settings=({}, {"starting_hand": "4"})).witness
+    witness = hr.witness.witness(rules, rules, settings=({}, {"starting_hand": "4"})).witness
 
     assert witness is not None
     assert (witness.scenario, witness.action) == ("duel", "")
@@ -275,12 +275,12 @@ def test_a_difference_that_keeps_an_answer_is_shown_by_the_ruleset_without_it(ni
     rules = "repeal rule no-two-of-two nim-1.0§1\namend define most = 1  nim-1.0§1\n"
     old, new = hr.load(nim), amended(nim, rules)
     without = hr.compare.hybrid(new, old, ["define most"])
-    found = hr.compare.witness(without, new).witness
+    found = hr.witness.witness(without, new).witness
     assert found is not None
     witness = evolve(found, old="other-1.0", without=("define most",))
 
-    assert hr.compare.read_witnesses(witness.text("most"))["most"] == witness
-    assert witness.replayed(*hr.compare.sides_of(witness, old, new)) == witness
+    assert hr.witness.read_witnesses(witness.text("most"))["most"] == witness
+    assert witness.replayed(*hr.witness.sides_of(witness, old, new)) == witness
     assert "other-1.0 without `define most`" in witness.summary
     assert witness.answers(without, new)[0].edition == "other-1.0 without `define most`"
 
@@ -289,14 +289,14 @@ def test_a_witness_may_have_to_hold_for_the_whole_ruleset(nim: Path) -> None:
     rules = "repeal rule no-two-of-two nim-1.0§1\namend define most = 1  nim-1.0§1\n"
     old, new = hr.load(nim), amended(nim, rules)
 
-    assert not hr.compare.witness(old, new, difference="no-two-of-two", is_whole=True, walks=40)
-    assert hr.compare.witness(old, new, difference="define most", is_whole=True)
+    assert not hr.witness.witness(old, new, difference="no-two-of-two", is_whole=True, walks=40)
+    assert hr.witness.witness(old, new, difference="define most", is_whole=True)
 
 
 def test_a_witness_that_is_not_allowed_is_not_kept(nim: Path) -> None:
     other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
 
-    search = hr.compare.witness(hr.load(nim), other, allows=lambda _: False, walks=40)
+    search = hr.witness.witness(hr.load(nim), other, allows=lambda _: False, walks=40)
 
     assert not search
     assert not search.is_exhausted
@@ -305,11 +305,11 @@ def test_a_witness_that_is_not_allowed_is_not_kept(nim: Path) -> None:
 def test_a_search_begins_with_the_witnesses_that_it_is_given(nim: Path) -> None:
     old, new = hr.load(nim), amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
     position = "heap 6\nbegin at game\n"
-    start = hr.compare.Witness(
+    start = hr.witness.Witness(
         "legal", "nim-1.0", "other-1.0", position, "Blue: take 2", ("Red: take 1",)
     )
 
-    witness = hr.compare.witness(old, new, starts=[start], walks=0).witness
+    witness = hr.witness.witness(old, new, starts=[start], walks=0).witness
 
     assert witness is not None
     assert (witness.kind, witness.action) == ("legal", "Blue: take 2")
@@ -346,11 +346,11 @@ def test_a_position_says_the_same_of_a_battle_as_its_moment(lines: str, is_one: 
 
 
 # ---------------------------------------------------------------- kept witnesses
-def kept(pair: Pair) -> hr.compare.KeptWitnesses:
-    return hr.compare.kept_witnesses(*pair)
+def kept(pair: Pair) -> hr.witness.KeptWitnesses:
+    return hr.witness.kept_witnesses(*pair)
 
 
-def distinct(pair: Pair) -> list[hr.compare.Witness]:
+def distinct(pair: Pair) -> list[hr.witness.Witness]:
     """The kept witnesses of two editions; differences that act together share one."""
     return [*{each.text(""): each for each in kept(pair).witnesses.values()}.values()]
 
@@ -364,7 +364,7 @@ def test_kept_witnesses_of_two_editions_are_replayed(pair: Pair) -> None:
     assert [] == [
         each
         for each in found
-        if each.replayed(*hr.compare.sides_of(each, *rulesets)) != each
+        if each.replayed(*hr.witness.sides_of(each, *rulesets)) != each
         or each.new not in (pair if each.without else pair[1:])
     ]
 
@@ -507,32 +507,32 @@ def test_the_command_tells_why_no_witness_is_kept() -> None:
 @pytest.mark.parametrize("kind", ["legal", "outcome", "odds"])
 def test_a_kept_witness_of_a_section_is_of_the_kind_that_was_asked_for(kind: Any) -> None:
     editions = hr.load("hots-2.3"), hr.load("hots-3.x")
-    search = hr.compare.kept_search(*editions, section="7", kind=kind)
+    search = hr.witness.kept_search(*editions, section="7", kind=kind)
 
     assert search and search.witness and search.witness.kind == kind
 
 
 def test_of_rulesets_without_kept_witnesses_nothing_is_known() -> None:
-    assert hr.compare.kept_search(hr.load(TINY), hr.load(TINY)) is None
+    assert hr.witness.kept_search(hr.load(TINY), hr.load(TINY)) is None
 
 
 def test_a_section_that_an_edition_lacks_is_a_fault_before_what_is_kept() -> None:
     with pytest.raises(hr.UnknownOption, match="section"):
-        hr.compare.kept_search(hr.load("hots-2.3"), hr.load("hots-3.x"), section="4.02")
+        hr.witness.kept_search(hr.load("hots-2.3"), hr.load("hots-3.x"), section="4.02")
 
 
 def test_a_mirrored_witness_says_the_same() -> None:
     pair = hr.load("hots-3.x"), hr.load("hots-2.3")
-    witness = hr.compare.kept_witnesses("hots-3.x", "hots-2.3").witnesses["action sea_move"]
+    witness = hr.witness.kept_witnesses("hots-3.x", "hots-2.3").witnesses["action sea_move"]
     turned = witness.mirrored
 
     assert turned.mirrored == witness
-    assert turned.replayed(*hr.compare.sides_of(turned, *pair[::-1])) == turned
+    assert turned.replayed(*hr.witness.sides_of(turned, *pair[::-1])) == turned
 
 
 def test_a_summary_tells_the_end_of_the_game_first_and_no_more_than_a_few_entries() -> None:
     many = tuple(f"place of B{number} is Fife" for number in range(9))
-    witness = hr.compare.Witness(
+    witness = hr.witness.Witness(
         "outcome", "a", "b", "", "Red: go", says=((*many, "Red wins"), ("x is 1", "play goes on"))
     )
 
@@ -544,7 +544,7 @@ def test_a_summary_tells_the_end_of_the_game_first_and_no_more_than_a_few_entrie
 
 def test_a_summary_of_odds_tells_what_one_side_lacks() -> None:
     says = ("1/2: chance: draw A", "1/2: chance: draw B"), ("1/1: chance: draw A",)
-    witness = hr.compare.Witness("odds", "a", "b", "", "Red: draw", says=says)
+    witness = hr.witness.Witness("odds", "a", "b", "", "Red: draw", says=says)
 
     assert witness.summary == ("After `Red: draw`: 2 outcomes, `draw B` in a; 1 outcome in b.")
 

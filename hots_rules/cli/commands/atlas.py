@@ -63,10 +63,10 @@ def atlas(
         raise typer.BadParameter("expected two or more rulesets", param_hint="A B")
     _check_folder(out, force=force)
     loaded = [args.load_ruleset(name) for name in rulesets]
-    result = hr.compare.atlas(*loaded)
+    result = hr.atlas.atlas(*loaded)
     frequencies = _count(loaded, games)
     with progress_bar("positions") as update:
-        shown = hr.compare.collect(
+        shown = hr.atlas.collect(
             result,
             loaded,
             frequencies=frequencies,
@@ -77,7 +77,7 @@ def atlas(
         )
     total = 2 + sum(entry.plays for entry in result.entries)
     with progress_bar("pages", total) as update:
-        count = write_folder(out, _told(hr.compare.documents(result, shown), update))
+        count = write_folder(out, _told(hr.atlas.documents(result, shown), update))
     echo(f"{count} pages written; open `{out / 'index.html'}` in a browser", "dim")
 
 

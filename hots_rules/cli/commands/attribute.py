@@ -63,7 +63,7 @@ def attribute(
     rulesets = args.load_ruleset(old), args.load_ruleset(new)
     kept = args.read_text(out) if out is not None and out.exists() else ""
     with progress_bar("rulesets") as update:
-        found = hr.compare.attribute(
+        found = hr.study.attribute(
             *rulesets,
             scenario=scenario,
             player=player,
@@ -77,7 +77,7 @@ def attribute(
             progress=update,
         )
     if out is not None:
-        atomic_write(out, hr.compare.with_worths(kept, found, *rulesets))
+        atomic_write(out, hr.study.with_worths(kept, found, *rulesets))
     if as_json:
         echo_json(found.as_json())
     else:

@@ -31,7 +31,7 @@ def cases(
     """
     rules = args.load_ruleset(ruleset)
     with progress_bar("cases") as update:
-        report = hr.analysis.check_cases(rules, folder, prove=prove, on_progress=update)
+        report = hr.testing.check_cases(rules, folder, prove=prove, on_progress=update)
     if as_json:
         echo_json(report.as_json())
     else:
@@ -39,7 +39,7 @@ def cases(
     fail_if(not report)
 
 
-def _echo_report(report: hr.analysis.CaseReport, prove: bool) -> None:
+def _echo_report(report: hr.testing.CaseReport, prove: bool) -> None:
     echo(f"{report.played} cases played, {report.others} for other rulesets", "bold")
     for failure in report.failed:
         echo(f"{failure.file}: {failure.title}", "red", indent=2)

@@ -103,12 +103,12 @@ def _recorded_game(path: Path, ruleset: str | None, content: args.Content) -> hr
 
 def _case_game(path: Path, title: str, ruleset: str | None) -> hr.Game:
     """The game of a case, as far as its actions can be played."""
-    (file,) = hr.analysis.find_case_files([path])
+    (file,) = hr.testing.find_case_files([path])
     case = next((one for one in file.cases if one.title == title), None)
     if case is None:
         known = tuple(one.title for one in file.cases)
         raise hr.UnknownOption(title, known, kind="case")
-    runner = hr.analysis.CaseRunner(_load, () if ruleset is None else (ruleset,))
+    runner = hr.testing.CaseRunner(_load, () if ruleset is None else (ruleset,))
     game, fault = runner.game_of(path, case)
     if fault is not None:
         echo_error(f"the case ends early: {fault}")

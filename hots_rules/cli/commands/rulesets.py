@@ -307,21 +307,21 @@ def coverage(
     """
     rules = args.load_ruleset(ruleset)
     with progress_bar("cases") as update:
-        report = hr.analysis.coverage(rules, cases, on_progress=update)
+        report = hr.testing.coverage(rules, cases, on_progress=update)
     if as_json:
         echo_json(report.as_json())
         return
     echo_coverage(report, with_cases=cases is not None)
 
 
-def echo_coverage(report: hr.analysis.Coverage, *, with_cases: bool) -> None:
+def echo_coverage(report: hr.testing.Coverage, *, with_cases: bool) -> None:
     """Print what is not covered."""
     _echo_sections(report)
     if with_cases:
         _echo_cases(report)
 
 
-def _echo_sections(report: hr.analysis.Coverage) -> None:
+def _echo_sections(report: hr.testing.Coverage) -> None:
     total, uncovered = len(report.sections), report.without_rule
     echo(f"{report.ruleset}: {total} sections, {len(uncovered)} without a rule", "bold")
     for section in uncovered:
@@ -331,7 +331,7 @@ def _echo_sections(report: hr.analysis.Coverage) -> None:
             echo(f"§{section.section} {section.heading}: {section.note}", "dim", indent=2)
 
 
-def _echo_cases(report: hr.analysis.Coverage) -> None:
+def _echo_cases(report: hr.testing.Coverage) -> None:
     echo(f"{report.played} cases played, {report.others} for other rulesets", "bold")
     for fault in report.faults:
         echo(fault, "red", indent=2)

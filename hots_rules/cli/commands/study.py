@@ -115,20 +115,20 @@ def study(
     """
     form = _form(out)
     if len(sides) == 1 and sides[0].endswith(".toml"):
-        plan = hr.compare.StudyPlan.parse(args.read_text(Path(sides[0])))
+        plan = hr.study.StudyPlan.parse(args.read_text(Path(sides[0])))
     elif scenario is None:
         raise typer.BadParameter("name the scenario", param_hint="--scenario")
     else:
         width = 0.0 if until_width is None else _parse_width(until_width)
         guides, measures = tuple(policy or ["random"]), tuple(measure or [])
-        plan = hr.compare.StudyPlan(
+        plan = hr.study.StudyPlan(
             tuple(sides), scenario, games, seed, guides, measures, width, rules
         )
     load = partial(args.load_ruleset, language=language)
-    loaded = [hr.compare.StudySide.parse(text, load) for text in plan.sides]
+    loaded = [hr.study.StudySide.parse(text, load) for text in plan.sides]
     with cluster(address) if address else nullcontext() as executor:
         store = ResultsFolder(results) if results else None
-        totals = hr.compare.StudyTotals(loaded, plan, backend, workers, executor, store)
+        totals = hr.study.StudyTotals(loaded, plan, backend, workers, executor, store)
         was_stopped = _play(totals)
     result = totals.result()
     if out is not None:
@@ -145,7 +145,7 @@ def study(
         raise typer.Exit(Exit.INTERRUPTED)
 
 
-def _write_records(totals: hr.compare.StudyTotals, result: hr.compare.Study, folder: Path) -> None:
+def _write_records(totals: hr.study.StudyTotals, result: hr.study.Study, folder: Path) -> None:
     """Write the games to look at: each is named by the numbers of its policy, its side and itself."""
     folder.mkdir(parents=True, exist_ok=True)
     names = [side.name for side in result.sides]
@@ -162,7 +162,7 @@ def _write_records(totals: hr.compare.StudyTotals, result: hr.compare.Study, fol
     echo(f"{len(found)} records written to `{folder}`", "dim")
 
 
-def _play(totals: hr.compare.StudyTotals) -> bool:
+def _play(totals: hr.study.StudyTotals) -> bool:
     """Play the games, fewer if the intervals are narrow enough; returns whether Ctrl-C stopped it."""
     plan = totals.plan
     with interrupt_event() as interrupted:
@@ -179,15 +179,15 @@ def _play(totals: hr.compare.StudyTotals) -> bool:
     return False
 
 
-def _form(out: Path | None) -> Callable[[hr.compare.Study, str], str]:
+def _form(out: Path | None) -> Callable[[hr.study.Study, str], str]:
     """What makes the text of the output file.
 
     Raises:
         typer.BadParameter: no report has such a name.
     """
-    forms: dict[str, Callable[[hr.compare.Study, str], str]] = {
-        ".html": hr.compare.Study.page,
-        ".md": hr.compare.Study.markdown,
+    forms: dict[str, Callable[[hr.study.Study, str], str]] = {
+        ".html": hr.study.Study.page,
+        ".md": hr.study.Study.markdown,
         ".json": lambda study, _: json_text(study.as_json()),
     }
     kind = ".md" if out is None else out.suffix.lower()

@@ -62,7 +62,7 @@ def test(
         return
     results = run.results(quiet=as_json)
     if update:
-        updated = hr.analysis.accept_results(results)
+        updated = hr.testing.accept_results(results)
         echo(f"{updated} {'line' if updated == 1 else 'lines'} updated", "yellow")
         results = run.results(quiet=True)
     if as_json:
@@ -81,7 +81,7 @@ class _Run:
     words: str
     seconds: float = 0.0
 
-    def results(self, *, quiet: bool) -> list[hr.analysis.CaseResult]:
+    def results(self, *, quiet: bool) -> list[hr.testing.CaseResult]:
         """Play the cases; print a mark for each as they are played, file by file.
 
         Raises:
@@ -89,10 +89,10 @@ class _Run:
             BadCase: a file cannot be read.
         """
         start = monotonic()
-        files = hr.analysis.find_case_files(self.paths)
-        runner = hr.analysis.CaseRunner(_load, self.rulesets, files)
+        files = hr.testing.find_case_files(self.paths)
+        runner = hr.testing.CaseRunner(_load, self.rulesets, files)
         chosen = chooser(self.words)
-        results: list[hr.analysis.CaseResult] = []
+        results: list[hr.testing.CaseResult] = []
         for number, file in enumerate(files, 1):
             of_file = list(runner.run(file, chosen))
             results += of_file
@@ -101,7 +101,7 @@ class _Run:
         self.seconds = monotonic() - start
         return results
 
-    def echo(self, results: Sequence[hr.analysis.CaseResult], coverage: bool) -> None:
+    def echo(self, results: Sequence[hr.testing.CaseResult], coverage: bool) -> None:
         """Print the failures, the coverage, and the numbers."""
         output.echo_failures(results)
         if coverage:
@@ -116,21 +116,21 @@ class _Run:
             report(error)
 
     def _echo_coverage(self) -> None:
-        files = hr.analysis.find_case_files(self.paths)
-        runner = hr.analysis.CaseRunner(_load, self.rulesets, files)
+        files = hr.testing.find_case_files(self.paths)
+        runner = hr.testing.CaseRunner(_load, self.rulesets, files)
         chosen = chooser(self.words)
-        covered: dict[str, tuple[hr.Ruleset, list[hr.analysis.Case]]] = {}
+        covered: dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]] = {}
         for file in files:
             for case in file.cases:
                 if not chosen(file.path, case.title):
                     continue
-                with suppress(hr.analysis.BadCase):
+                with suppress(hr.testing.BadCase):
                     for own, rules in runner.rulesets_for(file.path, case):
                         assert isinstance(rules, hr.Ruleset)
                         covered.setdefault(rules.name, (rules, []))[1].append(own)
         for rules, cases in covered.values():
             # The cases of a house rule are about what it changes, not about the whole rulebook.
-            report = hr.analysis.coverage(rules, cases, is_own=len(rules.source.layers) > 1)
+            report = hr.testing.coverage(rules, cases, is_own=len(rules.source.layers) > 1)
             echo_coverage(report, with_cases=True)
 
 

@@ -92,18 +92,18 @@ def witness(
     settings = _both(options, _settings(reading or []))
     result = None
     if not (search or seed is not None or cases or settings):
-        result = hr.compare.kept_search(
+        result = hr.witness.kept_search(
             *rulesets, difference=difference, section=section, kind=kind
         )
     if result is None:
         with progress_bar("positions") as update:
-            result = hr.compare.witness(
+            result = hr.witness.witness(
                 *rulesets,
                 difference=difference,
                 section=section,
                 kind=kind,
                 settings=settings,
-                trails=hr.compare.case_trails(cases, *rulesets) if cases else (),
+                trails=hr.witness.case_trails(cases, *rulesets) if cases else (),
                 seed=seed or "0",
                 seconds=seconds,
                 progress=update,
@@ -115,7 +115,7 @@ def witness(
         if not as_json:
             echo_no_witness(result)
         return
-    sides = hr.compare.sides_of(found, *rulesets)
+    sides = hr.witness.sides_of(found, *rulesets)
     if out is not None:
         atomic_write(out, found.moments(*sides)[0].draw())
     if not as_json:

@@ -13,8 +13,8 @@ MAX_ENTRIES, MAX_CHANGES, MAX_LETTERS = 8, 3, 160
 
 
 def echo_changes(
-    atlas: hr.compare.Atlas,
-    entries: Sequence[hr.compare.AtlasEntry],
+    atlas: hr.atlas.Atlas,
+    entries: Sequence[hr.atlas.AtlasEntry],
     subject: str,
     language: str,
     *,
@@ -35,15 +35,15 @@ def echo_changes(
     _echo_rest(atlas, len(main), subject, t)
 
 
-def _echo_entry(atlas: hr.compare.Atlas, entry: hr.compare.AtlasEntry) -> None:
+def _echo_entry(atlas: hr.atlas.Atlas, entry: hr.atlas.AtlasEntry) -> None:
     heading = atlas.sections.get(entry.section, "")
     place = f"§{entry.section} {heading}".rstrip() if entry.section else ""
     echo(f"{entry.id}  {place}".rstrip(), "bold")
 
 
 def _echo_step(
-    atlas: hr.compare.Atlas,
-    entry: hr.compare.AtlasEntry,
+    atlas: hr.atlas.Atlas,
+    entry: hr.atlas.AtlasEntry,
     number: int,
     step: hr.compare.Difference,
     t: Translator,
@@ -86,14 +86,14 @@ def _short(text: str) -> str:
     return hr.diagnostics.shortened(" ".join(text.split()), MAX_LETTERS)
 
 
-def _kept(old: str, new: str, id_: str) -> Iterator[hr.compare.Witness]:
+def _kept(old: str, new: str, id_: str) -> Iterator[hr.witness.Witness]:
     """The kept witness of a difference, if there is one, in whichever order it names the editions."""
     for pair in ((old, new), (new, old)):
-        if witness := hr.compare.kept_witnesses(*pair).witnesses.get(id_):
+        if witness := hr.witness.kept_witnesses(*pair).witnesses.get(id_):
             yield witness
 
 
-def _echo_rest(atlas: hr.compare.Atlas, count: int, subject: str, t: Translator) -> None:
+def _echo_rest(atlas: hr.atlas.Atlas, count: int, subject: str, t: Translator) -> None:
     echo()
     if count > MAX_ENTRIES:
         echo(t.gettext("and {number} more", number=count - MAX_ENTRIES))
@@ -107,8 +107,8 @@ def _echo_rest(atlas: hr.compare.Atlas, count: int, subject: str, t: Translator)
 
 # ---------------------------------------------------------------- since when
 def echo_since(
-    atlas: hr.compare.Atlas,
-    entries: Sequence[hr.compare.AtlasEntry],
+    atlas: hr.atlas.Atlas,
+    entries: Sequence[hr.atlas.AtlasEntry],
     own: int,
     subject: str,
     t: Translator,
@@ -134,7 +134,7 @@ def echo_since(
 
 # ---------------------------------------------------------------- what an edition says
 def echo_sayings(
-    atlas: hr.compare.Atlas,
+    atlas: hr.atlas.Atlas,
     ruleset: hr.Ruleset,
     declarations: Sequence[hr.explain.Declaration],
     t: Translator,
@@ -155,7 +155,7 @@ def echo_sayings(
         echo(t.gettext("and {number} more", number=len(told) - 2 * MAX_ENTRIES))
 
 
-def echo_table_of(atlas: hr.compare.Atlas, table: hr.compare.AnswerTable, t: Translator) -> None:
+def echo_table_of(atlas: hr.atlas.Atlas, table: hr.compare.AnswerTable, t: Translator) -> None:
     """Print the pages of the entries that the answers of the editions name."""
     names = {
         word for one in table.answers for line in one.lines for word in re.findall(r"[\w-]+", line)

@@ -13,14 +13,14 @@ AROUND = 2  # lines of a file before one that does not hold
 MARKS = {"passed": ".", "failed": "F", "other": "s"}
 
 
-def status(result: hr.analysis.CaseResult) -> str:
+def status(result: hr.testing.CaseResult) -> str:
     """How a case came out, in a word."""
     if result.is_other:
         return "other"
     return "failed" if result.unmet else "passed"
 
 
-def echo_marks(path: Path, results: Sequence[hr.analysis.CaseResult], percent: int) -> None:
+def echo_marks(path: Path, results: Sequence[hr.testing.CaseResult], percent: int) -> None:
     """Print a mark for each result of a file, and how far the run is."""
     marks = "".join(MARKS[status(result)] for result in results)
     color = "red" if "F" in marks else "green"
@@ -34,7 +34,7 @@ def echo_marks(path: Path, results: Sequence[hr.analysis.CaseResult], percent: i
     echo(f"{lines[-1]:<{width - 7}} {end}", color)
 
 
-def echo_failures(results: Sequence[hr.analysis.CaseResult]) -> None:
+def echo_failures(results: Sequence[hr.testing.CaseResult]) -> None:
     """Print each case that failed: its place, the lines that do not hold, and what was found."""
     failed = [result for result in results if status(result) == "failed"]
     if failed:
@@ -49,7 +49,7 @@ def echo_failures(results: Sequence[hr.analysis.CaseResult]) -> None:
         echo()
 
 
-def _excerpt(unmet: hr.analysis.UnmetLine, texts: list[str]) -> Iterator[tuple[str, str]]:
+def _excerpt(unmet: hr.testing.UnmetLine, texts: list[str]) -> Iterator[tuple[str, str]]:
     """A line that does not hold with those before it, and what was found; each with its style."""
     if 0 < unmet.line <= len(texts):
         for number in range(max(unmet.line - AROUND, 1), unmet.line + 1):
@@ -68,7 +68,7 @@ def _lines(path: Path) -> list[str]:
         return []
 
 
-def echo_totals(results: Sequence[hr.analysis.CaseResult], seconds: float) -> None:
+def echo_totals(results: Sequence[hr.testing.CaseResult], seconds: float) -> None:
     """Print how many cases failed and held, and the time that they took."""
     counted = Counter(map(status, results))
     for result in results:
@@ -80,7 +80,7 @@ def echo_totals(results: Sequence[hr.analysis.CaseResult], seconds: float) -> No
     echo(f"{', '.join(parts) or 'no cases'} in {seconds:.1f} s", f"bold {color}")
 
 
-def as_json(results: Sequence[hr.analysis.CaseResult]) -> dict[str, object]:
+def as_json(results: Sequence[hr.testing.CaseResult]) -> dict[str, object]:
     """The results as plain data."""
     return {
         "results": [

@@ -11,7 +11,7 @@ MAX_LINES = 20
 _STYLES = {"legal": "green", "illegal": "red"}
 
 
-def echo_no_witness(search: hr.compare.Search) -> None:
+def echo_no_witness(search: hr.witness.Search) -> None:
     """Print what was tried without finding a witness, or why none is kept."""
     if search.is_kept:
         echo(f"no witness is known: {search.tried}")
@@ -21,7 +21,7 @@ def echo_no_witness(search: hr.compare.Search) -> None:
 
 
 def echo_witness(
-    witness: hr.compare.Witness,
+    witness: hr.witness.Witness,
     answers: tuple[hr.compare.EditionAnswer, ...],
     more: Sequence[str] = (),
 ) -> None:

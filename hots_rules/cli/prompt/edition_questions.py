@@ -99,20 +99,20 @@ EDITION_COMMANDS = tuple(value for value in list(globals().values()) if isinstan
 
 
 # ---------------------------------------------------------------- subjects
-def _atlas(session: Session) -> hr.compare.Atlas:
+def _atlas(session: Session) -> hr.atlas.Atlas:
     """The atlas of all editions of the game.
 
     Raises:
         typer.BadParameter: there is only one.
     """
-    editions = hr.compare.editions_of(session.game.ruleset)
+    editions = hr.atlas.editions_of(session.game.ruleset)
     if len(editions) < 2:
         name = session.game.ruleset.name
         raise typer.BadParameter(
             session.t.gettext("`{name}` is the only edition of its game", name=name)
         )
     with spinner("comparing the editions"):
-        return hr.compare.atlas(*editions)
+        return hr.atlas.atlas(*editions)
 
 
 def _declarations(ruleset: hr.Ruleset, subject: str) -> tuple[hr.explain.Declaration, ...]:

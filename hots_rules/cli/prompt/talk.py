@@ -89,7 +89,7 @@ class Talk:
         """The editions of the game by their names; to look for them takes long."""
         ruleset = self._session.game.ruleset
         if ruleset.name not in self._known_editions:
-            self._known_editions[ruleset.name] = [*map(str, hr.compare.editions_of(ruleset))]
+            self._known_editions[ruleset.name] = [*map(str, hr.atlas.editions_of(ruleset))]
         return self._known_editions[ruleset.name]
 
     @staticmethod

@@ -6,7 +6,7 @@ from hots_rules.rules.resolve.actions import resolve_actions
 from hots_rules.rules.resolve.declare import declare
 from hots_rules.rules.resolve.definitions import Resolver
 from hots_rules.rules.resolve.events import resolve_events
-from hots_rules.rules.resolve.loop_bounds import with_bounds
+from hots_rules.rules.resolve.loops.bounds import with_bounds
 from hots_rules.rules.resolve.map_definition import resolve_map
 from hots_rules.rules.resolve.policies import resolve_policies
 from hots_rules.rules.resolve.products import label_words

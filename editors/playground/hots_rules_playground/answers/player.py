@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import define, field
 
 import hots_rules as hr
-from hots_rules.web import answers
+from hots_rules.web.answering import seat
 
 BOT_SECONDS = 2.0
 BOT_WORLDS = 3
@@ -61,7 +61,7 @@ class Player:
     def rehearse(rules: hr.Ruleset) -> None:
         """Show the beginning of a game to nobody: what is loaded and computed once is there for the next game."""
         game = rules.start(rules.scenarios[0], seed="1")
-        answers.state_of(game, game.ruleset.players[0])
+        seat.state_of(game, game.ruleset.players[0])
 
     def start(self, rules: hr.Ruleset, scenario: str, seed: str | None) -> dict[str, object]:
         """Begin a game; the answer is what the seat sees."""
@@ -99,7 +99,7 @@ class Player:
 
     def state(self) -> dict[str, object]:
         """All that the seat sees, and the record of the game."""
-        seen = answers.state_of(self.game, self.seat)
+        seen = seat.state_of(self.game, self.seat)
         return {**seen, "is_hot_seat": self._seat is None, "record": str(self.game.record)}
 
     def play(self, text: str) -> dict[str, object]:
@@ -119,12 +119,12 @@ class Player:
 
     def preview(self, text: str) -> list[str]:
         """What an action of the seat changes for certain."""
-        return answers.preview_of(self.game, self.seat, text)
+        return seat.preview_of(self.game, self.seat, text)
 
     def why_not(self, words: str) -> str:
         """Why something is not legal."""
-        return answers.why_not(self.game, self.seat, words)
+        return seat.why_not(self.game, self.seat, words)
 
     def about(self, words: str) -> str:
         """What a thing is, and what the seat can do with it."""
-        return answers.about(self.game, self.seat, words)
+        return seat.about(self.game, self.seat, words)

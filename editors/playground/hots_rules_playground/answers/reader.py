@@ -36,7 +36,7 @@ def _in_general(game: hr.Game, kind: str) -> str:
     if kind == "legal":
         return "\n".join([_turn(game), *(action.text for action in game.actions[:MOST_ACTIONS])])
     if kind == "editions":
-        return "\n".join(map(str, hr.compare.editions_of(game.ruleset)))
+        return "\n".join(map(str, hr.atlas.editions_of(game.ruleset)))
     return ""
 
 

@@ -11,8 +11,8 @@ from attrs import define, field
 
 import hots_rules as hr
 from hots_rules._translate import translator
-from hots_rules.web import answers
-from hots_rules.web.words import words_of_the_pages
+from hots_rules.web.answering import seat
+from hots_rules.web.page_texts import words_of_the_pages
 from hots_rules_playground.answers import beginnings, reader
 from hots_rules_playground.answers.author import ROOT, Author
 from hots_rules_playground.answers.player import Player
@@ -101,7 +101,7 @@ class Session:
 
     def section(self, ruleset: str, section: str) -> object:
         """The rules of a section."""
-        return answers.rules_of_section(self.author.ruleset(ruleset), section)
+        return seat.rules_of_section(self.author.ruleset(ruleset), section)
 
     def compare(self, old: str, new: str) -> dict[str, object]:
         """How two rulesets differ."""

@@ -1,0 +1,1 @@
+"""Exact and sampled odds of what may happen next."""

@@ -1,0 +1,158 @@
+"""Bots by their names: those of the library, and of installed packages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from attrs import frozen
+
+from hots_rules.analysis.players.bots import Bot, MonteCarloBot, RandomBot
+from hots_rules.analysis.players.ismcts import ISMCTSBot
+from hots_rules.analysis.policies.named_policy import RANDOM
+from hots_rules.diagnostics import EngineError, HotsError, UnknownOption
+from hots_rules.play.action import Action
+from hots_rules.play.game import BaseGame
+from hots_rules.rules.sources.plugins import cause_of, entry_points_of
+
+GROUP: Final = "hots_rules.bots"
+"""The entry points of bots: functions as `BotMaker`."""
+MAX_BUDGET: Final = 1_000_000
+BotMaker = Callable[[str, int], Bot]
+"""Makes a bot from a seed and a budget, 0 if none was named."""
+_NAME: Final = "[a-z][a-z0-9-]*"
+
+
+def _monte_carlo(seed: str, budget: int) -> Bot:
+    return MonteCarloBot(seed, rollouts=budget or 50)
+
+
+def _ismcts(seed: str, budget: int) -> Bot:
+    return ISMCTSBot(seed, iterations=budget or 100)
+
+
+BOTS: Final[Mapping[str, BotMaker]] = {"monte-carlo": _monte_carlo, "ismcts": _ismcts}
+
+
+@frozen
+class InstalledBot:
+    """A bot of an installed package, whose faults are told as those of the library, with its name."""
+
+    name: str
+    bot: Bot
+
+    def choose(self, game: BaseGame, player: str) -> Action:
+        """The action that the bot chooses.
+
+        Raises:
+            EngineError: the bot fails, or chooses what is not legal.
+        """
+        try:
+            action = self.bot.choose(game, player)
+        except Exception as error:  # another package may fail in any way
+            raise EngineError(f"the bot `{self.name}` failed: {cause_of(error)}") from error
+        own = [each.code for each in game.actions if each.player == player]
+        if not isinstance(action, Action) or action.code not in own:
+            chosen = action.text if isinstance(action, Action) else type(action).__name__
+            raise EngineError(
+                f"the bot of {player} chose `{chosen}`, which is not legal; it is `{self.name}` of a package"
+            )
+        return action
+
+
+def installed_bots() -> tuple[str, ...]:
+    """The names of the bots of installed packages, sorted; none of them is loaded.
+
+    >>> from hots_rules.analysis.players.named_bots import installed_bots
+    >>> "monte-carlo" in installed_bots()
+    False
+    """
+    names = (entry.name for entry in entry_points_of(GROUP))
+    return tuple(
+        dict.fromkeys(
+            name for name in names if re.fullmatch(_NAME, name) and name not in (RANDOM, *BOTS)
+        )
+    )
+
+
+def bot_names() -> tuple[str, ...]:
+    """The names of all bots: `random`, those of the library, and those of installed packages.
+
+    >>> import hots_rules as hr
+    >>> hr.analysis.bot_names()[:3]
+    ('random', 'monte-carlo', 'ismcts')
+    """
+    return (RANDOM, *BOTS, *installed_bots())
+
+
+def make_bot(name: str, seed: int | str = 0) -> Bot:
+    """The bot of a name such as `ismcts`, or of a name with its budget such as `ismcts:50`.
+
+    Raises:
+        UnknownOption: there is no such bot, its budget is 0 or too large, or its package is broken.
+
+    >>> import hots_rules as hr
+    >>> hr.analysis.make_bot("monte-carlo:20", seed=7).rollouts
+    20
+    """
+    if name == RANDOM:
+        return RandomBot(seed)
+    found = find_maker(name)
+    if found is None:
+        raise UnknownOption("bot", bot_names(), name[:80])
+    maker, budget = found
+    return maker(str(seed), budget)
+
+
+def find_maker(text: str) -> tuple[BotMaker, int] | None:
+    """What makes the bot of a text `NAME` or `NAME:BUDGET`, and the budget; None for another text.
+
+    Raises:
+        UnknownOption: the budget is 0 or too large, or the bot cannot be loaded.
+    """
+    found = re.fullmatch(rf"({_NAME})(?::(\d+))?", text)
+    if found is None:
+        return None
+    maker = BOTS.get(found[1]) or _installed(found[1])
+    if maker is None:
+        return None
+    if (found[2] and not 0 < len(found[2]) < 8) or int(found[2] or 1) not in range(
+        1, MAX_BUDGET + 1
+    ):
+        raise UnknownOption("budget", got=found[2][:20], needed=f"a number from 1 to {MAX_BUDGET}")
+    return maker, int(found[2] or 0)
+
+
+def _installed(name: str) -> BotMaker | None:
+    """What makes the bot of an installed package."""
+    for entry in entry_points_of(GROUP):
+        if entry.name == name:
+            try:
+                make: BotMaker = entry.load()
+            except (Exception, SystemExit) as error:  # another package may fail in any way
+                raise _broken(name, error) from error
+            return _guarded(name, make)
+    return None
+
+
+def _guarded(name: str, make: BotMaker) -> BotMaker:
+    """A maker whose faults are told with the name of the bot."""
+
+    def made(seed: str, budget: int) -> Bot:
+        try:
+            bot = make(seed, budget)
+            if not callable(getattr(bot, "choose", None)):
+                raise TypeError(f"`{type(bot).__name__}` has no method `choose`")
+        except HotsError:
+            raise
+        except Exception as error:  # another package may fail in any way
+            raise _broken(name, error) from error
+        return InstalledBot(name, bot)
+
+    return made
+
+
+def _broken(name: str, error: BaseException) -> UnknownOption:
+    needed = "another one, or mend the package that names it by an entry point"
+    return UnknownOption("bot", got=f"{name} ({cause_of(error)})", needed=needed)

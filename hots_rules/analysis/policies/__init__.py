@@ -1,0 +1,1 @@
+"""Policies, which say what to prefer, and how they settle a choice."""

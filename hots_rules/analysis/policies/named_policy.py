@@ -1,0 +1,85 @@
+"""Policies by their names, by lines of one's own, or another one for each player."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hots_rules.diagnostics import UnknownOption
+from hots_rules.play.game import AnyRuleset
+
+if TYPE_CHECKING:
+    from hots_rules.rules.typed.tast import PolicyDef, Preference
+
+RANDOM = "random"
+
+
+def policy_of(ruleset: AnyRuleset, policy: object) -> PolicyDef:
+    """A policy of a ruleset by its name, one from its lines, or those of players as in `policies_of_players`.
+
+    Raises:
+        UnknownOption: no such policy.
+        RulesetError: the lines cannot be read.
+    """
+    typed = ruleset.compiled.typed
+    if isinstance(policy, str) and policy in typed.policies:
+        return typed.policies[policy]
+    if isinstance(policy, str) and (by_player := policies_of_players(ruleset, policy)):
+        return _for_players(ruleset, policy, by_player)
+    words = str(policy).removeprefix("prefer ").split("(")[0].replace(";", " ").split()
+    if not isinstance(policy, str) or not words or words[0] not in typed.actions:
+        raise UnknownOption("policy", (*typed.policies, RANDOM), str(policy)[:80])
+    from hots_rules.rules.ad_hoc import parse_policy  # the parser loads only for lines of one's own
+
+    return parse_policy(ruleset.rulebook, policy)
+
+
+def policies_of_players(ruleset: AnyRuleset, policy: str) -> dict[str, str]:
+    """The policy of each player that a text such as `White=random,Black=bold` names; empty for another text.
+
+    >>> import hots_rules as hr
+    >>> from hots_rules.analysis.policies.named_policy import policies_of_players
+    >>> policies_of_players(hr.load("breakthrough-1.0"), "White=random, Black=move(a, b) when file[b] = a")
+    {'White': 'random', 'Black': 'move(a, b) when file[b] = a'}
+    """
+    names = "|".join(map(re.escape, ruleset.players))
+    heads = list(re.finditer(rf"(?:^|,)\s*({names})\s*=\s*(?!=)", policy))
+    if not heads or heads[0].start() != 0:
+        return {}
+    ends = [*(head.start() for head in heads[1:]), len(policy)]
+    return {
+        head[1]: policy[head.end() : end].strip() for head, end in zip(heads, ends, strict=True)
+    }
+
+
+def _for_players(ruleset: AnyRuleset, name: str, by_player: dict[str, str]) -> PolicyDef:
+    """One policy whose lines are each for one player; random choice has no lines."""
+    from hots_rules.rules.typed.tast import Origin, PolicyDef
+
+    guides = {
+        player: policy_of(ruleset, policy)
+        for player, policy in by_player.items()
+        if policy != RANDOM
+    }
+    lines = tuple(
+        line for player, guide in guides.items() for line in _lines_of(ruleset, player, guide)
+    )
+    spans = [guide.origin.span for guide in guides.values()]
+    if not spans:
+        raise UnknownOption("policy", got=name, needed="a policy besides `random`")
+    return PolicyDef("given", lines, Origin("given", ruleset.name, (), "As given.", spans[0]))
+
+
+def _lines_of(ruleset: AnyRuleset, player: str, guide: PolicyDef) -> Iterator[Preference]:
+    """The lines of a policy, for one player alone."""
+    from attrs import evolve
+
+    from hots_rules.rules.typed.tast import Const, Local, Operation
+    from hots_rules.rules.typed.value_types import BOOL
+
+    players = ruleset.compiled.typed.players
+    number = Const(ruleset.players.index(player), players)
+    is_actor = Operation("eq", (Local("actor", players), number), BOOL)
+    for line in guide.clauses:
+        yield evolve(line, when=Operation("and", (is_actor, line.when), BOOL))

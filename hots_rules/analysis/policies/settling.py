@@ -1,0 +1,152 @@
+"""Policies that choose for a person who does not want to settle every detail."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+
+from attrs import define, field, frozen
+
+from hots_rules.analysis.policies.named_policy import policy_of
+from hots_rules.analysis.policies.policy import Chooser
+from hots_rules.diagnostics import NoConsistentWorld, RulesetError, TooManySteps, UnknownOption
+from hots_rules.explain.talk.declared import talk_of
+from hots_rules.observe.observer import viewer_of
+from hots_rules.observe.worlds import consistent_worlds
+from hots_rules.play.action import Action
+from hots_rules.play.game import AnyRuleset, BaseGame, G
+from hots_rules.rules.typed.tast import Const, PolicyDef, Preference
+from hots_rules.rules.typed.visitor import variables_read
+
+
+@frozen
+class NamedPolicy:
+    """A policy of a ruleset.
+
+    >>> import hots_rules as hr
+    >>> policies = hr.analysis.named_policies(hr.load("hots-4.0"))
+    >>> policies["fight-on"].name, policies["fight-on"].lines
+    ('fight-on', 'fight-on')
+
+    Attributes:
+        name: its name.
+        text: its sentence, in the language of the ruleset where there is one.
+        lines: its lines, or its name if the rules declare it.
+    """
+
+    name: str
+    text: str
+    lines: str
+
+
+def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
+    """The policies of a ruleset by name: those of its file of talks, then those of its rules.
+
+    One that uses words which this edition lacks is left out. The file of talks may have a sentence in other
+    languages for a policy of the rules.
+
+    Raises:
+        RulesetError: the file of talks is not of its form.
+
+    >>> import hots_rules as hr
+    >>> policies = hr.analysis.named_policies(hr.load("hots-4.0"))
+    >>> policies["fight-on"].text
+    'Every block fires, nobody leaves the field; who must retreat takes the first way.'
+    """
+    found = {}
+    settled = talk_of(ruleset.source).settled
+    for name, entry in settled.items():
+        lines = entry.get("policy", "")
+        if lines and _is_known(ruleset, lines):
+            text = entry.get(ruleset.language) or entry.get("en", "")
+            found[name] = NamedPolicy(name, text, lines)
+    for name, policy in ruleset.compiled.typed.policies.items():
+        text = settled.get(name, {}).get(ruleset.language) or policy.origin.summary
+        found[name] = NamedPolicy(name, text, name)
+    return MappingProxyType(found)
+
+
+def _is_known(ruleset: AnyRuleset, lines: str) -> bool:
+    try:
+        policy_of(ruleset, lines)
+    except (RulesetError, UnknownOption):
+        return False
+    return True
+
+
+@define
+class Settler:
+    """Chooses for one player where a line of a policy applies, and leaves all else to the player.
+
+    A policy may read the whole state. So it is asked in a few states that the player cannot tell from the true one,
+    always the same for one view, and chooses only where it chooses the same in all of them.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> settler = hr.analysis.Settler(rules, "fight-on", rules.players[0])
+    >>> settler.choose(rules.start("braveheart", seed=1297)) is None  # it says nothing of cards
+    True
+
+    Attributes:
+        ruleset: the ruleset.
+        name: the name of a policy of `named_policies`.
+        player: for whom it chooses.
+
+    Raises:
+        UnknownOption: the ruleset has no such policy.
+    """
+
+    ruleset: AnyRuleset = field(repr=False)
+    name: str
+    player: str
+    _lines: str = field(init=False, repr=False)
+    _policy: PolicyDef = field(init=False, repr=False)
+    _chooser: Chooser | None = field(init=False, repr=False, default=None)
+
+    def __attrs_post_init__(self) -> None:
+        policies = named_policies(self.ruleset)
+        if self.name not in policies:
+            raise UnknownOption("policy", tuple(policies), self.name)
+        self._lines = policies[self.name].lines
+        self._policy = policy_of(self.ruleset, self._lines)
+
+    def choose(self, game: BaseGame) -> Action | None:
+        """The action that the policy prefers; None where none of its lines applies, or the player has no choice."""
+        own = [action for action in game.actions if action.player == self.player]
+        if not own or game.is_chance:
+            return None
+        codes = [action.code for action in own]
+        names = {action.name for action in own}
+        chosen = {self._first(world, codes) for world in self._worlds(game, names)}
+        code = chosen.pop() if len(chosen) == 1 else None
+        return next((action for action in own if action.code == code), None)
+
+    def _worlds(self, game: G, names: Collection[str]) -> tuple[G, ...]:
+        """States that look like the game to the player; none if no line is about these actions, or none was found."""
+        lines = [line for line in self._policy.clauses if line.action in names]
+        if not lines or not self._reads_state(lines):
+            return (game,) if lines else ()
+        try:
+            return consistent_worlds(game, viewer_of(game, self.player))
+        except (NoConsistentWorld, TooManySteps):
+            return ()
+
+    def _reads_state(self, lines: Sequence[Preference]) -> bool:
+        """Whether a line reads the state before one that always applies."""
+        definitions = self.ruleset.compiled.typed.definitions
+        for line in lines:
+            if isinstance(line.when, Const) and line.when.value:
+                return False
+            if variables_read([line.when], definitions.get):
+                return True
+        return False
+
+    def _first(self, world: BaseGame, codes: Sequence[int]) -> int | None:
+        number = world.ruleset.players.index(self.player)
+        return self._chooser_for(world).first(world.slots, number, codes)
+
+    def _chooser_for(self, game: BaseGame) -> Chooser:
+        """The reader of the policy's lines, made once for all states with the same settings."""
+        if self._chooser is None or self._chooser.game.settings != game.settings:
+            self._chooser = Chooser(game, {self.player: self._lines})
+        return self._chooser

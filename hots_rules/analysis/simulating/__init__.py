@@ -1,0 +1,1 @@
+"""Many games: batches, simulations, frequencies, checks by random play."""

@@ -1,0 +1,315 @@
+"""Batches of random games, by machine code where it is installed and pays off, else in Python, with equal results."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import islice
+from queue import Empty, SimpleQueue
+from threading import Event
+from typing import TYPE_CHECKING, Final, Self
+
+from attrs import define, field
+
+from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
+from hots_rules.analysis.simulating.playouts import play_in_python, play_paired
+from hots_rules.compile.codes import Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.diagnostics import MissingLibrary, UnknownOption
+from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
+from hots_rules.native.batch import Ended, NativeGames
+from hots_rules.native.cached_code import BATCH, NativeCode, is_kept, native_code
+from hots_rules.native.refusal import NotLowered
+from hots_rules.native.runtime.counting import CountedSlots
+from hots_rules.native.runtime.pairing import PairedChooser, words_reader
+from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import Choices
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+BACKENDS: Final = ("auto", "python", *LIBRARIES)
+"""The names of back ends."""
+AS_ASKED: Final = "it was asked for"
+AUTO: Final = "wasm"
+"""The back end that is taken where none is named: it is quick to compile."""
+SOURCE_OF_A_GAME = 2_000
+"""The characters of a compiled ruleset that cost as much to compile further as one game costs in Python."""
+Task = tuple[Slots, str]
+"""A packed state, and the seed of the game that goes on from it."""
+
+
+@define
+class Batch:
+    """Plays random games from packed states, many at once.
+
+    The results depend on the states, the seeds and the policy alone, not on the back end or the number of workers.
+
+    >>> import hots_rules as hr
+    >>> batch = hr.analysis.Batch.of(hr.load("hots-4.0"), backend="python")
+    >>> start = batch.machine.begin("braveheart")
+    >>> [end.decisions for end in batch.play([(start, "0/0"), (start, "0/1")])]
+    [570, 540]
+
+    Attributes:
+        machine: the compiled ruleset; with a policy, it lists at each decision only what the policy prefers.
+        backend: the name of the back end that plays: "python", "wasm" or "llvm".
+        why: why it plays, as a sentence.
+        workers: the number of threads; Python plays in one.
+        has_digests: whether each end has a digest of the legal actions of its decisions; that takes some time.
+        is_paired: whether players choose by the words of the actions, so that games with the same seed under rulesets
+            that differ run together as long as they can; the ends then have digests and trails.
+        is_counted: whether each end has counts of what came up, by the names of `counted_names`.
+    """
+
+    machine: Machine
+    backend: str = "python"
+    why: str = AS_ASKED
+    workers: int = 1
+    has_digests: bool = False
+    is_paired: bool = False
+    is_counted: bool = False
+    _code: NativeCode | None = None
+    _words: Callable[[int], int] = field(init=False, repr=False)
+    _free: SimpleQueue[NativeGames] = field(factory=SimpleQueue, init=False)
+
+    @_words.default
+    def _read_words(self) -> Callable[[int], int]:
+        return words_reader(self.machine) if self.is_paired else int
+
+    @classmethod
+    def of(
+        cls,
+        ruleset: AnyRuleset,
+        options: Choices | None = None,
+        readings: Choices | None = None,
+        *,
+        backend: str = "auto",
+        workers: int = 1,
+        games: int | None = None,
+        has_digests: bool = False,
+        is_paired: bool = False,
+        is_counted: bool = False,
+        policy: str = RANDOM,
+    ) -> Self:
+        """A batch for a ruleset under options and readings.
+
+        Args:
+            ruleset: the ruleset.
+            options: options by name; the others have their defaults.
+            readings: readings by name; the others have their defaults.
+            backend: "auto", "python", "wasm" or "llvm"; "auto" takes what is installed and pays off.
+            workers: the number of threads.
+            games: about how many games will be played, None for many.
+            has_digests: whether each end has a digest of the legal actions of its decisions.
+            is_paired: whether players choose by the words of the actions; each legal action is as likely as by their
+                places, but the games are others.
+            is_counted: whether each end has counts of what came up in the game.
+            policy: a policy of the ruleset, or its lines. Players choose at random among the actions of the first line
+                that any legal action meets, and among all legal ones where there is none.
+
+        Raises:
+            UnknownOption: no such option, reading, value, policy or back end, or less than one worker.
+            RulesetError: the lines of the policy cannot be read.
+            MissingLibrary: the back end that is named is not installed, or does not work.
+        """
+        check_backend(backend, workers)
+        settings = ruleset.chosen(options or {}, readings or {})
+        guide = None if policy == RANDOM else policy_of(ruleset, policy)
+        machine = (
+            ruleset.machine(settings, traced=is_counted)
+            if guide is None
+            else ruleset.compiled.guided_machine(settings, guide, traced=is_counted)
+        )
+        ways = (has_digests, is_paired, is_counted)
+        if backend == "python":
+            return cls(machine, backend, AS_ASKED, workers, *ways)
+        name = AUTO if backend == "auto" else backend
+        if backend == "auto" and (why_not := _why_not(machine, name, games, *ways)):
+            return cls(machine, "python", why_not, workers, *ways)
+        try:
+            code = ruleset.compiled.memo(
+                ("native", settings, name, guide, *ways),
+                lambda: _code_or_reason(machine, name, *ways),
+            )
+        except ImportError as error:
+            if backend == "auto":
+                why = f"the library does not work: {error}"
+                return cls(machine, "python", why, workers, *ways)
+            raise MissingLibrary(LIBRARIES[name], EXTRAS[name]) from error
+        if isinstance(code, str):
+            return cls(machine, "python", f"the ruleset has {code}", workers, *ways)
+        why = AS_ASKED if backend != "auto" else "it is installed and pays off"
+        return cls(machine, name, why, workers, *ways, code)
+
+    @property
+    def code_digest(self) -> str | None:
+        """What tells its machine code from others: with equal code the games are equal. None if Python plays."""
+        return self._code.digest if self._code is not None else None
+
+    # -------------------------------------------------------------- games
+    def play(self, tasks: Iterable[Task], *, keeps_slots: bool = False) -> Iterator[Ended]:
+        """How each game ends, in order; close the iterator to stop earlier.
+
+        Args:
+            tasks: packed states, at a decision, at the start of a scenario or at the end, each with a seed.
+            keeps_slots: whether the final states are wanted.
+
+        Raises:
+            EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
+        """
+        if self._code is None:
+            for slots, seed in tasks:
+                yield self._in_python(slots, seed)
+            return
+        play, chunks = partial(self._play, keeps_slots=keeps_slots), _chunks(tasks)
+        played: Iterable[Played]
+        if self.workers == 1:
+            played = ((chunk, play(chunk)) for chunk in chunks)
+        else:
+            played = _in_threads(play, chunks, self.workers)
+        for chunk, ends in played:
+            for (slots, seed), end in zip(chunk, ends, strict=True):
+                yield end or self._in_python(slots, seed)
+
+    def legal(self, states: Iterable[Slots]) -> Iterator[list[int]]:
+        """The codes of the legal actions at the decision of each packed state, in order; none at the end of a game.
+
+        Raises:
+            EngineError: a condition violates a bound of the ruleset, or there are too many.
+        """
+        # In Python: with most rulesets, to hand a state to machine code takes longer than its list.
+        for slots in states:
+            yield [] if self.machine.is_over(slots) else self.machine.legal(slots)
+
+    def _play(
+        self, chunk: Sequence[Task], is_stopped: Callable[[], bool] = bool, *, keeps_slots: bool
+    ) -> list[Ended | None]:
+        packed: dict[int, bytes | None] = {}
+        for slots, _ in chunk:
+            if id(slots) not in packed:
+                packed[id(slots)] = self._packed(slots)
+        starts = [packed[id(slots)] for slots, _ in chunk]
+        played = [start is not None for start in starts]
+        with self._games() as games:
+            ends = games.play(
+                [start for start in starts if start is not None],
+                [seed for (_, seed), is_played in zip(chunk, played, strict=True) if is_played],
+                keeps_slots=keeps_slots,
+                is_stopped=is_stopped,
+            )
+        found = iter(ends)
+        return [next(found) if is_played else None for is_played in played]
+
+    def _in_python(self, slots: Slots, seed: str) -> Ended:
+        """How a game ends that Python plays."""
+        own = CountedSlots(slots, self.machine) if self.is_counted else list(slots)
+        if self.is_paired:
+            return play_paired(own, PairedChooser(self.machine, seed, self._words))
+        return play_in_python(self.machine, own, seed, has_digest=self.has_digests)
+
+    def _packed(self, slots: Slots) -> bytes | None:
+        """A state for machine code; None for one that it cannot hold, or that has ended: those are for Python."""
+        assert self._code is not None
+        if self.machine.is_over(slots):
+            return None
+        with suppress(ValueError):
+            return self._code.slots.pack(slots)
+        return None
+
+    @contextmanager
+    def _games(self) -> Iterator[NativeGames]:
+        """A memory that no other thread uses meanwhile."""
+        assert self._code is not None
+        try:
+            games = self._free.get_nowait()
+        except Empty:
+            games = NativeGames(self._code)
+        try:
+            yield games
+        finally:
+            self._free.put(games)
+
+
+def check_backend(backend: str, workers: int) -> None:
+    """Refuse a back end or a number of workers that cannot be.
+
+    Raises:
+        UnknownOption: there is no such back end, or less than one worker.
+    """
+    if backend not in BACKENDS:
+        raise UnknownOption("backend", BACKENDS, str(backend))
+    if type(workers) is not int or workers < 1:
+        raise UnknownOption("workers", got=str(workers), needed="a whole number above 0")
+
+
+def _code_or_reason(
+    machine: Machine, name: str, has_digests: bool, is_paired: bool, is_counted: bool
+) -> NativeCode | str:
+    """The machine code of a ruleset, or what it has that the integer program cannot express.
+
+    Raises:
+        ImportError: the library of the back end does not work.
+    """
+    try:
+        return native_code(
+            machine,
+            find_backend(name),
+            has_digests=has_digests,
+            is_paired=is_paired,
+            is_counted=is_counted,
+        )
+    except NotLowered as error:
+        return str(error)
+
+
+def _why_not(
+    machine: Machine, name: str, games: int | None, has_digests: bool, is_paired: bool, _: bool
+) -> str:
+    """Why machine code does not pay off; empty if it does. That a machine is counted, its source tells."""
+    if not is_installed(name):
+        return f"`{LIBRARIES[name]}` is not installed: pip install 'hots-rules[{EXTRAS[name]}]'"
+    if games is None or games * SOURCE_OF_A_GAME >= len(machine.source):
+        return ""
+    try:
+        kept = is_kept(machine, find_backend(name), has_digests=has_digests, is_paired=is_paired)
+        return "" if kept else "so few games do not pay for it"
+    except ImportError as error:
+        return f"the library does not work: {error}"
+
+
+def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    found = iter(tasks)
+    while chunk := list(islice(found, BATCH)):
+        yield chunk
+
+
+Played = tuple[list[Task], list[Ended | None]]
+
+
+def _in_threads(
+    play: Callable[[list[Task], Callable[[], bool]], list[Ended | None]],
+    chunks: Iterator[list[Task]],
+    workers: int,
+) -> Iterator[Played]:
+    """What some threads make of chunks, in order; few chunks wait at a time."""
+    # A late import: one thread needs none.
+    from concurrent.futures import ThreadPoolExecutor
+
+    waiting: deque[tuple[list[Task], Future[list[Ended | None]]]] = deque()
+    stop = Event()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for chunk in chunks:
+                waiting.append((chunk, pool.submit(play, chunk, stop.is_set)))
+                if len(waiting) > 2 * workers:
+                    first, future = waiting.popleft()
+                    yield first, future.result()
+            for first, future in waiting:
+                yield first, future.result()
+        finally:
+            stop.set()
+            for _, future in waiting:
+                future.cancel()

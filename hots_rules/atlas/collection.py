@@ -1,0 +1,56 @@
+"""What is known of the differences of an atlas besides their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from hots_rules.analysis.simulating.frequency import Frequencies
+from hots_rules.compare.ask import EditionAnswer
+from hots_rules.study.attribution.effect_sizes import Worth
+from hots_rules.witness.witnesses import Witness
+
+
+@frozen
+class Exhibit:
+    """A witness of a difference as a page shows it.
+
+    >>> import hots_rules as hr
+    >>> witness = hr.witness.Witness("legal", "a", "b", "year 1301\\n", "Red: wait")
+    >>> answers = hr.compare.EditionAnswer("a", "legal", ()), hr.compare.EditionAnswer("b", "illegal", ())
+    >>> hr.atlas.Exhibit(witness, answers).svg
+    ''
+
+    Attributes:
+        witness: the witness.
+        answers: what the two rulesets answer.
+        svg: the position as the text of an SVG file; empty if there is none, or it is too large.
+    """
+
+    witness: Witness
+    answers: tuple[EditionAnswer, EditionAnswer]
+    svg: str = ""
+
+
+@frozen
+class Collection:
+    """What is known of the differences of an atlas besides their texts.
+
+    >>> import hots_rules as hr
+    >>> hr.atlas.Collection().exhibits
+    {}
+
+    Attributes:
+        exhibits: the witness of a difference, by the number of the step and its id.
+        missing: why a difference has none, likewise.
+        frequencies: how often declarations come up, by the name of the ruleset.
+        worths: what a difference is worth, by the number of the step and its id; a difference without is not measured.
+        unmeasured: why it cannot be measured, likewise: what goes wrong without the difference.
+    """
+
+    exhibits: Mapping[tuple[int, str], Exhibit] = field(factory=dict)
+    missing: Mapping[tuple[int, str], str] = field(factory=dict)
+    frequencies: Mapping[str, Frequencies] = field(factory=dict)
+    worths: Mapping[tuple[int, str], Worth] = field(factory=dict)
+    unmeasured: Mapping[tuple[int, str], str] = field(factory=dict)

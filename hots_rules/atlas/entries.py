@@ -1,0 +1,333 @@
+"""The atlas: everything that differs between rulesets, entry by entry, to search and to print."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+
+from attrs import evolve, frozen
+
+from hots_rules.compare.difference import Diff, Difference, rows_of
+from hots_rules.compare.differences import diff
+from hots_rules.compare.sides import RulesetLike, compiled_of
+from hots_rules.diagnostics import UnknownOption
+from hots_rules.explain.declarations import Declaration, contents_of, is_within
+from hots_rules.explain.word_search import matches, words_of
+from hots_rules.play.game import AnyRuleset
+from hots_rules.rules import known_sources
+from hots_rules.rules.editions.sections import Sections, read_sections
+from hots_rules.rules.faults import FaultCollector
+from hots_rules.rules.graph import reachable
+from hots_rules.rules.rulebook import HELPERS, Key
+from hots_rules.rules.sources.source import Source
+
+_CHOICES = ("option", "reading")
+_NAME = re.compile(r"[A-Za-z][\w-]*")
+_SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
+_NOT_IN_A_FILE_NAME = re.compile(r"[^a-z0-9_-]+")
+
+
+@frozen(slots=False)
+class AtlasEntry:
+    """A declaration that differs between rulesets, as each of them has it.
+
+    >>> import hots_rules as hr
+    >>> entry = hr.atlas.atlas("hots-3.x", "hots-4.0").entries[0]
+    >>> len(entry.sides), len(entry.steps)
+    (2, 1)
+
+    Attributes:
+        id: its kind and name, which name the difference in every pair of rulesets.
+        sections: the sections of the newest rulebook that it belongs to, in its order.
+        sides: the declaration in each ruleset; None where it is missing.
+        steps: how each ruleset but the first differs from the one before it; None if it does not.
+        headings: the headings of its sections and of their chapters, in every ruleset.
+        choices: the ids of the options and readings that touch it.
+        below: the id of the entry that uses it and that it is listed below; empty if it stands alone.
+    """
+
+    id: str
+    sections: tuple[str, ...]
+    sides: tuple[Declaration | None, ...]
+    steps: tuple[Difference | None, ...]
+    headings: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    below: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What it is: "rule", "action", "table" and so on."""
+        return self.id.partition(" ")[0]
+
+    @property
+    def name(self) -> str:
+        """The name of the declaration."""
+        return self.id.partition(" ")[2]
+
+    @property
+    def section(self) -> str:
+        """The first of its sections; empty if it has none."""
+        return next(iter(self.sections), "")
+
+    @property
+    def plays(self) -> bool:
+        """Whether it can change play."""
+        return any(step is not None and step.plays for step in self.steps)
+
+    @property
+    def page(self) -> str:
+        """The file name of its page."""
+        return f"{_NOT_IN_A_FILE_NAME.sub('-', self.id.lower())}.html"
+
+    @property
+    def sentence(self) -> str:
+        """Its sentence in the last ruleset that has one; else the comment above it in the last one; else empty."""
+        sides = [side for side in reversed(self.sides) if side is not None]
+        texts = (
+            *(side.summary for side in sides),
+            *(side.comment for side in sides[:1]),
+        )
+        return next(filter(None, texts), "")
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words by which it is found: of its name, sentences, headings and changed parts."""
+        sides = [side for side in self.sides if side is not None]
+        changes = [change for step in self.steps if step is not None for change in step.changes]
+        sources = (side.source for side in sides if self.kind in _CHOICES)
+        texts = (side.summary or side.comment for side in sides)
+        where = (change.where for change in changes)
+        return words_of(" ".join((self.id, *texts, *self.headings, *where, *sources)))
+
+    def since(self, at: int) -> int:
+        """The number of the first ruleset from which on it plays as in the ruleset number `at`, which it reaches."""
+        changed = (
+            n for n, step in enumerate(self.steps[:at], 1) if step is not None and step.plays
+        )
+        return max(changed, default=0)
+
+    def is_about(self, query: str) -> bool:
+        """Whether it cites a section, or has all words that matter of a text."""
+        if section := _SECTION.fullmatch(query.strip()):
+            return any(is_within(number, section[1]) for number in self.sections)
+        return matches(query, self.words)
+
+    def is_named_by(self, query: str) -> bool:
+        """Whether its name and its sentences alone have all words that matter of a text."""
+        sentences = (side.summary for side in self.sides if side is not None)
+        return matches(query, words_of(" ".join((self.name, *sentences))))
+
+
+@frozen(repr=False, slots=False)
+class Atlas:
+    """Everything that differs between rulesets, in the order of the book: the result of `atlas`.
+
+    >>> import hots_rules as hr
+    >>> hr.atlas.atlas("hots-3.x", "hots-4.0")
+    <Atlas of hots-3.x, hots-4.0: 44 entries, 13 of play>
+
+    Attributes:
+        rulesets: the names of the rulesets.
+        titles: their titles.
+        sections: the headings of the newest rulebook by the number of the section.
+        choices: the sentence of each option and reading, by its id.
+        entries: the entries; one that is listed below another follows it.
+    """
+
+    rulesets: tuple[str, ...]
+    titles: tuple[str, ...]
+    sections: Mapping[str, str]
+    choices: Mapping[str, str]
+    entries: tuple[AtlasEntry, ...]
+
+    def __repr__(self) -> str:
+        playing = sum(entry.plays for entry in self.entries)
+        names = ", ".join(self.rulesets)
+        return f"<Atlas of {names}: {len(self.entries)} entries, {playing} of play>"
+
+    @cached_property
+    def by_id(self) -> Mapping[str, AtlasEntry]:
+        """The entries by their ids."""
+        return {entry.id: entry for entry in self.entries}
+
+    def about(self, query: str) -> tuple[AtlasEntry, ...]:
+        """The entries that a text is about: a section, or words of a name, a sentence or a heading.
+
+        Case, accents, endings such as the plural, and words such as `the` do not matter. Those whose name or sentence
+        has the words come before those that are found by a heading or a changed part.
+
+        >>> import hots_rules as hr
+        >>> [entry.id for entry in hr.atlas.atlas("hots-3.x", "hots-4.0").about("Raids")][:1]
+        ['phase border_raid']
+        """
+        found = [entry for entry in self.entries if entry.is_about(query)]
+        return tuple(sorted(found, key=lambda entry: not entry.is_named_by(query)))
+
+
+def atlas(*rulesets: RulesetLike) -> Atlas:
+    """Everything that differs between rulesets, each compared with the one before it.
+
+    Nothing is compiled.
+
+    >>> import hots_rules as hr
+    >>> hr.atlas.atlas("hots-4.0", "hots-4.0").entries
+    ()
+
+    Args:
+        rulesets: two or more rulesets, names or paths; as a rule the oldest first.
+
+    Raises:
+        UnknownOption: there are less than two rulesets.
+        RulesetError: there is no such ruleset, or it has faults.
+    """
+    if len(rulesets) < 2:
+        raise UnknownOption("rulesets", got=str(len(rulesets)), needed="two or more names or paths")
+    editions = tuple(map(_Edition.of, rulesets))
+    diffs = [diff(old, new) for old, new in pairwise(rulesets)]
+    newest_first = sorted(editions, key=lambda edition: len(edition.source.layers))
+    headings = {number: text for one in reversed(newest_first) for number, text in one.book.items()}
+    sections = {number: headings[number] for one in newest_first for number in one.book}
+    numbers = {number: at for at, number in enumerate(sections)}
+
+    def place(entry: AtlasEntry) -> tuple[object, ...]:
+        at = numbers.get(entry.section, len(numbers))
+        return not entry.section, at, entry.kind in HELPERS, entry.id
+
+    entries = sorted(_entries(editions, diffs, sections), key=place)
+    return Atlas(
+        tuple(edition.source.name for edition in editions),
+        tuple(edition.source.layers[-1].title for edition in editions),
+        sections,
+        {
+            " ".join(key): declaration.summary
+            for edition in editions
+            for key, declaration in edition.declarations.items()
+            if key[0] in _CHOICES
+        },
+        tuple(_with_helpers(entries)),
+    )
+
+
+def editions_of(ruleset: AnyRuleset) -> tuple[RulesetLike, ...]:
+    """All known editions of the game of a ruleset, the oldest first; house rules of its own come last.
+
+    An edition lists its sections, a house rule does not.
+
+    >>> import hots_rules as hr
+    >>> hr.atlas.editions_of(hr.load("hots-4.0"))
+    ('hots-player-aid', 'hots-2.3', 'hots-3.x', 'hots-4.0')
+    """
+    own = ruleset.source.layers
+    printed = [layer for layer in own if layer.sections] or list(own)
+    known = known_sources()
+    chains = [
+        source.layers for source in known.values() if [*source.layers[: len(printed)]] == printed
+    ]
+    longest = max([printed, *map(list, chains)], key=len)
+    older = [layer.name for layer in longest if layer.name in known or layer.name == ruleset.name]
+    return tuple(reversed(older)) if ruleset.name in older else (*reversed(older), ruleset)
+
+
+@frozen(slots=False)
+class _Edition:
+    """One of the rulesets: its declarations, and where they are in the newest rulebook that it extends."""
+
+    source: Source
+    declarations: Mapping[Key, Declaration]
+    lists: Sections
+
+    @classmethod
+    def of(cls, ruleset: RulesetLike) -> _Edition:
+        compiled = compiled_of(ruleset)
+        declared = contents_of(compiled).declarations
+        return cls(
+            compiled.source,
+            {(each.kind, each.name): each for each in declared},
+            read_sections(compiled.source, FaultCollector()),
+        )
+
+    @cached_property
+    def book(self) -> Mapping[str, str]:
+        """The headings of the newest rulebook by section number."""
+        return self.lists.headings(self.source.layers[0].name)
+
+    @cached_property
+    def names_in(self) -> Mapping[Key, set[str]]:
+        """The names in each declaration."""
+        return {key: set(_NAME.findall(each.source)) for key, each in self.declarations.items()}
+
+    def sections_of(self, key: Key, weights: Mapping[str, int]) -> set[str]:
+        """The sections of the newest rulebook that a declaration belongs to.
+
+        For each section that it cites there is the heaviest of those that correspond.
+        """
+        cited = self.declarations[key].cited if key in self.declarations else ()
+        origins = [self.lists.origins(each.edition, each.section) for each in cited]
+        return {max(each, key=weights.__getitem__) for each in origins if each}
+
+
+def _entries(
+    editions: tuple[_Edition, ...], diffs: list[Diff], sections: Mapping[str, str]
+) -> Iterator[AtlasEntry]:
+    newest = sorted(editions, key=lambda edition: len(edition.source.layers))
+    weights = Counter(part for each in newest[0].declarations.values() for part in each.sections)
+    choices = sorted({key for one in editions for key in one.declarations if key[0] in _CHOICES})
+    for name, found in rows_of(diffs).items():
+        key = next((step.kind, step.name) for step in found if step is not None)
+        sides = tuple(edition.declarations.get(key) for edition in editions)
+        placed = (edition.sections_of(key, weights) for edition in newest)
+        cited = next(filter(None, placed), set[str]())
+        yield AtlasEntry(
+            name,
+            tuple(number for number in sections if number in cited),
+            sides,
+            tuple(found),
+            tuple(_headings(sides, cited, sections)),
+            tuple(" ".join(choice) for choice in choices if _touches(choice, key, editions)),
+        )
+
+
+def _headings(
+    sides: tuple[Declaration | None, ...], cited: set[str], sections: Mapping[str, str]
+) -> Iterator[str]:
+    """The headings of the sections of a declaration, and of their chapters."""
+    chapters = {f"{number.partition('.')[0]}.0" for number in cited}
+    own = (part.heading for side in sides if side is not None for part in side.cited)
+    new = (text for number, text in sections.items() if number in cited | chapters)
+    return filter(None, dict.fromkeys((*new, *own)))
+
+
+def _touches(choice: Key, key: Key, editions: tuple[_Edition, ...]) -> bool:
+    """Whether a choice is named in a declaration, or the declaration in the choice."""
+    names = [(one.names_in.get(key, ()), one.names_in.get(choice, ())) for one in editions]
+    return choice != key and any(choice[1] in own or key[1] in other for own, other in names)
+
+
+def _with_helpers(entries: list[AtlasEntry]) -> Iterator[AtlasEntry]:
+    """The entries, each followed by the helpers that are listed below it."""
+    helpers = [entry for entry in entries if entry.kind in HELPERS and entry.plays]
+    others = [entry for entry in entries if entry.kind not in HELPERS and entry.plays]
+    named = {entry.id: _names_in(entry) for entry in (*helpers, *others)}
+    graph = {
+        name: [helper.id for helper in helpers if helper.name in names]
+        for name, names in named.items()
+    }
+    uses = {entry.id: reachable(graph, [entry.id]) for entry in others}
+    below: dict[str, list[AtlasEntry]] = {}
+    for helper in helpers:
+        users = [entry for entry in others if helper.id in uses[entry.id]]
+        near = [entry for entry in users if set(entry.sections) & set(helper.sections)]
+        for first in (near or users)[:1]:
+            below.setdefault(first.id, []).append(evolve(helper, below=first.id))
+    placed = {helper.id for those in below.values() for helper in those}
+    for entry in entries:
+        if entry.id not in placed:
+            yield entry
+            yield from below.get(entry.id, ())
+
+
+def _names_in(entry: AtlasEntry) -> set[str]:
+    return {name for side in entry.sides if side is not None for name in _NAME.findall(side.source)}

@@ -1,0 +1,235 @@
+"""The page of a difference: what each ruleset says, how they differ, and where it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from hots_rules.analysis.simulating.frequency import Frequencies
+from hots_rules.atlas.collection import Collection, Exhibit
+from hots_rules.atlas.entries import Atlas, AtlasEntry
+from hots_rules.atlas.words import (
+    FRONT,
+    NONE,
+    NOT_MEASURED,
+    in_short,
+    pair_of,
+    reason_of,
+    title_of,
+)
+from hots_rules.compare.ask import EditionAnswer
+from hots_rules.compare.difference import Difference
+from hots_rules.compare.markup import Content, picture, sentence, tag
+from hots_rules.explain.declarations import Declaration
+
+MAX_CHANGES = 40  # of one difference
+MAX_NAMED = 6  # of the differences that were measured together
+_VERDICTS = {"happens": "what happens"}
+
+
+def entry_page(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Iterator[Element]:
+    yield tag("p", tag("a", "All differences", href=FRONT), _place(atlas, entry))
+    if entry.sentence:
+        yield tag("p", entry.sentence, class_="atlas-sentence")
+    yield tag("p", tag("code", entry.id))
+    yield _sides(atlas, entry, shown)
+    for number, step in enumerate(entry.steps):
+        if step is not None:
+            yield from _step(atlas, entry, number, step, shown)
+    yield from _related(atlas, entry)
+
+
+def _place(atlas: Atlas, entry: AtlasEntry) -> str:
+    if not entry.section:
+        return ""
+    chapter = atlas.sections.get(f"{entry.section.partition('.')[0]}.0", "")
+    return f" › {chapter} › §{entry.section} {atlas.sections.get(entry.section, '')}"
+
+
+def _sides(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Element:
+    """The sentence and the sections of each ruleset, and how often the declaration comes up there."""
+    often = ["Comes up in random games"] if shown.frequencies else []
+    heads = ("Ruleset", "Says", "Sections", *often)
+    table = tag("table", tag("thead", tag("tr", *(tag("th", head) for head in heads))))
+    body = tag("tbody")
+    for name, side in zip(atlas.rulesets, entry.sides, strict=True):
+        cells = [tag("td", *_says(side)), tag("td", *_cited(side))]
+        if often:
+            cells.append(tag("td", _count(entry, side, shown.frequencies.get(name))))
+        body.append(tag("tr", tag("th", name), *cells))
+    table.append(body)
+    return tag("div", table, class_="table-wrapper")
+
+
+def _says(side: Declaration | None) -> Iterator[Content]:
+    if side is None:
+        yield tag("i", "has no such declaration")
+    else:
+        yield side.summary or side.comment or tag("code", in_short(side.source))
+
+
+def _cited(side: Declaration | None) -> Iterator[Content]:
+    for citation in side.cited if side is not None else ():
+        yield tag("div", f"{citation.edition} §{citation.section} {citation.heading}".rstrip())
+
+
+def _count(entry: AtlasEntry, side: Declaration | None, counts: Frequencies | None) -> str:
+    if side is None or counts is None:
+        return NONE
+    return f"{counts.of(entry.kind, entry.name)} of {counts.games}"
+
+
+def _step(
+    atlas: Atlas, entry: AtlasEntry, number: int, step: Difference, shown: Collection
+) -> Iterator[Element]:
+    yield tag("h2", f"{pair_of(atlas, number)}: {step.change}")
+    if not step.plays:
+        yield tag("p", f"Play is the same: {reason_of(step)}.")
+        return
+    if step.changes:
+        yield _changes(step)
+    if exhibit := shown.exhibits.get((number, entry.id)):
+        yield from _exhibit(exhibit)
+    elif reason := shown.missing.get((number, entry.id)):
+        yield tag("p", f"No position is known that shows it: {reason}")
+    yield tag("p", *_worth(old_and_new(atlas, number), entry, number, shown))
+    if step.evidence is not None:
+        yield tag("p", step.evidence.summary)
+    yield tag(
+        "details",
+        tag("summary", "Both declarations"),
+        *(
+            tag("figure", tag("figcaption", name), tag("pre", _source(side)))
+            for name, side in zip(atlas.rulesets[number:], (step.old, step.new), strict=False)
+        ),
+    )
+    old, new = old_and_new(atlas, number)
+    yield tag(
+        "p",
+        "At the command line: ",
+        tag("code", f'hots witness {old} {new} --difference "{entry.id}"'),
+    )
+
+
+def old_and_new(atlas: Atlas, number: int) -> tuple[str, str]:
+    """The rulesets of a step."""
+    return atlas.rulesets[number], atlas.rulesets[number + 1]
+
+
+def _worth(
+    pair: tuple[str, str], entry: AtlasEntry, number: int, shown: Collection
+) -> Iterator[Content]:
+    """What a difference is worth, with how that was measured, or why it is not."""
+    worth = shown.worths.get((number, entry.id))
+    yield tag("b", "Worth: ")
+    if worth is None:
+        yield NOT_MEASURED
+        if fault := shown.unmeasured.get((number, entry.id)):
+            yield ", since it cannot be taken over alone: the rules then lead to a position that they cannot play, "
+            yield tag("code", fault)
+        yield "."
+        return
+    others = [each for each in worth.differences if each != entry.id]
+    yield f"{worth.figure} {worth.points} in {pair[1]} because of it"
+    if others:
+        yield f", together with {', '.join(others[:MAX_NAMED])}"
+        yield f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
+    games = f"{worth.games:,} games of {worth.scenario}"
+    yield f". Measured in {games} with and as many without, seed {worth.seed}, policy "
+    yield tag("code", worth.policy)
+    yield f"; the intervals of all differences between {pair[0]} and {pair[1]} hold together with 95 %."
+
+
+def _changes(step: Difference) -> Element:
+    rows = [
+        tag(
+            "tr",
+            tag("td", each.where),
+            *(
+                tag("td", tag("code", NONE if text is None else text))
+                for text in (each.old, each.new)
+            ),
+        )
+        for each in step.changes[:MAX_CHANGES]
+    ]
+    if len(step.changes) > MAX_CHANGES:
+        rows.append(
+            tag("tr", tag("td", f"and {len(step.changes) - MAX_CHANGES} more", colspan="3"))
+        )
+    return tag("div", tag("table", tag("tbody", *rows)), class_="table-wrapper")
+
+
+def _source(side: Declaration | None) -> str:
+    return "none" if side is None else f"{side.file}:{side.line}\n{side.source}"
+
+
+def _exhibit(exhibit: Exhibit) -> Iterator[Element]:
+    """A witness: its position, the way from there, the action, and both answers."""
+    witness = exhibit.witness
+    yield tag("h3", "Where it matters")
+    yield tag("p", *sentence(witness.summary))
+    if witness.games:
+        yield tag(
+            "p", f"The two part because of it in {witness.parted} of {witness.games} random games."
+        )
+    if exhibit.svg:
+        yield tag("figure", picture(exhibit.svg), tag("figcaption", "The moment of the action"))
+    begin = witness.position or f"scenario {witness.scenario}"
+    lines = [begin.rstrip(), *(f"play {text}" for text in witness.play)]
+    yield tag("details", tag("summary", "The position as text"), tag("pre", "\n".join(lines)))
+    if witness.action:
+        yield tag("p", "Action: ", tag("b", witness.action))
+    if witness.chance:
+        yield tag("p", "Then: ", ", ".join(witness.chance))
+    chosen = (
+        ", ".join(f"{name}={value}" for name, value in each.items()) for each in witness.settings
+    )
+    answers = zip(exhibit.answers, chosen, strict=True)
+    yield tag("div", *(_answer(answer, text) for answer, text in answers), class_="atlas-answers")
+
+
+def _answer(answer: EditionAnswer, chosen: str) -> Element:
+    verdict = _VERDICTS.get(answer.verdict, answer.verdict)
+    return tag(
+        "section",
+        tag("h4", f"{answer.edition}: {verdict}"),
+        tag("p", f"with {chosen}") if chosen else None,
+        tag("ul", *(tag("li", *sentence(line)) for line in answer.lines[:MAX_CHANGES]))
+        if answer.lines
+        else None,
+        tag("p", "So ", "; ".join(answer.changes[:MAX_CHANGES]), ".") if answer.changes else None,
+        tag("p", tag("small", "; ".join(map(str, answer.cited)))) if answer.cited else None,
+    )
+
+
+def _related(atlas: Atlas, entry: AtlasEntry) -> Iterator[Element]:
+    main = entry.below or entry.id
+    group = [
+        each for each in atlas.entries if main in (each.id, each.below) and each.id != entry.id
+    ]
+    for title, ids in (
+        ("Belongs together with", [each.id for each in group if each.plays]),
+        ("Options and readings that touch it", entry.choices),
+    ):
+        if ids:
+            yield tag("h2", title)
+            yield tag("ul", *(tag("li", *_reference(atlas, each)) for each in ids))
+
+
+def _reference(atlas: Atlas, id_: str) -> Iterator[Content]:
+    entry = atlas.by_id.get(id_)
+    if entry is None or not entry.plays:
+        yield tag("code", id_)
+        text = atlas.choices.get(id_, "")
+    else:
+        yield tag("a", title_of(entry), href=entry.page)
+        text = entry.sentence
+    yield f": {text}" if text else ""
+
+
+def neighbours(before: AtlasEntry | None, after: AtlasEntry | None) -> Element:
+    named = (("Before: ", before), ("Next: ", after))
+    links = [
+        tag("span", text, tag("a", title_of(each), href=each.page)) for text, each in named if each
+    ]
+    return tag("p", *links, class_="atlas-neighbours")

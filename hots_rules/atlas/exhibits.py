@@ -1,0 +1,179 @@
+"""What an atlas shows besides the texts: the witnesses of its differences, with pictures and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from concurrent.futures import Executor
+from itertools import pairwise
+from time import monotonic
+
+from hots_rules.analysis.simulating.frequency import Frequencies, kept_frequencies
+from hots_rules.atlas.collection import Collection, Exhibit
+from hots_rules.atlas.entries import Atlas
+from hots_rules.diagnostics import HotsError
+from hots_rules.draw.picture.page import draw
+from hots_rules.play.game import AnyRuleset
+from hots_rules.study.attribution.effect_sizes import unmeasured, worths_of
+from hots_rules.witness.bundled import in_order
+from hots_rules.witness.minimal_difference import sides_of
+from hots_rules.witness.search import witness as search_witness
+from hots_rules.witness.witnesses import Witness, kept_witnesses
+
+MAX_PICTURE = 400_000  # letters of an SVG file
+PER_TASK = 12  # witnesses that one process replays before it is given others
+
+Found = Mapping[tuple[int, str], Witness]
+
+
+def collect(
+    atlas: Atlas,
+    rulesets: Sequence[AnyRuleset],
+    *,
+    found: Found | None = None,
+    frequencies: Mapping[str, Frequencies] | None = None,
+    seconds: float = 0.0,
+    worth_file: str | None = None,
+    executor: Executor | None = None,
+    on_witness: Callable[[int, int], None] = lambda done, total: None,
+    on_search: Callable[[int, int], None] = lambda done, total: None,
+) -> Collection:
+    """The witnesses, frequencies and worths that the library keeps of the differences of an atlas, to be shown.
+
+    With `seconds`, witnesses that it does not keep are searched.
+
+    >>> import hots_rules as hr
+    >>> pair = hr.load("hots-3.x"), hr.load("hots-4.0")
+    >>> hr.atlas.collect(hr.atlas.atlas(*pair), pair).frequencies["hots-4.0"].games
+    1000
+
+    Args:
+        atlas: the atlas.
+        rulesets: its rulesets, in the same order.
+        found: more witnesses, by the number of the step and the id of the difference.
+        frequencies: more counts, by the name of the ruleset.
+        seconds: the longest time for the search of witnesses that are not kept; without it none is searched.
+        worth_file: the text of a CSV file of worths, instead of the one that the library keeps; see `with_worths`.
+        executor: replays the witnesses, such as a `ProcessPoolExecutor`; without it they are replayed here.
+        on_witness: called with the number of witnesses replayed, and of all.
+        on_search: called with the number of differences of which a witness was searched, and of all.
+    """
+    witnesses, missing = dict(found or {}), dict[tuple[int, str], str]()
+    for number, pair in enumerate(pairwise(atlas.rulesets)):
+        for old, new in (pair, pair[::-1]):
+            kept = kept_witnesses(old, new)
+            witnesses |= {(number, name): each for name, each in kept.witnesses.items()}
+            missing |= {(number, name): why for name, why in kept.missing.items()}
+    if seconds:
+        for key, result in _searched(atlas, rulesets, {*witnesses, *missing}, seconds, on_search):
+            if isinstance(result, Witness):
+                witnesses[key] = result
+            else:
+                missing[key] = result
+    playing = {entry.id for entry in atlas.entries if entry.plays}
+    shown = {key: each for key, each in witnesses.items() if key[1] in playing}
+    exhibits = dict[tuple[int, str], Exhibit]()
+    for key, made in _exhibits(shown, rulesets, executor, on_witness):
+        if isinstance(made, Exhibit):
+            exhibits[key] = made
+        else:
+            missing[key] = f"the kept one does not fit these rulesets ({made})"
+    counts = {**kept_frequencies(), **(frequencies or {})}
+    named = {name: counts[name] for name in atlas.rulesets if name in counts}
+    measured = {
+        (number, name): worth
+        for number, pair in enumerate(pairwise(rulesets))
+        for name, worth in worths_of(*pair, worth_file).items()
+    }
+    faults = {
+        (number, name): fault
+        for number, pair in enumerate(pairwise(rulesets))
+        for name, fault in unmeasured(*pair, worth_file).items()
+    }
+    return Collection(exhibits, missing, named, measured, faults)
+
+
+def _exhibits(
+    shown: Found,
+    rulesets: Sequence[AnyRuleset],
+    executor: Executor | None,
+    on_witness: Callable[[int, int], None],
+) -> Iterator[tuple[tuple[int, str], Exhibit | str]]:
+    """What is shown of each witness, or why it cannot be shown; each is replayed once.
+
+    Differences that act together share a witness.
+    """
+    holders: dict[tuple[int, int], list[tuple[int, str]]] = {}
+    for key, witness in shown.items():
+        holders.setdefault((key[0], id(witness)), []).append(key)
+    tasks = [
+        (number, keys[first : first + PER_TASK])
+        for number in range(len(rulesets) - 1)
+        if (keys := [each[0] for each in holders.values() if each[0][0] == number])
+        for first in range(0, len(keys), PER_TASK)
+    ]
+    arguments = (
+        [[shown[key] for key in keys] for _, keys in tasks],
+        [rulesets[number] for number, _ in tasks],
+        [rulesets[number + 1] for number, _ in tasks],
+    )
+    done = 0
+    replay = executor.map if executor else map
+    for (_, keys), made in zip(tasks, replay(_replay, *arguments), strict=True):
+        for key, each in zip(keys, made, strict=True):
+            sharing = holders[key[0], id(shown[key])]
+            yield from ((holder, each) for holder in sharing)
+            done += len(sharing)
+            on_witness(done, len(shown))
+
+
+def _replay(witnesses: Sequence[Witness], old: AnyRuleset, new: AnyRuleset) -> list[Exhibit | str]:
+    """What is shown of each witness of two rulesets, or why they do not bear it out."""
+    made: list[Exhibit | str] = []
+    for witness in witnesses:
+        try:
+            made.append(exhibit(witness, old, new))
+        except HotsError as error:
+            made.append(str(error))
+    return made
+
+
+def _searched(
+    atlas: Atlas,
+    rulesets: Sequence[AnyRuleset],
+    known: Set[tuple[int, str]],
+    seconds: float,
+    on_search: Callable[[int, int], None],
+) -> Iterator[tuple[tuple[int, str], Witness | str]]:
+    """A witness of each other difference of play, or why there is none; each has its share of the time."""
+    wanted = [
+        (number, entry.id)
+        for entry in sorted(atlas.entries, key=lambda entry: bool(entry.below))
+        for number, step in enumerate(entry.steps)
+        if step is not None and step.plays and (number, entry.id) not in known
+    ]
+    end = monotonic() + seconds
+    for done, (number, name) in enumerate(wanted):
+        on_search(done, len(wanted))
+        share = (end - monotonic()) / (len(wanted) - done)
+        if share <= 0:
+            yield (number, name), "the time for searches was over."
+            continue
+        old, new = rulesets[number : number + 2]
+        try:
+            search = search_witness(old, new, difference=name, seconds=share)
+            yield (number, name), search.witness or f"{search.tried}."
+        except HotsError as error:
+            yield (number, name), f"{error}."
+
+
+def exhibit(witness: Witness, old: AnyRuleset, new: AnyRuleset) -> Exhibit:
+    """A witness of two rulesets, in whichever order it names them, with its picture and their answers.
+
+    Raises:
+        HotsError: the rulesets do not bear it out.
+    """
+    witness = in_order(witness, old.name, new.name)
+    pair = sides_of(witness, old, new)
+    witness = witness.replayed(*pair)
+    svg = draw(witness.moments(*pair)[0])
+    return Exhibit(witness, witness.answers(*pair), svg if len(svg) <= MAX_PICTURE else "")

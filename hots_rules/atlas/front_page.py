@@ -1,0 +1,283 @@
+"""The front page of an atlas, a table of the differences of play; and the page of those of wording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from xml.etree.ElementTree import Element
+
+from hots_rules.atlas.collection import Collection
+from hots_rules.atlas.entries import Atlas, AtlasEntry
+from hots_rules.atlas.words import (
+    FRONT,
+    NONE,
+    WORDING,
+    in_short,
+    joined,
+    pair_of,
+    reason_of,
+    title_of,
+    worth_of,
+)
+from hots_rules.compare.difference import Difference
+from hots_rules.compare.markup import Content, sentence, tag
+from hots_rules.explain.declarations import Declaration
+from hots_rules.explain.word_search import IDLE_WORDS
+from hots_rules.witness.witnesses import Witness
+
+_CELL_CHANGES = 3
+
+
+def front_page(atlas: Atlas, shown: Collection) -> Element:
+    main = [entry for entry in atlas.entries if entry.plays and not entry.below]
+    in_play = sum(entry.plays for entry in atlas.entries)
+    in_words = len(atlas.entries) - in_play
+    return tag(
+        "article",
+        tag(
+            "ul",
+            *(
+                tag("li", tag("b", name), f": {title}")
+                for name, title in zip(atlas.rulesets, atlas.titles, strict=True)
+            ),
+        ),
+        tag(
+            "p",
+            f"{in_play} declarations differ in play. The table lists them in the order of the book, those that "
+            "belong together in one row. A cell that spans several columns is the same in all of them. ",
+            f"Another {in_words} ",
+            tag("a", "differ in wording only", href=WORDING),
+            ".",
+        ),
+        _search_box(),
+        _ways_in(atlas, main),
+        _table(atlas, main, shown),
+        class_="atlas",
+    )
+
+
+def _search_box() -> Element:
+    """The box over a table; `atlas.js` shows it and narrows the table."""
+    return tag(
+        "p",
+        tag(
+            "label",
+            "Find ",
+            tag(
+                "input",
+                type="search",
+                placeholder="retreat, winter, 5.5, a name …",
+                data_idle=" ".join(sorted(IDLE_WORDS)),
+            ),
+        ),
+        tag("output"),
+        class_="atlas-find",
+        hidden="hidden",
+    )
+
+
+def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Element:
+    """The chapters and sections with differences, each with their number."""
+    items = list[Content]()
+    for chapter, group in groupby(entries, lambda entry: entry.section.partition(".")[0]):
+        sections = [
+            (section, len(list(those)))
+            for section, those in groupby(group, lambda entry: entry.section)
+        ]
+        heading = atlas.sections.get(f"{chapter}.0", "") if chapter else "No section"
+        links = list[Content]()
+        for section, count in sections:
+            text = f"{section} {atlas.sections.get(section, '')}".strip() or "all"
+            links += [
+                " · " if links else ": ",
+                tag("a", text, href=f"#{_anchor(section)}"),
+                f" ({count})",
+            ]
+        items.append(tag("li", tag("b", f"{chapter} {heading}".strip()), *links))
+    return tag("ul", *items, class_="atlas-ways")
+
+
+def _table(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Element:
+    has_often = shown.frequencies or shown.exhibits or shown.worths
+    often = [tag("th", "When it matters, and what it is worth")] if has_often else []
+    heads = tag(
+        "tr", tag("th", "Difference"), *(tag("th", name) for name in atlas.rulesets), *often
+    )
+    table = tag("table", tag("thead", heads))
+    width = str(1 + len(atlas.rulesets) + len(often))
+    for section, group in groupby(entries, lambda entry: entry.section):
+        heading = (
+            f"§{section} {atlas.sections.get(section, '')}".rstrip() if section else "No section"
+        )
+        head = tag("tr", tag("th", heading, colspan=width, id=_anchor(section)))
+        rows = (_row(atlas, entry, shown, bool(often)) for entry in group)
+        table.append(tag("tbody", head, *rows))
+    return tag("div", table, class_="atlas-table table-wrapper")
+
+
+def _anchor(section: str) -> str:
+    return f"s{section}"
+
+
+def _row(atlas: Atlas, entry: AtlasEntry, shown: Collection, has_often: bool) -> Element:
+    parts = [each for each in atlas.entries if each.below == entry.id]
+    sentence = "" if differ(entry) else entry.sentence
+    name = tag("td", tag("a", title_of(entry), href=entry.page), tag("small", f" {entry.kind}"))
+    if sentence:
+        name.append(tag("p", sentence))
+    if parts:
+        links = joined(tag("a", part.name, href=part.page) for part in parts)
+        name.append(tag("p", tag("small", "with ", *links)))
+    often = [tag("td", *_matters(atlas, [entry, *parts], shown))] if has_often else []
+    words = frozenset[str]().union(*(each.words for each in (entry, *parts)))
+    sections = dict.fromkeys(part for each in (entry, *parts) for part in each.sections)
+    return tag(
+        "tr",
+        name,
+        *_cells(atlas, entry),
+        *often,
+        data_words=" ".join(sorted(words)),
+        data_sections=" ".join(sections),
+    )
+
+
+def _cells(atlas: Atlas, entry: AtlasEntry) -> Iterator[Element]:
+    """A cell for each run of rulesets in which a declaration plays the same."""
+    first = 0
+    for number in range(1, len(atlas.rulesets) + 1):
+        step = entry.steps[number - 1] if number < len(atlas.rulesets) else None
+        if number < len(atlas.rulesets) and (step is None or not step.plays):
+            continue
+        yield tag("td", *_cell(entry, first, number - 1), colspan=str(number - first))
+        first = number
+
+
+def _cell(entry: AtlasEntry, first: int, last: int) -> Iterator[Content]:
+    """What a declaration says in some rulesets: its sentence, else what the neighbours have differently."""
+    side = entry.sides[last]
+    if side is None:
+        yield NONE
+        return
+    cited = " ".join(f"§{number}" for number in side.sections)
+    neighbours = (*entry.sides[max(first - 1, 0) : first], *entry.sides[last + 1 : last + 2])
+    if _told(side) and differ(entry) and _told(side) not in map(_told, neighbours):
+        yield _told(side)
+    else:
+        comment = side.comment
+        if comment and comment != entry.sentence:
+            yield tag("p", comment)
+        before = entry.steps[first - 1] if first else None
+        after = entry.steps[last] if last < len(entry.steps) else None
+        parts = {each.where: each.new for each in (before.changes if before else ())}
+        parts |= {each.where: each.old for each in (after.changes if after else ())}
+        listed = [f"{where}: {text if text is not None else NONE}" for where, text in parts.items()]
+        yield from (tag("p", tag("code", in_short(text))) for text in listed[:_CELL_CHANGES])
+        if len(listed) > _CELL_CHANGES:
+            yield f"and {len(listed) - _CELL_CHANGES} more"
+        if not listed:
+            yield entry.sentence or tag("code", in_short(side.source))
+    yield tag("small", f" {cited}")
+
+
+def differ(entry: AtlasEntry) -> bool:
+    """Whether the rulesets have different sentences, or some have none."""
+    return len(set(map(_told, entry.sides))) > 1
+
+
+def _told(side: Declaration | None) -> str:
+    """The sentence of a declaration, or the comment that stands for one."""
+    return side.summary or side.comment if side is not None else ""
+
+
+# ---------------------------------------------------------------- when it matters
+def _matters(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iterator[Content]:
+    """What the newest witness of some entries shows, and how often they part the rulesets, or come up."""
+    exhibits = [
+        exhibit
+        for entry in entries
+        for number in reversed(range(len(entry.steps)))
+        if (exhibit := shown.exhibits.get((number, entry.id)))
+    ]
+    if exhibits:
+        yield tag("p", *sentence(in_short(exhibits[0].witness.summary)))
+    if shown.worths:
+        yield tag("p", tag("small", *_worths(atlas, entries, shown)))
+    if often := _often(atlas, entries, shown, [exhibit.witness for exhibit in exhibits]):
+        yield tag("p", tag("small", often))
+
+
+def _worths(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iterator[Content]:
+    """What some entries are worth in each step that changes their play: the one with the largest worth."""
+    steps = [
+        number
+        for number in range(len(atlas.rulesets) - 1)
+        if any((step := entry.steps[number]) is not None and step.plays for entry in entries)
+    ]
+    for number in steps:
+        known = (shown.worths.get((number, entry.id)) for entry in entries)
+        found = max(filter(None, known), key=lambda worth: abs(worth.value), default=None)
+        where = f" ({pair_of(atlas, number)})" if len(steps) > 1 else ""
+        text = f"worth{where}: {worth_of(found)}"
+        yield tag("b", text) if found and found.is_clear else text
+        yield tag("br")
+
+
+def _often(
+    atlas: Atlas, entries: list[AtlasEntry], shown: Collection, witnesses: list[Witness]
+) -> str:
+    """How often the rulesets part because of some entries, else how often they come up."""
+    if counted := [each for each in witnesses if each.games]:
+        most = max(counted, key=lambda each: each.parted / each.games)
+        return f"parts {most.parted} of {most.games} random games"
+    counts = [
+        (counts.of(entry.kind, entry.name), counts.games)
+        for entry in entries
+        for name, side in zip(atlas.rulesets, entry.sides, strict=True)
+        if side is not None and (counts := shown.frequencies.get(name))
+    ]
+    if not counts:
+        return ""
+    most_seen, games = max(counts)
+    return f"comes up in {most_seen} of {games} random games"
+
+
+# ---------------------------------------------------------------- wording
+def wording_page(atlas: Atlas) -> Element:
+    entries = [entry for entry in atlas.entries if not entry.plays]
+    table = tag(
+        "table",
+        tag(
+            "thead",
+            tag("tr", *(tag("th", text) for text in ("Section", "Declaration", "Where", "Why"))),
+        ),
+        tag("tbody"),
+    )
+    for entry in entries:
+        for number, step in enumerate(entry.steps):
+            if step is not None:
+                table[1].append(_wording_row(atlas, entry, number, step))
+    return tag(
+        "article",
+        tag("p", "These cannot change a game. ", tag("a", "Differences in play", href=FRONT)),
+        _search_box(),
+        tag("div", table, class_="atlas-table table-wrapper"),
+        class_="atlas",
+    )
+
+
+def _wording_row(atlas: Atlas, entry: AtlasEntry, number: int, step: Difference) -> Element:
+    texts = [f"{each.old or NONE} → {each.new or NONE}" for each in step.changes[:_CELL_CHANGES]]
+    return tag(
+        "tr",
+        tag("td", f"§{entry.section}" if entry.section else NONE),
+        tag(
+            "td",
+            tag("b", title_of(entry)),
+            tag("small", f" {entry.kind}"),
+            tag("p", entry.sentence),
+        ),
+        tag("td", pair_of(atlas, number)),
+        tag("td", reason_of(step), *(tag("p", tag("code", in_short(text))) for text in texts)),
+        data_words=" ".join(sorted(entry.words)),
+        data_sections=" ".join(entry.sections),
+    )

@@ -1,0 +1,56 @@
+"""The pages of an atlas: its front page, a page for each difference of play, and one for those of wording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from hots_rules.atlas.collection import Collection
+from hots_rules.atlas.entries import Atlas
+from hots_rules.atlas.entry_page import entry_page, neighbours
+from hots_rules.atlas.front_page import front_page, wording_page
+from hots_rules.atlas.words import FRONT, WORDING, title_of
+from hots_rules.compare.markup import html, tag
+
+
+@frozen
+class Page:
+    """A page of an atlas.
+
+    >>> import hots_rules as hr
+    >>> hr.atlas.Page("index.html", "Differences", "<p>none</p>").title
+    'Differences'
+
+    Attributes:
+        name: its file name.
+        title: its title.
+        html: its content without the title, for the body of a document.
+    """
+
+    name: str
+    title: str
+    html: str
+
+
+def pages_of(atlas: Atlas, shown: Collection) -> Iterator[Page]:
+    """All pages of an atlas, the front page first; `documents` makes documents of them.
+
+    >>> import hots_rules as hr
+    >>> front, *_ = hr.atlas.pages_of(hr.atlas.atlas("hots-3.x", "hots-4.0"), hr.atlas.Collection())
+    >>> front.title
+    'Differences between hots-3.x and hots-4.0'
+    """
+    playing = [entry for entry in atlas.entries if entry.plays]
+    yield Page(FRONT, _front_title(atlas), html(front_page(atlas, shown)))
+    yield Page(WORDING, "Differences of wording", html(wording_page(atlas)))
+    for before, entry, after in zip([None, *playing], playing, [*playing[1:], None], strict=False):
+        body = tag("article", class_="atlas")
+        for part in entry_page(atlas, entry, shown):
+            body.append(part)
+        body.append(neighbours(before, after))
+        yield Page(entry.page, title_of(entry), html(body))
+
+
+def _front_title(atlas: Atlas) -> str:
+    return f"Differences between {', '.join(atlas.rulesets[:-1])} and {atlas.rulesets[-1]}"

@@ -1,0 +1,59 @@
+"""Words that several pages of an atlas share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element
+
+from hots_rules.atlas.entries import Atlas, AtlasEntry
+from hots_rules.compare.difference import Difference
+from hots_rules.compare.markup import Content
+from hots_rules.diagnostics import shortened
+from hots_rules.study.attribution.effect_sizes import Worth
+
+FRONT, WORDING = "index.html", "wording.html"
+NONE = "–"
+NOT_MEASURED = "not measured"
+MAX_LETTERS = 200  # of a text in a cell
+_WHY = {
+    "invariant": "an invariant is for tests",
+    "label": "words for players",
+    "wording": "only the sentence differs",
+    "citation": "the same in another section",
+}
+
+
+def title_of(entry: AtlasEntry) -> str:
+    """The name of a declaration as a title."""
+    words = entry.name.replace("_", " ").replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
+def pair_of(atlas: Atlas, number: int) -> str:
+    """The two rulesets of a step."""
+    return " → ".join(atlas.rulesets[number : number + 2])
+
+
+def worth_of(worth: Worth | None) -> str:
+    """What a difference is worth, in short."""
+    if worth is None:
+        return NOT_MEASURED
+    return f"{worth.figure} {worth.points}"
+
+
+def joined(elements: Iterable[Element]) -> list[Content]:
+    """Elements with commas between them."""
+    found = list[Content]()
+    for element in elements:
+        found += [", ", element] if found else [element]
+    return found
+
+
+def in_short(text: str) -> str:
+    """A text in a line of a cell."""
+    return shortened(" ".join(text.split()), MAX_LETTERS)
+
+
+def reason_of(step: Difference) -> str:
+    """Why play is the same."""
+    return "; ".join(step.reasons).rstrip(".") or _WHY.get(step.kind) or _WHY[step.change]

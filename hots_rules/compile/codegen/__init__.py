@@ -1,0 +1,1 @@
+"""From the flat program to the source of a Python module."""

@@ -1,0 +1,133 @@
+"""The board of a ruleset: from its file, else laid out from what its rules declare of places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from hots_rules.compile.facts import MapFacts
+from hots_rules.draw.board.geometry import Area, Board, Colour, Label, Point
+from hots_rules.draw.board.read_board import BoardWords, read_board
+from hots_rules.play.game import AnyRuleset
+from hots_rules.state.schema import StateSchema
+
+SQUARE = 72
+MARGIN = 26
+# A place without a shape: a box with room for six blocks below its name.
+BOX_WIDTH, BOX_HEIGHT, GAP = 158, 132, 26
+BLOCK = 46
+
+
+def board_of(ruleset: AnyRuleset) -> Board:
+    """The board of a ruleset; without a map it has no areas.
+
+    Raises:
+        RulesetError: the file of the board has faults.
+
+    >>> import hots_rules as hr
+    >>> board = hr.draw.board_of(hr.load("hots-4.0"))
+    >>> board.canvas, len(board.areas)
+    ((1000, 1400), 23)
+    """
+    return ruleset.compiled.memo(("draw", "board"), lambda: _board(ruleset))
+
+
+def _board(ruleset: AnyRuleset) -> Board:
+    schema = ruleset.schema
+    drawn = schema.facts.map
+    if drawn is None:
+        return Board((1000, 0), {})
+    names = _place_names(schema, drawn)
+    if ruleset.source.board:
+        return _read(ruleset.source.board, _words(ruleset, drawn, names))
+    return _grid(drawn, names) if drawn.is_board else _boxes(drawn.spots, names)
+
+
+@lru_cache(maxsize=8)
+def _read(text: str, words: BoardWords) -> Board:
+    """The board of a file. While the rules are edited, it is that of several rulesets, one after the other."""
+    return read_board(text, "board.json", words)
+
+
+def _place_names(schema: StateSchema, drawn: MapFacts) -> dict[int, str]:
+    """The places of the map by code."""
+    variable = schema.variables[drawn.variable]
+    type_ = variable.keys[0] if drawn.is_board else variable.type
+    return {code: str(schema.to_python(code, type_)) for code in drawn.spots}
+
+
+def _words(ruleset: AnyRuleset, drawn: MapFacts, names: Mapping[int, str]) -> BoardWords:
+    tables = ruleset.compiled.typed.tables.values()
+    pairs = {
+        frozenset((names[start], names[end]))
+        for link in drawn.links
+        for start in link.ends
+        for end in link.ends
+        if start != end and start in names and end in names
+    }
+    return BoardWords(
+        tuple(names.values()),
+        frozenset(pairs),
+        tuple(dict.fromkeys(link.colour for link in drawn.links)),
+        ruleset.schema.players,
+        tuple(ruleset.schema.variables),
+        tuple(dict.fromkeys(column for table in tables for column in table.columns)),
+    )
+
+
+def _rectangle(left: float, top: float, width: float, height: float) -> tuple[Point, ...]:
+    right, bottom = left + width, top + height
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def _grid(drawn: MapFacts, names: Mapping[int, str]) -> Board:
+    """Squares, two tints in turn; their coordinates count from the bottom left."""
+    left = min(x for x, _ in drawn.spots.values())
+    top = max(y for _, y in drawn.spots.values())
+    areas = {}
+    for code, (across, up) in drawn.spots.items():
+        x, y = MARGIN + (across - left) * SQUARE, MARGIN + (top - up) * SQUARE
+        middle = (x + SQUARE / 2, y + SQUARE / 2 - 6)
+        label = Label((x + 17, y + SQUARE - 7), 26, (x + 3, y + SQUARE - 18, 28, 15))
+        areas[names[code]] = Area(
+            _rectangle(x, y, SQUARE, SQUARE), (middle,), middle, label, tint=(across + up) % 2
+        )
+    tints = (Colour("#d9c7a0"), Colour("#f1e7cf"))
+    return Board(_canvas(areas), areas, tints=tints)
+
+
+def _boxes(spots: Mapping[int, tuple[int, int]], names: Mapping[int, str]) -> Board:
+    """A box for each place, spread so far that none touches another."""
+    scale = _spread(list(spots.values()))
+    left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
+    areas = {}
+    for code, (across, down) in spots.items():
+        x, y = MARGIN + (across - left) * scale, MARGIN + (down - top) * scale
+        slots = [
+            (x + 31 + 48 * column, y + 54 + 48 * row) for row in range(2) for column in range(3)
+        ]
+        small = [
+            (x + 25 + 36 * column, y + 48 + 36 * row) for row in range(2) for column in range(4)
+        ]
+        label = Label((x + BOX_WIDTH / 2, y + 16), 120, (x + 8, y + 4, BOX_WIDTH - 16, 22))
+        areas[names[code]] = Area(
+            _rectangle(x, y, BOX_WIDTH, BOX_HEIGHT), tuple(slots), slots[0], label, tuple(small)
+        )
+    return Board(_canvas(areas), areas)
+
+
+def _spread(spots: list[tuple[int, int]]) -> float:
+    """The units for one step of the ruleset's coordinates."""
+    scale = 0.0
+    for number, (x, y) in enumerate(spots):
+        for other_x, other_y in spots[:number]:
+            across = (BOX_WIDTH + GAP) / abs(x - other_x) if x != other_x else float("inf")
+            down = (BOX_HEIGHT + GAP) / abs(y - other_y) if y != other_y else float("inf")
+            apart = min(across, down)
+            scale = max(scale, apart if apart != float("inf") else 0)
+    return scale or 1
+
+
+def _canvas(areas: Mapping[str, Area]) -> Point:
+    points = [point for area in areas.values() for point in area.polygon]
+    return max(x for x, _ in points) + MARGIN, max(y for _, y in points) + MARGIN

@@ -1,0 +1,158 @@
+"""The way of the arrow of a move: clear of names and panels first, then of blocks and badges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import hypot
+
+from attrs import frozen
+
+from hots_rules.draw.board.geometry import Area, Board, Box, Point, SeaLabel, number
+from hots_rules.draw.scene.position import Move
+
+ROOM = 11  # that an arrow leaves to names and blocks where it can: half its head is 10 wide
+LEAST = 6  # that its line leaves to them everywhere: half of it is 4.5 wide
+TIP = 11  # from the end of the line to the point of its head
+_REACHES = (26, 20, 15, 11)  # from a border to each end of an arrow over it
+_BENDS = (0.15, -0.15)
+_WIDE_BENDS = (0.15, -0.15, 0.4, -0.4)
+_STEP = 8  # units from one point of the line to the next where it is measured
+
+
+@frozen
+class Way:
+    """A bent line from one point to another."""
+
+    start: Point
+    bend: Point
+    end: Point
+
+    @property
+    def points(self) -> list[Point]:
+        """Points along the line."""
+        (x1, y1), (x2, y2), (x3, y3) = self.start, self.bend, self.end
+        steps = int(hypot(x3 - x1, y3 - y1) / _STEP) + 1
+        shares = [step / steps for step in range(steps + 1)]
+        parts = [((1 - t) * (1 - t), 2 * t * (1 - t), t * t) for t in shares]
+        return [(a * x1 + b * x2 + c * x3, a * y1 + b * y2 + c * y3) for a, b, c in parts]
+
+    @property
+    def tip(self) -> Point:
+        """The point of the head."""
+        across, down = self.end[0] - self.bend[0], self.end[1] - self.bend[1]
+        length = hypot(across, down) or 1
+        return self.end[0] + TIP * across / length, self.end[1] + TIP * down / length
+
+    def drawn(self, taken: Sequence[Box]) -> str:
+        """The line as the data of a path, with gaps where names and blocks stand."""
+        points = self.points
+        near = _near(points, taken)
+        clear = [room(point, near) >= LEAST for point in points]
+        if all(clear):
+            middle, end = (f"{number(x)} {number(y)}" for x, y in (self.bend, self.end))
+            return f"M{number(self.start[0])} {number(self.start[1])}Q{middle} {end}"
+        before = [False, *clear]
+        return "".join(
+            f"{'L' if was else 'M'}{number(x)} {number(y)}"
+            for was, is_clear, (x, y) in zip(before, clear, points, strict=False)
+            if is_clear
+        )
+
+
+def way_of(board: Board, move: Move, blocks: Sequence[Box]) -> Way:
+    """A short way over the border that two areas share, clear of blocks; else from one area to the other."""
+    names = names_of(board)
+    lines = board.shared_edges.get(frozenset((move.start, move.end)))
+    ends = board.areas[move.start], board.areas[move.end]
+    if lines:
+        ways = _short_ways(middle_of(ends[0]), middle_of(ends[1]), max(lines, key=len))
+        return max(ways, key=lambda way: (_least(way, names), _least(way, blocks)))
+    taken = [*names, *blocks]
+    right, bottom = board.canvas
+
+    def worth(way: Way) -> tuple[bool, float, float]:
+        is_inside = all(LEAST <= x <= right - LEAST and LEAST <= y <= bottom for x, y in way.points)
+        return is_inside, room(way.tip, taken), _mean(way, taken)
+
+    return max(_far_ways(*(_free_points(area, taken) for area in ends)), key=worth)
+
+
+def _free_points(area: Area, taken: Sequence[Box]) -> list[Point]:
+    """Points of an area where an arrow may begin or end, those with most room first."""
+    points = [middle_of(area), *area.slots, *area.small_slots]
+    return sorted(points, key=lambda point: -room(point, taken))
+
+
+def _far_ways(starts: Sequence[Point], ends: Sequence[Point]) -> Iterator[Way]:
+    for bend in _WIDE_BENDS:
+        for end in ends[:2]:
+            yield _bent(starts[0], end, bend)
+
+
+def _short_ways(start: Point, end: Point, line: Sequence[Point]) -> Iterator[Way]:
+    length = hypot(end[0] - start[0], end[1] - start[1]) or 1
+    across, down = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    for reach in _REACHES:
+        for x, y in line[1:-1] or line:
+            start, end = ((x + way * across, y + way * down) for way in (-reach, reach))
+            yield from (_bent(start, end, bend) for bend in _BENDS)
+
+
+def _bent(start: Point, end: Point, bend: float) -> Way:
+    across, down = end[0] - start[0], end[1] - start[1]
+    middle = (start[0] + end[0]) / 2 - bend * down, (start[1] + end[1]) / 2 + bend * across
+    return Way(start, middle, end)
+
+
+def _least(way: Way, boxes: Sequence[Box]) -> float:
+    points = [*way.points, way.tip]
+    near = _near(points, boxes)
+    return min(room(point, near) for point in points)
+
+
+def _mean(way: Way, boxes: Sequence[Box]) -> float:
+    points = way.points
+    near = _near(points, boxes)
+    return sum(room(point, near) for point in points) / len(points)
+
+
+def _near(points: Sequence[Point], boxes: Sequence[Box]) -> list[Box]:
+    """The boxes that some of the points may come near to."""
+    left, right = min(x for x, _ in points) - ROOM, max(x for x, _ in points) + ROOM
+    top, bottom = min(y for _, y in points) - ROOM, max(y for _, y in points) + ROOM
+    return [
+        box
+        for box in boxes
+        if box[0] < right and box[0] + box[2] > left and box[1] < bottom and box[1] + box[3] > top
+    ]
+
+
+def room(point: Point, boxes: Sequence[Box]) -> float:
+    """How far a point is from the next of some boxes; from `ROOM` on it makes no difference."""
+    x, y = point
+    least: float = ROOM
+    for left, top, width, height in boxes:
+        across = left - x if x < left else x - left - width if x > left + width else 0
+        if across < least:
+            down = top - y if y < top else y - top - height if y > top + height else 0
+            if down < least:
+                least = min(least, hypot(across, down))
+    return least
+
+
+def names_of(board: Board) -> tuple[Box, ...]:
+    """The boxes of the names of areas and seas, with their icons, and of the panels on the map."""
+    labels = [area.label.box for area in board.areas.values() if area.label is not None]
+    return *board.panels.values(), *labels, *map(_box_of_sea, board.labels)
+
+
+def _box_of_sea(label: SeaLabel) -> Box:
+    """The box of the name with the most lines in any language: a line for each word."""
+    rows = max(len(text.split()) for text in label.text.values())
+    return label.at[0] - 55, label.at[1] - 18, 110, 24 * rows
+
+
+def middle_of(area: Area) -> Point:
+    """A point in the middle of the slots of an area."""
+    xs, ys = zip(*area.slots, strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2

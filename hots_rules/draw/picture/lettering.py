@@ -1,0 +1,78 @@
+"""Text of a known width: every text in a picture is set to the width that is planned for it."""
+
+from __future__ import annotations
+
+from hots_rules.draw.picture.elements import INK, element, words
+
+SANS = "Lato, 'Noto Sans', 'Segoe UI', 'DejaVu Sans', Arial, Helvetica, sans-serif"
+SERIF = "'Libertinus Serif', 'Palatino Linotype', Palatino, Georgia, 'DejaVu Serif', serif"
+_NARROW = frozenset("iljtfrI.,:;'’|!()[]/ -")
+_WIDE = frozenset("mwMWÆæŒœ×→—…")
+SMALLEST = 12.4  # eleven pixels where 1000 units are 900 pixels
+_MOST_SQUEEZE = 0.55
+
+
+def width_of(text: str, size: float, *, bold: bool = False) -> float:
+    """The width of a text in a usual font, in units."""
+    total = sum(_width(letter) for letter in text)
+    return total * size * (1.06 if bold else 1)
+
+
+def _width(letter: str) -> float:
+    if letter in _NARROW:
+        return 0.33
+    if letter in _WIDE:
+        return 0.86
+    return 0.66 if letter.isupper() or ord(letter) > 0x2E7F else 0.55
+
+
+def fitted(text: str, size: float, most: float, *, bold: bool = False) -> tuple[str, float]:
+    """A text that fits a width, shortened if it would be squeezed too much, and its width."""
+    natural = width_of(text, size, bold=bold)
+    if natural * _MOST_SQUEEZE <= most:
+        return text, min(natural, most)
+    while len(text) > 1 and width_of(f"{text}…", size, bold=bold) * _MOST_SQUEEZE > most:
+        text = text[:-1].rstrip()
+    return f"{text}…", most
+
+
+def lettered(
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    most: float,
+    *,
+    bold: bool = False,
+    anchor: str = "start",
+    fill: str = INK,
+    class_: str | None = None,
+) -> str:
+    """A text at a point of its base line, at most as wide as given."""
+    if not text:
+        return ""
+    shown, width = fitted(text, size, most, bold=bold)
+    return element(
+        "text",
+        words(shown),
+        class_=class_,
+        x=x,
+        y=y,
+        font_size=size,
+        font_weight="700" if bold else None,
+        text_anchor=None if anchor == "start" else anchor,
+        fill=None if fill == INK else fill,
+        textLength=max(width, 1),
+        lengthAdjust="spacingAndGlyphs",
+    )
+
+
+def wrapped(text: str, size: float, most: float) -> list[str]:
+    """A text in lines of at most a width."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width_of(f"{lines[-1]} {word}", size) <= most:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines

@@ -1,0 +1,384 @@
+"""The map: sea and land, areas, borders with their badges, names, icons, and the blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from attrs import frozen
+
+from hots_rules.draw.board.geometry import (
+    Area,
+    Board,
+    Box,
+    LinkStyle,
+    Point,
+    number,
+    path,
+    words_in,
+)
+from hots_rules.draw.board.placement import MARK, Placed, placed
+from hots_rules.draw.picture.arrows import TIP, Way, middle_of, names_of, way_of
+from hots_rules.draw.picture.blocks import BlockPainter, icon
+from hots_rules.draw.picture.elements import INK, box, element, identifier, title
+from hots_rules.draw.picture.lettering import SERIF, SMALLEST, lettered
+from hots_rules.draw.scene.position import Border, Move, Place, PlaceMark, Position
+
+BADGE = 9
+_COAST = "#e4f1f3"
+GOLD = "#ffc61a"
+_ICON_SIZES = 20
+
+
+@frozen(slots=False)
+class MapPainter:
+    """Draws the map of a position, from the sea up to the blocks."""
+
+    position: Position
+    painter: BlockPainter
+
+    @property
+    def board(self) -> Board:
+        """The shapes."""
+        return self.position.board
+
+    @cached_property
+    def placed(self) -> Mapping[str, Placed]:
+        """Where the blocks of each place stand."""
+        return {place.key: placed(place, self.board) for place in self.position.places}
+
+    def fixed(self) -> str:
+        """What is the same in every position: sea, land, borders, names and icons."""
+        return "".join(
+            (
+                self._shapes(),
+                self._sea(),
+                self._group("borders", map(self._border, self._borders(touch=False))),
+                self._group("land", map(self._land, self.board.areas)),
+                self._group("hills", [self._hills()]),
+                self._group("borders", map(self._border, self._borders(touch=True))),
+                self._group("badges", map(self._badge, self.position.borders)),
+                self._group("names", map(self._name, self.position.places)),
+            )
+        )
+
+    def areas(self) -> str:
+        """The areas with what they hold in words, over all that is printed in them, to be pointed at."""
+        return self._group("areas", map(self._area, self.position.places))
+
+    def changing(self) -> str:
+        """What a position changes: bands, blocks, battles and moves."""
+        return "".join(
+            (
+                self._group("bands", [*self._bands(), *self._printed_again()]),
+                self._group("blocks", map(self._blocks, self.position.places)),
+                self._group("battles", map(self._swords, self.position.places)),
+                self._group("moves", map(self._arrow, self.position.moves)),
+            )
+        )
+
+    @staticmethod
+    def _group(name: str, parts: Iterator[str] | list[str] | map[str]) -> str:
+        content = "".join(parts)
+        return element("g", content, class_=name) if content else ""
+
+    # -------------------------------------------------------------- sea and land
+    def _shapes(self) -> str:
+        """The outlines, to be used by every layer."""
+        outlines = self.board.outlines.items()
+        drawn = "".join(
+            element("path", d=line, id=identifier("shape", key)) for key, line in outlines
+        )
+        return element("defs", drawn)
+
+    def _sea(self) -> str:
+        width, height = self.board.canvas
+        parts = [box((0, 0, width, height), fill=self.board.background)]
+        if self.board.islands or self.board.labels:
+            isles = "".join(map(path, self.board.islands))
+            coast = "".join(map(_shape, self.board.areas)) + element("path", d=isles)
+            for reach in (34, 18):
+                parts.append(
+                    element(
+                        "g",
+                        coast,
+                        fill="none",
+                        stroke=_COAST,
+                        stroke_width=reach,
+                        opacity=".4",
+                        stroke_linejoin="round",
+                    )
+                )
+            parts.append(
+                element("path", d=isles, fill="#dcd3bd", stroke="#5b5140", stroke_width=1.2)
+            )
+        for label in self.board.labels:
+            text = words_in(label.text, self.position.language)
+            parts.append(self._sea_label(text, label.at))
+        return element("g", "".join(parts), class_="sea")
+
+    def _sea_label(self, text: str, at: Point) -> str:
+        return "".join(
+            lettered(
+                word,
+                at[0],
+                at[1] + 24 * row,
+                22,
+                110,
+                anchor="middle",
+                fill="#1d4a5e",
+                class_="water",
+            )
+            for row, word in enumerate(text.split())
+        )
+
+    def _land(self, key: str) -> str:
+        return _shape(
+            key,
+            fill=self.board.tints[self.board.areas[key].tint],
+            stroke=INK,
+            stroke_width=1.6,
+            stroke_linejoin="round",
+        )
+
+    def _area(self, place: Place) -> str:
+        live = (
+            {"role": "button", "tabindex": "0", "aria_label": place.facts}
+            if self.painter.is_live
+            else {}
+        )
+        classes = "area" + " target" * (place.key in self.position.targets)
+        classes += " battle" * (place.key in self.position.contested)
+        return element(
+            "g",
+            title(place.facts) + _shape(place.key, fill_opacity="0"),
+            class_=classes,
+            id=identifier("area", place.key),
+            data_area=place.key,
+            **live,
+        )
+
+    def _hills(self) -> str:
+        lines = "".join(
+            f"M{number(x - 11)} {number(y + 5)}q5-9 10-11q5 3 9 10M{number(x + 3)} {number(y - 1)}q3-5 7-7q5 3 9 12"
+            for x, y in self.board.hills
+        )
+        return (
+            element(
+                "path", d=lines, fill="none", stroke="#8d8468", stroke_width=1, stroke_opacity=".7"
+            )
+            if lines
+            else ""
+        )
+
+    # -------------------------------------------------------------- bands
+    def _bands(self) -> Iterator[str]:
+        """A band inside the areas of battles and of targets."""
+        for place in self.position.places:
+            if place.key in self.position.contested:
+                yield self._band(place, "#2a2118", 11, ".45", "white", ".3")
+            if place.key in self.position.targets:
+                yield self._band(place, INK, 17, "1", "#fff3b8", ".8")
+                yield self._band(place, GOLD, 13, "1", "none", "0")
+
+    def _printed_again(self) -> Iterator[str]:
+        """The borders, badges and names that the bands of an area cover."""
+        banded = self.position.contested | self.position.targets
+        for border in self.position.borders:
+            if banded & set(border.ends):
+                key = "-".join(border.ends)
+                yield element("use", href=f"#{identifier('border', key)}")
+                if frozenset(border.ends) in self.board.badge_of:
+                    yield element("use", href=f"#{identifier('badge', key)}")
+        for name in sorted(banded):
+            yield element("use", href=f"#{identifier('name', name)}")
+
+    def _band(
+        self, place: Place, colour: str, width: float, opacity: str, fill: str, fill_opacity: str
+    ) -> str:
+        clip = identifier("clip", place.key)
+        band = _shape(
+            place.key,
+            fill=fill,
+            fill_opacity=fill_opacity,
+            stroke=colour,
+            stroke_width=width,
+            stroke_opacity=opacity,
+            clip_path=f"url(#{clip})",
+        )
+        return element("clipPath", _shape(place.key), id=clip) + band
+
+    # -------------------------------------------------------------- borders
+    def _borders(self, *, touch: bool) -> list[Border]:
+        """The borders between areas that share an edge, or the others, which are lines below the areas."""
+        lines = self.board.border_lines
+        return [b for b in self.position.borders if (frozenset(b.ends) in lines) == touch]
+
+    def _border(self, border: Border) -> str:
+        drawn = self.board.border_lines.get(frozenset(border.ends))
+        if drawn is None:
+            drawn = path([middle_of(self.board.areas[key]) for key in border.ends], is_closed=False)
+        parts = [title(border.facts)]
+        if border.is_double:
+            parts.append(element("path", d=drawn, stroke=INK, stroke_width=10.5))
+        parts.append(element("path", d=drawn, stroke="#fffaf0", stroke_width=6.6))
+        parts.append(
+            element(
+                "path",
+                d=drawn,
+                stroke=border.style.colour,
+                stroke_width=3.4,
+                stroke_dasharray=border.style.dash or None,
+            )
+        )
+        return element(
+            "g",
+            "".join(parts),
+            class_="border",
+            fill="none",
+            stroke_linejoin="round",
+            id=identifier("border", "-".join(border.ends)),
+            data_border="-".join(border.ends),
+        )
+
+    def _badge(self, border: Border) -> str:
+        at = self.board.badge_of.get(frozenset(border.ends))
+        if at is None or border.style.number is None:
+            return ""
+        name = identifier("badge", "-".join(border.ends))
+        return element("g", badge(border.style, at), id=name)
+
+    # -------------------------------------------------------------- names and icons
+    def _name(self, place: Place) -> str:
+        area = self.board.areas[place.key]
+        if area.label is None:
+            return ""
+        has_icons = bool(self.board.marks)
+        x, y = area.label.at
+        size = 18.5 if has_icons else SMALLEST
+        name = lettered(
+            place.name,
+            x,
+            y + size / 3,
+            size,
+            area.label.width,
+            bold=True,
+            anchor="middle",
+            class_="name",
+        )
+        # Where the name is drawn again by reference, the style sheet does not reach it.
+        parts = [element("g", name, font_family=SERIF)]
+        parts += [self._mark(mark, area) for mark in place.marks if mark.mark.icon in area.icons]
+        return element("g", "".join(parts), id=identifier("name", place.key))
+
+    def _mark(self, mark: PlaceMark, area: Area) -> str:
+        name = mark.mark.empty_symbol if mark.is_empty else mark.mark.symbol
+        at = area.icons[mark.mark.icon]
+        symbol = self.board.symbols[name]
+        drawn = title(mark.facts) + icon(name, symbol, at, _ICON_SIZES)
+        if mark.text and mark.is_beside:
+            assert area.label is not None
+            left = at[0] + 10
+            room = area.label.box[0] + area.label.box[2] - left + 6
+            drawn += lettered(mark.text, left, at[1] + 4.5, SMALLEST, max(room, 30))
+        elif mark.text:
+            fill = INK if mark.is_empty else "#ffffff"
+            drawn += lettered(
+                mark.text, at[0], at[1] + 7.5, SMALLEST, 12, bold=True, anchor="middle", fill=fill
+            )
+        return element("g", drawn, class_=f"mark {identifier('mark', mark.mark.icon)}")
+
+    # -------------------------------------------------------------- blocks
+    def _blocks(self, place: Place) -> str:
+        here = self.placed[place.key]
+        drawn = [self.painter.block(piece, at, here.size) for piece, at in here.blocks]
+        drawn += [self.painter.stack(pieces, at, here.size) for pieces, at in here.stacks]
+        return "".join(drawn)
+
+    def _swords(self, place: Place) -> str:
+        if place.key not in self.position.contested:
+            return ""
+        at = self.board.areas[place.key].marker
+        return swords(at, MARK)
+
+    # -------------------------------------------------------------- moves
+    def _arrow(self, move: Move) -> str:
+        way = way_of(self.board, move, self._taken)
+        line = way.drawn([*names_of(self.board), *self._taken])
+        parts = [
+            title(move.facts),
+            element(
+                "path", d=line, fill="none", stroke=INK, stroke_width=9, stroke_linecap="round"
+            ),
+            element(
+                "path", d=line, fill="none", stroke=GOLD, stroke_width=5.6, stroke_linecap="round"
+            ),
+            _tip(way),
+        ]
+        return element(
+            "g", "".join(parts), class_="last-move", data_from=move.start, data_to=move.end
+        )
+
+    @cached_property
+    def _taken(self) -> list[Box]:
+        """The boxes of blocks, badges and marks of battles."""
+        here = self.placed.values()
+        taken = [_around(at, each.size) for each in here for _, at in (*each.blocks, *each.stacks)]
+        taken += (_around(at, 2 * BADGE) for at in self.board.badge_of.values())
+        return taken + [
+            _around(self.board.areas[key].marker, MARK) for key in self.position.contested
+        ]
+
+
+def _around(middle: Point, size: float) -> Box:
+    return middle[0] - size / 2, middle[1] - size / 2, size, size
+
+
+def _shape(key: str, **attributes: str | float | None) -> str:
+    return element("use", href=f"#{identifier('shape', key)}", **attributes)
+
+
+def badge(style: LinkStyle, at: Point) -> str:
+    """The number of a border on a disc or a diamond."""
+    x, y = at
+    if style.badge == "diamond":
+        shape = element(
+            "path",
+            d=f"M{number(x)} {number(y - 10.5)}l10.5 10.5-10.5 10.5-10.5-10.5z",
+            fill="#fffaf0",
+            stroke=style.colour,
+            stroke_width=1.8,
+        )
+    else:
+        shape = element(
+            "circle", cx=x, cy=y, r=BADGE, fill="#fffaf0", stroke=style.colour, stroke_width=1.8
+        )
+    text = lettered(
+        str(style.number), x, y + 4.5, SMALLEST, 12, bold=True, anchor="middle", fill=style.colour
+    )
+    return element("g", shape + text, class_="badge")
+
+
+def swords(at: Point, size: float) -> str:
+    """Two crossed swords."""
+    blades = "M-11 11L11-11M11 11L-11-11"
+    drawn = element("path", d=blades, stroke="#fff7e6", stroke_width=6.5)
+    drawn += element("path", d=f"{blades}M-11.5 4.5l7 7M11.5 4.5l-7 7", stroke=INK, stroke_width=3)
+    place = f"translate({number(at[0])} {number(at[1])}) scale({size / 32:.2f})"
+    return element(
+        "g", drawn, class_="swords", stroke_linecap="round", fill="none", transform=place
+    )
+
+
+def _tip(way: Way) -> str:
+    """The head of an arrow."""
+    end, tip = way.end, way.tip
+    x, y = (tip[0] - end[0]) / TIP, (tip[1] - end[1]) / TIP
+    points = [
+        tip,
+        (end[0] - 5 * x + 9 * y, end[1] - 5 * y - 9 * x),
+        (end[0] - 5 * x - 9 * y, end[1] - 5 * y + 9 * x),
+    ]
+    return element(
+        "path", d=path(points), fill=GOLD, stroke=INK, stroke_width=1.8, stroke_linejoin="round"
+    )

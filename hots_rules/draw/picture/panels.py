@@ -1,0 +1,264 @@
+"""Panels: the state of the game, the legend, the battle, and blocks and words beside or below the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import frozen
+
+from hots_rules.draw.board.geometry import Box, Point, number, words_in
+from hots_rules.draw.picture.blocks import BlockPainter, icon
+from hots_rules.draw.picture.elements import EDGE, INK, PAPER, box, element, title
+from hots_rules.draw.picture.lettering import SMALLEST, lettered, width_of, wrapped
+from hots_rules.draw.picture.map import badge, swords
+from hots_rules.draw.scene.position import Battle, Piece, Place, PlayerRow, Position
+
+PAD = 12
+MOST_BACKS = 18  # in a tray; more of them that nobody can tell apart are one back with their number
+LARGE = 62  # the size of a block in the panel of a battle
+_LINE = 18
+_TITLE = 26
+
+
+@frozen
+class Panel:
+    """A panel that is ready to be put somewhere: its size, and its content from the left top corner."""
+
+    width: float
+    height: float
+    content: str
+    facts: str
+
+    def at(self, x: float, y: float) -> str:
+        """The panel with its left top corner at a point."""
+        frame = box(
+            (0, 0, self.width, self.height), rx=8, fill=PAPER, stroke=EDGE, stroke_width=1.6
+        )
+        return element(
+            "g",
+            title(self.facts) + frame + self.content,
+            class_="panel",
+            transform=f"translate({number(x)} {number(y)})",
+        )
+
+
+def heading(text: str, width: float) -> str:
+    """The title of a panel."""
+    return lettered(text, PAD, 20, 15, width - 2 * PAD, bold=True, class_="cap")
+
+
+# ------------------------------------------------------------------ words
+def words_panel(name: str, pairs: Sequence[tuple[str, str]], most: float) -> Panel:
+    """Names with their values, in lines of words; a pair without a name is a line."""
+    lines = []
+    for key, value in pairs:
+        text = f"{key}: {value}" if key else value
+        lines += wrapped(text, 13, most - 2 * PAD)
+    width = max([width_of(line, 13) for line in lines] + [width_of(name, 15, bold=True), 120])
+    width = min(width + 2 * PAD, most)
+    top = _TITLE + 6 if name else 8
+    content = heading(name, width) + "".join(
+        lettered(line, PAD, top + 12 + _LINE * row, 13, width - 2 * PAD)
+        for row, line in enumerate(lines)
+    )
+    return Panel(width, top + _LINE * len(lines) + 6, content, name or lines[0])
+
+
+# ------------------------------------------------------------------ blocks
+def tray(place: Place, painter: BlockPainter, most: float) -> Panel:
+    """The blocks of a place in rows below its name, with their number."""
+    board = painter.position.board
+    name = f"{place.name} ({len(place.pieces)})"
+    if len(place.pieces) > MOST_BACKS and not any(piece.name for piece in place.pieces):
+        return _pile(place, name, painter)
+    has_names_alone = not any(piece.letter + piece.rating for piece in place.pieces)
+    cell = 78 if has_names_alone and any(piece.name for piece in place.pieces) else board.block + 4
+    per_row = max(1, int((most - 2 * PAD) // cell))
+    columns = min(per_row, len(place.pieces)) or 1
+    width = max(columns * cell, min(width_of(name, 15, bold=True), most - 2 * PAD)) + 2 * PAD
+    rows = -(-len(place.pieces) // per_row)
+    size = cell - 4
+    blocks = "".join(
+        painter.block(
+            piece,
+            (
+                PAD + cell * (number_ % per_row) + cell / 2,
+                _TITLE + 4 + cell * (number_ // per_row) + cell / 2,
+            ),
+            size,
+        )
+        for number_, piece in enumerate(place.pieces)
+    )
+    return Panel(width, _TITLE + 12 + rows * cell, heading(name, width) + blocks, name)
+
+
+def _pile(place: Place, name: str, painter: BlockPainter) -> Panel:
+    """A tray with one back for all pieces of an owner, and their number."""
+    size = painter.position.board.block
+    width = max(len(place.owners or (None,)) * (size + 4), width_of(name, 15, bold=True)) + 2 * PAD
+    owners = dict.fromkeys(piece.owner for piece in place.pieces)
+    stacks = "".join(
+        painter.stack(
+            tuple(piece for piece in place.pieces if piece.owner == owner),
+            (PAD + (size + 4) * (number_ + 0.5), _TITLE + 6 + size / 2),
+            size,
+        )
+        for number_, owner in enumerate(owners)
+    )
+    return Panel(width, _TITLE + 16 + size, heading(name, width) + stacks, name)
+
+
+def battle_panel(battle: Battle, painter: BlockPainter, width: float) -> Panel:
+    """A battle in the order in which blocks act: a row for each letter, the defender's before the attacker's."""
+    cell = LARGE + 6
+    half = (width - 2 * PAD - 76) / 2
+    per_row = int(half // cell)
+    lefts = (PAD + 76, PAD + 76 + half)
+    content = [
+        swords((PAD + 14, 22), 30),
+        lettered(battle.title, PAD + 36, 27, 17, width - 80, bold=True, class_="cap"),
+    ]
+    for owner, text, left in (
+        (battle.defender, battle.defender_text, lefts[0]),
+        (battle.attacker, battle.attacker_text, lefts[1]),
+    ):
+        content.append(painter.swatch(owner, (left + 10, 50), 20))
+        side = f"{painter.position.players[owner]}: {text}"
+        content.append(lettered(side, left + 26, 55, 14, half - 40, bold=True))
+    top = 68.0
+    for row in battle.rows:
+        lines = max(-(-len(side) // per_row) for side in (row.defenders, row.attackers))
+        content.append(
+            element(
+                "path",
+                d=f"M{PAD} {number(top)}H{number(width - PAD)}",
+                stroke=EDGE,
+                stroke_opacity=".4",
+            )
+        )
+        size = 24 if len(row.title) < 3 else 13
+        content.append(lettered(row.title, PAD + 4, top + cell / 2 + 8, size, 66, bold=True))
+        for pieces, left in ((row.defenders, lefts[0]), (row.attackers, lefts[1])):
+            content += [
+                painter.block(
+                    piece,
+                    (
+                        left + cell * (i % per_row) + cell / 2,
+                        top + 4 + cell * (i // per_row) + cell / 2,
+                    ),
+                    LARGE,
+                )
+                for i, piece in enumerate(pieces)
+            ]
+        top += lines * cell + 8
+    return Panel(width, top + 4, "".join(content), battle.title)
+
+
+# ------------------------------------------------------------------ the state of the game
+def status_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
+    """The panel on the map with year, turn, phase, and a line for each player."""
+    _, _, width, height = place
+    status = position.status
+    room = width - 2 * PAD
+    parts = [
+        lettered(position.title, PAD, 26, 17, room, bold=True, class_="cap"),
+        element("path", d=f"M{PAD} 34H{number(width - PAD)}", stroke=EDGE),
+        lettered(status.big, PAD, 60, 23, 64, bold=True),
+    ]
+    if status.steps is not None and status.steps[1] <= 6:
+        parts.append(_steps(status.steps, status.steps_text, width))
+    lines = [line for text in status.lines for line in wrapped(text, 13.5, room * 1.15)][:2]
+    parts += [
+        lettered(line, PAD, 84 + 18 * row, 13.5, room, bold=True) for row, line in enumerate(lines)
+    ]
+    first = height - 16 - 27 * (len(status.players) - 1)
+    parts += [_player(row, painter, first + 27 * i, width) for i, row in enumerate(status.players)]
+    return Panel(width, height, "".join(parts), ". ".join(status.texts))
+
+
+def _steps(steps: tuple[int, int], text: str, width: float) -> str:
+    """The turns as discs: those that are over, the one that is played, those to come."""
+    now, last = steps
+    left = width - PAD - 22 * last
+    parts = [lettered(text, left - 6, 58, 13.5, left - 84, anchor="end")]
+    for step in range(1, last + 1):
+        x = left + 22 * (step - 1) + 11
+        fill = INK if step == now else "#c9b997" if step < now else "#fffaf0"
+        ink = "#ffffff" if step == now else INK
+        parts.append(element("circle", cx=x, cy=53, r=9.6, fill=fill, stroke=INK, stroke_width=1.2))
+        parts.append(
+            lettered(str(step), x, 57.5, SMALLEST, 10, bold=True, anchor="middle", fill=ink)
+        )
+    return "".join(parts)
+
+
+def _player(row: PlayerRow, painter: BlockPainter, y: float, width: float) -> str:
+    """A player's colour and name, the number of cards on a card, the card that is played, and what counts."""
+    parts = [
+        painter.swatch(row.owner, (PAD + 8, y - 5), 18),
+        lettered(row.name, PAD + 22, y, 13.5, 64, bold=True),
+    ]
+    if row.cards:
+        parts.append(_card(row.cards, (PAD + 92, y - 15)))
+    if row.played:
+        parts.append(lettered(row.played, PAD + 113, y, SMALLEST, 48))
+    parts.append(lettered(row.points, width - PAD, y, 13, 54, anchor="end"))
+    return element("g", "".join(parts), class_=f"row player-{row.owner}")
+
+
+def _card(text: str, at: Point) -> str:
+    """A card with the number of cards in a hand."""
+    x, y = at
+    frame = box((x, y, 16, 20), rx=2, fill="#fffaf0", stroke=INK, stroke_width=1.2)
+    return frame + lettered(text, x + 8, y + 15, SMALLEST, 13, bold=True, anchor="middle")
+
+
+# ------------------------------------------------------------------ the legend
+def legend_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
+    """What lines, icons and blocks mean."""
+    _, _, width, height = place
+    rows = [*_legend_rows(position, painter)]
+    step = min(24, (height - 14) / max(len(rows), 1))
+    parts = []
+    for number_, (drawn, text) in enumerate(rows):
+        y = 12 + step * number_ + step / 2
+        parts.append(element("g", drawn, transform=f"translate({PAD + 18} {number(y - 4)})"))
+        parts.append(lettered(text, PAD + 46, y, SMALLEST, width - 2 * PAD - 46))
+    height = min(height, 24 + step * len(rows))
+    return Panel(width, height, "".join(parts), "; ".join(text for _, text in rows))
+
+
+def _legend_rows(position: Position, painter: BlockPainter) -> Iterable[tuple[str, str]]:
+    board, language = position.board, position.language
+    for style in board.links.values():
+        line = element(
+            "path",
+            d="M-18 0H18",
+            stroke=style.colour,
+            stroke_width=3.4,
+            stroke_dasharray=style.dash or None,
+        )
+        yield (
+            line + (badge(style, (0, 0)) if style.number is not None else ""),
+            words_in(style.text, language),
+        )
+    if board.double_links is not None:
+        line = element("path", d="M-18 0H18", stroke=INK, stroke_width=10.5)
+        line += element("path", d="M-18 0H18", stroke="#fffaf0", stroke_width=6.6)
+        line += element("path", d="M-18 0H18", stroke=EDGE, stroke_width=3.4)
+        yield line, words_in(board.double_links.text, language)
+    for mark in board.marks:
+        yield (
+            icon(mark.symbol, board.symbols[mark.symbol], (0, 0), 18),
+            words_in(mark.text, language),
+        )
+    for owner, name in enumerate(position.players):
+        yield painter.swatch(owner, (0, 0), 20), name
+    if any(row.cards for row in position.status.players):
+        yield _card("#", (-8, -10)), position.status.hand_text
+
+
+def list_of(place: Place, stacks: Iterable[tuple[Piece, ...]]) -> Place | None:
+    """The blocks of a place that stand in stacks on the map, to be listed below it."""
+    pieces = tuple(piece for stack in stacks for piece in stack)
+    return Place(place.key, place.name, pieces) if pieces else None

@@ -1,0 +1,60 @@
+"""The battle that is fought, told by the variables that a board names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from hots_rules.draw.board.geometry import BattleRoles, Board, words_in
+from hots_rules.draw.scene.facts import RulesetFacts
+from hots_rules.draw.scene.position import Battle, BattleRow, Piece, Place
+
+
+def battle_of(facts: RulesetFacts, board: Board, places: Iterable[Place]) -> Battle | None:
+    """The battle that is fought; None if there is none, or the player may not know of it."""
+    roles = board.battle
+    if roles is None or not facts.single(roles.round):
+        return None
+    attacker = facts.schema.players.index(str(facts.single(roles.attacker)))
+    place = next((p for p in places if p.key == facts.single(roles.place)), None)
+    if place is None:
+        return None
+    defender = next((owner for owner in place.owners if owner != attacker), None)
+    if defender is None:
+        return None
+    language = facts.labels.language
+    number = f"{words_in(roles.round_text, language)} {facts.single(roles.round)}"
+    return Battle(
+        place.key,
+        f"{words_in(roles.text, language)}: {place.name}, {number}",
+        defender,
+        attacker,
+        words_in(roles.defender_text, language),
+        words_in(roles.attacker_text, language),
+        tuple(_rows(facts, roles, place, defender, attacker)),
+    )
+
+
+def _rows(
+    facts: RulesetFacts, roles: BattleRoles, place: Place, defender: int, attacker: int
+) -> Iterator[BattleRow]:
+    """A row for each letter in the order in which they act, then what is not known, then the reserves."""
+    reserve = _members(facts, roles.reserve)
+    in_line = [piece for piece in place.pieces if piece.key.partition(".")[0] not in reserve]
+    for letter in sorted({piece.letter for piece in in_line}, key=lambda word: (not word, word)):
+        yield _row(letter or "?", [p for p in in_line if p.letter == letter], defender, attacker)
+    waiting = [piece for piece in place.pieces if piece not in in_line]
+    if waiting:
+        text = words_in(roles.reserve_text, facts.labels.language)
+        yield _row(text, waiting, defender, attacker)
+
+
+def _members(facts: RulesetFacts, variable: str) -> set[str]:
+    found = facts.single(variable)
+    return set(map(str, found)) if isinstance(found, list) else set()
+
+
+def _row(title: str, pieces: list[Piece], defender: int, attacker: int) -> BattleRow:
+    defenders, attackers = (
+        tuple(piece for piece in pieces if piece.owner == owner) for owner in (defender, attacker)
+    )
+    return BattleRow(title, defenders, attackers)

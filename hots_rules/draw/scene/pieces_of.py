@@ -1,0 +1,128 @@
+"""The pieces of a position, each with what is known of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from attrs import field, frozen
+
+from hots_rules.compile.facts import Variable
+from hots_rules.draw.board.geometry import PieceRoles
+from hots_rules.draw.scene.facts import RulesetFacts
+from hots_rules.draw.scene.position import Piece
+from hots_rules.rules.typed import value_types as types
+
+_WORD = re.compile(r"[\w-]{2,}")  # not the article of `l'eau`
+
+
+@frozen(slots=False)
+class PieceReader:
+    """Reads pieces from a state; `counts` has the number of pieces of each stack of hidden ones."""
+
+    facts: RulesetFacts
+    roles: PieceRoles
+    location: Variable
+    counts: Mapping[str, int] = field(factory=dict)
+
+    def by_place(self) -> dict[str, list[Piece]]:
+        """The pieces of each place, those of the first player first, hidden ones last."""
+        places: dict[str, list[Piece]] = {}
+        for key, place in self.facts.values[self.location.name].items():
+            places.setdefault(str(place), []).extend(self._pieces(key))
+        for pieces in places.values():
+            pieces.sort(key=lambda p: (p.owner is None, p.owner or 0, not p.name))
+        return places
+
+    def _pieces(self, key: str) -> Iterator[Piece]:
+        if key not in self.counts:
+            yield self._known(key)
+            return
+        owner = self._owner(key, None)
+        word = self.facts.labels.translator.gettext("hidden")
+        facts = ", ".join(text for text in (word, self._player(owner)) if text)
+        for number in range(self.counts[key]):
+            name = f"{key}.{number + 1}"
+            yield Piece(name, "", "", owner, None, None, "", "", "", facts)
+
+    def _known(self, key: str) -> Piece:
+        code = self._codes.get(key)
+        word = self._type.values[code] if code is not None else None
+        name = self._names[code] if code is not None else key
+        letter, rating = (
+            "" if value is None else str(value)
+            for value in (
+                self._read(self.roles.letter, key, word),
+                self._read(self.roles.rating, key, word),
+            )
+        )
+        strength = self._number(self._strength, key, word)
+        steps = self._number(self.roles.steps, key, word)
+        owner = self._owner(key, word)
+        emblem = self.roles.emblems.get(str(self._read(self.roles.emblem, key, word)), "")
+        facts = self._in_words(name, owner, letter + rating, strength, steps)
+        short = self._short_names.get(name, name) if letter + rating else name
+        return Piece(key, name, short, owner, strength, steps, letter, rating, emblem, facts)
+
+    def _in_words(
+        self, name: str, owner: int | None, fights: str, strength: int | None, steps: int | None
+    ) -> str:
+        words = [name, self._player(owner), fights]
+        if strength:
+            of = f" / {steps}" if steps else ""
+            words.append(f"{self.facts.labels.name('variable', self._strength)} {strength}{of}")
+        return ", ".join(word for word in words if word)
+
+    def _read(self, name: str, key: str, word: types.Value | None) -> object:
+        return self.facts.detail(name, key, word) if name else None
+
+    def _number(self, name: str, key: str, word: types.Value | None) -> int | None:
+        value = self._read(name, key, word)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def _owner(self, key: str, word: types.Value | None) -> int | None:
+        variable = self.facts.owner
+        name = self.facts.detail(variable.name, key, word) if variable is not None else None
+        players = self.facts.schema.players
+        return players.index(str(name)) if name in players else None
+
+    def _player(self, owner: int | None) -> str:
+        return "" if owner is None else self.facts.labels.player(owner)
+
+    # -------------------------------------------------------------- names
+    @cached_property
+    def _strength(self) -> str:
+        """The variable with the strength: the one that the board names, or the first with numbers."""
+        numbers = (v.name for v in self.facts.details if isinstance(v.type, types.IntType))
+        return self.roles.strength or next(numbers, "")
+
+    @cached_property
+    def _type(self) -> types.WordType:
+        type_ = self.location.keys[0]
+        assert isinstance(type_, types.WordType)
+        return type_
+
+    @cached_property
+    def _codes(self) -> dict[str, int]:
+        return self.facts.words_of(self._type)
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return self.facts.labels.words(self._type)
+
+    @cached_property
+    def _short_names(self) -> dict[str, str]:
+        """For each name of several words the one to write on a block.
+
+        It is the word with which the name begins in the ruleset, else the one that the fewest names have.
+        """
+        counts = Counter(word for name in self._names for word in set(_WORD.findall(name)))
+        short = {}
+        for name, value in zip(self._names, self._type.values, strict=True):
+            first = value[1].partition("_")[0]
+            words = _WORD.findall(name) or [name]
+            rarest = min(reversed(words), key=lambda word: (counts[word], word.islower()))
+            short[name] = first if first in words else rarest
+        return short

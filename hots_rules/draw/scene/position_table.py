@@ -1,0 +1,62 @@
+"""A position as a table, and a page with the picture and the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from hots_rules._notebook import shown, table
+from hots_rules.draw.picture.page import picture
+from hots_rules.draw.scene.position import Place, Position
+from hots_rules.draw.scene.positions import position_of
+from hots_rules.play.game import BaseGame
+
+
+def position_table(position: Position) -> str:
+    """The position as an HTML table: the state of the game, then each place with its pieces by player."""
+    rows = [("", line) for line in position.status.texts]
+    if position.battle is not None:
+        rows.append(("", position.battle.title))
+    rows += [("", move.facts) for move in position.moves]
+    for place in (*position.places, *position.trays):
+        if place.pieces:
+            rows.append((place.name, "; ".join(_pieces(place))))
+    return table((), rows, position.title)
+
+
+def _pieces(place: Place) -> Iterator[str]:
+    """The pieces of a place in words; the hidden ones of a player are counted."""
+    hidden = [piece for piece in place.pieces if not piece.name]
+    for facts in dict.fromkeys(piece.facts for piece in hidden):
+        yield f"{facts} ×{sum(piece.facts == facts for piece in hidden)}"
+    yield from (piece.facts for piece in place.pieces if piece.name)
+
+
+def figure(position: Position, svg: str) -> str:
+    """A picture with its table, which a reader can open."""
+    summary = f"<summary>{shown(position.title)}</summary>"
+    told = f"<details>{summary}{position_table(position)}</details>"
+    return f'<figure style="margin:0;max-width:60rem">{svg}{told}</figure>'
+
+
+def page(game: BaseGame, player: str | None = None, *, targets: Iterable[str] = ()) -> str:
+    """A whole page in HTML with the picture of a game and its position as a table.
+
+    Areas and blocks are buttons with full names, as in `Game.draw(live=True)`.
+
+    Raises:
+        UnknownOption: no such player.
+        RulesetError: the file of the ruleset's board has faults.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> page = hr.draw.page(game, game.to_move[0])
+    >>> page.count("<svg"), page.count("<table")
+    (1, 1)
+    """
+    position = position_of(game, player, targets)
+    head = f'<meta charset="utf-8"><title>{shown(position.title)}</title>'
+    style = "<style>svg{max-width:100%;height:auto}body{font-family:sans-serif;margin:1rem}</style>"
+    return (
+        f'<!DOCTYPE html>\n<html lang="{shown(position.language)}"><head>{head}{style}</head>'
+        f"<body>{figure(position, picture(position, is_live=True))}</body></html>\n"
+    )

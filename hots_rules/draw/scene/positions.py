@@ -1,0 +1,240 @@
+"""From a game, or what a player sees of it, to the position that a picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from attrs import field, frozen
+
+from hots_rules.diagnostics import UnknownOption
+from hots_rules.draw.board.boards import board_of
+from hots_rules.draw.board.geometry import Board, Colour, LinkStyle, Mark, words_in
+from hots_rules.draw.scene.battles import battle_of
+from hots_rules.draw.scene.facts import RulesetFacts
+from hots_rules.draw.scene.last_moves import last_moves
+from hots_rules.draw.scene.pieces_of import PieceReader
+from hots_rules.draw.scene.position import Border, Piece, Place, PlaceMark, Position
+from hots_rules.draw.scene.statuses import status_of
+from hots_rules.observe.view import view_of
+from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import arguments_named
+from hots_rules.rules.typed import value_types as types
+
+# The colours of lines by name, where the board says nothing of them; any other line is grey.
+_COLOURS = {
+    "black": "#222222",
+    "blue": "#2b5fa8",
+    "brown": "#7a5230",
+    "green": "#00664f",
+    "orange": "#a85b00",
+    "purple": "#7b4397",
+    "red": "#b8320a",
+}
+_GREY = "#666666"
+
+
+def position_of(game: BaseGame, player: str | None = None, targets: Iterable[str] = ()) -> Position:
+    """The position of a game; for a player, as that player may see it; for "", what everybody may see.
+
+    Raises:
+        UnknownOption: no such player, or no such place to mark.
+        RulesetError: the board of the ruleset has faults.
+    """
+    board = board_of(game.ruleset)
+    targets = tuple(targets)
+    for name in targets:
+        if name not in board.areas:
+            raise UnknownOption("place", tuple(board.areas), name)
+    values, counts = _seen(game, player)
+    return _Builder(game, player, board, values, counts).position(frozenset(targets))
+
+
+def _seen(game: BaseGame, player: str | None) -> tuple[Mapping[str, Any], Mapping[str, int]]:
+    """The state as plain data, with the numbers of the stacks of hidden pieces."""
+    if player is None:
+        return game.state.as_dict(), {}
+    view = view_of(game, player or None)
+    return view.state, {stack.name: stack.count for stack in view.stacks}
+
+
+def targets_of(game: BaseGame, name: str, player: str | None = None) -> frozenset[str]:
+    """The places of the map where a piece, or a card, may go now: those that the legal actions with it name.
+
+    Args:
+        game: the game.
+        name: the piece, by its name in the ruleset or its word in any language.
+        player: only actions of this player, and only what this player may know; of all if None.
+
+    Raises:
+        UnknownOption: no such player, or no argument of an action has such a value.
+        RulesetError: the board of the ruleset has faults.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("breakthrough-1.0").start("two-ranks")
+    >>> sorted(hr.draw.targets_of(game, "b2"))
+    ['Square_a_3', 'Square_b_3', 'Square_c_3']
+    """
+    areas = board_of(game.ruleset).areas
+    (values, _), drawn = _seen(game, player), game.ruleset.schema.facts.map
+    actions = [a for a in game.actions_for(name) if player in {None, a.player}]
+    named = {text for action in actions for text in action.args.values() if text in areas}
+    if drawn is None:
+        return frozenset()
+    places = values[drawn.variable]
+    own = arguments_named(game, name) & places.keys()
+    return frozenset(named - (own if drawn.is_board else {places[piece] for piece in own}))
+
+
+@frozen(slots=False)
+class _Builder:
+    game: BaseGame
+    player: str | None
+    board: Board
+    values: Mapping[str, Any] = field(repr=False)
+    counts: Mapping[str, int] = field(repr=False)
+
+    @cached_property
+    def facts(self) -> RulesetFacts:
+        ruleset = self.game.ruleset
+        return RulesetFacts(ruleset.labels, ruleset.compiled.typed, self.values)
+
+    def position(self, targets: frozenset[str]) -> Position:
+        labels = self.facts.labels
+        places, trays = self._places()
+        return Position(
+            self.game.ruleset.title,
+            self.board,
+            labels.language,
+            labels.players,
+            self.facts.schema.players,
+            tuple(places),
+            tuple(trays),
+            tuple(self._borders()),
+            status_of(self.game, self.player, self.facts, self.board.status, places),
+            battle_of(self.facts, self.board, places),
+            last_moves(self.game, self.player, self.facts, self.board),
+            targets,
+        )
+
+    # -------------------------------------------------------------- places
+    def _places(self) -> tuple[list[Place], list[Place]]:
+        location, drawn = self.facts.location, self.facts.schema.facts.map
+        if location is None:
+            return [], []
+        if drawn is not None and drawn.is_board:
+            return list(self._squares()), []
+        pieces = PieceReader(self.facts, self.board.pieces, location, self.counts).by_place()
+        assert isinstance(location.type, types.WordType)
+        names = self.facts.labels.words(location.type)
+        places, trays = [], []
+        for key, code in self.facts.words_of(location.type).items():
+            here = tuple(pieces.get(key, ()))
+            if key in self.board.areas:
+                marks = tuple(self._marks(location.type.values[code], names[code]))
+                places.append(Place(key, names[code], here, marks, tuple(self._counters(key))))
+            elif here:
+                trays.append(Place(key, names[code], here))
+        return places, trays
+
+    def _counters(self, place: str) -> Iterator[tuple[str, int]]:
+        """The counters of a place that are known and above 0."""
+        for name in self.board.status.counters:
+            known = self.values.get(name)
+            number = known.get(place) if isinstance(known, dict) else None
+            if isinstance(number, int) and number > 0:
+                yield self.facts.labels.name("variable", name), number
+
+    def _squares(self) -> Iterator[Place]:
+        """The places of a board of squares, with what is in each."""
+        content = self.facts.location
+        assert content is not None
+        place_type = content.keys[0]
+        assert isinstance(place_type, types.WordType)
+        for key, code in self.facts.words_of(place_type).items():
+            value = self.values[content.name][key]
+            name = self.facts.labels.format_value(code, place_type)
+            pieces = () if value is None else (self._stone(key, str(value)),)
+            yield Place(key, name, pieces)
+
+    def _stone(self, place: str, value: str) -> Piece:
+        assert self.facts.location is not None
+        players = self.facts.schema.players
+        owner = players.index(value) if value in players else None
+        is_hidden = value == "?"
+        word = "" if is_hidden else self.facts.text(value, self.facts.location.type)
+        short = "" if owner is not None else word
+        facts = word or self.facts.labels.translator.gettext("hidden")
+        return Piece(f"{value}.{place}", word, short, owner, None, None, "", "", "", facts)
+
+    # -------------------------------------------------------------- marks
+    def _marks(self, place: types.Value, name: str) -> Iterator[PlaceMark]:
+        for mark in self.board.marks:
+            text = words_in(mark.text, self.facts.labels.language)
+            found = self.facts.cell(mark.column, place)
+            if found is None:
+                if names := self._pieces_marking(mark, place):
+                    beside = ", ".join(each for each in names if each != name)
+                    yield PlaceMark(mark, beside, True, False, f"{text}: {', '.join(names)}")
+            elif isinstance(found[1], types.BoolType):
+                if found[0]:
+                    yield PlaceMark(mark, "", False, False, text)
+            elif found[0] or mark.empty_symbol:
+                yield PlaceMark(mark, str(found[0]), False, not found[0], f"{text} {found[0]}")
+
+    def _pieces_marking(self, mark: Mark, place: types.Value) -> list[str]:
+        """The pieces of which the column of a mark names a place."""
+        location = self.facts.location
+        type_ = location.keys[0] if location is not None else None
+        if not isinstance(type_, types.WordType):
+            return []
+        names = []
+        for value, name in zip(type_.values, self.facts.labels.words(type_), strict=True):
+            found = self.facts.cell(mark.column, value)
+            named = None if found is None else self.facts.schema.to_python(*found)
+            if isinstance(named, list) and place[1] in named:
+                names.append(name)
+        return names
+
+    # -------------------------------------------------------------- borders
+    def _borders(self) -> Iterator[Border]:
+        drawn = self.facts.schema.facts.map
+        location = self.facts.location
+        if drawn is None or location is None or not isinstance(location.type, types.WordType):
+            return
+        keys = list(self.facts.words_of(location.type))
+        names = self.facts.labels.words(location.type)
+        doubled = self._doubled()
+        seen: set[frozenset[str]] = set()
+        for link in drawn.links:
+            for start, end in combinations(link.ends, 2):
+                pair = frozenset((keys[start], keys[end]))
+                if pair in seen:
+                    continue
+                seen.add(pair)
+                plain = LinkStyle(Colour(_COLOURS.get(link.colour, _GREY)))
+                style = self.board.links.get(link.colour, plain)
+                text = words_in(style.text, self.facts.labels.language) or link.colour
+                name = f"{names[start]} – {names[end]}"
+                facts = f"{name}: {text}" if text else name
+                yield Border((keys[start], keys[end]), name, style, pair in doubled, facts)
+
+    def _doubled(self) -> frozenset[frozenset[str]]:
+        """The pairs of places whose row says yes in the column for double lines."""
+        role = self.board.double_links
+        if role is None:
+            return frozenset()
+        pairs = set()
+        for table in self.facts.typed.tables.values():
+            if role.column in table.columns:
+                ends = next(c for c in table.columns.values() if isinstance(c.type, types.SetType))
+                flags = table.columns[role.column].values
+                for code, flag in zip(ends.values, flags, strict=True):
+                    if flag:
+                        named = self.facts.schema.to_python(code, ends.type)
+                        pairs.add(
+                            frozenset(map(str, named)) if isinstance(named, list) else frozenset()
+                        )
+        return frozenset(pairs)

@@ -1,0 +1,1 @@
+"""Answers to an editor: completions, hovers, hints, signatures, code actions."""

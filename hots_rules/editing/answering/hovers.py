@@ -1,0 +1,160 @@
+"""What is shown about a name: its sentence, its sections, its type, and the edition that it comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hots_rules.diagnostics import Span
+from hots_rules.editing.symbols.names import Name, entry_of, name_at
+from hots_rules.editing.symbols.occurrences import (
+    COLUMN,
+    LOCAL,
+    PRODUCT,
+    SECTION,
+    VALUE,
+    occurrences,
+)
+from hots_rules.editing.workspace import Chain, Workspace
+from hots_rules.rules.rulebook import Entry
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.wording import kind_noun
+
+MOST_LINES = 14  # of a declaration that is shown
+
+
+def hover(space: Workspace, path: str, line: int, column: int) -> tuple[str, Span] | None:
+    """A text in Markdown about the name at a place, with the place of the name; None if it is none.
+
+    >>> space = Workspace()
+    >>> space.open("/fox.rules", 'ruleset fox-1.0 "Fox"\\ndefine most = 3  §1\\n')
+    >>> _ = space.check("/fox.rules")
+    >>> print(hover(space, "/fox.rules", 2, 9)[0].splitlines()[0])
+    **define most** · §1 · fox-1.0
+    """
+    found = name_at(space, path, line, column)
+    if found is None:
+        return None
+    name, occurrence = found
+    chain = space.chain_for(path)
+    text = "\n\n".join(_paragraphs(space, chain, path, name))
+    return (text, occurrence.span) if text else None
+
+
+def _paragraphs(space: Workspace, chain: Chain | None, path: str, name: Name) -> Iterator[str]:
+    if name.kind == LOCAL:
+        type_ = chain and local_type(chain, space, path, name)
+        yield f"**{name.text}**" + (f": {type_}" if type_ else "") + " · a name of this declaration"
+    elif chain is None:
+        return
+    elif name.kind == SECTION:
+        yield from _section(chain, path, name.text)
+    elif (entry := entry_of(chain, name)) is not None:
+        yield from _entry(space, chain, entry)
+    elif name.kind == VALUE:
+        owners = chain.checked.symbols.owners.get(name.text, [])
+        names = ", ".join(f"`{owner.name}`" for owner in owners)
+        yield f"**{name.text}**" + (f" · a value of {names}" if names else " · an alternative")
+        yield from _row(chain, name.text)
+    elif name.kind == COLUMN:
+        tables = chain.checked.symbols.columns.get(name.text, [])
+        listed = (f"`{name.text}[{table}]`: {described(type_)}" for table, type_ in tables)
+        yield f"**column {name.text}** · {'; '.join(listed)}"
+    elif name.kind == PRODUCT:
+        product = chain.checked.symbols.products[name.text]
+        parts = ", ".join(map(described, product.params))
+        yield f"**{name.text}({parts})** · values of `{product.owner}`"
+
+
+def _section(chain: Chain, path: str, cite: str) -> Iterator[str]:
+    edition, _, number = cite.rpartition("§")
+    edition = edition or chain.edition_of(path)
+    heading = chain.checked.headings.get(edition, {}).get(number)
+    if heading:
+        yield f"§{number} {heading} · {edition}"
+
+
+def _entry(space: Workspace, chain: Chain, entry: Entry) -> Iterator[str]:
+    cited = " ".join(f"§{section}" for section in entry.sections)
+    replaced = f", in place of {entry.previous.edition}" if entry.previous else ""
+    parts = [f"**{kind_noun(entry.kind)} {entry.name}**".replace("definition", "define"), cited]
+    yield " · ".join([part for part in parts if part] + [entry.edition + replaced])
+    if entry.summary:
+        yield f"“{entry.summary}”"
+    if type_ := _type_of(chain, entry):
+        yield f"its type: {type_}"
+    yield f"```rules\n{source_of(space, chain, entry)}\n```"
+
+
+def _type_of(chain: Chain, entry: Entry) -> str:
+    symbols, typed = chain.checked.symbols, chain.checked.typed
+    if entry.kind == "variable" and entry.name in symbols.variables:
+        return described(symbols.variables[entry.name].type)
+    if entry.kind == "define" and typed is not None and entry.name in typed.definitions:
+        return described(typed.definitions[entry.name].body.type)
+    if entry.kind in ("option", "reading") and entry.name in symbols.settings:
+        return described(symbols.settings[entry.name].type)
+    return ""
+
+
+def source_of(space: Workspace, chain: Chain, entry: Entry) -> str:
+    """A declaration as it is written, without what is below its first lines."""
+    span = entry.lines[-1].span if entry.lines else entry.node.span
+    text = space.text(span.file) or chain.source.texts.get(span.file, "")
+    rows = text.split("\n")
+    ends_before = not "".join(rows[span.end_line - 1 : span.end_line])[
+        : span.end_column - 1
+    ].strip()
+    lines = rows[span.line - 1 : span.end_line - ends_before]
+    while lines and (not lines[-1].strip() or _is_of_next(lines[-1], lines[0])):
+        lines.pop()
+    return "\n".join(lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], "  …"])
+
+
+def _is_of_next(line: str, first: str) -> bool:
+    """Whether a line after a declaration is a comment on what follows: it is not indented further."""
+    bare = line.lstrip()
+    return bare.startswith("#") and len(line) - len(bare) <= len(first) - len(first.lstrip())
+
+
+def _row(chain: Chain, value: str) -> Iterator[str]:
+    """The row of a table that declares a value."""
+    for owner in chain.checked.symbols.owners.get(value, []):
+        entry = chain.checked.symbols.entries.get(("table", owner.name))
+        for row in getattr(entry.node, "rows", ()) if entry else ():
+            if row.name.text == value and entry is not None:
+                columns = getattr(entry.node, "columns", ())
+                cells = zip(columns, row.cells, strict=False)
+                told = ", ".join(
+                    f"{column.name} {'+'.join(map(str, cell.words)) or '-'}"
+                    for column, cell in cells
+                )
+                yield f"{owner.name}: {told}"
+
+
+def local_type(chain: Chain, space: Workspace, path: str, name: Name) -> str:
+    """The type of a local name, as it was when the ruleset was last checked; empty if it is not known."""
+    piece = space.piece_at(name.file, name.line)
+    if piece is None:
+        return ""
+    known = {
+        (span.line, span.column): type_
+        for span, type_ in chain.checked.symbols.bound
+        if span.file == path and piece.first <= span.line <= piece.last
+    }
+    for one in occurrences(piece):
+        if one.text == name.text and (type_ := known.get((one.span.line, one.span.column))):
+            return described(type_)
+    return _param_type(piece.text, name.text)
+
+
+def _param_type(text: str, name: str) -> str:
+    found = re.search(rf"[(,]\s*{name}\s*:\s*([^,)]+)", text)
+    return found[1].strip() if found else ""
+
+
+def described(type_: types.Type) -> str:
+    """A type in words; a type of words by its name."""
+    if isinstance(type_, types.WordType) and type_.name:
+        return f"`{type_.name}`"
+    return types.describe(type_)

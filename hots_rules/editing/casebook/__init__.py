@@ -1,0 +1,1 @@
+"""Cases in an editor: their blocks, names, rulesets and completions."""

@@ -1,0 +1,1 @@
+"""The names of a folder of rules: where they are declared, used and called."""

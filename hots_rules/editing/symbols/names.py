@@ -1,0 +1,277 @@
+"""What a name of a ruleset is, where it is declared in each edition, and where it is used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from hots_rules.diagnostics import Span
+from hots_rules.editing.casebook.case_names import RENAMED, names_in_cases
+from hots_rules.editing.symbols.occurrences import (
+    COLUMN,
+    LOCAL,
+    PRODUCT,
+    RULESET,
+    SECTION,
+    STEP,
+    VALUE,
+    Occurrence,
+    occurrence_at,
+    occurrences,
+)
+from hots_rules.editing.workspace import Chain, Workspace
+from hots_rules.rules.reserved import RESERVED
+from hots_rules.rules.rulebook import Entry
+from hots_rules.syntax import tree
+from hots_rules.syntax.grammar import reserved_words
+from hots_rules.syntax.pieces import ParsedPiece
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_HYPHENATED = re.compile(r"[a-z0-9_]+(-[a-z0-9_]+)*")
+HYPHENATED_KINDS = frozenset({"rule", "scenario", "invariant", "policy"})
+
+
+@frozen
+class Name:
+    """What a word names: its kind and its text; of a local name and a step, also the declaration that it is in."""
+
+    kind: str
+    text: str
+    file: str = ""
+    line: int = 0
+
+
+@frozen
+class Place:
+    """A place in a file of the folder or of the library."""
+
+    span: Span
+    is_declaration: bool = False
+
+
+class CannotRename(ValueError):
+    """A name that cannot be changed, or not to this one; the message says why."""
+
+
+def name_at(space: Workspace, path: str, line: int, column: int) -> tuple[Name, Occurrence] | None:
+    """What the word at a place names, with the word; None if it is no known name."""
+    piece = space.piece_at(path, line)
+    found = occurrence_at(piece, line, column)
+    chain = space.chain_for(path)
+    if piece is None or found is None:
+        return None
+    name = resolved(found, piece, path, chain)
+    return None if name is None else (name, found)
+
+
+def resolved(found: Occurrence, piece: ParsedPiece, path: str, chain: Chain | None) -> Name | None:
+    """What a word names in a ruleset; None if nothing has the name."""
+    text = found.text
+    for kind in found.kinds:
+        if kind in (LOCAL, STEP) and (kind == STEP or found.kinds == (LOCAL,)):
+            return Name(kind, text, path, piece.first)
+        if kind in (SECTION, RULESET):
+            return Name(kind, text)
+        if found.is_declaration or (chain is not None and _has(chain, kind, text)):
+            return Name(kind, text)
+    return None
+
+
+def _has(chain: Chain, kind: str, text: str) -> bool:
+    symbols = chain.checked.symbols
+    if kind == VALUE:
+        return text in symbols.owners or any(
+            text
+            in (alternative.name.text for alternative in getattr(entry.node, "alternatives", ()))
+            for entry in symbols.entries.values()
+            if entry.kind == "reading"
+        )
+    if kind == COLUMN:
+        return text in symbols.columns
+    if kind == PRODUCT:
+        return text in symbols.products
+    return (kind, text) in symbols.entries
+
+
+# ------------------------------------------------------------------ places
+def entry_of(chain: Chain, name: Name) -> Entry | None:
+    """The declaration in force of a name that has one of its own."""
+    return chain.checked.symbols.entries.get((name.kind, name.text))
+
+
+def definitions(space: Workspace, path: str, name: Name) -> list[Place]:
+    """Where a name is declared: in the newest edition of the chain that changes it, then in those below."""
+    chain = space.chain_for(path)
+    if name.kind in (LOCAL, STEP) or chain is None:
+        return _first_in_piece(space, name)
+    if name.kind == RULESET:
+        return list(_head_of(space, chain, name.text))
+    if name.kind == SECTION:
+        return list(_listed(chain, path, name.text))
+    if (entry := entry_of(chain, name)) is not None:
+        return list(_history(entry))
+    return [place for place in places(space, path, name) if place.is_declaration]
+
+
+def _first_in_piece(space: Workspace, name: Name) -> list[Place]:
+    piece = space.piece_at(name.file, name.line)
+    found = [one for one in occurrences(piece) if one.text == name.text] if piece else []
+    return [Place(found[0].span, True)] if found else []
+
+
+def _history(entry: Entry | None) -> Iterator[Place]:
+    while entry is not None:
+        for line in reversed(entry.lines):
+            yield Place(line.span, True)
+        if not entry.lines:
+            word = getattr(entry.node, "name", None)
+            yield Place(getattr(word, "span", entry.node.span), True)
+        entry = entry.previous
+
+
+def _head_of(space: Workspace, chain: Chain, ruleset: str) -> Iterator[Place]:
+    for layer in chain.source.layers:
+        for file in layer.files:
+            if layer.name == ruleset:
+                for piece in space.parsed_layer(file, layer.files[file]).pieces:
+                    for one in occurrences(piece):
+                        if one.kinds == (RULESET,) and one.is_declaration:
+                            yield Place(one.span, True)
+
+
+def _listed(chain: Chain, path: str, cite: str) -> Iterator[Place]:
+    """The row of a section in the list of its edition."""
+    edition, _, number = cite.rpartition("§")
+    wanted = edition or chain.edition_of(path)
+    for layer in chain.source.layers:
+        rows = layer.sections.splitlines() if layer.name == wanted else []
+        for line, row in enumerate(rows, 1):
+            if row.split(",")[0].strip('"') == number:
+                yield Place(Span(layer.sections_file, line, 1, line, len(row) + 1), True)
+
+
+def places(space: Workspace, path: str, name: Name) -> list[Place]:
+    """Where a name occurs: in its declaration if it is local, else in every file of all rulesets of its chain."""
+    if name.kind in (LOCAL, STEP):
+        piece = space.piece_at(name.file, name.line)
+        found = occurrences(piece) if piece else []
+        return [
+            Place(one.span) for one in found if one.text == name.text and name.kind in one.kinds
+        ]
+    found_places: dict[Place, None] = {}
+    for head in space.heads_for(path) or tuple(space.chains):
+        chain = space.chains.get(head)
+        for layer in chain.source.layers if chain else ():
+            for file, text in layer.files.items():
+                for piece in space.parsed_layer(file, text).pieces:
+                    if name.text not in piece.text:
+                        continue
+                    for one in occurrences(piece):
+                        if one.text == name.text and resolved(one, piece, file, chain) == name:
+                            found_places[Place(one.span, one.is_declaration)] = None
+    return list(found_places)
+
+
+# ------------------------------------------------------------------ another name
+def check_rename(space: Workspace, path: str, name: Name) -> None:
+    """Raise for a name that cannot be changed.
+
+    Raises:
+        CannotRename: it is one of the library, or several things have it.
+    """
+    if name.kind in (SECTION, RULESET, STEP):
+        raise CannotRename(f"a {name.kind} is not renamed here")
+    if name.text in RESERVED.get("define", ()):
+        raise CannotRename(f"`{name.text}` is a word of the language")
+    outside = [one for one in places(space, path, name) if one.span.file not in space.texts]
+    if outside:
+        raise CannotRename(
+            f"`{name.text}` is a name of a ruleset of the library: {outside[0].span}"
+        )
+    chain = space.chain_for(path)
+    if (
+        name.kind == VALUE
+        and chain is not None
+        and len(chain.checked.symbols.owners.get(name.text, ())) > 1
+    ):
+        raise CannotRename(f"several types have a value `{name.text}`; rename it by hand")
+    if any(fault for file in _files_of(space, path) for fault in space.parsed(file).faults):
+        raise CannotRename("a file of the ruleset is malformed; correct it first")
+
+
+def renamed(space: Workspace, path: str, name: Name, new: str) -> dict[str, list[tuple[Span, str]]]:
+    """The places where another name is written and what is written there, by file; in cases and positions too.
+
+    Raises:
+        CannotRename: the name cannot be changed, or not to this one.
+    """
+    check_rename(space, path, name)
+    is_name = _NAME.fullmatch(new) is not None or (
+        name.kind in HYPHENATED_KINDS and _HYPHENATED.fullmatch(new) is not None
+    )
+    if not is_name or new in reserved_words():
+        raise CannotRename(f"`{new}` cannot be a name")
+    if new != name.text and _is_taken(space, path, name, new):
+        raise CannotRename(f"`{new}` is taken")
+    edits: dict[str, list[tuple[Span, str]]] = {}
+    for place in places(space, path, name):
+        edits.setdefault(place.span.file, []).append((place.span, new))
+    if name.kind in RENAMED and not _is_labelled(space, path, name):
+        for file, span, text in names_in_cases(space, space.heads_for(path), name.text, new):
+            edits.setdefault(file, []).append((span, text))
+    return edits
+
+
+def _is_labelled(space: Workspace, path: str, name: Name) -> bool:
+    """Whether the cases show a name by its label, so that they stay as they are."""
+    chain = space.chain_for(path)
+    labels = chain.checked.merger.labels.get("en", {}) if chain is not None else {}
+    return any(
+        isinstance(label.key, tree.ValueKey) and label.key.name.text == name.text
+        if name.kind == VALUE
+        else isinstance(label.key, tree.DeclarationKey)
+        and (label.key.kind.text, label.key.name.text) == (name.kind, name.text)
+        and name.kind == "action"
+        for label in labels.values()
+    )
+
+
+def _is_taken(space: Workspace, path: str, name: Name, new: str) -> bool:
+    if name.kind == LOCAL:
+        piece = space.piece_at(name.file, name.line)
+        return any(one.text == new for one in (occurrences(piece) if piece else ()))
+    kinds = (
+        "define",
+        "event",
+        "phase",
+        "stage",
+        "action",
+        "variable",
+        "option",
+        "reading",
+        "type",
+        "table",
+        "rule",
+    )
+    for head in space.heads_for(path):
+        chain = space.chains.get(head)
+        if chain and (any(_has(chain, kind, new) for kind in (*kinds, name.kind, VALUE))):
+            return True
+    # A local of that name would hide it.
+    for place in places(space, path, name):
+        piece = space.piece_at(place.span.file, place.span.line)
+        if any(
+            one.text == new and one.kinds == (LOCAL,)
+            for one in (occurrences(piece) if piece else ())
+        ):
+            return True
+    return False
+
+
+def _files_of(space: Workspace, path: str) -> Iterator[str]:
+    for head in space.heads_for(path):
+        chain = space.chains.get(head)
+        if chain is not None:
+            yield from (file for file in chain.files if file in space.texts)

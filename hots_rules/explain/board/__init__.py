@@ -1,0 +1,1 @@
+"""The board of a state as a table of text."""

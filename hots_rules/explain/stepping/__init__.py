@@ -1,0 +1,1 @@
+"""A play taken apart into its steps, one at a time."""

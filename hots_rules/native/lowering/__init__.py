@@ -1,0 +1,1 @@
+"""From the module of a machine to an integer program, with proven ranges and indexes."""

@@ -1,0 +1,383 @@
+"""Expressions of the generated Python as numbers in words.
+
+A loop that an expression needs goes before it, into the `prelude`.
+Where Python may not compute a part, as after `and`, its prelude stays with it in a `Block`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hots_rules.native.lowering import bounds as b
+from hots_rules.native.lowering import numbers as n
+from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.arithmetic import INDEX_CHECK, Arithmetic
+from hots_rules.native.lowering.bounds import Bounds
+from hots_rules.native.lowering.numbers import Number
+from hots_rules.native.lowering.read import COMPARISONS
+from hots_rules.native.refusal import refused
+
+if TYPE_CHECKING:
+    from hots_rules.native.lowering.module import ModuleLowering
+
+RANGE_CHECK = INDEX_CHECK + 1
+"""The check of a value that goes into a slot, where lowering proves nothing."""
+Env = dict[str, Number]
+
+
+class ExpressionLowering(Arithmetic):
+    """Lowers the expressions of one function; `env` has the local names with their bounds."""
+
+    def __init__(self, module: ModuleLowering) -> None:
+        super().__init__()
+        self.module = module
+        self.env: Env = {}
+
+    # -------------------------------------------------------------- words
+    def word(self, node: ast.expr) -> p.Expr:
+        """A value of one word, as the program compares it: with a sign."""
+        number = self.number(node)
+        if not number.bounds.is_signed_word:
+            raise refused(node, "a number of more than 63 bits")
+        return number.word
+
+    def condition(self, node: ast.expr) -> p.Expr:
+        """A word that is 0 where the expression is false."""
+        match node:
+            case ast.BoolOp():
+                first, *others = node.values
+                parts = [self.condition(first)]
+                parts += [self.lazily(partial(self.condition, part)) for part in others]
+                return p.Logic("and" if isinstance(node.op, ast.And) else "or", tuple(parts))
+            case ast.UnaryOp(op=ast.Not()):
+                return p.Unary("not", self.condition(node.operand))
+            case ast.Compare(ops=[op], comparators=[right]):
+                return self._compare(node, op, right)
+        return n.any_of(self.number(node).words)
+
+    def _compare(self, node: ast.Compare, op: ast.cmpop, right: ast.expr) -> p.Expr:
+        one, other = self.number(node.left), self.number(right)
+        both = one.bounds.join(other.bounds)
+        name = COMPARISONS.get(type(op))
+        if name is None:
+            raise refused(node)
+        if both.is_signed_word or (both.cells == 1 and name in {"eq", "ne"}):
+            return n.compare(name, one.word, other.word)
+        if name not in {"eq", "ne"}:
+            raise refused(node, "a comparison of numbers with more than 63 bits")
+        pairs = zip(one.widened(both.cells), other.widened(both.cells), strict=True)
+        differs = n.any_of(n.binary("xor", x, y) for x, y in pairs)
+        return n.as_bit(differs) if name == "ne" else p.Unary("not", differs)
+
+    # -------------------------------------------------------------- numbers
+    def number(self, node: ast.expr) -> Number:
+        """A value."""
+        match node:
+            case ast.Constant(value=int() as value):
+                return n.constant(int(value))
+            case ast.Name(id="HALT"):
+                return n.constant(self.module.halt)
+            case ast.Name():
+                return self._local(node)
+            case ast.Subscript():
+                return self._subscript(node)
+            case ast.BinOp():
+                return self._binary(node)
+            case ast.UnaryOp(op=ast.Not()) | ast.BoolOp() | ast.Compare():
+                return n.bit(n.as_bit(self.condition(node)))
+            case ast.UnaryOp(op=ast.USub()):
+                return self.sum_of(
+                    node, "sub", b.subtract, n.constant(0), self.number(node.operand)
+                )
+            case ast.UnaryOp(op=ast.Invert()):
+                return self.inverted(self.number(node.operand))
+            case ast.IfExp():
+                return self._choice(node)
+            case ast.Call(func=ast.Name("len"), args=[ast.Name("out")]):
+                return self._listed()
+            case ast.Call():
+                return self._call(node)
+        raise refused(node)
+
+    def _local(self, node: ast.Name) -> Number:
+        number = self.env.get(node.id)
+        if number is None:
+            constant = self.module.constants.get(node.id)
+            if constant is None:
+                raise refused(node, "a name that may have no value")
+            return n.constant(constant)
+        return number
+
+    # -------------------------------------------------------------- memory and tables
+    def _listed(self) -> Number:
+        """How many legal actions are listed so far."""
+        memory = self.module.memory
+        return Number((memory["COUNT"].load(),), Bounds(0, memory["OUT"].room))
+
+    def _subscript(self, node: ast.Subscript) -> Number:
+        match node.value:
+            case ast.Name(id="S"):
+                return self.load(node.slice)
+            case ast.Name(id=table):
+                return self._entry(table, self._index(node.slice, self.module.length(table)))
+            case ast.Subscript(value=ast.Name(id=table)):
+                rows, columns = self.module.length(table), self.module.row_length(table)
+                row = self._index(node.value.slice, rows)
+                column = self._index(node.slice, columns)
+                index = n.binary("add", n.binary("mul", row, p.Const(columns)), column)
+                return self._entry(table, index)
+            case ast.Tuple(elts=items):
+                return self._nth(items, node.slice)
+        raise refused(node)
+
+    def _entry(self, table: str, index: p.Expr) -> Number:
+        bounds = self.module.table_bounds(table)
+        if bounds.cells == 1:
+            return Number((p.Lookup(table, index),), bounds)
+        start = self.held(n.binary("mul", index, p.Const(bounds.cells)))
+        places = range(bounds.cells)
+        words = (p.Lookup(table, n.binary("add", start, p.Const(place))) for place in places)
+        return Number(tuple(words), bounds)
+
+    def _nth(self, items: Sequence[ast.expr], index: ast.expr) -> Number:
+        """An entry of a row that is written out."""
+        at = self.held(self._index(index, len(items)))
+        numbers = [self.held_number(self.number(item)) for item in items]
+        bounds = b.hull(number.bounds for number in numbers)
+        rows = [number.widened(bounds.cells) for number in numbers]
+        words = rows[0]
+        for number, row in enumerate(rows[1:], 1):
+            is_here = n.compare("eq", at, p.Const(number))
+            pairs = zip(row, words, strict=True)
+            words = tuple(p.Choice(is_here, new, old) for new, old in pairs)
+        return Number(words, bounds)
+
+    def _index(self, node: ast.expr, length: int) -> p.Expr:
+        """An index from 0 to `length` - 1, checked if it is not proven."""
+        number = self.number(node)
+        if number.bounds.is_inside(Bounds(0, length - 1)):
+            return number.word
+        if not number.bounds.is_signed_word:
+            raise refused(node, "an index of more than 63 bits")
+        return p.Within(number.word, 0, length - 1, INDEX_CHECK)
+
+    def place(self, node: ast.expr) -> tuple[int, p.Expr | None, int, Bounds]:
+        """The first cell, the index and the room of a slot, and the bounds of what it holds.
+
+        A slot of several words has them from there on.
+        """
+        base, terms = _base_and_terms(node)
+        slots = self.module.slots
+        if terms is None:
+            part = slots.range_of(base, base)
+            return slots.cell(base), None, 1, part.bounds
+        number = self.number(terms)
+        low, high = base + number.bounds.low, base + number.bounds.high
+        part = slots.range_of(low, high)
+        index = number.word
+        if low < part.first or high > part.last:
+            index = p.Within(index, part.first - base, part.last - base, INDEX_CHECK)
+            low, high = max(low, part.first), min(high, part.last)
+        origin = min(base, low) if low >= base >= part.first else low
+        if origin != base:
+            index = n.binary("add", index, p.Const(base - origin))
+        index = n.binary("mul", index, p.Const(part.cells))
+        room = (high - origin + 1) * part.cells
+        return slots.cell(origin), index, room, part.bounds
+
+    def load(self, node: ast.expr) -> Number:
+        """The value of a slot."""
+        base, index, room, bounds = self.place(node)
+        if bounds.cells > 1 and index is not None:
+            index = self.held(index)
+        words = (p.Load(base + place, index, room) for place in range(bounds.cells))
+        return Number(tuple(words), bounds)
+
+    # -------------------------------------------------------------- operations
+    def _binary(self, node: ast.BinOp) -> Number:
+        match node:
+            case ast.BinOp(op=ast.BitAnd(), left=ast.BinOp(op=ast.RShift()) as shift) if _is_one(
+                node.right
+            ):
+                return self._membership(shift)
+            case ast.BinOp(op=ast.BitAnd(), right=ast.UnaryOp(op=ast.USub(), operand=same)) if (
+                _are_equal(node.left, same)
+            ):
+                return self.lowest(self.number(node.left))
+            case ast.BinOp(
+                op=ast.BitAnd(), right=ast.BinOp(op=ast.Sub(), left=same, right=one)
+            ) if _is_one(one) and _are_equal(node.left, same):
+                mask = self.held_number(self._mask(node.left))
+                return Number(n.without_first(mask.words), mask.bounds)
+        return self.operation(node, node.op, self.number(node.left), self.number(node.right))
+
+    def _mask(self, node: ast.expr) -> Number:
+        number = self.number(node)
+        if number.bounds.low < 0:
+            raise refused(node, "a set that may be negative")
+        return number
+
+    def _membership(self, shift: ast.BinOp) -> Number:
+        """`mask >> member & 1`."""
+        mask, member = self._mask(shift.left), self.distance(shift, self.number(shift.right))
+        if member.bounds.high < p.WORD and mask.bounds.cells == 1:
+            return n.bit(n.is_member(mask, member.word, member.bounds.high))
+        word = self.held(member.word)
+        return n.bit(n.is_member(mask, word, member.bounds.high))
+
+    def _choice(self, node: ast.IfExp) -> Number:
+        condition = self.condition(node.test)
+        with self.own_prelude() as before_then:
+            then = self.number(node.body)
+        with self.own_prelude() as before_otherwise:
+            otherwise = self.number(node.orelse)
+        bounds = then.bounds.join(otherwise.bounds)
+        if bounds.cells == 1:
+            parts = ((before_then, then.word), (before_otherwise, otherwise.word))
+            one, other = (p.Block(tuple(pre), word) if pre else word for pre, word in parts)
+            return Number((p.Choice(condition, one, other),), bounds)
+        names = [self.fresh() for _ in range(bounds.cells)]
+        for prelude, number in ((before_then, then), (before_otherwise, otherwise)):
+            pairs = zip(names, number.widened(bounds.cells), strict=True)
+            prelude += [p.Assign(name, word) for name, word in pairs]
+        self.prelude.append(p.Branch(condition, tuple(before_then), tuple(before_otherwise)))
+        return Number(tuple(map(p.Local, names)), bounds)
+
+    # -------------------------------------------------------------- calls
+    def _call(self, node: ast.Call) -> Number:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr="bit_count")):
+                mask = self._mask(value)
+                count = n.total_count(mask.words)
+                return Number((count,), Bounds(0, mask.bounds.members))
+            case ast.Call(func=ast.Attribute(value=value, attr="bit_length")):
+                return self._bit_length(value)
+            case ast.Call(func=ast.Name("within"), args=[value, low, high, check]):
+                limits = _integers(low, high, check)
+                return self.within(self.number(value), Bounds(*limits[:2]), limits[2])
+            case ast.Call(func=ast.Name("the"), args=[mask, check]):
+                return self.only_member(self._mask(mask), *_integers(check))
+            case ast.Call(func=ast.Name("abs"), args=[value]):
+                return self.absolute(self.number(value))
+            case ast.Call(func=ast.Name("min" | "max" as which), args=[one, other]):
+                return self.extreme(node, which, self.number(one), self.number(other))
+            case ast.Call(func=ast.Name(id=name)):
+                return self.module.called(self, node, name)
+        raise refused(node)
+
+    def _bit_length(self, value: ast.expr) -> Number:
+        mask = self._mask(value)
+        if mask.bounds.cells > 1:
+            mask = self.held_number(mask)
+        return Number((n.bit_length(mask.words),), Bounds(0, mask.bounds.members))
+
+    # -------------------------------------------------------------- loops
+    def domain_bounds(self, domain: ast.expr) -> tuple[Bounds, int]:
+        """The bounds of the members of a loop, and how many there are at most."""
+        match domain:
+            case ast.Call(func=ast.Name("range"), args=args):
+                first, stop = self._range(args)
+                bounds = Bounds(first.bounds.low, max(stop.bounds.high - 1, first.bounds.low))
+                return bounds, bounds.high - bounds.low + 1
+            case ast.Tuple(elts=items):
+                numbers = [self.number(item).bounds for item in items]
+                return b.hull(numbers), len(items)
+        members = self._mask(_bits_of(domain)).bounds.members
+        return Bounds(0, max(members - 1, 0)), members
+
+    def _range(self, args: Sequence[ast.expr]) -> tuple[Number, Number]:
+        first = self.number(args[0]) if len(args) > 1 else n.constant(0)
+        return first, self.number(args[-1])
+
+    def loop(
+        self, name: str, domain: ast.expr, body: Callable[[], None], env: Env | None = None
+    ) -> None:
+        """A loop whose body `body` adds to the prelude; `env` is what the body knows, else what is known now."""
+        with self.own_prelude():
+            bounds, _ = self.domain_bounds(domain)
+        if not bounds.is_signed_word:
+            raise refused(domain, "a loop over numbers of more than 63 bits")
+        member = self.fresh(name)
+
+        def inside() -> p.Body:
+            self.env = (self.env if env is None else env).copy()
+            self.env[name] = Number((p.Local(member),), bounds)
+            with self.own_prelude() as statements:
+                body()
+            return tuple(statements)
+
+        match domain:
+            case ast.Call(func=ast.Name("range"), args=args):
+                first, stop = (number.word for number in self._range(args))
+                self.prelude.append(p.ForRange(member, first, stop, inside()))
+            case ast.Tuple(elts=items):
+                self._loop_over_items(member, [self.word(item) for item in items], inside())
+            case _:
+                self._loop_over_bits(member, self._mask(_bits_of(domain)), inside())
+
+    def _loop_over_items(self, member: str, items: Sequence[p.Expr], body: p.Body) -> None:
+        items = [self.held(item) for item in items]
+        turn, value = self.fresh(), items[-1]
+        for number, item in reversed(list(enumerate(items[:-1]))):
+            is_here = n.compare("eq", p.Local(turn), p.Const(number))
+            value = p.Choice(is_here, item, value)
+        inside = (p.Assign(member, value), *body)
+        self.prelude.append(p.ForRange(turn, n.ZERO, p.Const(len(items)), inside))
+
+    def _loop_over_bits(self, member: str, mask: Number, body: p.Body) -> None:
+        if len(mask.words) == 1:
+            self.prelude.append(p.ForBits(member, mask.word, body))
+            return
+        # What is left of each word; every turn begins with the lowest member of the first that is not empty.
+        names = [self.fresh("left") for _ in mask.words]
+        pairs = zip(names, mask.words, strict=True)
+        self.prelude += [p.Assign(name, word) for name, word in pairs]
+        left = tuple(map(p.Local, names))
+        take: p.Body = ()
+        for place in reversed(range(len(names))):
+            word = left[place]
+            first = n.binary("add", p.Unary("first", word), p.Const(place * p.WORD))
+            rest = p.Binary("and", word, p.Binary("sub", word, n.ONE))
+            here = (p.Assign(member, first), p.Assign(names[place], rest))
+            take = (p.Branch(word, here, take),) if take else here
+        self.prelude.append(p.While(n.any_of(left), (*take, *body)))
+
+
+def _integers(*nodes: ast.expr) -> list[int]:
+    return [int(ast.literal_eval(node)) for node in nodes]
+
+
+def _is_one(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 1
+
+
+def _are_equal(one: ast.expr, other: ast.expr) -> bool:
+    return ast.dump(one) == ast.dump(other)
+
+
+def _bits_of(domain: ast.expr) -> ast.expr:
+    """The mask of `bits(mask)`, or of a name that holds such members."""
+    match domain:
+        case ast.Call(func=ast.Name("bits"), args=[mask]):
+            return mask
+        case ast.Name():
+            return domain
+    raise refused(domain)
+
+
+def _base_and_terms(node: ast.expr) -> tuple[int, ast.expr | None]:
+    """The constant with which an index begins, and the rest of the sum."""
+    match node:
+        case ast.Constant(value=int() as value):
+            return value, None
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
+            return -value, None
+        case ast.BinOp(op=ast.Add(), left=left, right=right):
+            base, terms = _base_and_terms(left)
+            if terms is not None:
+                right = ast.BinOp(terms, ast.Add(), right)
+            return base, right
+    return 0, node

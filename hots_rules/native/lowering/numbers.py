@@ -1,0 +1,168 @@
+"""Whole numbers and sets in words: a number with bounds has one word, or several, the lowest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from attrs import frozen
+
+from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.bounds import BIT, Bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ZERO, ONE, ALL = p.Const(0), p.Const(1), p.Const(p.FULL)
+SHIFT, WITHIN_WORD = 6, 63  # a member m is bit m & 63 of word m >> 6
+
+
+@frozen
+class Number:
+    """The words of a value, and its bounds; it has as many words as its bounds need."""
+
+    words: tuple[p.Expr, ...]
+    bounds: Bounds
+
+    @property
+    def word(self) -> p.Expr:
+        """The only word."""
+        (word,) = self.words
+        return word
+
+    def widened(self, cells: int) -> tuple[p.Expr, ...]:
+        """The lowest words, with the sign or zeros above."""
+        if cells <= len(self.words):
+            return self.words[:cells]
+        fill: p.Expr = ZERO
+        if self.bounds.low < 0:
+            fill = p.Choice(compare("lt", self.words[-1], ZERO), ALL, ZERO)
+        return (*self.words, *[fill] * (cells - len(self.words)))
+
+
+def constant(value: int) -> Number:
+    """A number that is known."""
+    bounds = Bounds(value, value)
+    shifts = range(0, bounds.cells * p.WORD, p.WORD)
+    return Number(tuple(p.Const(value >> shift & p.FULL) for shift in shifts), bounds)
+
+
+def bit(word: p.Expr) -> Number:
+    """A condition as a number: the word is 0 or 1."""
+    return Number((word,), BIT)
+
+
+# -------------------------------------------------------------- words
+def binary(op: p.BinaryOp, left: p.Expr, right: p.Expr) -> p.Expr:
+    """An operation on words, without what changes nothing."""
+    match op, left, right:
+        case "add" | "or" | "xor" | "shl" | "shr", _, p.Const(0):
+            return left
+        case "add" | "or" | "xor", p.Const(0), _:
+            return right
+        case "and", p.Const(0), _:
+            return ZERO
+        case "and", _, p.Const(0):
+            return ZERO
+        case "and", p.Const(p.FULL), _:
+            return right
+        case ("mul", _, p.Const(1)) | ("and", _, p.Const(p.FULL)):
+            return left
+        case "add", p.Const(one), p.Const(other):
+            return p.Const(one + other)
+    return p.Binary(op, left, right)
+
+
+def compare(op: p.CompareOp, left: p.Expr, right: p.Expr) -> p.Expr:
+    """1 or 0."""
+    return p.Binary(op, left, right)
+
+
+def any_of(words: Iterable[p.Expr]) -> p.Expr:
+    """A word that is not 0 if some word is not 0."""
+    found: p.Expr = ZERO
+    for word in words:
+        found = binary("or", found, word)
+    return found
+
+
+def is_condition(word: p.Expr) -> bool:
+    """Whether a word is 0 or 1 by its form."""
+    match word:
+        case p.Unary(op="not") | p.Logic() | p.Binary(op="and", right=p.Const(1)):
+            return True
+        case p.Binary():
+            return word.op in {"eq", "ne", "lt", "le", "gt", "ge"}
+    return False
+
+
+def as_bit(word: p.Expr) -> p.Expr:
+    """1 for a word that is not 0."""
+    return word if is_condition(word) else compare("ne", word, ZERO)
+
+
+# -------------------------------------------------------------- members of sets
+def bit_in_word(member: p.Expr, highest: int, place: int) -> p.Expr:
+    """The word of the set `{member}` at a place; members are 0 to `highest`."""
+    if highest < p.WORD:
+        return binary("shl", ONE, member) if place == 0 else ZERO
+    here = compare("eq", binary("shr", member, p.Const(SHIFT)), p.Const(place))
+    shifted = p.Binary("shl", ONE, binary("and", member, p.Const(WITHIN_WORD)))
+    return p.Choice(here, shifted, ZERO)
+
+
+def word_of_member(words: Sequence[p.Expr], member: p.Expr) -> p.Expr:
+    """The word that has the bit of a member; 0 where there is none."""
+    found: p.Expr = ZERO
+    for place in reversed(range(len(words))):
+        here = compare("eq", binary("shr", member, p.Const(SHIFT)), p.Const(place))
+        found = p.Choice(here, words[place], found)
+    return found
+
+
+def total_count(words: Sequence[p.Expr]) -> p.Expr:
+    """How many members a set has."""
+    found: p.Expr = ZERO
+    for word in words:
+        found = binary("add", found, p.Unary("count", word))
+    return found
+
+
+def bit_length(words: Sequence[p.Expr]) -> p.Expr:
+    """One more than the highest member, 0 for the empty set."""
+    found: p.Expr = p.Unary("length", words[0])
+    for place, word in enumerate(words[1:], 1):
+        above = binary("add", p.Unary("length", word), p.Const(place * p.WORD))
+        found = p.Choice(word, above, found)
+    return found
+
+
+def first_member(words: Sequence[p.Expr]) -> p.Expr:
+    """The lowest member; as many as there are bits, for the empty set."""
+    last = len(words) - 1
+    found: p.Expr = binary("add", p.Unary("first", words[last]), p.Const(last * p.WORD))
+    for place in reversed(range(last)):
+        here = binary("add", p.Unary("first", words[place]), p.Const(place * p.WORD))
+        found = p.Choice(words[place], here, found)
+    return found
+
+
+def without_first(words: Sequence[p.Expr]) -> tuple[p.Expr, ...]:
+    """A set without its lowest member."""
+    found: list[p.Expr] = []
+    for place, word in enumerate(words):
+        rest = binary("and", word, p.Binary("sub", word, ONE))
+        found.append(p.Choice(any_of(words[:place]), word, rest) if place else rest)
+    return tuple(found)
+
+
+def is_member(number: Number, member: p.Expr, highest: int) -> p.Expr:
+    """1 if a set has a member, which is 0 to `highest`."""
+    if highest < p.WORD and len(number.words) == 1:
+        return binary("and", binary("shr", number.word, member), ONE)
+    place = binary("and", member, p.Const(WITHIN_WORD))
+    word = word_of_member(number.words, member)
+    return binary("and", binary("shr", word, place), ONE)
+
+
+Extreme = Literal["min", "max"]

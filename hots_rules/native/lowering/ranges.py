@@ -1,0 +1,189 @@
+"""What the words of a program can be, as numbers with signs: which indexes need no check.
+
+Names are looked at without regard to order, parameters by all calls. A call from outside may pass anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from attrs import define, field
+
+from hots_rules.native.lowering import bounds as b
+from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.bounds import Bounds
+
+ANY: Final = Bounds(b.LOWEST, b.HIGHEST)
+_WORD_BITS: Final = Bounds(0, p.WORD)
+_ROUNDS = 4  # after them, what still grows may be anything
+_OPERATIONS: Final[Mapping[str, Callable[[Bounds, Bounds], Bounds]]] = {
+    "add": b.add,
+    "sub": b.subtract,
+    "mul": b.multiply,
+    "and": b.intersect,
+    "or": b.unite,
+    "xor": b.differ,
+    "min": lambda one, other: Bounds(min(one.low, other.low), min(one.high, other.high)),
+    "max": lambda one, other: Bounds(max(one.low, other.low), max(one.high, other.high)),
+}
+
+
+@define
+class Ranges:
+    """The bounds of all expressions of a program, given those of its cells.
+
+    >>> from hots_rules.native import program as p
+    >>> from hots_rules.native.lowering.ranges import Ranges
+    >>> index = p.Binary("and", p.Local("x"), p.Const(7))
+    >>> function = p.Function("f", ("x",), (p.Return(index),), is_exported=True)
+    >>> Ranges(p.Program((function,), {}, p.lay_out({"SLOTS": 1, "ERROR": 1}))).is_below("f", index, 8)
+    True
+    """
+
+    program: p.Program
+    _names: dict[tuple[str, str], Bounds] = field(factory=dict, init=False)
+    _results: dict[str, Bounds] = field(factory=dict, init=False)
+    _tables: dict[str, Bounds] = field(init=False)
+    _cells: tuple[Bounds, ...] = field(init=False)
+    _params: dict[str, tuple[str, ...]] = field(init=False)
+    _function: str = field(default="", init=False)
+    _grows: bool = field(default=False, init=False)
+    _round: int = field(default=0, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._cells = tuple(
+            ANY if bounds is None else _in_word(Bounds(*bounds)) for bounds in self.program.bounds
+        )
+        self._tables = {
+            name: _in_word(Bounds(min(entries), max(entries)))
+            for name, entries in self.program.tables.items()
+        }
+        self._params = {each.name: each.params for each in self.program.functions}
+        for function in self.program.functions:
+            self._results[function.name] = Bounds(0, 0)
+            for param in function.params if function.is_exported else ():
+                self._names[function.name, param] = ANY
+        self._grows = True
+        while self._grows:
+            self._grows = False
+            self._round += 1
+            for function in self.program.functions:
+                self._function = function.name
+                self._note(function)
+
+    def is_below(self, function: str, index: p.Expr, room: int) -> bool:
+        """Whether an expression in a function is certainly 0 to `room` - 1."""
+        self._function = function
+        found = self._bounds(index)
+        return found is not None and found.low >= 0 and found.high < room
+
+    def is_positive(self, function: str, node: p.Expr) -> bool:
+        """Whether an expression in a function is certainly more than 0."""
+        self._function = function
+        found = self._bounds(node)
+        return found is not None and found.low > 0
+
+    # -------------------------------------------------------------- what names can be
+    def _note(self, function: p.Function) -> None:
+        for node in p.walk(function.body):
+            match node:
+                case p.Assign():
+                    self._join_name(function.name, node.name, self._bounds(node.value))
+                case p.ForRange():
+                    first, stop = self._bounds(node.first), self._bounds(node.stop)
+                    if first is not None and stop is not None and first.low < stop.high:
+                        self._join_name(function.name, node.name, Bounds(first.low, stop.high - 1))
+                case p.ForBits():
+                    self._join_name(function.name, node.name, _bit_of(self._bounds(node.word)))
+                case p.Call():
+                    for param, arg in zip(self._params[node.function], node.args, strict=True):
+                        self._join_name(node.function, param, self._bounds(arg))
+                case p.Return():
+                    found = self._bounds(node.value)
+                    if found is not None:
+                        self._results[function.name] = self._joined(
+                            self._results[function.name], found
+                        )
+
+    def _join_name(self, function: str, name: str, found: Bounds | None) -> None:
+        if found is not None:
+            before = self._names.get((function, name))
+            self._names[function, name] = found if before is None else self._joined(before, found)
+            self._grows |= before is None
+
+    def _joined(self, before: Bounds, found: Bounds) -> Bounds:
+        after = before.join(found)
+        if after == before:
+            return before
+        self._grows = True
+        return after if self._round <= _ROUNDS else ANY
+
+    # -------------------------------------------------------------- what expressions can be
+    def _bounds(self, node: p.Expr) -> Bounds | None:
+        """The bounds of an expression, None where it is not known yet what leads to it."""
+        match node:
+            case p.Const():
+                return _in_word(Bounds(node.value, node.value))
+            case p.Local():
+                return self._names.get((self._function, node.name))
+            case p.Load():
+                return self._loaded(node)
+            case p.Lookup():
+                return self._tables[node.table]
+            case p.Unary():
+                return b.BIT if node.op == "not" else ANY if node.op == "swap" else _WORD_BITS
+            case p.Binary():
+                left, right = self._bounds(node.left), self._bounds(node.right)
+                return _binary(node.op, left, right) if left and right else None
+            case p.Logic():
+                return b.BIT
+            case p.Choice():
+                parts = [self._bounds(part) for part in (node.then, node.otherwise)]
+                known = [part for part in parts if part is not None]
+                return b.hull(known) if known else None
+            case p.Call():
+                return self._results[node.function]
+            case p.Within():
+                return Bounds(node.low, node.high)
+            case p.Block():
+                return self._bounds(node.value)
+
+    def _loaded(self, node: p.Load) -> Bounds:
+        """The bounds of the cells from which a word may come."""
+        if node.base + node.room > len(self._cells):
+            return ANY
+        first, last = 0, node.room - 1
+        if node.index is not None and (index := self._bounds(node.index)) is not None:
+            first, last = index.cut(Bounds(first, last))
+        return _in_word(b.hull(self._cells[node.base + first : node.base + last + 1]))
+
+
+def _in_word(bounds: Bounds) -> Bounds:
+    """Bounds, or anything where the number does not fit: it wraps around, or is no number but a set."""
+    return bounds if bounds.is_signed_word else ANY
+
+
+def _bit_of(word: Bounds | None) -> Bounds | None:
+    if word is None:
+        return None
+    return Bounds(0, max(word.high.bit_length() - 1, 0) if word.low >= 0 else p.WORD - 1)
+
+
+def _binary(op: p.BinaryOp, left: Bounds, right: Bounds) -> Bounds:
+    if op in _OPERATIONS:
+        return _in_word(_OPERATIONS[op](left, right))
+    match op:
+        case "rem" | "pick":
+            return Bounds(0, max(right.high - 1, 0)) if right.low >= 0 else ANY
+        case "div" if left.low >= 0 and right.low > 0:
+            return b.divide(left, right)
+        case "shl" if left.low >= 0 and 0 <= right.low and right.high < p.WORD:
+            return _in_word(b.shift_left(left, right))
+        case "shr" if left.low >= 0 and 0 <= right.low:
+            return b.shift_right(left, right)
+        case "shr" if right.low > 0:
+            return Bounds(0, p.FULL >> right.low)
+        case "div" | "shl" | "shr" | "rotr":
+            return ANY
+    return b.BIT

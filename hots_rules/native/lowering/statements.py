@@ -1,0 +1,324 @@
+"""Statements of the generated Python as statements of the integer program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from hots_rules.native.lowering import bounds as b
+from hots_rules.native.lowering import numbers as n
+from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.bounds import Bounds
+from hots_rules.native.lowering.expressions import RANGE_CHECK, Env, ExpressionLowering
+from hots_rules.native.lowering.numbers import Number
+from hots_rules.native.refusal import refused
+
+TOO_MANY_CHECK = 2_000_002
+"""The check that the list of legal actions has room for one more."""
+_FOUND = {"found", "first"}
+"""The names by which the functions of loops keep what they find."""
+_LEAVE = ast.Return | ast.Continue | ast.Break
+
+
+class FunctionLowering(ExpressionLowering):
+    """Lowers one function; `returned` are the bounds of what it returns, None so far."""
+
+    returned: Bounds | None = None
+    result_cells = 1
+
+    def parameter(self, name: str, bounds: Bounds) -> tuple[str, ...]:
+        """A parameter, as the names of its words."""
+        names = _names(name, bounds.cells)
+        self.env[name] = Number(tuple(map(p.Local, names)), bounds)
+        return names
+
+    def body(self, statements: Sequence[ast.stmt]) -> p.Body:
+        """Statements, with a prelude of their own."""
+        with self.own_prelude() as found:
+            for statement in statements:
+                self.statement(statement)
+        return tuple(found)
+
+    def add(self, *statements: p.Statement) -> None:
+        """Add statements after those that are lowered already."""
+        self.prelude += statements
+
+    def statement(self, node: ast.stmt) -> None:
+        """Lower one statement."""
+        match node:
+            case ast.Assign(targets=[target], value=value):
+                self._assign(target, value)
+            case ast.AugAssign():
+                self._augmented(node)
+            case ast.If():
+                self._branch(node)
+            case ast.For(target=ast.Name(id=name)):
+                self._for(name, node)
+            case ast.Expr(value=ast.Call() as call):
+                self._do(call)
+            case ast.Return():
+                self._return(node.value)
+            case ast.Continue():
+                self.add(p.Continue())
+            case ast.Break():
+                self.add(p.Break())
+            case ast.Pass():
+                pass
+            case _:
+                raise refused(node)
+
+    # -------------------------------------------------------------- assignments
+    def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        match target, value:
+            case ast.Name(id="out"), ast.List(elts=[]):
+                self.add(self.module.memory["COUNT"].store(n.ZERO))
+            case ast.Name(id=name), ast.Call(func=ast.Name("bits"), args=[mask]):
+                self.set(name, self._mask(mask))
+            case ast.Name(id=name), _:
+                self.set(name, self.number(value))
+            case ast.Subscript(slice=ast.Slice(lower=low, upper=high)), _:
+                self._fill(low, high, value)
+            case ast.Subscript(slice=place), _:
+                self._store(place, self.number(value))
+            case (
+                ast.Tuple(elts=[ast.Name(id=one), other]),
+                ast.Call(func=ast.Name("divmod"), args=[dividend, divisor]),
+            ):
+                results = self.divided(value, self.number(dividend), self.number(divisor))
+                quotient, remainder = map(self.held_number, results)
+                self._set_target(other, remainder)
+                self.set(one, quotient)
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values):
+                numbers = [self.held_number(self.number(value)) for value in values]
+                for each, number in zip(targets, numbers, strict=True):
+                    self._set_target(each, number)
+            case _:
+                raise refused(target)
+
+    def _set_target(self, target: ast.expr, number: Number) -> None:
+        match target:
+            case ast.Name(id=name):
+                self.set(name, number)
+            case ast.Subscript(value=ast.Name("S"), slice=place):
+                self._store(place, number)
+            case _:
+                raise refused(target)
+
+    def set(self, name: str, number: Number) -> None:
+        """Give a local name a value."""
+        names = _names(name, len(number.words))
+        self.add(*map(p.Assign, names, number.words))
+        self.env[name] = Number(tuple(map(p.Local, names)), number.bounds)
+
+    def _augmented(self, node: ast.AugAssign) -> None:
+        match node:
+            case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                one, other = self.number(ast.Name(name)), self.number(value)
+                self.set(name, self.operation(node, op, one, other))
+            case ast.AugAssign(target=ast.Subscript(slice=place), op=op, value=value):
+                one, other = self.load(place), self.number(value)
+                self._store(place, self.operation(node, op, one, other))
+
+    def _store(self, place: ast.expr, number: Number) -> None:
+        base, index, room, bounds = self.place(place)
+        number = self.within(number, bounds, RANGE_CHECK)
+        if bounds.cells > 1 and index is not None:
+            index = self.held(index)
+        words = number.widened(bounds.cells)
+        if bounds.cells > 1:
+            words = tuple(map(self.held, words))
+        self.add(*(p.Store(base + k, word, index, room) for k, word in enumerate(words)))
+
+    def _fill(self, low: ast.expr | None, high: ast.expr | None, value: ast.expr) -> None:
+        """`S[low:high] = [value] * count`, or a list of constants."""
+        if not (isinstance(low, ast.Constant) and isinstance(high, ast.Constant)):
+            raise refused(value)
+        start, stop = int(low.value), int(high.value)  # type: ignore[arg-type]
+        match value:
+            case ast.BinOp(left=ast.List(elts=[one]), op=ast.Mult()):
+                values = [int(ast.literal_eval(one))] * (stop - start)
+            case ast.List():
+                values = [int(each) for each in ast.literal_eval(value)]
+            case _:
+                raise refused(value)
+        while values:
+            count = next((i for i, each in enumerate(values) if each != values[0]), len(values))
+            self._fill_run(start, count, values[0])
+            start, values = start + count, values[count:]
+
+    def _fill_run(self, start: int, count: int, value: int) -> None:
+        part = self.module.slots.range_of(start, start)
+        number = self.within(n.constant(value), part.bounds, RANGE_CHECK)
+        if count < 4 or part.cells > 1 or part.last < start + count - 1:
+            for slot in range(start, start + count):
+                words = number.widened(part.cells)
+                base = self.module.slots.cell(slot)
+                self.add(*(p.Store(base + place, word) for place, word in enumerate(words)))
+            return
+        turn = self.fresh()
+        store = p.Store(self.module.slots.cell(start), number.word, p.Local(turn), count)
+        self.add(p.ForRange(turn, n.ZERO, p.Const(count), (store,)))
+
+    # -------------------------------------------------------------- branches and loops
+    def _branch(self, node: ast.If) -> None:
+        match node.body:
+            case [
+                ast.Expr(
+                    value=ast.Call(
+                        func=ast.Name("within"), args=[ast.Name(id=name), low, high, check]
+                    )
+                )
+            ]:
+                # A value outside its bounds: the check is the test as well.
+                bounds = Bounds(*(int(ast.literal_eval(each)) for each in (low, high)))
+                number = self.within(self.env[name], bounds, int(ast.literal_eval(check)))
+                self.set(name, number)
+                return
+        condition = self.condition(node.test)
+        before = self.env
+        self.env = before.copy()
+        then = self.body(node.body)
+        after_then = self.env
+        self.env = before.copy()
+        otherwise = self.body(node.orelse)
+        self.add(p.Branch(condition, then, otherwise))
+        self.env = _joined(
+            *(
+                env
+                for env, body in ((after_then, node.body), (self.env, node.orelse))
+                if not _leaves(body)
+            )
+        )
+
+    def _for(self, name: str, node: ast.For) -> None:
+        assigned = {
+            part.id
+            for part in ast.walk(node)
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+        }
+
+        def body() -> None:
+            for statement in node.body:
+                self.statement(statement)
+
+        # What a turn assigns, no other turn and nothing behind the loop reads, but what is found.
+        kept = sorted(assigned & self.env.keys() & _FOUND)
+        for each in kept:
+            self._widen(each, self._found(name, node, body, each))
+        outer = {
+            key: number for key, number in self.env.items() if key not in assigned or key in kept
+        }
+        self.loop(name, node.iter, body, outer)
+        self.env = outer
+
+    def _found(self, name: str, node: ast.For, body: Callable[[], None], found: str) -> Bounds:
+        """The bounds of what a loop finds, from those after a single turn; its code is dropped."""
+        held: list[Bounds] = []
+
+        def turn() -> None:
+            body()
+            held.append(self.env[found].bounds)
+
+        before = self.env
+        with self.own_prelude():
+            _, many = self.domain_bounds(node.iter)
+            self.loop(name, node.iter, turn)
+        self.env = before
+        low, high = held[0].join(before[found].bounds)
+        match node.body[-1]:
+            case ast.AugAssign(op=ast.BitOr()):
+                return b.mask_of(held[0].members)
+            case ast.AugAssign(op=ast.Add()):
+                bounds = Bounds(min(low, 0) * many, max(high, 0) * many)
+                if bounds.cells > 1:
+                    raise refused(node, "a sum with more than 64 bits")
+                return bounds
+        return Bounds(low, high)
+
+    def _widen(self, name: str, bounds: Bounds) -> None:
+        """Give a local name wider bounds, and as many words as they need."""
+        self.set(name, Number(self.env[name].widened(bounds.cells), bounds))
+
+    def _return(self, value: ast.expr | None) -> None:
+        match value:
+            case None:
+                self.add(p.Return())
+            case ast.Name("out"):
+                self.add(p.Return(self.module.memory["COUNT"].load()))
+            case _:
+                self._return_number(self.number(value))
+
+    def _return_number(self, number: Number) -> None:
+        """One word is returned, several are left in the region `RESULT`."""
+        before = self.returned
+        self.returned = number.bounds if before is None else before.join(number.bounds)
+        cells = self.result_cells
+        if cells <= 1:
+            self.add(p.Return(number.words[0]))
+            return
+        words = tuple(map(self.held, number.widened(cells)))
+        base = self.module.memory["RESULT"].base
+        self.add(*(p.Store(base + k, word) for k, word in enumerate(words)), p.Return())
+
+    # -------------------------------------------------------------- calls
+    def _do(self, call: ast.Call) -> None:
+        match call:
+            case ast.Call(func=ast.Attribute(value=ast.Name("out"), attr="append"), args=[code]):
+                self._push(code)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Attribute(attr="log"), attr="append"), args=[note]
+            ) if self.module.notes is not None:
+                self._count(self.module.notes.cell(note))
+            case ast.Call(func=ast.Name("within")):
+                number = self.number(call)
+                if isinstance(number.words[0], p.Within):
+                    self.add(p.Do(number.words[0]))
+            case ast.Call(func=ast.Name(id=name)):
+                self.add(p.Do(self.module.call(self, call, name)))
+            case _:
+                raise refused(call)
+
+    def _count(self, cell: int | None) -> None:
+        """One more note of a cell."""
+        if cell is not None:
+            place = self.module.memory["SEEN"].base + cell
+            self.add(p.Store(place, n.binary("add", p.Load(place), n.ONE)))
+
+    def _push(self, code: ast.expr) -> None:
+        """One more legal action."""
+        memory = self.module.memory
+        out, count = memory["OUT"], memory["COUNT"]
+        word = self.word(code)
+        at = p.Local(self.fresh())
+        index: p.Expr = at
+        if not self.module.has_room:
+            index = p.Within(at, 0, out.room - 1, TOO_MANY_CHECK)
+        self.add(
+            p.Assign(at.name, count.load()),
+            out.store(word, index),
+            count.store(n.binary("add", at, n.ONE)),
+        )
+
+
+def _names(name: str, cells: int) -> tuple[str, ...]:
+    return (name, *(f"{name}.w{place}" for place in range(1, cells)))
+
+
+def _leaves(body: Sequence[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], _LEAVE)
+
+
+def _joined(*envs: Env) -> Env:
+    """What is known where several ways meet; nothing where none arrives."""
+    if not envs:
+        return {}
+    first, *others = envs
+    found: Env = {}
+    for name, number in first.items():
+        numbers = [env.get(name) for env in others]
+        known = [each for each in numbers if each is not None]
+        if len(known) == len(numbers) and all(each.words == number.words for each in known):
+            bounds = b.hull([number.bounds, *(each.bounds for each in known)])
+            if bounds.cells == len(number.words):
+                found[name] = Number(number.words, bounds)
+    return found

@@ -1,0 +1,1 @@
+"""Printers of an integer program: Python, WebAssembly, LLVM."""

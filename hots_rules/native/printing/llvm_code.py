@@ -1,0 +1,103 @@
+"""Machine code through LLVM and llvmlite."""
+
+from __future__ import annotations
+
+import ctypes
+
+import llvmlite
+import llvmlite.binding as llvm
+from attrs import field, frozen
+
+from hots_rules.native.lowering import program as p
+from hots_rules.native.printing.guarded_memory import GuardedMemory
+
+_LEVEL = 2  # of optimisation
+
+
+@frozen
+class LlvmBackend:
+    """Machine code by LLVM: the fastest, and slow to compile. Indexes that are not proven are checked.
+
+    >>> from hots_rules.native import program as p
+    >>> from hots_rules.native.printing.llvm_code import LlvmBackend
+    >>> double = p.Function("double", ("x",), (p.Return(p.Binary("add", p.Local("x"), p.Local("x"))),), True)
+    >>> program = p.Program((double,), {}, p.lay_out({"SLOTS": 1, "ERROR": 1}))
+    >>> backend = LlvmBackend()
+    >>> backend.load(backend.compile(program), program).instance().call("double", 21)
+    42
+
+    Attributes:
+        is_checked: whether an index is checked that is not proven to lie within its cells.
+        level: how far LLVM optimises, 0 to 3.
+    """
+
+    is_checked: bool = True
+    level: int = _LEVEL
+    name: str = field(default="llvm", init=False)
+    version: str = field(init=False)
+
+    @version.default
+    def _version(self) -> str:
+        processor = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+        return f"{llvmlite.__version__} {processor} {self.is_checked} {self.level}"
+
+    def compile(self, program: p.Program) -> bytes:
+        """See `Backend.compile`."""
+        # A late import: kept code needs no printer.
+        from hots_rules.native.printing.llvm import to_llvm
+
+        target = _target(self.level)
+        module = llvm.parse_assembly(to_llvm(program, is_checked=self.is_checked))
+        module.verify()
+        if self.level:
+            tuning = llvm.create_pipeline_tuning_options(speed_level=self.level)
+            builder = llvm.create_pass_builder(target, tuning)
+            builder.getModulePassManager().run(module, builder)
+        return bytes(target.emit_object(module))
+
+    def load(self, code: bytes, program: p.Program) -> LlvmCode:
+        """See `Backend.load`."""
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(self.level))
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+        return LlvmCode(engine, program.cells)
+
+
+def _target(level: int) -> llvm.TargetMachine:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    features = llvm.get_host_cpu_features().flatten()
+    return llvm.Target.from_default_triple().create_target_machine(
+        opt=level, cpu=llvm.get_host_cpu_name(), features=features
+    )
+
+
+@frozen
+class LlvmCode:
+    """A module in memory; see `Code`."""
+
+    _engine: llvm.ExecutionEngine
+    _cells: int
+
+    def instance(self) -> LlvmInstance:
+        """See `Code.instance`."""
+        return LlvmInstance(self._engine, GuardedMemory(self._cells))
+
+
+@frozen
+class LlvmInstance:
+    """Functions on guarded memory; see `Instance`."""
+
+    _engine: llvm.ExecutionEngine
+    _guarded: GuardedMemory
+
+    @property
+    def memory(self) -> memoryview:
+        """See `Instance.memory`."""
+        return self._guarded.words
+
+    def call(self, function: str, *words: int) -> int:
+        """See `Instance.call`."""
+        address = self._engine.get_function_address(function)
+        kind = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * len(words))
+        return int(kind(address)(self._guarded.address, *words))

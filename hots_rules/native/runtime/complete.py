@@ -1,0 +1,123 @@
+"""A whole program: the functions of a ruleset, with chance, the chooser and the loop of games."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from attrs import evolve
+
+from hots_rules.compile.codes import HALT, DicePoint
+from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.bounds import HIGHEST, LOWEST
+from hots_rules.native.lowering.lower import Lowered
+from hots_rules.native.lowering.read import read_functions
+from hots_rules.native.runtime import chance, counting, digests, games, pairing, twister
+from hots_rules.native.runtime.blake2b import IV
+
+EXPORTED = frozenset({"batch", "advance", "play", "sample", "legal"})
+"""The functions that can be called from outside."""
+
+
+def complete(
+    lowered: Lowered,
+    *,
+    batch: int,
+    most_decisions: int,
+    has_digests: bool = False,
+    is_paired: bool = False,
+) -> p.Program:
+    """The program of a ruleset that plays up to `batch` games at once, each with at most so many decisions.
+
+    With digests it is slower, and tells of each game the digest of its legal actions. Paired games always have
+    digests, and trails. The program of a traced machine counts what comes up in each game.
+    """
+    memory = dict(lowered.memory)
+    end = max(region.base + region.room for region in memory.values())
+    rooms = _rooms(memory["SLOTS"].room, batch)
+    if is_paired:
+        rooms |= {"MOMENT": 1, "SINCE": 1, "TRAIL": batch * pairing.TRAIL_CELLS}
+    counted = memory["SEEN"].room if "SEEN" in memory else 0
+    if counted:
+        rooms |= {"TALLIES": batch * counted}
+    memory |= p.lay_out(rooms, base=end)
+    source = chance.chance_source() + games.SOURCE + _chooser(has_digests, is_paired)
+    source += counting.SOURCE if counted else counting.NO_SOURCE
+    own = read_functions(source, memory, _constants(lowered, most_decisions))
+    functions = tuple(
+        evolve(function, is_exported=function.name in EXPORTED)
+        for function in (*lowered.functions, *own)
+    )
+    bounds = tuple(lowered.slots.bounds)
+    tables = {**lowered.tables, **_tables(lowered)}
+    if is_paired:
+        tables |= pairing.tables(lowered.machine)
+    return p.Program(functions, tables, memory, bounds)
+
+
+def _chooser(has_digests: bool, is_paired: bool) -> str:
+    """The functions that choose among the legal actions, and are seeded for each game."""
+    if is_paired:
+        return pairing.SOURCE
+    drawn = digests.SOURCE if has_digests else games.PLAIN_SOURCE
+    return twister.twister_source() + games.CHOOSER_SOURCE + drawn
+
+
+def _rooms(slots: int, batch: int) -> dict[str, int]:
+    return chance.ROOMS | {
+        "TWISTER": twister.LENGTH * twister.LANES,
+        "TWISTER_AT": 1,
+        "LANE": 1,
+        "GAMES": 1,
+        "BUDGET": 1,
+        "GAME": 1,
+        "IS_LIVE": 1,
+        "DECISIONS": 1,
+        "ACTION_DIGEST": 1,
+        "ROWS": batch * games.ROW_CELLS,
+        "STATES": batch * slots,
+    }
+
+
+def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
+    limits = lowered.machine.limits
+    return {
+        **chance.CONSTANTS,
+        **games.CONSTANTS,
+        **digests.CONSTANTS,
+        **pairing.CONSTANTS,
+        "HALT": HALT,
+        "POINT_COUNT": len(lowered.machine.points),
+        "ACTION_COUNT": len(lowered.machine.bases),
+        "SLOT_CELLS": lowered.memory["SLOTS"].room,
+        "COUNTED": lowered.memory["SEEN"].room if "SEEN" in lowered.memory else 0,
+        "MOST_STEPS": limits.play_steps,
+        "MOST_ACTIONS": limits.actions,
+        "MOST_DECISIONS": most_decisions,
+    }
+
+
+def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
+    """The tables of chance; texts become chunks, those of scopes with the sign that stands before them."""
+    data, starts = bytes(lowered.tables["TEXT"]), lowered.tables["TEXT_AT"]
+    texts = [data[start:end] for start, end in pairwise(starts)] or [b""]
+    many = len(texts)
+    values = [b" " + text for text in texts]
+    names = [b"|" + texts[number] for number in lowered.tables["SCOPE_NAME"]]
+    words = lowered.tables["SCOPE_WORDS"]
+    dice = [
+        (point.most, point.sides)
+        if isinstance(point, DicePoint) and point.most is not None
+        else None
+        for point in lowered.machine.points
+    ]
+    return {
+        **chance.chunk_tables([*texts, *values, *names]),
+        **chance.roll_tables(dice),
+        "SCOPE_NAME": tuple(range(2 * many, 2 * many + len(names))),
+        "SCOPE_WORDS": tuple(first if first < 0 else first + many for first in words),
+        "FRESH_TWISTER": twister.fresh_twister(),
+        "BLAKE2B_IV": IV,
+        "NAME_NUMBER": digests.name_numbers(lowered.machine) or (0,),
+        "LOWEST": tuple(LOWEST if each is None else each[0] for each in lowered.slots.bounds),
+        "HIGHEST": tuple(HIGHEST if each is None else each[1] for each in lowered.slots.bounds),
+    }

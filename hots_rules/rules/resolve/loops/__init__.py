@@ -1,0 +1,1 @@
+"""How often a loop can run at most."""

@@ -1,0 +1,10 @@
+"""Two rulesets played against each other's figures.
+
+Takes: two rulebooks and how their games are played.
+Gives: paired figures with intervals, and the differences that cause them.
+Never: shows a figure without its interval.
+"""
+
+from hots_rules._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)

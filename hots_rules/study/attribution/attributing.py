@@ -1,0 +1,252 @@
+"""Divides a change in results among groups of differences: plays rulesets with more and more of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import permutations
+from math import factorial
+from random import Random
+
+from attrs import define, field, frozen
+
+from hots_rules.analysis.policies.named_policy import RANDOM
+from hots_rules.analysis.simulating.batches import Batch
+from hots_rules.analysis.simulating.confidence import mean_interval
+from hots_rules.compare.differences import diff
+from hots_rules.compare.hybrids import groups, hybrid
+from hots_rules.diagnostics import EngineError, UnknownOption
+from hots_rules.play.game import G
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.study.attribution.result import Attribution, Share, Unplayable
+from hots_rules.study.result import LEVEL
+
+OTHERS = "others"
+MOST_GROUPS = 12
+TRIES = 4
+"""How many times as many orders are tried as are asked for, where rulesets in between cannot be played."""
+
+
+def attribute(
+    old: BaseRuleset[G],
+    new: BaseRuleset[G],
+    *,
+    scenario: str,
+    player: str,
+    games: int = 1_000,
+    seed: int | str = 0,
+    most: int = MOST_GROUPS,
+    orders: int = 8,
+    policy: str = RANDOM,
+    backend: str = "auto",
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Attribution:
+    """Divides the change in a player's share of wins, from one ruleset to another one, among their differences.
+
+    The groups of differences that the first ruleset can take over alone are added to it in several orders, each after
+    those before it in the order. The mean effect of a group is its Shapley value: all values add up to the whole
+    change. Groups with little effect where they are added alone are one group together, "others". All rulesets play
+    the same numbered games. To take the differences of a newer ruleset back one at a time, give it as the first one.
+
+    A ruleset in between that passes all checks may still lead to a position that it cannot play. A group that cannot be
+    played alone is among the others, and another order is taken for one that leads there.
+
+    The interval of a value tells of the games alone; another choice of orders gives other values, unless all orders
+    are taken. That is done where there are not more of them than are asked for.
+
+    >>> import hots_rules as hr
+    >>> old, new = hr.load("hots-3.x"), hr.load("hots-4.0")
+    >>> hr.study.attribute(old, old, scenario="braveheart", player=old.players[0], games=1).shares
+    ()
+
+    Before that, each group is added alone; `Attribution.alone` has what it changes there, and
+    `Attribution.unplayable` why that cannot be played.
+
+    Args:
+        old: the ruleset that differences are added to.
+        new: the ruleset that the differences are taken from.
+        scenario: the scenario.
+        player: the player whose wins are counted.
+        games: the number of games of each ruleset.
+        seed: the seed; game number i has the seed `seed/i`.
+        most: the most groups that are told apart, those with the largest effects.
+        orders: how many orders are sampled, half of them the others reversed; with 0, the groups are played alone only.
+        policy: what guides the moves, as in `study`.
+        backend: as in `study`; the result is the same with each.
+        workers: the number of threads.
+        progress: is told the number of rulesets that were played so far.
+
+    Raises:
+        UnknownOption: there is no such player, scenario, policy or back end.
+        RulesetError: a ruleset has faults.
+        EngineError: one of the two rulesets violates one of its bounds, or no order can be played.
+        MissingLibrary: the back end that is named is not installed, or does not work.
+    """
+    if player not in new.players or player not in old.players:
+        raise UnknownOption("player", old.players, player)
+    played = _Played(
+        old, new, scenario, player, games, str(seed), policy, backend, workers, progress
+    )
+    ids = tuple(each.id for each in diff(old, new).differences if each.plays)
+    alone, unplayable = _alone(played, ids) if ids else ([], [])
+    parts = _parts(played, alone, ids, most) if orders else []
+    taken = _playable(played, parts, _orders(len(parts), orders, Random(f"orders {seed}")), orders)
+    return Attribution(
+        old.name,
+        new.name,
+        scenario,
+        f"{player} wins",
+        str(seed),
+        games,
+        len(taken),
+        len(played.known),
+        _shares(played, parts, taken),
+        policy,
+        tuple(_effect(played, part, len(alone)) for part in alone),
+        tuple(unplayable),
+    )
+
+
+@frozen
+class _Part:
+    """A group of differences that is added as a whole."""
+
+    name: str
+    differences: tuple[str, ...]
+
+
+@define
+class _Played:
+    """The games of the rulesets in between, each of them played once."""
+
+    old: BaseRuleset[G]  # type: ignore[valid-type]
+    new: BaseRuleset[G]  # type: ignore[valid-type]
+    scenario: str
+    player: str
+    games: int
+    seed: str
+    policy: str
+    backend: str
+    workers: int
+    progress: Callable[[int], None] | None
+    known: dict[frozenset[str], list[int]] = field(factory=dict, init=False)
+
+    def wins(self, ids: Iterable[str]) -> list[int]:
+        """1 for each game that the player wins with these differences, 0 for another one."""
+        key = frozenset(ids)
+        if key not in self.known:
+            self.known[key] = list(self._wins(key))
+            if self.progress is not None:
+                self.progress(len(self.known))
+        return self.known[key]
+
+    def _wins(self, ids: frozenset[str]) -> Iterator[int]:
+        rules = hybrid(self.old, self.new, sorted(ids)) if ids else self.old
+        batch = Batch.of(
+            rules,
+            backend=self.backend,
+            workers=self.workers,
+            games=self.games,
+            is_paired=True,
+            policy=self.policy,
+        )
+        start, number = batch.machine.begin(self.scenario), rules.players.index(self.player)
+        tasks = ((start, f"{self.seed}/{game}") for game in range(self.games))
+        return (int(end.is_over and end.outcome == number + 2) for end in batch.play(tasks))
+
+
+def _alone(played: _Played, ids: Sequence[str]) -> tuple[list[_Part], list[Unplayable]]:
+    """The groups that can be played alone, and those that cannot, in the order of the book."""
+    known, found = set(ids), dict[tuple[str, ...], _Part | Unplayable]()
+    for group in groups(played.old, played.new):
+        inside = tuple(each for each in group.differences if each in known)
+        if not inside or inside in found:
+            continue
+        # Rules that pass all checks may still lead to a position that they cannot play.
+        try:
+            played.wins(inside)
+            found[inside] = _Part(group.name, inside)
+        except EngineError as error:
+            found[inside] = Unplayable(group.name, inside, str(error))
+    parts = [each for each in found.values() if isinstance(each, _Part)]
+    return parts, [each for each in found.values() if isinstance(each, Unplayable)]
+
+
+def _parts(played: _Played, alone: Iterable[_Part], ids: Sequence[str], most: int) -> list[_Part]:
+    """The groups with the largest effects where each is added alone, and one of all other differences."""
+    before = sum(played.wins(()))
+    effects = [(abs(sum(played.wins(part.differences)) - before), part) for part in alone]
+    effects.sort(key=lambda pair: (-pair[0], pair[1].name))
+    parts = [part for effect, part in effects[:most] if effect]
+    named = {each for part in parts for each in part.differences}
+    rest = tuple(each for each in ids if each not in named)
+    return [*parts, _Part(OTHERS, rest)] if rest else parts
+
+
+def _effect(played: _Played, part: _Part, many: int) -> Share:
+    """What a group changes alone; the intervals of so many groups hold together with the usual probability."""
+    pairs = zip(played.wins(()), played.wins(part.differences), strict=True)
+    counts = Counter[float](other - one for one, other in pairs)
+    found = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / many)
+    value = sum(difference * count for difference, count in counts.items()) / played.games
+    return Share(part.name, part.differences, value, found.low, found.high)
+
+
+def _orders(many: int, most: int, luck: Random) -> Iterator[tuple[int, ...]]:
+    """All orders of so many parts, if there are not more than `most`; else random ones, each with its reverse."""
+    if factorial(many) <= most:
+        yield from permutations(range(many))
+        return
+    for _ in range(most * TRIES):
+        order = tuple(luck.sample(range(many), many))
+        yield from (order, order[::-1])
+
+
+def _playable(
+    played: _Played, parts: Sequence[_Part], orders: Iterable[tuple[int, ...]], most: int
+) -> list[tuple[int, ...]]:
+    """The first `most` orders whose rulesets in between can all be played.
+
+    Raises:
+        EngineError: there is none.
+    """
+    found, fault = list[tuple[int, ...]](), None
+    for order in orders:
+        try:
+            for number in range(1, len(order) + 1):
+                played.wins(each for part in order[:number] for each in parts[part].differences)
+        except EngineError as error:
+            fault = error
+            continue
+        found.append(order)
+        if len(found) == most:
+            break
+    if fault is not None and not found:
+        raise fault
+    return found
+
+
+def _shares(
+    played: _Played, parts: Sequence[_Part], orders: Sequence[tuple[int, ...]]
+) -> tuple[Share, ...]:
+    """What each part is worth, from the games with the parts before it in each order, without and with it."""
+    sums = [[0] * played.games for _ in parts]
+    for order in orders:
+        before, ids = played.wins(()), set[str]()
+        for number in order:
+            ids.update(parts[number].differences)
+            after = played.wins(ids)
+            for game, (one, other) in enumerate(zip(before, after, strict=True)):
+                sums[number][game] += other - one
+            before = after
+    shares = (_share(part, row, len(orders)) for part, row in zip(parts, sums, strict=True))
+    return tuple(sorted(shares, key=lambda share: (-abs(share.value), share.name)))
+
+
+def _share(part: _Part, sums: Sequence[int], orders: int) -> Share:
+    """The mean over games and orders, with its interval over games."""
+    counts: dict[float, int] = {total / orders: count for total, count in Counter(sums).items()}
+    found = mean_interval(counts, -1, 1, LEVEL)
+    value = sum(sums) / (orders * len(sums))
+    return Share(part.name, part.differences, value, found.low, found.high)

@@ -1,0 +1,109 @@
+"""Which differences account for how much of a change in results: Shapley values over groups of differences."""
+
+from __future__ import annotations
+
+from attrs import asdict, frozen
+
+from hots_rules.analysis.simulating.confidence import Interval
+from hots_rules.study.attribution.texts import attribution_markdown
+
+
+@frozen
+class Share:
+    """What a group of differences is worth: its mean effect where it is added after others, in random orders.
+
+    >>> import hots_rules as hr
+    >>> share = hr.study.Share("rule advance", ("rule advance",), 0.02, 0.01, 0.03)
+    >>> share.value
+    0.02
+
+    Attributes:
+        name: the name of the group; "others" for all differences that are no group of their own here.
+        differences: the ids of its differences.
+        value: by how much it changes the figure.
+        low: the lower end of its interval.
+        high: the upper end.
+    """
+
+    name: str
+    differences: tuple[str, ...]
+    value: float
+    low: float
+    high: float
+
+    @property
+    def interval(self) -> Interval:
+        """Where its value lies."""
+        return Interval(self.low, self.high)
+
+
+@frozen
+class Unplayable:
+    """A group of differences that cannot be added alone: the rules then lead to a position that they cannot play.
+
+    >>> import hots_rules as hr
+    >>> hr.study.Unplayable("rule advance", ("rule advance",), "expected a value of 0..8, got 9").name
+    'rule advance'
+
+    Attributes:
+        name: the name of the group.
+        differences: the ids of its differences.
+        fault: what went wrong.
+    """
+
+    name: str
+    differences: tuple[str, ...]
+    fault: str
+
+
+@frozen
+class Attribution:
+    """The change of a figure from one ruleset to another one, divided among their differences.
+
+    >>> import hots_rules as hr
+    >>> share = hr.study.Share("rule advance", ("rule advance",), 0.02, 0.01, 0.03)
+    >>> found = hr.study.Attribution("a", "b", "short", "White wins", "7", 100, 8, 5, (share,))
+    >>> found.total
+    0.02
+
+    Attributes:
+        old: the name of the first ruleset.
+        new: the name of the second one.
+        scenario: the scenario.
+        figure: what changes: the share of games that a player wins.
+        seed: the seed; game number i has the seed `seed/i`.
+        games: the number of games of each ruleset in between.
+        orders: the number of sampled orders in which the groups were added.
+        rulesets: the number of rulesets in between that were played.
+        shares: what each group is worth, the largest first.
+        policy: what guides the moves.
+        alone: what each group changes where it is added alone, in the order of the book; its intervals hold together
+            with the probability of one.
+        unplayable: the groups that cannot be added alone, in the order of the book.
+    """
+
+    old: str
+    new: str
+    scenario: str
+    figure: str
+    seed: str
+    games: int
+    orders: int
+    rulesets: int
+    shares: tuple[Share, ...]
+    policy: str = "random"
+    alone: tuple[Share, ...] = ()
+    unplayable: tuple[Unplayable, ...] = ()
+
+    @property
+    def total(self) -> float:
+        """The change as a whole, the sum of all shares."""
+        return sum(share.value for share in self.shares)
+
+    def markdown(self) -> str:
+        """The shares as a report in Markdown."""
+        return attribution_markdown(self)
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data with stable keys, for `json`."""
+        return asdict(self)

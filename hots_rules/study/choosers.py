@@ -1,0 +1,130 @@
+"""What chooses in the games of a study that are played in Python: by the words of actions, or a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from attrs import define, field
+
+from hots_rules.analysis.players.bots import Bot
+from hots_rules.analysis.policies.bot_policies import bot_policy
+from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
+from hots_rules.analysis.simulating.playouts import play_paired
+from hots_rules.compile.codes import Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.diagnostics import EngineError
+from hots_rules.native.batch import Ended
+from hots_rules.native.runtime.pairing import PairedChooser, words_reader
+from hots_rules.play.game import BaseGame
+from hots_rules.study.sides import StudySide
+
+
+@define
+class NotingChooser(PairedChooser):
+    """A chooser that keeps the codes of what it chose.
+
+    Attributes:
+        codes: the codes.
+    """
+
+    codes: list[int] = field(factory=list, init=False)
+
+    def choose(self, slots: Slots, legal: Sequence[int]) -> int:
+        """The place of the chosen action among the legal ones."""
+        at = PairedChooser.choose(self, slots, legal)
+        self.codes.append(legal[at])
+        return at
+
+
+@define
+class BotChooser(NotingChooser):
+    """A chooser that asks bots for some players. Where several players may choose, the first of them does.
+
+    Attributes:
+        game: the game so far, which the bots see.
+        bots: the bots by their players.
+    """
+
+    game: BaseGame
+    bots: Mapping[str, Bot]
+
+    def choose(self, slots: Slots, legal: Sequence[int]) -> int:
+        """The place of the chosen action among the legal ones.
+
+        Raises:
+            EngineError: a bot chooses an action that is not legal.
+        """
+        at = NotingChooser.choose(self, slots, legal)
+        self.game = self.game.play_code(legal[at])
+        return at
+
+    def best(self, legal: Sequence[int], ranks: Sequence[int]) -> int:
+        """The place of the action that the first player chooses who has any."""
+        known = {action.code: action.player for action in self.game.actions}
+        asked = [known[code] for code in legal]
+        player = next(each for each in self.game.to_move if each in asked)
+        own = [at for at, who in enumerate(asked) if who == player]
+        if player not in self.bots:
+            return max(own, key=lambda at: ranks[at])
+        chosen = self.bots[player].choose(self.game, player)
+        if chosen.code not in (legal[at] for at in own):
+            raise EngineError(f"the bot of {player} chose `{chosen.text}`, which is not legal")
+        return legal.index(chosen.code)
+
+
+def guided_machine(side: StudySide, policy: str, *, traced: bool = False) -> Machine:
+    """The machine that lists the legal actions of a side, only those that a policy prefers."""
+    ruleset, settings = side.ruleset, side.settings
+    bots = bot_policy(ruleset, policy)
+    lines = policy if bots is None else bots.others
+    if lines == RANDOM:
+        return ruleset.machine(settings, traced=traced)
+    return ruleset.compiled.guided_machine(settings, policy_of(ruleset, lines), traced=traced)
+
+
+@define
+class GameChoosers:
+    """Makes the choosers of the games of a side with a policy.
+
+    Attributes:
+        side: the side.
+        policy: the policy.
+        scenario: the scenario.
+        machine: what plays the games; see `guided_machine`.
+    """
+
+    side: StudySide
+    policy: str
+    scenario: str
+    machine: Machine
+    _words: Callable[[int], int] = field(init=False)
+
+    @_words.default
+    def _read_words(self) -> Callable[[int], int]:
+        return words_reader(self.machine)
+
+    def chooser(self, seed: str) -> NotingChooser:
+        """The chooser of the game with a seed.
+
+        Raises:
+            UnknownOption: there is no such policy.
+        """
+        found = bot_policy(self.side.ruleset, self.policy)
+        if found is None:
+            return NotingChooser(self.machine, seed, self._words)
+        return BotChooser(self.machine, seed, self._words, self.start(seed), found.bots(seed))
+
+    def start(self, seed: str) -> BaseGame:
+        """The game with a seed at its first decision."""
+        side = self.side
+        return side.ruleset.start(
+            self.scenario, seed=seed, options=side.options, readings=side.readings
+        )
+
+    def ended(self, seed: str) -> Ended:
+        """The end of the game with a seed.
+
+        Raises:
+            EngineError: the ruleset violates one of its bounds, or a bot chooses what is not legal.
+        """
+        return play_paired(self.machine.begin(self.scenario), self.chooser(seed))

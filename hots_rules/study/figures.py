@@ -1,0 +1,281 @@
+"""The figures of a study: from the counts of its games to estimates and effects with intervals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+from attrs import define, evolve, field
+
+from hots_rules.analysis.simulating.confidence import (
+    Interval,
+    asymptotic_interval,
+    asymptotic_p_value,
+    holm,
+    mean_interval,
+    p_value,
+)
+from hots_rules.study.control import ControlTally
+from hots_rules.study.result import (
+    LEVEL,
+    Control,
+    Effect,
+    Estimate,
+    GameToLookAt,
+    Partings,
+    PolicyResult,
+    RuleCounts,
+)
+from hots_rules.study.rules import Look, RuleTally
+from hots_rules.study.tallies import (
+    Moments,
+    PairTally,
+    Round,
+    Tally,
+    difference_counts,
+    pairs,
+    share_counts,
+    variance_of,
+)
+
+OUTCOME, REASON = 0, 1
+LEAST_GAMES = 0.05
+"""The part of the games that has to end at a value of a measure, so that it has a board of its own."""
+
+
+@define
+class StudiedPolicy:
+    """The counts of all sides with one policy.
+
+    Attributes:
+        policy: the policy.
+        sides: the names of the sides.
+        places: the names of the suspension points of each side.
+        players: the names of the players.
+        measures: the measures.
+        tallies: the counts of each side.
+        pairs: the counts of each pair of sides.
+        control: who holds what at the end, for each side; None without a board.
+        rules: which rules come up.
+    """
+
+    policy: str
+    sides: Sequence[str]
+    places: Sequence[Sequence[str]]
+    players: Sequence[str]
+    measures: Sequence[str]
+    control: Sequence[ControlTally] | None = None
+    tallies: list[Tally] = field(init=False)
+    pairs: dict[tuple[int, int], PairTally] = field(init=False)
+    rules: RuleTally = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        many = len(self.measures)
+        self.tallies = [Tally.of(many) for _ in self.sides]
+        self.rules = RuleTally.of(len(self.sides))
+        self.pairs = {pair: PairTally.of(many) for pair in pairs(len(self.sides))}
+
+    def add(self, played: Round) -> None:
+        """Count one game of each side, all with the same number."""
+        games = played.games
+        for tally, game in zip(self.tallies, games, strict=True):
+            tally.add(game)
+        for ((one, other), pair), parting in zip(self.pairs.items(), played.partings, strict=True):
+            pair.add(games[one], games[other], parting)
+
+    def look(self, found: Sequence[Look], values: Sequence[tuple[int, ...]]) -> None:
+        """Count the same game of all sides, looked at closely, with the value of the first measure if there is one."""
+        self.rules.add([each.counts for each in found])
+        for tally, look, own in zip(self.control or (), found, values, strict=bool(self.control)):
+            tally.add(look.slots, own[0] if own else None)
+
+    # -------------------------------------------------------------- results
+    def result(self) -> PolicyResult:
+        """The estimates and effects so far; the effects are not yet corrected for their number."""
+        return PolicyResult(
+            self.policy,
+            self.tallies[0].games,
+            {
+                side: tuple(self._estimates(tally))
+                for side, tally in zip(self.sides, self.tallies, strict=True)
+            },
+            tuple(each for pair in self.pairs for each in self._effects(*pair)),
+            tuple(self._partings(*pair) for pair in self.pairs),
+            self._rules(),
+            tuple(self._games_to_look_at()),
+            {
+                side: {
+                    measure: {value: dict(outcomes) for value, outcomes in sorted(known.items())}
+                    for measure, known in zip(self.measures, tally.by_value, strict=True)
+                }
+                for side, tally in zip(self.sides, self.tallies, strict=True)
+            },
+            tuple(self._control()),
+        )
+
+    def _control(self) -> Iterator[Control]:
+        for side, tally in zip(self.sides, self.control or (), strict=bool(self.control)):
+            if not tally.games[None]:
+                continue
+            for value in tally.groups(ceil(LEAST_GAMES * tally.games[None])):
+                places = {
+                    name: tuple(
+                        _share(player, tally.share_counts(value, place, number))
+                        for number, player in enumerate(self.players)
+                    )
+                    for place, name in tally.reader.places.items()
+                }
+                yield Control(side, value, tally.games[value], places)
+
+    def _games_to_look_at(self) -> Iterator[GameToLookAt]:
+        for side, tally in zip(self.sides, self.tallies, strict=True):
+            if tally.typical is not None:
+                yield GameToLookAt("typical", side, tally.typical)
+            for kind, found in (("shortest", tally.shortest), ("longest", tally.longest)):
+                if found is not None:
+                    yield GameToLookAt(kind, side, found[1])
+        for (one, other), pair in self.pairs.items():
+            if pair.first is not None:
+                kind = f"first that parts: {self.sides[one]}, {self.sides[other]}"
+                for side in (self.sides[one], self.sides[other]):
+                    yield GameToLookAt(kind, side, pair.first)
+
+    def _rules(self) -> RuleCounts:
+        rules, names = self.rules, self.rules.names()
+        return RuleCounts(
+            rules.games,
+            {
+                side: tuple(_share(name, rules.share_counts(at, name)) for name in names)
+                for at, side in enumerate(self.sides)
+            },
+            tuple(
+                _share_effect(
+                    name,
+                    (self.sides[one], self.sides[other]),
+                    rules.difference_counts(one, other, name),
+                    sum(variance_of(rules.share_counts(at, name)) for at in (one, other)),
+                )
+                for one, other in self.pairs
+                for name in names
+            ),
+            {
+                side: tuple(_mean(name, rules.times_of(at, name)) for name in names)
+                for at, side in enumerate(self.sides)
+            },
+        )
+
+    def widest(self) -> float:
+        """The width of the widest interval of a share of wins, or of a difference of such shares."""
+        estimates = (self._wins(tally, player) for tally in self.tallies for player in self.players)
+        effects = (
+            _difference(difference_counts(pair.ends, OUTCOME, player))
+            for pair in self.pairs.values()
+            for player in self.players
+        )
+        return max(each.width for each in (*estimates, *effects))
+
+    def _wins(self, tally: Tally, player: str) -> Interval:
+        return mean_interval(share_counts(tally.ends, OUTCOME, player), 0, 1, LEVEL)
+
+    def _shares(self) -> Iterator[tuple[str, int, str]]:
+        """Each share: its name, and what it counts; the same ones for all sides."""
+        ends = [end for tally in self.tallies for end in tally.ends]
+        outcomes, reasons = ({end[at] for end in ends} for at in (OUTCOME, REASON))
+        for player in self.players:
+            yield f"{player} wins", OUTCOME, player
+        for name, words in (("nobody", "nobody wins"), ("unfinished", "unfinished")):
+            if name in outcomes:
+                yield words, OUTCOME, name
+        for reason in sorted(reasons - {""}):
+            yield f"ends by {reason}", REASON, reason
+
+    def _estimates(self, tally: Tally) -> Iterator[Estimate]:
+        for figure, at, name in self._shares():
+            yield _share(figure, share_counts(tally.ends, at, name))
+        yield _mean("decisions", tally.decisions)
+        for text, moments in zip(self.measures, tally.measures, strict=True):
+            yield _mean(text, moments)
+
+    def _effects(self, one: int, other: int) -> Iterator[Effect]:
+        pair, sides = self.pairs[one, other], (self.sides[one], self.sides[other])
+        both = (self.tallies[one], self.tallies[other])
+        for figure, at, name in self._shares():
+            counts = difference_counts(pair.ends, at, name)
+            apart = sum(variance_of(share_counts(tally.ends, at, name)) for tally in both)
+            yield _share_effect(figure, sides, counts, apart)
+        yield _mean_effect("decisions", sides, pair.decisions, [each.decisions for each in both])
+        for number, text in enumerate(self.measures):
+            apart_of = [each.measures[number] for each in both]
+            yield _mean_effect(text, sides, pair.measures[number], apart_of)
+
+    def _partings(self, one: int, other: int) -> Partings:
+        pair, places = self.pairs[one, other], self.places[one]
+        found = Counter[str]()
+        for point, count in pair.points.items():
+            found[places[point] if 0 <= point < len(places) else "the end"] += count
+        parted = pair.parted.number
+        counts = {1.0: parted, 0.0: pair.decisions.number - parted}
+        return Partings(
+            self.sides[one],
+            self.sides[other],
+            _share("games that part", counts),
+            _mean("decisions before", pair.parted),
+            dict(found.most_common()),
+        )
+
+
+def corrected(results: Sequence[PolicyResult]) -> tuple[PolicyResult, ...]:
+    """The results, with the effects of all of them corrected for their number, those on rules included."""
+    effects = [(*result.effects, *result.rules.effects) for result in results]
+    levels = iter(holm([effect.p for row in effects for effect in row]))
+    corrected_rows = ([evolve(each, corrected=next(levels)) for each in row] for row in effects)
+    return tuple(
+        evolve(
+            result,
+            effects=tuple(row[: len(result.effects)]),
+            rules=evolve(result.rules, effects=tuple(row[len(result.effects) :])),
+        )
+        for result, row in zip(results, corrected_rows, strict=True)
+    )
+
+
+def _share(figure: str, counts: dict[float, int]) -> Estimate:
+    found = mean_interval(counts, 0, 1, LEVEL)
+    return Estimate(figure, "share", _mean_of(counts), found.low, found.high)
+
+
+def _mean(figure: str, moments: Moments) -> Estimate:
+    found = asymptotic_interval(moments.number, moments.mean, moments.variance, LEVEL)
+    return Estimate(figure, "mean", moments.mean, found.low, found.high)
+
+
+def _difference(counts: dict[float, int]) -> Interval:
+    return mean_interval(counts, -1, 1, LEVEL)
+
+
+def _share_effect(
+    figure: str, sides: tuple[str, str], counts: dict[float, int], apart: float
+) -> Effect:
+    found, p = _difference(counts), p_value(counts, -1, 1, 0)
+    reduction = _ratio(apart, variance_of(counts))
+    return Effect(figure, "share", *sides, _mean_of(counts), found.low, found.high, p, p, reduction)
+
+
+def _mean_effect(
+    figure: str, sides: tuple[str, str], moments: Moments, apart: Sequence[Moments]
+) -> Effect:
+    number, mean, variance = moments.number, moments.mean, moments.variance
+    found = asymptotic_interval(number, mean, variance, LEVEL)
+    p = asymptotic_p_value(number, mean, variance)
+    reduction = _ratio(sum(each.variance for each in apart), variance)
+    return Effect(figure, "mean", *sides, mean, found.low, found.high, p, p, reduction)
+
+
+def _mean_of(counts: dict[float, int]) -> float:
+    total = sum(counts.values())
+    return sum(value * count for value, count in counts.items()) / total if total else 0.0
+
+
+def _ratio(apart: float, together: float) -> float | None:
+    return apart / together if together else None

@@ -1,0 +1,116 @@
+"""Parts of a study that are played elsewhere, or whose rounds are kept; each is known by a digest of what it asks."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from hashlib import blake2b
+
+from attrs import frozen
+
+from hots_rules._version import __version__
+from hots_rules.diagnostics import EngineError
+from hots_rules.study.rounds import RoundPlayer
+from hots_rules.study.tallies import Round
+
+ROUNDS = 1_000
+"""The rounds of a part; the last one of a study may have fewer."""
+AHEAD = 64
+"""The parts that are asked for before the first of them is counted."""
+
+
+@frozen
+class StudyTask:
+    """Some rounds of a study with one policy.
+
+    Attributes:
+        policy: the policy.
+        first: the number of the first round.
+        games: how many rounds there are.
+        sides: the names of the sides.
+        asked: what the rounds depend on, as JSON: the rulesets by the digests of their declarations, their options and
+            readings, the scenario, seed and measures, and the version of the library.
+    """
+
+    policy: str
+    first: int
+    games: int
+    sides: tuple[str, ...]
+    asked: str
+
+    @property
+    def file(self) -> str:
+        """The name of the file of its rounds: the digest of all that they depend on."""
+        text = "\n".join((self.policy, f"{self.first} {self.games}", self.asked))
+        return f"{blake2b(text.encode(), digest_size=16).hexdigest()}.parquet"
+
+
+def tasks_of(player: RoundPlayer, policy: str, first: int, games: int) -> Iterator[StudyTask]:
+    """The parts that so many rounds from a number on have, in order.
+
+    All but the last one end at a multiple of `ROUNDS`, so another number of games has the same parts.
+    """
+    plan = player.plan
+    asked = {
+        "version": __version__,
+        "scenario": plan.scenario,
+        "seed": plan.seed,
+        "measures": plan.measures,
+        "sides": [[side.ruleset.content_hash, side.settings] for side in player.sides],
+    }
+    names = tuple(side.name for side in player.sides)
+    end = first + games
+    while first < end:
+        following = min(end, (first // ROUNDS + 1) * ROUNDS)
+        yield StudyTask(policy, first, following - first, names, json.dumps(asked))
+        first = following
+
+
+def play_task(player: RoundPlayer, task: StudyTask) -> tuple[str, list[Round]]:
+    """Plays a part in this process; gives the name of the back end and the rounds.
+
+    Raises:
+        EngineError: the process has another version of the library, whose rounds may be others.
+        HotsError: as `RoundPlayer.play` raises it.
+    """
+    if (asked := json.loads(task.asked)["version"]) != __version__:
+        raise EngineError(
+            f"a worker has version {__version__} of hots_rules, the study is of {asked}"
+        )
+    rounds = list(player.play(task.policy, task.first, task.games))
+    return player.played_by, rounds
+
+
+def played_elsewhere(
+    executor: Executor,
+    player: RoundPlayer,
+    tasks: Iterable[StudyTask],
+    known: Callable[[StudyTask], list[Round] | None],
+) -> Iterator[tuple[StudyTask, list[Round], bool]]:
+    """The rounds of parts in their order, and whether they were played now; parts that are known are not played.
+
+    Some parts are asked for ahead. Close the iterator to take those back that have not begun.
+    """
+    sent = RoundPlayer(player.sides, player.plan, player.backend)  # a worker has one thread
+    pending: deque[tuple[StudyTask, list[Round] | Future[tuple[str, list[Round]]]]] = deque()
+    left = iter(tasks)
+    try:
+        while True:
+            while len(pending) < AHEAD and (task := next(left, None)) is not None:
+                found = known(task)
+                asked = executor.submit(play_task, sent, task) if found is None else found
+                pending.append((task, asked))
+            if not pending:
+                return
+            task, result = pending.popleft()
+            if isinstance(result, list):
+                yield task, result, False
+            else:
+                player.played_by, rounds = result.result()
+                yield task, rounds, True
+    finally:
+        for _, result in pending:
+            if isinstance(result, Future):
+                result.cancel()

@@ -1,0 +1,244 @@
+"""The expectations of a test case, compared with the game after its actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from attrs import frozen
+
+from hots_rules.diagnostics import HotsError
+from hots_rules.explain.explain_action import refusals
+from hots_rules.play.game import BaseGame
+from hots_rules.testing.casebook import Case, parse_entries, split_list
+
+
+@frozen
+class UnmetLine:
+    """A line of a case that does not hold.
+
+    >>> from hots_rules.testing import UnmetLine
+    >>> UnmetLine(12, "state: points 3", "expected 3, got 5", "state: points 5").instead
+    'state: points 5'
+
+    Attributes:
+        line: its number in the file of the case; 0 if it is not known.
+        text: the line; empty if the case as a whole is at fault.
+        message: what was expected, and what was found.
+        instead: the line that would hold; empty if there is none.
+    """
+
+    line: int
+    text: str
+    message: str
+    instead: str = ""
+
+
+def unmet_expectations(case: Case, game: BaseGame) -> list[str]:
+    """The expectations of a case that a game does not meet, each with what was found.
+
+    Raises:
+        BadCase: nothing is expected, or a line of `expect` cannot be read.
+    """
+    return [unmet.message for unmet in unmet_lines(case, game)]
+
+
+def unmet_lines(case: Case, game: BaseGame) -> list[UnmetLine]:
+    """The lines of `expect` that a game does not meet.
+
+    Raises:
+        BadCase: nothing is expected, or a line cannot be read.
+    """
+    lines = case.numbered_lines("expect", game.ruleset.name)
+    if not lines:
+        raise case.error("nothing is expected")
+    return [
+        UnmetLine(number, line, message, met_line(game, line))
+        for number, line in lines
+        if (message := _unmet(case, game, line, number))
+    ]
+
+
+def _unmet(case: Case, game: BaseGame, line: str, number: int) -> str:
+    kind, _, rest = line.partition(":")
+    check = _CHECKS.get(kind.strip())
+    if check is None:
+        known = ", ".join(_CHECKS)
+        raise case.error(f"expected a line of {known}; got `{line[:60]}`", number)
+    try:
+        return check(game, rest.strip())
+    except KeyError as error:
+        return f"no {error} in {game.ruleset.name}"
+
+
+def _texts(game: BaseGame) -> set[str]:
+    return {action.text for action in game.actions}
+
+
+def _to_move(game: BaseGame, rest: str) -> str:
+    found = ", ".join(game.to_move)
+    return "" if found == rest else f"expected `{rest}` to move, got `{found}`"
+
+
+def _legal(game: BaseGame, rest: str) -> str:
+    return "" if rest in _texts(game) else f"expected `{rest}` among {sorted(_texts(game))}"
+
+
+def _illegal(game: BaseGame, rest: str) -> str:
+    text, _, rule = rest.partition(" because ")
+    if text in _texts(game):
+        return f"expected `{text}` not to be legal"
+    reasons = {reason.rule for reason in refusals(game, text)}
+    if not reasons:
+        return f"expected a reason against `{text}`"
+    if rule and rule not in reasons:
+        return f"expected `{rule}` among the reasons against `{text}`: {sorted(reasons)}"
+    return ""
+
+
+def _choices(game: BaseGame, rest: str) -> str:
+    expected, found = {text.strip() for text in rest.split(";")}, _texts(game)
+    return "" if found == expected else f"expected {sorted(expected)}, got {sorted(found)}"
+
+
+def _state(game: BaseGame, rest: str) -> str:
+    entries = [
+        (keys, name, value)
+        for (above, name), written in parse_entries([rest]).items()
+        for keys, value in _values_by_keys(game, above, name, written)
+    ]
+    for keys, name, value in entries:
+        count = len(game.ruleset.schema.variables[name].keys)
+        if count and count != len(split_list(keys)):
+            return f"expected the keys of `{name}` and a colon before it, as in `KEY: {name} VALUE`"
+        found = _found(game, keys, name)
+        if found != value:
+            return f"expected {name} of {keys or 'the game'} to be {value}, got {found}"
+    return ""
+
+
+def _values_by_keys(game: BaseGame, keys: str, name: str, written: str) -> list[tuple[str, str]]:
+    """The keys and the value of an entry; of `coins Red 2 Blue 4`, each key with its value."""
+    words = written.split()
+    is_short = not keys and len(game.ruleset.schema.variables[name].keys) == 1
+    if is_short and words and len(words) % 2 == 0:
+        return list(zip(words[::2], words[1::2], strict=True))
+    return [(keys, written)]
+
+
+def _found(game: BaseGame, keys: str, name: str) -> str:
+    """The value of an entry of the state, as a case writes it."""
+    variable = game.ruleset.schema.variables[name]
+    return _plain(game.state[(name, *split_list(keys))] if variable.keys else game.state[name])
+
+
+def _plain(found: object) -> str:
+    if isinstance(found, bool):
+        return "yes" if found else "no"
+    if isinstance(found, list):
+        return "{" + ", ".join(map(str, found)) + "}"
+    return "none" if found is None else str(found)
+
+
+def _outcome(game: BaseGame, rest: str) -> str:
+    if game.outcome is None:
+        return f"expected the end of the game, but {game.to_move} are asked in {game.phase}"
+    found = _outcome_found(game)
+    return "" if found == rest else f"expected the outcome `{rest}`, got `{found}`"
+
+
+def _outcome_found(game: BaseGame) -> str:
+    return f"{game.outcome.winner or 'nobody'} {game.outcome.reason}" if game.outcome else ""
+
+
+def _phase(game: BaseGame, rest: str) -> str:
+    return "" if game.phase == rest else f"expected the phase `{rest}`, got `{game.phase}`"
+
+
+def _goes_on(game: BaseGame, rest: str) -> str:
+    if rest:
+        return f"expected nothing after `goes on:`, got `{rest}`"
+    return "" if game.to_move else f"expected the game to go on, got {game.outcome}"
+
+
+_CHECKS: Mapping[str, Callable[[BaseGame, str], str]] = MappingProxyType(
+    {
+        "to move": _to_move,
+        "legal": _legal,
+        "illegal": _illegal,
+        "choices": _choices,
+        "state": _state,
+        "outcome": _outcome,
+        "phase": _phase,
+        "goes on": _goes_on,
+    }
+)
+KINDS = tuple(_CHECKS)
+
+
+# ------------------------------------------------------------------ what would hold
+def met_line(game: BaseGame, line: str) -> str:
+    """A line of the same kind that the game meets; of another kind, if none of that kind can be met.
+
+    It is empty if the line names something that the game does not have.
+    """
+    kind, _, rest = line.partition(":")
+    try:
+        return _MET[kind.strip()](game, rest.strip())
+    except (HotsError, LookupError):
+        return ""
+
+
+def _met_to_move(game: BaseGame, rest: str) -> str:
+    return f"to move: {', '.join(game.to_move)}" if game.to_move else _met_outcome(game, rest)
+
+
+def _met_action(game: BaseGame, rest: str) -> str:
+    text = rest.partition(" because ")[0]
+    if text in _texts(game):
+        return f"legal: {text}"
+    reasons = sorted({reason.rule for reason in refusals(game, text)})
+    return f"illegal: {text} because {reasons[0]}" if reasons else ""
+
+
+def _met_choices(game: BaseGame, rest: str) -> str:
+    return f"choices: {'; '.join(sorted(_texts(game)))}" if game.to_move else _met_outcome(game, "")
+
+
+def _met_state(game: BaseGame, rest: str) -> str:
+    entries = parse_entries([rest])
+    met = list[str]()
+    for (above, name), written in entries.items():
+        listed = [keys for keys, _ in _values_by_keys(game, above, name, written)]
+        found = [(keys, _found(game, keys, name)) for keys in listed]
+        met.append(
+            " ".join([name, *(text if keys == above else f"{keys} {text}" for keys, text in found)])
+        )
+    first, _ = next(iter(entries))
+    return f"state: {first}: {', '.join(met)}" if first else f"state: {', '.join(met)}"
+
+
+def _met_outcome(game: BaseGame, rest: str) -> str:
+    return f"outcome: {_outcome_found(game)}" if game.outcome else _met_to_move(game, rest)
+
+
+def _met_phase(game: BaseGame, rest: str) -> str:
+    return f"phase: {game.phase}" if game.to_move else _met_outcome(game, rest)
+
+
+def _met_goes_on(game: BaseGame, rest: str) -> str:
+    return "goes on:" if game.to_move else _met_outcome(game, rest)
+
+
+_MET: Mapping[str, Callable[[BaseGame, str], str]] = MappingProxyType(
+    {
+        "to move": _met_to_move,
+        "legal": _met_action,
+        "illegal": _met_action,
+        "choices": _met_choices,
+        "state": _met_state,
+        "outcome": _met_outcome,
+        "phase": _met_phase,
+        "goes on": _met_goes_on,
+    }
+)

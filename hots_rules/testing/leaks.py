@@ -1,0 +1,218 @@
+"""Assertions for the tests of a ruleset."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from random import Random
+
+from attrs import astuple, has
+
+from hots_rules.diagnostics import HotsError
+from hots_rules.explain.board.render import render_board
+from hots_rules.game import Game, Ruleset
+from hots_rules.observe.determinization import sampler_of
+from hots_rules.observe.information_state import tracker_of
+from hots_rules.observe.observer import viewer_of
+from hots_rules.observe.permute import Permuter
+from hots_rules.observe.preview import preview_of
+from hots_rules.play.action import Action
+
+MAX_SAMPLES = 3
+
+
+def assert_no_leak(
+    tested: Game | Ruleset,
+    player: str | None = None,
+    *,
+    games: int = 3,
+    plays: int = 40,
+    every: int = 10,
+    worlds: int = 2,
+    seed: int | str = 0,
+) -> int:
+    """Assert that nothing shown to a player depends on what is hidden from that player.
+
+    The hidden information of a game is replaced by other information that is consistent with what the player knows.
+    Every answer for the player must then be the same: the view, as value and as text, the board, the actions,
+    refusals with their reasons, previews, worlds, the undo limit, answers to questions, and the trace of the last
+    action, if that action is possible in the other game.
+
+    Args:
+        tested: a game, or a ruleset whose random games are tested.
+        player: the player; each player and a spectator if omitted for a ruleset, a spectator for a game.
+        games: how many random games of a ruleset are played.
+        plays: how many actions each of them has.
+        every: how many actions there are between two tests.
+        worlds: how many consistent games each test compares.
+        seed: the seed of all random choices.
+
+    Returns:
+        The number of compared games. They are a sample, so success is no proof.
+
+    Raises:
+        AssertionError: an answer differs; the message shows both.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> assert_no_leak(game, game.to_move[0], worlds=1)
+    1
+    """
+    if isinstance(tested, Game):
+        return _compare_worlds(tested, None, player, worlds, seed)
+    compared = 0
+    chance = Random(f"leaks/{seed}")
+    viewers = (*tested.players, None) if player is None else (player,)
+    for number in range(games):
+        scenario = tested.scenarios[number % len(tested.scenarios)]
+        game = tested.start(scenario, seed=f"{seed}/{number}")
+        for play in range(plays):
+            if game.is_over:
+                break
+            before, game = game, game.play(chance.choice(game.actions))
+            if play % every == 0:
+                for viewer in viewers:
+                    compared += _compare_worlds(game, before, viewer, worlds, seed)
+    return compared
+
+
+def assert_same_answers(game: Game, twins: Iterable[Game], player: str | None) -> None:
+    """Assert that a player gets the same answers in games that differ only in what is hidden from that player.
+
+    Raises:
+        AssertionError: an answer differs; the message shows both.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> first, second = game.to_move
+    >>> secret = [game.play(action) for action in game.actions if action.player == second]
+    >>> assert_same_answers(secret[0], secret[1:3], first)
+    """
+    answers = dict(_answers(game, player))
+    for twin in twins:
+        for name, answer in _answers(twin, player):
+            _assert_equal(answers[name], answer, name, player, game)
+
+
+def _compare_worlds(
+    game: Game, before: Game | None, player: str | None, worlds: int, seed: int | str
+) -> int:
+    """Compare a game with consistent ones; how many there were."""
+    assert_same_answers(game, game.worlds(player, worlds, f"leak/{seed}"), player)
+    return worlds + (0 if before is None else _compare_traces(before, game, player, seed))
+
+
+def _answers(game: Game, player: str | None) -> Iterator[tuple[str, str]]:
+    """Every answer that a player can get at one moment of a game, by name."""
+    view = game.view(player)
+    yield "view", _content(view)
+    yield "text of the view", str(view)
+    yield "decision", repr((game.to_move, game.phase, game.is_over))
+    yield "outcome", repr(game.outcome)
+    if player is None:
+        return
+    yield "board", _content(render_board(game, player))
+    yield "undo limit", repr(game.undo_limit(player))
+    yield "world", repr(game.worlds(player, 1, "seen")[0].state.slots)
+    for question in _questions(game):
+        yield f"answer to {question}", _content(game.ask(question, player=player))
+    for action in _sample(view.actions):
+        yield f"preview of {action.text}", _content(preview_of(game, action, player))
+    for text in _illegal_texts(game, player):
+        yield f"attempt at {text}", _result(partial(game.preview, text, player))
+        yield (
+            f"reasons against {text}",
+            _result(partial(game.why_not, text, player=player)),
+        )
+
+
+def _content(value: object) -> str:
+    """All that a value contains, of which its repr may be an abbreviation."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_content, value))})"
+    return repr(astuple(value)) if has(type(value)) else repr(value)  # type: ignore[arg-type]
+
+
+def _sample(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    return actions[:: max(len(actions) // MAX_SAMPLES, 1)][:MAX_SAMPLES]
+
+
+def _illegal_texts(game: Game, player: str) -> Iterator[str]:
+    """Texts that are hardly legal now: some actions of the player at other moments, and a text that is none."""
+    chance = Random(len(game.view(player).state))
+    notation = game.notation
+    forms = [form for form in notation.forms if form.size]
+    for form in chance.sample(forms, min(MAX_SAMPLES, len(forms))):
+        text = notation.text(form.base + chance.randrange(form.size))
+        yield f"{player}:{text.partition(':')[2]}"
+    yield f"{player}: look under the table"
+
+
+def _questions(game: Game) -> list[str]:
+    """Some questions without a parameter, or with one at their end, which is left out."""
+    questions = [
+        re.sub(r" \{\w+\}$", "", question)
+        for question in game.questions
+        if re.fullmatch(r"[^{}]+(\{\w+\})?", question)
+    ]
+    # The phase is the same in all consistent games, so the same questions are asked of them.
+    return Random(str(game.phase)).sample(questions, min(MAX_SAMPLES, len(questions)))
+
+
+def _result(answer: Callable[[], object]) -> str:
+    try:
+        return _content(answer())
+    except HotsError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+# ------------------------------------------------------------------ traces
+def _compare_traces(before: Game, after: Game, player: str | None, seed: int | str) -> int:
+    """Compare the trace of the last action in games where the player sees the same effects; how many there were."""
+    viewer = viewer_of(before, player)
+    move = after.moves[-1]
+    if move < 0:
+        return 0
+    view, trace = after.view(player), after.observed_trace(player)
+    compared = 0
+    for world, same_move in _worlds_with_move(before, viewer, move, seed):
+        if same_move not in world.legal_code_set:
+            continue
+        later = world.after(same_move)
+        if later.view(player) == view:
+            name = f"trace of {after.notation.text(move)}"
+            other = later.observed_trace(player)
+            _assert_equal(_content(trace), _content(other), name, player, after)
+            compared += 1
+    return compared
+
+
+def _worlds_with_move(
+    game: Game, viewer: int, move: int, seed: int | str
+) -> Iterator[tuple[Game, int]]:
+    """Consistent games with the same dice, each with the move of the same pieces there."""
+    sampler = sampler_of(game, viewer)
+    permuter = Permuter(tracker_of(game, viewer).observer)
+    chance = Random(f"twins/{seed}")
+    form = game.notation.form_of(move)
+    chooser, args = form.decode(move, len(game.ruleset.players))
+    for _ in range(2):
+        world = sampler.world(chance, game.seed)
+        renaming = sampler.true_renaming()
+        renamed = tuple(
+            permuter.code(arg, type_, renaming)
+            for arg, (_, type_) in zip(args, form.params, strict=True)
+        )
+        yield world, form.encode(chooser, renamed)
+
+
+def _assert_equal(answer: str, other: str, name: str, player: str | None, game: Game) -> None:
+    if answer == other:
+        return
+    pairs = enumerate(zip(answer, other, strict=False))
+    first = next((at for at, (a, b) in pairs if a != b), min(len(answer), len(other)))
+    excerpt = slice(max(first - 60, 0), first + 60)
+    raise AssertionError(
+        f"the {name} for {player or 'a spectator'} depends on hidden information:\n"
+        f"  …{answer[excerpt]}…\n  …{other[excerpt]}…\n"
+        f"in {game.ruleset.name} {game.scenario}, seed {game.seed}, after {len(game.moves)} plays"
+    )

@@ -1,0 +1,1 @@
+"""Streams of events for the pages that watch a game."""

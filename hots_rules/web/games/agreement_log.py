@@ -1,0 +1,77 @@
+"""What was done at a table beside the actions of the game, in words."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import hots_rules as hr
+from hots_rules._translate import translator
+from hots_rules.web.games.open_game import OpenGame
+from hots_rules.web.replies import Doing
+from hots_rules.web.storage import rows
+
+MOST_TOLD = 50
+_KINDS = MappingProxyType(
+    {
+        rows.ASK_BACK: "asked",
+        rows.AGREE: "agreed",
+        rows.REFUSE: "refused",
+        rows.GO_BACK: "went_back",
+        rows.NEW_SEED: "new_seed",
+        rows.CLAIM: "claimed",
+        rows.START_CLOCK: "started_clock",
+    }
+)
+
+
+def doings_of(table: OpenGame, language: str) -> list[Doing]:
+    """The last of what was done at a table, oldest first."""
+    lines = [each for each in enumerate(table.actions) if each[1].code in _KINDS]
+    return [
+        {
+            "number": number,
+            "kind": _KINDS[line.code],
+            "player": line.player,
+            "text": _text(table, number, language),
+        }
+        for number, line in lines[-MOST_TOLD:]
+    ]
+
+
+def claim_text(table: OpenGame, language: str) -> str:
+    """How the game was claimed; empty if it was not."""
+    return "" if table.claim is None else _text(table, table.number - 1, language)
+
+
+def _text(table: OpenGame, number: int, language: str) -> str:
+    line, words = table.actions[number], translator(language)
+    names = names_of(table.game, language)
+    player = names.get(line.player, "")
+    match line.code:
+        case rows.ASK_BACK:
+            return words.gettext(
+                "{player} asks to go back to play {plays}.", player=player, plays=line.plays
+            )
+        case rows.AGREE:
+            return words.gettext("{player} agrees.", player=player)
+        case rows.REFUSE:
+            return words.gettext("{player} does not want to go back.", player=player)
+        case rows.GO_BACK:
+            return words.gettext(
+                "The game is as it was after play {plays}; the next dice come from another seed.",
+                plays=line.plays,
+            )
+        case rows.START_CLOCK:
+            return words.gettext("{player} starts the clock.", player=player)
+        case rows.NEW_SEED:
+            return words.gettext("The other seed is made, and the game goes on.")
+    late = words.join_list([names[each] for each in table.late_at(number)])
+    return words.gettext(
+        "{player} claims the game: the time of {late} is out.", player=player, late=late
+    )
+
+
+def names_of(game: hr.Game, language: str) -> dict[str, str]:
+    """The names of the players in a language."""
+    rules = game.ruleset.in_language(language)
+    return dict(zip(rules.players, rules.labels.players, strict=True))

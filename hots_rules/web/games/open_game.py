@@ -1,0 +1,129 @@
+"""A game in memory: its log, its seats, and who listens to its changes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+
+from attrs import define, evolve, field
+
+import hots_rules as hr
+from hots_rules.web.bodies import Clock
+from hots_rules.web.events.subscribers import Listeners
+from hots_rules.web.games.agreements import Question, open_question
+from hots_rules.web.games.clocks import Times, now, times_of
+from hots_rules.web.storage.keys import seat_of
+from hots_rules.web.storage.rows import CLAIM, GO_BACK, ActionRow, GameRow, SeatRow
+
+
+@define
+class OpenGame:
+    """A game in memory, with who may sit at it."""
+
+    row: GameRow
+    seats: list[SeatRow]
+    actions: list[ActionRow]
+    """The whole log, with what was taken back."""
+    game: hr.Game
+    listeners: Listeners
+    playing: frozenset[str]
+    """The players who take part."""
+    snapshot_at: int = 0
+    """How many lines the log had when the last snapshot was made."""
+    asked_at: float = field(factory=time.monotonic)
+    lock: asyncio.Lock = field(factory=asyncio.Lock)
+    is_thinking: bool = False
+
+    @property
+    def number(self) -> int:
+        """How many lines the log has; each change of the game is one more."""
+        return len(self.actions)
+
+    @property
+    def bots(self) -> dict[str, str]:
+        """The kinds of the bots by their players."""
+        return {seat.player: seat.bot for seat in self.seats if seat.bot}
+
+    @property
+    def sitting(self) -> dict[str, str]:
+        """Who takes part: the kind of a bot by its player, and nothing for a person."""
+        return {seat.player: seat.bot for seat in self.seats if seat.player in self.playing}
+
+    @property
+    def bots_to_choose(self) -> set[str]:
+        """The bots that are to choose now."""
+        is_stopped = self.waits_for_seed or self.claim is not None
+        return set() if is_stopped else self.bots.keys() & set(self.game.to_move)
+
+    @property
+    def people(self) -> list[str]:
+        """The players who are no bots."""
+        return [seat.player for seat in self.seats if not seat.bot]
+
+    @property
+    def waits_for_seed(self) -> bool:
+        """Whether the game has gone back, and its next seed is not known yet."""
+        return bool(self.actions) and self.actions[-1].code == GO_BACK
+
+    @property
+    def claim(self) -> ActionRow | None:
+        """The line with which the game was claimed; None if it was not."""
+        is_claimed = bool(self.actions) and self.actions[-1].code == CLAIM
+        return self.actions[-1] if is_claimed else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the rules have ended the game, or somebody has claimed it."""
+        return self.game.is_over or self.claim is not None
+
+    @property
+    def question(self) -> Question | None:
+        """What a player asks the others; None if there is nothing to answer."""
+        return open_question(self.actions, self.seats)
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock of the game; None if the players have as much time as they like."""
+        return Clock(**json.loads(self.row.clock)) if self.row.clock else None
+
+    @property
+    def times(self) -> Times | None:
+        """The times of the players now; None without a clock."""
+        if self.clock is None:
+            return None
+        return times_of(self.clock, self.people, self.actions).at(now())
+
+    def late_at(self, number: int) -> tuple[str, ...]:
+        """Whose time was out at the instant of a line of the log."""
+        if self.clock is None:
+            return ()
+        before = times_of(self.clock, self.people, self.actions[:number])
+        return before.at(self.actions[number].instant).out
+
+    def seat(self, key: str | None) -> str | None:
+        """The player to whom a key belongs; None for a spectator, who has none.
+
+        Raises:
+            WrongKey: the key belongs to no seat.
+        """
+        if key is None:
+            return None
+        return seat_of(self.seats, key)
+
+    def grow(self, game: hr.Game, actions: list[ActionRow]) -> None:
+        """Go on to a game after more actions, and tell everybody who listens."""
+        self.game = game
+        self.actions += actions
+        self.tell("number", self.number)
+
+    def tell(self, kind: str, count: int) -> None:
+        """Tell everybody who listens."""
+        self.listeners.tell(self.row.name, kind, count)
+
+    def dated(self, action: ActionRow, after: hr.Game) -> ActionRow:
+        """A line for the log, with its instant and who is to choose after it."""
+        last = self.actions[-1].instant if self.actions else 0
+        stands = action.code in (GO_BACK, CLAIM)
+        waiting = [] if stands else [p for p in after.to_move if p in self.people]
+        return evolve(action, instant=max(now(), last), waiting=json.dumps(waiting))

@@ -1,0 +1,91 @@
+"""What a seat is told of a game in memory: what it sees of the game, and what goes on at the table."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TypedDict
+
+from hots_rules.web.answering.odds import ends_of_odds
+from hots_rules.web.answering.seat import state_of
+from hots_rules.web.games.agreement_log import claim_text, doings_of
+from hots_rules.web.games.open_game import OpenGame
+from hots_rules.web.replies import ClockTimes, Doing, OpenQuestion, State
+
+TOLD_AT_ONCE = 2  # plays: their log takes less time than a thread
+
+
+class _Around(TypedDict):
+    """What goes on around the game."""
+
+    number: int
+    sitting: dict[str, str]
+    question: OpenQuestion | None
+    is_mixing: bool
+    clock: ClockTimes | None
+    doings: list[Doing]
+
+
+async def state_now(
+    table: OpenGame,
+    player: str | None,
+    language: str,
+    since: int | None = None,
+    *,
+    is_drawn: bool = True,
+) -> State:
+    """All that a seat, or a spectator, is told now.
+
+    Args:
+        table: the game.
+        player: the player of the seat; None for a spectator.
+        language: the language of the texts.
+        since: the log tells the plays after this number of plays.
+        is_drawn: whether the board is drawn.
+
+    Raises:
+        UnknownOption: no such language.
+    """
+    # All is read before anything waits, and other requests change the table.
+    game = table.game.in_language(language)
+    around, claimed = _around(table, language), claim_text(table, language)
+    has_odds = (
+        table.row.has_odds and player is not None and not (table.is_over or table.waits_for_seed)
+    )
+    told = len(game.moves) - (-TOLD_AT_ONCE if since is None else since)
+    if is_drawn or told > TOLD_AT_ONCE:
+        seen = await asyncio.to_thread(state_of, game, player, since, is_drawn=is_drawn)
+    else:
+        seen = state_of(game, player, since, is_drawn=is_drawn)
+    odds = await asyncio.to_thread(ends_of_odds, game) if has_odds else []
+    if claimed:
+        seen = {**seen, "is_over": True, "outcome": claimed, "phase": ""}
+    if claimed or around["is_mixing"]:
+        seen = {**seen, "view": {**seen["view"], "actions": [], "to_move": []}}
+    return {**seen, **around, "odds": odds}
+
+
+def _around(table: OpenGame, language: str) -> _Around:
+    question, times, clock = table.question, table.times, table.clock
+    asked: OpenQuestion | None = None
+    if question is not None:
+        asked = {
+            "player": question.player,
+            "plays": question.plays,
+            "waiting": question.waiting,
+        }
+    told: ClockTimes | None = None
+    if times is not None and clock is not None:
+        told = {
+            "left": times.left,
+            "running": times.running,
+            "days": clock.days,
+            "increment": clock.increment,
+        }
+    return {
+        "number": table.number,
+        "sitting": table.sitting,
+        "question": asked,
+        "is_mixing": table.waits_for_seed,
+        "clock": told,
+        "doings": doings_of(table, language),
+    }

@@ -1,0 +1,102 @@
+"""The routes by which seats agree: going back, the start of the clock, and claiming a game whose time is out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from litestar import Response, post
+from litestar.params import Body
+
+from hots_rules.web.bodies import Answer, AskBack, Claim, ClockStart
+from hots_rules.web.games.agreements import answering, asking
+from hots_rules.web.games.clocks import claiming, starting
+from hots_rules.web.games.open_game import OpenGame
+from hots_rules.web.games.states import state_now
+from hots_rules.web.requests import (
+    GameName,
+    SeatRequest,
+    SpokenLanguage,
+    as_json,
+    player_of,
+    tables_of,
+)
+from hots_rules.web.routes.seat import GIVES_STATE
+from hots_rules.web.storage.rows import ActionRow
+
+
+async def _after_line(
+    request: SeatRequest,
+    name: str,
+    number: int,
+    made: Callable[[OpenGame, str], ActionRow],
+    language: str,
+) -> Response[bytes]:
+    """What a seat sees after a line that is made of the table as it then is, and of the player of the seat."""
+    table = await tables_of(request).open(name)
+    player = player_of(table, request)
+    await tables_of(request).add_line(table, number, lambda: made(table, player))
+    return as_json(await state_now(table, player, language))
+
+
+@post("/api/games/{name:str}/ask-back", status_code=200, responses=GIVES_STATE)
+async def ask_back(
+    name: GameName,
+    data: Annotated[AskBack, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Response[bytes]:
+    """Ask the other seats to go back to an earlier moment; the answer is what the seat sees then."""
+
+    def made(table: OpenGame, player: str) -> ActionRow:
+        return asking(table.game, table.actions, table.seats, player, data.plays)
+
+    return await _after_line(request, name, data.number, made, language)
+
+
+@post("/api/games/{name:str}/answer", status_code=200, responses=GIVES_STATE)
+async def answer_question(
+    name: GameName,
+    data: Annotated[Answer, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Response[bytes]:
+    """Agree to what another seat asks, or refuse it; who has asked withdraws it by refusing."""
+
+    def made(table: OpenGame, player: str) -> ActionRow:
+        return answering(table.actions, table.seats, player, data.agrees)
+
+    return await _after_line(request, name, data.number, made, language)
+
+
+@post("/api/games/{name:str}/start-clock", status_code=200, responses=GIVES_STATE)
+async def start_clock(
+    name: GameName,
+    data: Annotated[ClockStart, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Response[bytes]:
+    """Start the clock before the first action; else the time runs from that action on."""
+
+    def made(table: OpenGame, player: str) -> ActionRow:
+        return starting(table.times, table.actions, player)
+
+    return await _after_line(request, name, data.number, made, language)
+
+
+@post("/api/games/{name:str}/claim", status_code=200, responses=GIVES_STATE)
+async def claim_game(
+    name: GameName,
+    data: Annotated[Claim, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Response[bytes]:
+    """Claim the game, as the time of another player is out; that ends it."""
+
+    def made(table: OpenGame, player: str) -> ActionRow:
+        return claiming(table.times, player)
+
+    return await _after_line(request, name, data.number, made, language)
+
+
+ROUTES = (ask_back, answer_question, start_clock, claim_game)

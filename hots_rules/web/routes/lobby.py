@@ -1,0 +1,98 @@
+"""The routes for anybody: the games that there are, their rules, and a game to begin."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import get, post
+from litestar.params import Body, Parameter
+
+import hots_rules as hr
+from hots_rules._translate import LANGUAGES, translator
+from hots_rules.web.answering.seat import rules_of_section, settings_of
+from hots_rules.web.bodies import NewGame
+from hots_rules.web.games.open_from_log import ruleset_named
+from hots_rules.web.page_texts import words_of_the_pages
+from hots_rules.web.refusals import WrongToken
+from hots_rules.web.replies import NewSeats, PageWords, RulesetFacts, RulesetLine, SectionRules
+from hots_rules.web.requests import (
+    RulesetName,
+    SeatRequest,
+    SpokenLanguage,
+    check_offered,
+    offered_rulesets,
+    tables_of,
+)
+from hots_rules.web.storage.tokens import token_name
+
+SectionNumber = Annotated[str, Parameter(pattern=r"^[0-9A-Za-z.]{1,20}$")]
+
+
+@get("/api/rulesets", sync_to_thread=True)
+def list_rulesets(request: SeatRequest, language: SpokenLanguage = "en") -> list[RulesetLine]:
+    """The rulesets of which games can be opened here, with their scenarios."""
+    titles, offered = hr.rulesets(), offered_rulesets(request)
+    return [
+        {"name": name, "title": titles[name], "scenarios": scenarios}
+        for name, scenarios in hr.scenarios(language).items()
+        if scenarios and name in offered
+    ]
+
+
+@get("/api/rulesets/{name:str}", sync_to_thread=True)
+def read_ruleset(
+    name: RulesetName, request: SeatRequest, language: SpokenLanguage = "en"
+) -> RulesetFacts:
+    """Who plays a game, which bots can sit there, and what can be chosen about the rules."""
+    rules = ruleset_named(check_offered(request, name)).in_language(language)
+    return {
+        "players": dict(zip(rules.players, rules.labels.players, strict=True)),
+        "bots": list(tables_of(request).bot_kinds),
+        "settings": settings_of(rules),
+    }
+
+
+@get("/api/rulesets/{name:str}/sections/{section:str}", sync_to_thread=True)
+def read_section(
+    name: RulesetName, section: SectionNumber, language: SpokenLanguage = "en"
+) -> SectionRules:
+    """The heading of a section, and the sentences of the rules that cite it.
+
+    Games that began before their ruleset was left out have their sentences still, and so have editions that others
+    extend.
+    """
+    return rules_of_section(ruleset_named(name).in_language(language), section)
+
+
+@get("/api/words", sync_to_thread=False)
+def list_words(request: SeatRequest, language: SpokenLanguage = "en") -> PageWords:
+    """The words of the pages in a language, and the languages that there are."""
+    spoken = language if language in LANGUAGES else LANGUAGES[0]
+    return {
+        "language": spoken,
+        "languages": list(LANGUAGES),
+        "words": words_of_the_pages(translator(spoken)),
+        "takes_rulesets": request.app.state.operation.takes_rulesets,
+    }
+
+
+@post("/api/games")
+async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> NewSeats:
+    """Begin a game; the answer has the key of each seat, once."""
+    check_may_open(request)
+    check_offered(request, data.ruleset)
+    name, keys = await tables_of(request).create(data)
+    return {"game": name, "keys": keys}
+
+
+def check_may_open(request: SeatRequest) -> None:
+    """Let only those with a token open games, if whoever runs the table wishes it so.
+
+    Raises:
+        WrongToken: the request has no token, and needs one.
+    """
+    if request.app.state.operation.is_closed and token_name(request.scope) is None:
+        raise WrongToken("games are opened with a token of this table only")
+
+
+ROUTES = (list_rulesets, read_ruleset, read_section, list_words, create_game)

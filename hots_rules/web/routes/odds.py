@@ -1,0 +1,45 @@
+"""The route for odds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import post
+from litestar.params import Body
+
+import hots_rules as hr
+from hots_rules.web.answering.odds import known_ends, odds_at_table
+from hots_rules.web.bodies import OddsQuestion
+from hots_rules.web.refusals import NotYet
+from hots_rules.web.replies import OddsTold
+from hots_rules.web.requests import (
+    GameName,
+    SeatRequest,
+    SpokenLanguage,
+    odds_worker,
+    player_of,
+    tables_of,
+)
+
+
+@post("/api/games/{name:str}/odds", status_code=200)
+async def compute_odds(
+    name: GameName,
+    data: Annotated[OddsQuestion, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> OddsTold:
+    """The odds that a seat can know, if the table tells odds at this game."""
+    table = await tables_of(request).open(name)
+    player = player_of(table, request)
+    if not table.row.has_odds:
+        raise NotYet("no odds are told at this game; that was chosen when it was opened")
+    ends = tuple(each["until"] for each in known_ends(table.game))
+    if data.until not in ends:
+        raise hr.UnknownOption("until", ends, data.until)
+    asked = (table.row, list(table.actions), player, language, data.until, data.action)
+    told: OddsTold = await odds_worker(request).run(odds_at_table, *asked)
+    return told
+
+
+ROUTES = (compute_odds,)

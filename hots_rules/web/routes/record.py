@@ -1,0 +1,140 @@
+"""The routes of records: uploads that anybody may look at, and the film of a game that is over."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from litestar import get, post
+from litestar.params import Body, Parameter
+
+from hots_rules.web.answering.record import (
+    asked_of_record,
+    facts_of_record,
+    film_of_game,
+    film_of_record,
+    moment_of_record,
+    odds_of_record,
+    ruleset_of_record,
+)
+from hots_rules.web.bodies import OddsQuestion, Question, RecordText
+from hots_rules.web.refusals import NotYet
+from hots_rules.web.replies import Film, OddsTold, RecordFacts, RecordMoment, Said, UploadedRecord
+from hots_rules.web.requests import (
+    GameName,
+    SeatRequest,
+    SpokenLanguage,
+    check_offered,
+    odds_worker,
+    study_worker,
+    tables_of,
+)
+from hots_rules.web.routes.lobby import check_may_open
+from hots_rules.web.storage.uploads import Uploads
+
+MOST_BYTES = 1_200_000  # of the body of a request: a record has at most 1,000,000
+UploadName = GameName
+Plays = Annotated[int, Parameter(ge=0, le=1_000_000)]
+AsPlayer = Annotated[str | None, Parameter(max_length=100)]
+
+
+async def _text(request: SeatRequest, name: str) -> str:
+    """The text of an uploaded record, if its ruleset is one of this table."""
+    text = await Uploads(tables_of(request).store).read(name)
+    check_offered(request, await asyncio.to_thread(ruleset_of_record, text))
+    return text
+
+
+@post("/api/records", request_max_body_size=MOST_BYTES)
+async def upload_record(
+    data: Annotated[RecordText, Body()], request: SeatRequest, language: SpokenLanguage = "en"
+) -> UploadedRecord:
+    """Check a record and keep it under a name; at a closed table only with a token."""
+    check_may_open(request)
+    check_offered(request, await asyncio.to_thread(ruleset_of_record, data.record))
+    await study_worker(request).run(facts_of_record, data.record, language)
+    return {"name": await Uploads(tables_of(request).store).keep(data.record)}
+
+
+@get("/api/records/{name:str}")
+async def read_upload(
+    name: UploadName, request: SeatRequest, language: SpokenLanguage = "en"
+) -> RecordFacts:
+    """What an uploaded record is of."""
+    text = await _text(request, name)
+    facts: RecordFacts = await study_worker(request).run(facts_of_record, text, language)
+    return facts
+
+
+@get("/api/records/{name:str}/moments/{plays:int}")
+async def read_upload_moment(
+    name: UploadName,
+    plays: Plays,
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+    player: AsPlayer = None,
+) -> RecordMoment:
+    """The game after a number of plays, as all together saw it or as one player did."""
+    asked = (await _text(request, name), language, plays, player)
+    moment: RecordMoment = await study_worker(request).run(moment_of_record, *asked)
+    return moment
+
+
+@post("/api/records/{name:str}/moments/{plays:int}/ask", status_code=200)
+async def ask_upload(
+    name: UploadName,
+    plays: Plays,
+    data: Annotated[Question, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Said:
+    """Why an action is legal or not at a moment of a record, or the answer to a question."""
+    asked = (await _text(request, name), language, plays, data.words)
+    said: Said = await study_worker(request).run(asked_of_record, *asked)
+    return said
+
+
+@post("/api/records/{name:str}/moments/{plays:int}/odds", status_code=200)
+async def compute_upload_odds(
+    name: UploadName,
+    plays: Plays,
+    data: Annotated[OddsQuestion, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> OddsTold:
+    """The odds at a moment of a record."""
+    asked = (await _text(request, name), language, plays, data.until, data.action)
+    told: OddsTold = await odds_worker(request).run(odds_of_record, *asked)
+    return told
+
+
+@get("/api/records/{name:str}/film")
+async def read_upload_film(
+    name: UploadName, request: SeatRequest, language: SpokenLanguage = "en"
+) -> Film:
+    """A record as an animated picture."""
+    text = await _text(request, name)
+    film: Film = await odds_worker(request).run(film_of_record, text, language)
+    return film
+
+
+@get("/api/games/{name:str}/film")
+async def read_film(name: GameName, request: SeatRequest, language: SpokenLanguage = "en") -> Film:
+    """A game that is over as an animated picture; before the end it would tell all secrets."""
+    table = await tables_of(request).open(name)
+    if not table.game.is_over:
+        raise NotYet("the film shows every secret; it can be seen when the game is over")
+    asked = (table.row, list(table.actions), language)
+    film: Film = await odds_worker(request).run(film_of_game, *asked)
+    return film
+
+
+ROUTES = (
+    upload_record,
+    read_upload,
+    read_upload_moment,
+    ask_upload,
+    compute_upload_odds,
+    read_upload_film,
+    read_film,
+)

@@ -1,0 +1,44 @@
+"""The route for rulesets of strangers, where whoever runs the table takes them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+from litestar import post
+from litestar.params import Body
+
+import hots_rules as hr
+from hots_rules.web.answering.sandbox import tried
+from hots_rules.web.bodies import RulesetText
+from hots_rules.web.refusals import NotTaken, TooLong
+from hots_rules.web.replies import TriedRuleset
+from hots_rules.web.requests import SeatRequest, SpokenLanguage
+from hots_rules.web.routes.lobby import check_may_open
+from hots_rules.web.workers import Worker
+
+MOST_BYTES = 700_000  # of the body of a request
+FILE = "yours.rules"
+
+
+@post("/api/rulesets/try", status_code=200, request_max_body_size=MOST_BYTES)
+async def try_ruleset(
+    data: Annotated[RulesetText, Body()], request: SeatRequest, language: SpokenLanguage = "en"
+) -> TriedRuleset:
+    """Check, compile and play a ruleset at random, in a process that is ended when it overruns its limits."""
+    if not request.app.state.operation.takes_rulesets:
+        raise NotTaken("this table takes no rulesets; whoever runs it can: hots serve --uploads")
+    check_may_open(request)
+    if len(data.text.encode(errors="replace")) > hr.Limits().ruleset_bytes:
+        raise TooLong(f"a ruleset has at most {hr.Limits().ruleset_bytes:,} bytes")
+    worker: Worker = request.app.state.strangers
+    with TemporaryDirectory(prefix="hots_rules-") as folder:
+        path = Path(folder, FILE)
+        await asyncio.to_thread(path.write_text, data.text, "utf-8", "replace")
+        found: TriedRuleset = await worker.run(tried, str(path), language)
+    return {**found, "faults": found["faults"].replace(str(path), FILE)}
+
+
+ROUTES = (try_ruleset,)

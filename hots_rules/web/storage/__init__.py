@@ -1,0 +1,1 @@
+"""What the server keeps in its database: rows, shares of seeds, keys, tokens, uploaded rulesets."""

@@ -1,0 +1,357 @@
+"""What a search finds: a moment from which two rulesets part; made small, and written as a witness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+
+from attrs import evolve, frozen
+
+from hots_rules.compile.codes import Slots, codes_of, value_text
+from hots_rules.diagnostics import HotsError
+from hots_rules.play.game import BaseGame
+from hots_rules.play.notation import outcome_at
+from hots_rules.rules.typed import value_types as types
+from hots_rules.state.position import full_position, read_position
+from hots_rules.state.state import State
+from hots_rules.witness.lockstep import Lockstep, Move, Pair, Parting, PlayedRuleset, broken
+from hots_rules.witness.witnesses import Witness, played, settings_text
+
+_FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
+_SMALL = 4  # values of a cell that shrinking tries, from the lowest one
+_MOST_OF_KEY = 4  # cells of one key of which shrinking tries all pairs
+_CellChange = tuple[int, int, int, int]
+"""The slot of a cell and its code in the first ruleset, the slot and the code in the second."""
+Change = tuple[_CellChange, ...]
+
+
+@frozen
+class Candidate:
+    """A beginning and a path at the end of which the rulesets part.
+
+    Attributes:
+        root: the states at the beginning, before play runs to the first choice.
+        path: the moves from there.
+        parting: how they part behind the last move.
+        scenario: the scenario that begins so; empty for a position.
+    """
+
+    root: Pair
+    path: tuple[Move, ...]
+    parting: Parting
+    scenario: str = ""
+
+
+@frozen(slots=False)
+class Shrinker:
+    """Makes candidates small; `confirms` can refuse a smaller one, `is_late` ends it."""
+
+    lockstep: Lockstep
+    is_late: Callable[[], bool] = lambda: False
+    confirms: Callable[[Candidate], bool] = lambda candidate: True
+    kept: frozenset[str] = frozenset()
+    """Entries of which one must still differ in a smaller candidate, if there are any."""
+
+    # -------------------------------------------------------------- replay
+    def tried(self, root: Pair, path: Sequence[Move], parting: Parting) -> Candidate | None:
+        """The candidate if the rulesets part on the path or at its end, in the same way; it may be shorter."""
+        pair, lockstep = root.copy(), self.lockstep
+        try:
+            if broken(pair, lockstep):
+                return None
+            lockstep.run(pair)
+            if not lockstep.are_equal(pair):
+                return None
+            for number in range(len(path) + 1):
+                found, codes, others = lockstep.compare(pair)
+                if found is not None:
+                    found = lockstep.chosen(found, parting, codes, others)
+                    same = self._same(root, path[:number], found, parting)
+                    if same or number == len(path) or found.kind != "legal":
+                        return same
+                    # They part in another action here, and both allow the one that is played.
+                    if path[number].one not in codes or path[number].other not in others:
+                        return None
+                elif number == len(path) or not lockstep.allows(pair, codes, path[number]):
+                    return None
+                lockstep.play(pair, path[number])
+                if not lockstep.are_equal(pair):
+                    return self._same(root, path[: number + 1], Parting("outcome"), parting)
+        except _FAULTS:
+            return None
+        return None
+
+    def _same(
+        self, root: Pair, path: Sequence[Move], found: Parting, wanted: Parting
+    ) -> Candidate | None:
+        is_choice = any(move.one >= 0 for move in path)
+        if found.kind != wanted.kind or not (is_choice or found.kind == "legal"):
+            return None
+        if found.kind == "legal" and (found.code, found.is_of_first) != (
+            wanted.code,
+            wanted.is_of_first,
+        ):
+            return None
+        return Candidate(root, tuple(path), found)
+
+    # -------------------------------------------------------------- roots
+    def rooted(self, candidate: Candidate) -> Iterator[Candidate]:
+        """The candidate from the moments on the path that both rulesets read from one text, the last one first."""
+        for number in reversed(_choices(candidate)):
+            root = self._after(candidate, number)
+            text = "" if root is None else self.text(root)
+            if text and (read := self.read(text)):
+                found = self.tried(read, candidate.path[number:], candidate.parting)
+                if found is not None:
+                    yield found
+        if candidate.scenario:
+            yield candidate
+
+    def _after(self, candidate: Candidate, number: int) -> Pair | None:
+        pair = candidate.root.copy()
+        if number:
+            self.lockstep.run(pair)
+        for move in candidate.path[:number]:
+            self.lockstep.play(pair, move)
+        return pair
+
+    def text(self, pair: Pair) -> str:
+        """The position of a moment, as far as both rulesets have its variables; empty if it has no text."""
+        side, slots = self.lockstep.one, list(pair.one)
+        shared = {cell[1] for cell in self.lockstep.shared.cells}
+        for variable, _, slot in side.schema.cells():
+            if slot not in shared:
+                slots[slot] = variable.initial
+        try:
+            return full_position(side.machine, State(tuple(slots), side.schema))
+        except _FAULTS:
+            return ""
+
+    def read(self, text: str) -> Pair | None:
+        """Both rulesets at the beginning of a position; None if one cannot read it."""
+        try:
+            slots = [read_position(side.schema, side.machine, text) for side in self.lockstep.sides]
+        except _FAULTS:
+            return None
+        return Pair(*slots)
+
+    # -------------------------------------------------------------- smaller ones
+    def smaller(self, candidate: Candidate) -> Iterator[Candidate]:
+        """Ever smaller candidates: with fewer moves and entries and with smaller values, until none is found."""
+        yield from evolve(self, kept=self._differing(candidate))._smaller(candidate)
+
+    def _differing(self, candidate: Candidate) -> frozenset[str]:
+        """The common entries that differ at the end of the path."""
+        pair = candidate.root.copy()
+        self.lockstep.run(pair)
+        for move in candidate.path:
+            self.lockstep.play(pair, move)
+        return frozenset(
+            name
+            for name, slot, type_, there, their in self.lockstep.shared.cells
+            if self._other(pair.one[slot], type_, their) != pair.other[there]
+        )
+
+    def _smaller(self, candidate: Candidate) -> Iterator[Candidate]:
+        is_smaller = not candidate.scenario
+        while is_smaller and not self.is_late():
+            before = candidate
+            yield (candidate := self._without_moves(candidate))
+            yield (candidate := self._with_changes(candidate, [*self._groups(candidate)]))
+            for pair in list(self._pairs(candidate)):
+                candidate = self._changed(candidate, pair) or candidate
+            yield (candidate := self._with_changes(candidate, [*self._cells(candidate)]))
+            for values in self._values(candidate):
+                candidate = self._with_first(candidate, values)
+            yield candidate
+            is_smaller = candidate != before
+
+    def _without_moves(self, candidate: Candidate) -> Candidate:
+        at = 0
+        while at < len(candidate.path):
+            path = (*candidate.path[:at], *candidate.path[at + 1 :])
+            shorter = self._confirmed(self.tried(candidate.root, path, candidate.parting))
+            candidate, at = (shorter, at) if shorter else (candidate, at + 1)
+        return candidate
+
+    def _with_changes(self, candidate: Candidate, changes: list[Change]) -> Candidate:
+        """The candidate with as many of some changes as possible: all, then halves, then single ones."""
+        size = len(changes)
+        while size and changes and not self.is_late():
+            kept: list[Change] = []
+            for at in range(0, len(changes), size):
+                some = changes[at : at + size]
+                smaller = self._changed(
+                    candidate, tuple(cell for change in some for cell in change)
+                )
+                if smaller is None:
+                    kept += some
+                candidate = smaller or candidate
+            changes, size = kept, size // 2
+        return candidate
+
+    def _with_first(self, candidate: Candidate, values: Iterator[Change]) -> Candidate:
+        """The candidate with the first of some changes that is possible."""
+        found = (self._changed(candidate, change) for change in values)
+        return next(filter(None, found), candidate)
+
+    def _changed(self, candidate: Candidate, change: Change) -> Candidate | None:
+        root = candidate.root.copy()
+        for slot, code, there, their in change:
+            root.one[slot], root.other[there] = code, their
+        if root == candidate.root:
+            return None
+        self.lockstep.one.schema.reindex(root.one)
+        self.lockstep.other.schema.reindex(root.other)
+        if broken(root, self.lockstep):
+            return None
+        return self._confirmed(self.tried(root, candidate.path, candidate.parting))
+
+    def _confirmed(self, candidate: Candidate | None) -> Candidate | None:
+        if candidate is None or not self.confirms(candidate):
+            return None
+        is_other = self.kept and candidate.parting.kind == "outcome"
+        return None if is_other and not self.kept & self._differing(candidate) else candidate
+
+    # -------------------------------------------------------------- changes
+    def _entries(
+        self, candidate: Candidate
+    ) -> Iterator[tuple[str, int, types.Type, int, types.Type, int]]:
+        """The common cells that differ from their initial values, with the initial code."""
+        initial = self.lockstep.one.schema.initial
+        beside = self._cells_beside(candidate)
+        for name, slot, type_, there, their in self.lockstep.shared.cells:
+            if candidate.root.one[slot] != initial[slot] and slot not in beside:
+                yield name, slot, type_, there, their, initial[slot]
+
+    def _cells_beside(self, candidate: Candidate) -> set[int]:
+        """The cells of the places of pieces that are beside the map; such a piece stays where it is."""
+        schema = self.lockstep.one.schema
+        map_facts = schema.facts.map
+        if map_facts is None or map_facts.is_board:
+            return set()
+        base = schema.variables[map_facts.variable].base
+        cells = range(base, base + schema.variables[map_facts.variable].count)
+        return {slot for slot in cells if candidate.root.one[slot] not in map_facts.spots}
+
+    def _cells(self, candidate: Candidate) -> Iterator[Change]:
+        for _, slot, type_, there, their, code in self._entries(candidate):
+            if (other := self._other(code, type_, their)) is not None:
+                yield ((slot, code, there, other),)
+
+    def _groups(self, candidate: Candidate) -> Iterator[Change]:
+        """All cells of one key, such as the place, the strength and the side of a piece."""
+        groups: dict[str, list[_CellChange]] = {}
+        for name, slot, type_, there, their, code in self._entries(candidate):
+            if (other := self._other(code, type_, their)) is not None:
+                key = name.partition(" of ")[2]
+                groups.setdefault(key, []).append((slot, code, there, other))
+        yield from map(tuple, groups.values())
+
+    def _pairs(self, candidate: Candidate) -> Iterator[Change]:
+        """Two cells of one key: what has no place may have no strength, but a side."""
+        for group in self._groups(candidate):
+            if 2 < len(group) <= _MOST_OF_KEY:
+                yield from combinations(group, 2)
+
+    def _values(self, candidate: Candidate) -> Iterator[Iterator[Change]]:
+        """For each cell that differs from its initial value, changes to smaller values, the smallest first."""
+        for _, slot, type_, there, their, _ in self._entries(candidate):
+            codes = _smaller(candidate.root.one[slot], type_)
+            others = ((code, self._other(code, type_, their)) for code in codes)
+            yield (((slot, code, there, other),) for code, other in others if other is not None)
+
+    def _other(self, code: int, type_: types.Type, their: types.Type) -> int | None:
+        if type_ is their or type_ == their:
+            return code
+        return self.lockstep.other.codes_by_word(their).get(value_text(code, type_))
+
+    # -------------------------------------------------------------- witnesses
+    def candidate(self, witness: Witness) -> Candidate | None:
+        """The candidate that a witness is the text of; None if the rulesets do not part in its action."""
+        one, other = self.lockstep.sides
+        try:
+            games = witness.moments(one.ruleset, other.ruleset)
+            parting = self._parting(witness, games)
+            if witness.kind != "legal":
+                for text in (witness.action, *witness.chance):
+                    games = played(games, text)
+        except HotsError:
+            return None
+        root = self.read(witness.position)
+        path = [Move(*codes) for codes in zip(*(game.moves for game in games), strict=True)]
+        return self.tried(root, path, parting) if root and parting else None
+
+    def _parting(self, witness: Witness, games: tuple[BaseGame, BaseGame]) -> Parting | None:
+        """How the rulesets part, and in which action; None if neither of them allows it."""
+        if witness.kind != "legal":
+            return Parting(witness.kind)
+        for is_of_first, game in zip((True, False), games, strict=True):
+            for code in game.legal_codes:
+                if game.notation.text(code) == witness.action:
+                    return Parting("legal", code, is_of_first)
+        return None
+
+    def witness(self, candidate: Candidate, names: tuple[str, str]) -> Witness:
+        """The candidate as text, replayed.
+
+        Raises:
+            HotsError: the text does not give the same.
+        """
+        lockstep, path = self.lockstep, candidate.path
+        one, other = lockstep.one, lockstep.other
+        last = _choices(candidate)[-1] if path or candidate.parting.kind == "legal" else 0
+        texts = self._texts(candidate)
+        action = texts[last] if last < len(texts) else ""
+        found = Witness(
+            candidate.parting.kind,
+            names[0],
+            names[1],
+            "" if candidate.scenario else self.text(candidate.root),
+            action,
+            tuple(texts[:last]),
+            tuple(texts[last + 1 :]),
+            candidate.scenario,
+            (
+                settings_text(one.ruleset, one.settings),
+                settings_text(other.ruleset, other.settings),
+            ),
+        )
+        return found.replayed(one.ruleset, other.ruleset)
+
+    def _texts(self, candidate: Candidate) -> list[str]:
+        """The moves and the action of "legal", as the rulesets write them."""
+        side, parting = self.lockstep.one, candidate.parting
+        texts = []
+        pair = candidate.root.copy()
+        self.lockstep.run(pair)
+        for move in candidate.path:
+            texts.append(_text(side, pair.one, move.one))
+            self.lockstep.play(pair, move)
+        if parting.code is not None:
+            side = side if parting.is_of_first else self.lockstep.other
+            texts.append(side.notation.text(parting.code))
+        return texts
+
+
+def _choices(candidate: Candidate) -> list[int]:
+    """The places on the path where players choose; for "legal" the last one is its end."""
+    at_end = [len(candidate.path)] if candidate.parting.kind == "legal" else []
+    return [number for number, move in enumerate(candidate.path) if move.one >= 0] + at_end
+
+
+def _text(side: PlayedRuleset, slots: Slots, code: int) -> str:
+    """A move as text."""
+    notation = side.notation
+    if code >= 0:
+        return notation.text(code)
+    return outcome_at(side.machine, slots, notation, -1 - code)
+
+
+def _smaller(code: int, type_: types.Type) -> list[int]:
+    """Smaller values than one: lower numbers, sets without a member."""
+    if isinstance(type_, types.SetType):
+        return [code & ~(1 << bit) for bit in range(code.bit_length()) if code >> bit & 1]
+    if isinstance(type_, types.IntType):
+        return [other for other in codes_of(type_)[:_SMALL] if other < code]
+    return []

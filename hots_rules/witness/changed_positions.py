@@ -1,0 +1,70 @@
+"""Positions made from the moments of games, in which some cells are changed."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from random import Random
+
+from attrs import frozen
+
+from hots_rules.compile.codes import codes_of, value_text
+from hots_rules.rules.typed import value_types as types
+from hots_rules.witness.lockstep import Lockstep, Pair, broken
+
+_FAVOURED, _PLACES = 0.4, 0.75  # how often a change is of a preferred cell, and of the map
+_CELLS = 4  # most cells that are changed at once
+_Cell = tuple[int, types.Type, int]
+"""A slot in the first ruleset, its type, and the slot in the second one."""
+
+
+@frozen(slots=False, eq=False)
+class PositionChanger:
+    """Changes moments of two rulesets in step.
+
+    Attributes:
+        lockstep: the rulesets.
+        words: the names that changes prefer.
+    """
+
+    lockstep: Lockstep
+    words: frozenset[str]
+
+    def changed(self, pair: Pair, luck: Random) -> Pair | None:
+        """A copy with some cells changed in both; None if no rulebook would have it."""
+        changed = pair.copy()
+        for _ in range(luck.randint(1, _CELLS)):
+            self._change_one(changed, luck)
+        self.lockstep.one.schema.reindex(changed.one)
+        self.lockstep.other.schema.reindex(changed.other)
+        return None if broken(changed, self.lockstep) else changed
+
+    def _change_one(self, pair: Pair, luck: Random) -> None:
+        """Change a cell that the preferred words name, or the place of a piece, or any cell."""
+        favoured, places, variables = self._cells
+        share = luck.random()
+        if favoured and share < _FAVOURED:
+            cells = favoured
+        else:
+            cells = places if places and share < _PLACES else luck.choice(variables)
+        slot, type_, there = luck.choice(cells)
+        if isinstance(type_, types.SetType):
+            code = pair.one[slot] ^ 1 << luck.randrange(types.size(type_.member))
+        else:
+            known = [each for each in codes_of(type_) if value_text(each, type_) in self.words]
+            code = luck.choice(known if known and luck.random() < 0.5 else codes_of(type_))
+        pair.one[slot] = pair.other[there] = code
+
+    @cached_property
+    def _cells(self) -> tuple[list[_Cell], list[_Cell], list[list[_Cell]]]:
+        """The cells that can be changed: those of preferred words, those of the map, those of each variable."""
+        by_variable: dict[str, list[_Cell]] = {}
+        favoured: list[_Cell] = []
+        for name, slot, type_, there, their in self.lockstep.shared.cells:
+            if type_ is their and types.size(type_) > 1:
+                variable, _, keys = name.partition(" of ")
+                by_variable.setdefault(variable, []).append((slot, type_, there))
+                if self.words & {variable, *keys.split(", ")}:
+                    favoured.append((slot, type_, there))
+        map_facts = self.lockstep.one.schema.facts.map
+        places = by_variable.get(map_facts.variable, []) if map_facts else []
+        return favoured, places, list(by_variable.values())

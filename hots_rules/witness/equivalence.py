@@ -1,0 +1,130 @@
+"""Random games with and without a difference, until they part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from attrs import frozen
+
+from hots_rules.analysis.simulating.batches import Batch, Task
+from hots_rules.compare.agreements import ENOUGH, Agreement
+from hots_rules.compare.hybrids import with_and_without
+from hots_rules.native.batch import Ended
+from hots_rules.play.game import G
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.witness.lockstep import Lockstep, Pair, PlayedRuleset
+
+
+def agreement(
+    old: BaseRuleset[G],
+    new: BaseRuleset[G],
+    name: str,
+    *,
+    games: int = ENOUGH,
+    seed: int | str = 0,
+    backend: str = "auto",
+    progress: Callable[[int], None] | None = None,
+) -> Agreement | None:
+    """Plays random games of the first ruleset with and without a difference of the second one.
+
+    It is None as soon as a game parts: other legal actions at a decision, or another state at the end. It is None,
+    too, if an action takes other values: then its codes cannot be compared. The games are of all scenarios in turn,
+    with the default options and readings. In machine code 100,000 games take some minutes. If both sides have the same
+    machine code, each game is the same one on both, and it is played once.
+
+    >>> import hots_rules as hr
+    >>> old, new = hr.load("hots-3.x"), hr.load("hots-4.0")
+    >>> hr.witness.agreement(old, new, "rule border-control", games=2).games
+    2
+
+    Args:
+        old: the ruleset that is played.
+        new: the ruleset that the difference is taken from.
+        name: the id of the difference, or its name.
+        games: how many games are played; of fewer than 100,000 it cannot be said that there is no effect.
+        seed: decides what is played.
+        backend: as in `hr.simulate`; the result is the same with each.
+        progress: is told the number of games so far.
+
+    Raises:
+        UnknownOption: no difference has the name, or there is no such back end.
+        RulesetError: the rules have faults, whatever is taken over with the difference.
+        EngineError: a rule violates one of its bounds.
+        MissingLibrary: the back end that is named is not installed, or does not work.
+    """
+    with_it, without = with_and_without(old, new, name)
+    lockstep = Lockstep(PlayedRuleset.of(with_it, {}), PlayedRuleset.of(without, {}))
+    if not _can_be_compared(lockstep):
+        return None
+    scenarios = [each for each in with_it.scenarios if each in without.scenarios]
+    sides = [
+        _Side.of(side, scenarios, games, str(seed), backend=backend) for side in lockstep.sides
+    ]
+    told = progress or (lambda number: None)
+    if sides[0].key is not None and sides[0].key == sides[1].key:
+        decisions = old.compiled.memo(sides[0].key, lambda: sides[0].decisions(told))
+        return Agreement(old.name, games, decisions, str(seed))
+    decisions = 0
+    for number, (one, two) in enumerate(zip(*(side.ends() for side in sides), strict=True), 1):
+        if not _agree(lockstep, one, two):
+            return None
+        decisions += one.decisions
+        told(number)
+    return Agreement(old.name, games, decisions, str(seed))
+
+
+@frozen
+class _Side:
+    """The games with a difference, or those without it.
+
+    Sides with the same `key` have the same machine code, states and seeds, so their games are the same ones: they
+    are played once, and once for all differences of which that is so.
+    """
+
+    batch: Batch
+    tasks: tuple[Task, ...]
+    key: tuple[object, ...] | None
+
+    @classmethod
+    def of(
+        cls, side: PlayedRuleset, scenarios: list[str], games: int, seed: str, *, backend: str
+    ) -> _Side:
+        batch = Batch.of(side.ruleset, backend=backend, games=games, has_digests=True)
+        starts = [side.machine.begin(scenario) for scenario in scenarios]
+        tasks = tuple(
+            (starts[number % len(starts)], f"agreement/{seed}/{number}") for number in range(games)
+        )
+        code, states = batch.code_digest, tuple(map(tuple, starts))
+        return cls(batch, tasks, (code and ("agreement", code, states, seed, games)) or None)
+
+    def ends(self) -> Iterator[Ended]:
+        """How the games end, each with the digest of its legal actions."""
+        return self.batch.play(self.tasks, keeps_slots=True)
+
+    def decisions(self, told: Callable[[int], None]) -> int:
+        """The decisions of all games."""
+        total = 0
+        for number, end in enumerate(self.ends(), 1):
+            total += end.decisions
+            told(number)
+        return total
+
+
+def _agree(lockstep: Lockstep, one: Ended, other: Ended) -> bool:
+    """Whether two games had the same legal actions at each decision, and ended the same way."""
+    facts = [(end.decisions, end.digest, end.is_over, end.outcome) for end in (one, other)]
+    if facts[0] != facts[1] or one.slots is None or other.slots is None:
+        return False
+    return lockstep.are_identical(Pair(one.slots, other.slots))
+
+
+def _can_be_compared(lockstep: Lockstep) -> bool:
+    """Whether the actions that both sides have take the same values, so that their codes mean the same."""
+    values = [
+        {
+            form.name: [side.codes_by_word(type_) for _, type_ in form.params]
+            for form in side.notation.forms
+        }
+        for side in lockstep.sides
+    ]
+    return all(values[0][name] == values[1][name] for name in values[0].keys() & values[1].keys())

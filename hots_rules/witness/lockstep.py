@@ -1,0 +1,405 @@
+"""Two rulesets in step, on packed states: the same actions and the same outcomes of chance, until they part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from operator import itemgetter
+from random import Random
+
+from attrs import define, field, frozen
+
+from hots_rules.compare.rebase import SharedEntries
+from hots_rules.compile.codes import (
+    OUTCOME,
+    POINT,
+    DecisionPoint,
+    DicePoint,
+    DrawPoint,
+    Slots,
+    codes_of,
+    value_text,
+)
+from hots_rules.compile.machine import Machine
+from hots_rules.diagnostics import EngineError, UnknownOption
+from hots_rules.play.compiled_ruleset import Settings
+from hots_rules.play.game import AnyRuleset
+from hots_rules.play.notation import Notation
+from hots_rules.rules.typed import value_types as types
+from hots_rules.state.schema import StateSchema
+from hots_rules.witness.witnesses import Kind, choices_of
+
+
+@frozen(slots=False, eq=False)
+class PlayedRuleset:
+    """One of two rulesets under a choice of options and readings."""
+
+    ruleset: AnyRuleset
+    settings: Settings
+
+    @classmethod
+    def of(cls, ruleset: AnyRuleset, settings: Mapping[str, str]) -> PlayedRuleset:
+        """A ruleset under options and readings as text.
+
+        Raises:
+            UnknownOption: it lacks an option, a reading or a value.
+        """
+        return cls(ruleset, ruleset.chosen(*choices_of(ruleset, settings)))
+
+    @cached_property
+    def machine(self) -> Machine:
+        """Its compiled functions."""
+        return self.ruleset.machine(self.settings)
+
+    @cached_property
+    def schema(self) -> StateSchema:
+        """Its variables."""
+        return self.ruleset.schema_under(self.settings)
+
+    @property
+    def notation(self) -> Notation:
+        """How its actions are written."""
+        return self.ruleset.notation
+
+    @cached_property
+    def codes_by_word(self) -> Callable[[types.Type], dict[str, int]]:
+        """A function from a type to the codes of its values by their texts."""
+        return lru_cache(maxsize=None)(_codes_by_word)
+
+
+@define
+class Pair:
+    """The packed states of both rulesets at one moment."""
+
+    one: Slots
+    other: Slots
+
+    def copy(self) -> Pair:
+        """The same moment, to be played on."""
+        return Pair(self.one.copy(), self.other.copy())
+
+
+@frozen
+class Move:
+    """An action, or an outcome of chance, by its codes in both rulesets; codes of outcomes are -1 - outcome."""
+
+    one: int
+    other: int
+
+
+@frozen
+class Parting:
+    """Where two rulesets part: the kind, and for "legal" the code of an action that one of them allows.
+
+    The code is of the first ruleset if `is_of_first` holds.
+    """
+
+    kind: Kind
+    code: int | None = None
+    is_of_first: bool = True
+
+
+@frozen
+class _Cells:
+    """Cells of both states: readers of those whose codes mean the same, and comparisons of the others."""
+
+    ours: Callable[[Slots], tuple[int, ...]]
+    theirs: Callable[[Slots], tuple[int, ...]]
+    others: tuple[tuple[int, int, Callable[[int, int], bool]], ...]
+
+    @classmethod
+    def of(cls, cells: Sequence[tuple[str, int, types.Type, int, types.Type]]) -> _Cells:
+        compare = lru_cache(maxsize=None)(_comparison)
+        same = [cell for cell in cells if cell[2] is cell[4]]
+        others = (
+            (slot, there, compare(type_, their))
+            for _, slot, type_, there, their in cells
+            if type_ is not their
+        )
+        return cls(
+            itemgetter(OUTCOME, OUTCOME, *(cell[1] for cell in same)),
+            itemgetter(OUTCOME, OUTCOME, *(cell[3] for cell in same)),
+            tuple(others),
+        )
+
+    def are_equal(self, pair: Pair) -> bool:
+        one, other = pair.one, pair.other
+        return self.ours(one) == self.theirs(other) and all(
+            is_same(one[slot], other[there]) for slot, there, is_same in self.others
+        )
+
+
+@frozen(slots=False, eq=False)
+class Lockstep:
+    """Two rulesets of the same game in step; `is_strict` if every common entry of the states is compared.
+
+    Raises:
+        UnknownOption: the rulesets have other players, or no action in common.
+    """
+
+    one: PlayedRuleset
+    other: PlayedRuleset
+    is_strict: bool = False
+    shared: SharedEntries = field(init=False)
+    _known: dict[int, int | None] = field(factory=dict, init=False)
+    _known_back: dict[int, int | None] = field(factory=dict, init=False)
+
+    @shared.default
+    def _find_shared(self) -> SharedEntries:
+        return SharedEntries.of(self.one.schema, self.other.schema)
+
+    def __attrs_post_init__(self) -> None:
+        names = [{action.name for action in side.schema.facts.actions} for side in self.sides]
+        if self.one.ruleset.players != self.other.ruleset.players or not names[0] & names[1]:
+            name, other = (side.ruleset.name for side in self.sides)
+            raise UnknownOption("ruleset", got=other, needed=f"one of the game of {name}")
+
+    @property
+    def sides(self) -> tuple[PlayedRuleset, PlayedRuleset]:
+        """Both rulesets."""
+        return self.one, self.other
+
+    # -------------------------------------------------------------- states
+    @cached_property
+    def _all_cells(self) -> _Cells:
+        return _Cells.of(self.shared.cells)
+
+    @cached_property
+    def _pieces(self) -> _Cells:
+        """The cells of pieces: of variables with the keys of the map; all cells without a map."""
+        schema = self.one.schema
+        if schema.facts.map is None:
+            return self._all_cells
+        keys = schema.variables[schema.facts.map.variable].keys
+        names = {name for name, variable in schema.variables.items() if variable.keys == keys}
+        cells = (cell for cell in self.shared.cells if cell[0].partition(" of ")[0] in names)
+        return _Cells.of(tuple(cells))
+
+    def are_equal(self, pair: Pair) -> bool:
+        """Whether the pieces and the outcomes of the games are the same.
+
+        Other entries are notes of the rules: while they differ, play goes on, to see whether it matters.
+        """
+        return (self._all_cells if self.is_strict else self._pieces).are_equal(pair)
+
+    def are_identical(self, pair: Pair) -> bool:
+        """Whether all common entries of the states and the outcomes of the games are the same."""
+        return self._all_cells.are_equal(pair)
+
+    # -------------------------------------------------------------- codes
+    def corresponding(self, code: int) -> int | None:
+        """The code in the second ruleset of an action of the first one; None if there is none."""
+        if code not in self._known:
+            self._known[code] = _translated(code, self.one, self.other)
+        return self._known[code]
+
+    def corresponding_back(self, code: int) -> int | None:
+        """The code in the first ruleset of an action of the second one; None if there is none."""
+        if code not in self._known_back:
+            self._known_back[code] = _translated(code, self.other, self.one)
+        return self._known_back[code]
+
+    # -------------------------------------------------------------- comparison
+    def compare(self, pair: Pair) -> tuple[Parting | None, list[int], list[int]]:
+        """How the rulesets part at a moment at which the states are equal, and the actions of both sides.
+
+        Raises:
+            EngineError: a ruleset violates a bound.
+        """
+        machine, there = self.one.machine, self.other.machine
+        points = machine.point(pair.one), there.point(pair.other)
+        if points[0] is None and points[1] is None:
+            return None, [], []
+        is_choice = [isinstance(point, DecisionPoint) for point in points]
+        if all(is_choice):
+            codes, others = machine.legal(pair.one), there.legal(pair.other)
+            return self._compare_actions(codes, others), codes, others
+        if None in points:
+            return Parting("outcome"), [], []
+        if any(is_choice) or self._chance(pair) is None:
+            return Parting("odds"), [], []
+        return None, [], []
+
+    def _compare_actions(self, codes: list[int], others: list[int]) -> Parting | None:
+        known = self._known
+        try:
+            translated = [known[code] for code in codes]
+        except KeyError:
+            translated = [self.corresponding(code) for code in codes]
+        if translated == others:
+            return None
+        theirs, ours = set(others), set(codes)
+        for code, their in zip(codes, translated, strict=True):
+            if their not in theirs:
+                return Parting("legal", code)
+        for code in others:
+            if self.corresponding_back(code) not in ours:
+                return Parting("legal", code, is_of_first=False)
+        return None
+
+    def chosen(
+        self, found: Parting, wanted: Parting, codes: Sequence[int], others: Sequence[int]
+    ) -> Parting:
+        """The wanted parting if the rulesets part in that action, too; else the one that was found."""
+        if found.kind != "legal" or wanted.kind != "legal" or wanted.code is None:
+            return found
+        known = self.corresponding if wanted.is_of_first else self.corresponding_back
+        ours, theirs = (codes, others) if wanted.is_of_first else (others, codes)
+        return wanted if wanted.code in ours and known(wanted.code) not in theirs else found
+
+    # -------------------------------------------------------------- chance
+    def _chance(self, pair: Pair) -> Mapping[Hashable, tuple[object, Move]] | None:
+        """The outcomes of chance by their meaning, with probability and codes; None if they differ."""
+        found: list[dict[Hashable, tuple[object, int]]] = []
+        for side, slots in zip(self.sides, (pair.one, pair.other), strict=True):
+            point = side.machine.point(slots)
+            if not isinstance(point, DicePoint | DrawPoint):
+                return None
+            type_ = side.machine.facts.outcome_type(-1 - slots[POINT])
+            found.append(
+                {
+                    side.machine.dice_of(point, outcome)
+                    if isinstance(point, DicePoint)
+                    else value_text(outcome, type_): (probability, outcome)
+                    for outcome, probability in side.machine.outcomes(slots)
+                }
+            )
+        one, other = found
+        if {key: value[0] for key, value in one.items()} != {k: v[0] for k, v in other.items()}:
+            return None
+        return {
+            key: (chance, Move(-1 - outcome, -1 - other[key][1]))
+            for key, (chance, outcome) in one.items()
+        }
+
+    def moves(self, pair: Pair, codes: Sequence[int]) -> list[Move]:
+        """What can be played in step at a moment at which the rulesets do not part; `codes` are its actions."""
+        if codes:
+            theirs = ((code, self.corresponding(code)) for code in codes)
+            return [Move(code, their) for code, their in theirs if their is not None]
+        if pair.one[POINT] == 0:
+            return []
+        return [move for _, move in (self._chance(pair) or {}).values()]
+
+    def allows(self, pair: Pair, codes: Sequence[int], move: Move) -> bool:
+        """Whether a move can be played at such a moment."""
+        return move.one in codes if move.one >= 0 else move in self.moves(pair, ())
+
+    def outcome(self, pair: Pair, key: Hashable) -> Move | None:
+        """The outcome of chance with some dice, or with the text of what is drawn; None if there is none."""
+        return (self._chance(pair) or {}).get(key, (0, None))[1]
+
+    def play(self, pair: Pair, move: Move) -> None:
+        """Play a move in both, in place.
+
+        Raises:
+            EngineError: a ruleset violates a bound.
+        """
+        self.one.machine.move(pair.one, move.one, None)
+        self.other.machine.move(pair.other, move.other, None)
+
+    # -------------------------------------------------------------- walks
+    def walk(
+        self, pair: Pair, luck: Random, most: int, passed: Callable[[Pair, list[Move]], None]
+    ) -> tuple[list[Move], Parting | None]:
+        """Play by chance, in place, until the rulesets part, the game ends, or so many decisions are made.
+
+        Each moment is handed to `passed`. Returns the moves, and how the rulesets part.
+
+        Raises:
+            EngineError: a ruleset violates a bound.
+        """
+        path: list[Move] = []
+        for _ in range(most):
+            parting, codes, _ = self.compare(pair)
+            if parting is not None:
+                return path, parting
+            passed(pair, path)
+            move = self._by_chance(pair, codes, luck)
+            if move is None:
+                return path, None
+            path.append(move)
+            self.play(pair, move)
+            if not self.are_equal(pair):
+                return path, Parting("outcome")
+        return path, None
+
+    def _by_chance(self, pair: Pair, codes: list[int], luck: Random) -> Move | None:
+        if codes:
+            code = codes[int(luck.random() * len(codes))]
+            their = self.corresponding(code)
+            return None if their is None else Move(code, their)
+        if pair.one[POINT] == 0:
+            return None
+        outcomes = list((self._chance(pair) or {}).values())
+        if not outcomes:
+            return None
+        weights = [float(chance) for chance, _ in outcomes]  # type: ignore[arg-type]
+        return luck.choices([move for _, move in outcomes], weights)[0]
+
+    # -------------------------------------------------------------- beginnings
+    def begin(self, scenario: str) -> Pair:
+        """Both rulesets at the beginning of a scenario.
+
+        Raises:
+            EngineError: a ruleset violates a bound.
+        """
+        pair = Pair(*(side.machine.begin(scenario) for side in self.sides))
+        self.run(pair)
+        return pair
+
+    def run(self, pair: Pair) -> None:
+        """Run both, from the block at which they stand to the next decision or chance point."""
+        for side, slots in zip(self.sides, (pair.one, pair.other), strict=True):
+            if slots[POINT] >= 0:
+                side.machine.run(slots, slots[POINT], None)
+
+
+def _comparison(type_: types.Type, other: types.Type) -> Callable[[int, int], bool]:
+    """A test whether two codes of different types mean the same."""
+
+    @lru_cache(maxsize=1 << 12)
+    def is_same(code: int, their: int) -> bool:
+        return value_text(code, type_) == value_text(their, other)
+
+    return is_same
+
+
+def _translated(code: int, of: PlayedRuleset, to: PlayedRuleset) -> int | None:
+    """The code of an action in another ruleset: the action with the same name, player and arguments."""
+    form = of.notation.form_of(code)
+    player, args = form.decode(code, len(of.ruleset.players))
+    other = next((each for each in to.notation.forms if each.name == form.name), None)
+    if other is None or len(other.params) != len(form.params):
+        return None
+    codes = []
+    for arg, (_, type_), (_, their) in zip(args, form.params, other.params, strict=True):
+        there = to.codes_by_word(their).get(value_text(arg, type_))
+        if there is None:
+            return None
+        codes.append(there)
+    return other.encode(player, tuple(codes))
+
+
+def _codes_by_word(type_: types.Type) -> dict[str, int]:
+    """The codes of the values of a type by their texts; none of a type with very many values."""
+    if types.size(type_) > types.MAX_TABLE:
+        return {}
+    return {value_text(code, type_): code for code in codes_of(type_)}
+
+
+def broken(pair: Pair, lockstep: Lockstep) -> bool:
+    """Whether an invariant of one of the rulesets does not hold."""
+    return any(_is_broken(side.machine, slots) for side, slots in _with_slots(lockstep, pair))
+
+
+def _with_slots(lockstep: Lockstep, pair: Pair) -> Iterator[tuple[PlayedRuleset, Slots]]:
+    yield lockstep.one, pair.one
+    yield lockstep.other, pair.other
+
+
+def _is_broken(machine: Machine, slots: Slots) -> bool:
+    try:
+        return not all(holds(slots) for _, holds in machine.invariants)
+    except (EngineError, LookupError, ArithmeticError, ValueError):
+        return True

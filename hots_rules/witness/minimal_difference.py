@@ -1,0 +1,285 @@
+"""One difference alone: which declarations are taken over for it, which settings and words it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from hots_rules.compare.difference import Difference
+from hots_rules.compare.differences import diff
+from hots_rules.compare.hybrids import hybrid
+from hots_rules.diagnostics import HotsError, UnknownOption
+from hots_rules.explain.declarations import contents_of, is_within
+from hots_rules.play.game import AnyRuleset, G
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.rules.rulebook import HELPERS, words_in
+from hots_rules.syntax import tree
+from hots_rules.syntax.walk import walk
+from hots_rules.witness.witnesses import BadWitness, Witness, setting_texts, settings_values
+
+_SETTINGS = ("option", "reading")
+# Kinds that take effect only through a declaration that names them.
+_USED_BY_OTHERS = HELPERS | {"table", *_SETTINGS}
+_BINDERS = (
+    tree.Param,
+    tree.Let,
+    tree.For,
+    tree.Roll,
+    tree.Draw,
+    tree.Each,
+    tree.ChooseEach,
+    tree.Quantifier,
+    tree.Comprehension,
+)
+Chosen = Mapping[str, str]
+Variant = tuple[Chosen, Chosen]
+"""The options and readings of both sides."""
+Values = Sequence[tuple[str, str]]
+
+
+def isolated_ids(
+    old: AnyRuleset,
+    new: AnyRuleset,
+    difference: str | None,
+    section: str | None = None,
+    together: Iterable[str] = (),
+) -> tuple[str, ...] | None:
+    """The differences to take over for one of them and those that act with it, or for a section; None for all.
+
+    Raises:
+        UnknownOption: no difference has a name, or one ruleset lacks the section.
+    """
+    if difference is None and section is None:
+        return None
+    differences = diff(old, new)
+    if difference is not None:
+        found = [differences.find(name) for name in (difference, *together)]
+        if not found[0].plays:
+            return ()
+        ids = (name for one in found for name in (one.id, *_users(old, new, one)))
+        return tuple(dict.fromkeys(ids))
+    number = (section or "").strip().lstrip("§").strip()
+    for rules in (old, new):
+        headings = contents_of(rules.compiled).headings
+        if not any(is_within(known, number) for known in headings):
+            raise UnknownOption("section", tuple(headings), number)
+    return tuple(each.id for each in differences.within(number).differences if each.plays)
+
+
+def _users(old: AnyRuleset, new: AnyRuleset, found: Difference) -> tuple[str, ...]:
+    """The differences through which one takes effect: the rules that ask for a definition, and so on."""
+    mentions = mentioned(old, new)
+    users: dict[str, None] = {}
+    pending = [found.id]
+    while pending:
+        asked = pending.pop()
+        if asked.partition(" ")[0] in _USED_BY_OTHERS:
+            more = [name for name, ids in mentions.items() if asked in ids and name not in users]
+            users |= dict.fromkeys(more)
+            pending += more
+    return tuple(name for name in users if name != found.id)
+
+
+def mentioned(old: AnyRuleset, new: AnyRuleset) -> dict[str, set[str]]:
+    """Each difference of play with the others that its declarations mention."""
+    ids = [each.id for each in diff(old, new).differences if each.plays]
+    named: dict[str, set[str]] = {}
+    for name in ids:
+        named.setdefault(name.partition(" ")[2], set()).add(name)
+    return {
+        name: {each for word in _words((old, new), name) for each in named.get(word, ())} - {name}
+        for name in ids
+    }
+
+
+def sides_of(
+    witness: Witness, old: BaseRuleset[G], new: BaseRuleset[G]
+) -> tuple[BaseRuleset[G], BaseRuleset[G]]:
+    """The rulesets of a witness between two others: these, or a mixture in the place of one of them.
+
+    It is the first one with the differences of the witness alone, or the one that it names without them.
+
+    >>> import hots_rules as hr
+    >>> pair = hr.load("hots-4.0"), hr.load("hots-3.x")
+    >>> witness = hr.witness.Witness("legal", "hots-4.0", "hots-3.x", "year 1301", "wait")
+    >>> hr.witness.sides_of(witness, *pair) == pair
+    True
+    """
+    if witness.without:
+        whole, other = (old, new) if witness.new == old.name else (new, old)
+        return hybrid(whole, other, witness.without), whole
+    if not witness.isolates or (witness.old, witness.new) == (old.name, new.name):
+        return old, new
+    if witness.new == new.name:
+        return hybrid(new, old, witness.isolates), new
+    return old, hybrid(old, new, witness.isolates)
+
+
+@frozen
+class Focus:
+    """What differences are about: words that changes of positions prefer, and settings to try."""
+
+    words: frozenset[str]
+    values: tuple[Values, Values]
+    """Each name and value of the options and readings of both sides; their defaults are left out."""
+    is_of_choices: bool
+
+    @classmethod
+    def of(
+        cls,
+        rulesets: tuple[AnyRuleset, AnyRuleset],
+        mixed: AnyRuleset,
+        ids: tuple[str, ...],
+        difference: str,
+    ) -> Focus:
+        """The focus of some differences, of which one may be asked for; `mixed` has them alone."""
+        words = frozenset(word for name in ids for word in _words(rulesets, name))
+        values = settings_values(rulesets[0]), settings_values(mixed)
+        return cls(words, values, difference.partition(" ")[0] in _SETTINGS)
+
+    def variants(self, also: Iterable[Chosen]) -> list[Variant]:
+        """The choices of settings to try: none, each value that the differences are about, and those of `also`."""
+        single = (
+            {name: value} for side in self.values for name, value in side if name in self.words
+        )
+        tried = [self.of_both(chosen) for chosen in (*single, *also)] if self.words else []
+        # Without another choice nothing may differ, where a difference is about choices alone.
+        return list(_distinct([*tried, ({}, {})] if self.is_of_choices else [({}, {}), *tried]))
+
+    def of_both(self, chosen: Chosen) -> Variant:
+        """A choice on the sides that have it."""
+        one, other = (
+            {name: value for name, value in chosen.items() if (name, value) in side}
+            for side in self.values
+        )
+        return one, other
+
+
+def _distinct(variants: Iterable[Variant]) -> Iterator[Variant]:
+    seen: list[Variant] = []
+    for variant in variants:
+        if variant not in seen:
+            seen.append(variant)
+            yield variant
+
+
+def _words(rulesets: Iterable[AnyRuleset], name: str) -> Iterator[str]:
+    """The names in a declaration, and its own, in each ruleset.
+
+    A name that the declaration gives to a value of its own is not that of another declaration.
+    """
+    kind, _, own = name.partition(" ")
+    yield own
+    for rules in rulesets:
+        entry = rules.rulebook.entries.get((kind, own))
+        if entry is not None:
+            own_names = {part.name.text for part in walk(entry.node) if isinstance(part, _BINDERS)}
+            yield from (word for word in words_in(entry.node) if word not in own_names)
+
+
+@frozen
+class Judge:
+    """Whether a witness is one of the differences asked for, and whether it holds for the rulesets as a whole.
+
+    Attributes:
+        old: the first ruleset.
+        new: the second one, as a whole.
+        ids: the differences that are taken over alone; None if the whole of the second ruleset is compared.
+        difference: the one that was asked for, or none.
+        is_shared: whether it takes effect only together with others, so that it also has to be needed: without it, the
+            second ruleset says something else.
+        is_whole: whether a witness has to hold for the second ruleset as a whole.
+        allows: whether a witness may be kept, as far as its position and its play go.
+    """
+
+    old: AnyRuleset
+    new: AnyRuleset
+    ids: tuple[str, ...] | None = None
+    difference: str = ""
+    is_shared: bool = False
+    is_whole: bool = False
+    allows: Callable[[Witness], bool] = lambda _: True
+
+    def confirmed(self, witness: Witness | None) -> Witness | None:
+        """The witness with the second ruleset as a whole; None if it says something else there."""
+        if witness is None or self.ids is None:
+            return witness
+        try:
+            ours, theirs = witness.settings
+            # The second ruleset may have settled a reading that its differences alone leave open.
+            known = {
+                name: text for name, text in theirs.items() if text in setting_texts(self.new, name)
+            }
+            whole = evolve(witness, new=self.new.name, isolates=self.ids, settings=(ours, known))
+            replayed = whole.replayed(self.old, self.new)
+        except (HotsError, BadWitness):
+            return None
+        return replayed if replayed.says == witness.says else None
+
+    def isolated(self, witness: Witness) -> Witness:
+        """The witness with the differences that it is of, of the second ruleset as a whole if it holds there."""
+        return self.confirmed(witness) or evolve(witness, isolates=self.ids or ())
+
+    def accepts(self, witness: Witness | None) -> bool:
+        """Whether a witness may be kept: what a game may reach, and what its difference alone decides."""
+        return (
+            witness is not None
+            and self.allows(witness)
+            and not (self.is_whole and self.confirmed(witness) is None)
+            and self.hangs_on_its_choice(witness)
+            and (not self.is_shared or self.is_needed(witness))
+        )
+
+    def is_needed(self, witness: Witness) -> bool:
+        """Whether the second ruleset says something else if the difference is taken back from it.
+
+        Another alternative of an option or a reading says enough, and so do other differences that cannot be taken
+        over without this one.
+        """
+        if self.difference.startswith(_SETTINGS) and self.hangs_on_its_choice(witness):
+            return True
+        if self._is_taken_along():
+            return True
+        without = hybrid(self.new, self.old, [self.difference])
+        chosen = witness.settings[1]
+        known = {
+            name: text for name, text in chosen.items() if text in setting_texts(without, name)
+        }
+        try:
+            evolve(witness, settings=(known, chosen)).replayed(without, self.new)
+        except HotsError:
+            return False
+        return True
+
+    def _is_taken_along(self) -> bool:
+        """Whether the others of the differences cannot be taken over without the one that was asked for."""
+        ids = self.ids or ()
+        others = [name for name in ids if name != self.difference]
+        mixed = (hybrid(self.old, self.new, names).compiled.text_hash for names in (ids, others))
+        return bool(others) and len(set(mixed)) == 1
+
+    def hangs_on_its_choice(self, witness: Witness) -> bool:
+        """Whether another alternative of the option or reading that was asked for gives another answer."""
+        kind, _, name = self.difference.partition(" ")
+        if kind not in _SETTINGS or self.ids is None:
+            return True
+        sides = self.old, self.new if self.is_whole else hybrid(self.old, self.new, self.ids)
+        values = dict.fromkeys(text for rules in sides for text in setting_texts(rules, name))
+        return not values or any(self._differs(witness, sides, name, text) for text in values)
+
+    def _differs(
+        self, witness: Witness, sides: tuple[AnyRuleset, AnyRuleset], name: str, text: str
+    ) -> bool:
+        """Whether a witness says something else under a value of an option or a reading."""
+        one, other = (
+            {**chosen, name: text} if text in setting_texts(rules, name) else dict(chosen)
+            for rules, chosen in zip(sides, witness.settings, strict=True)
+        )
+        try:
+            replayed = evolve(witness, settings=(one, other)).replayed(*sides)
+        except BadWitness:
+            return True
+        except HotsError:
+            return False
+        return replayed.says != witness.says

@@ -1,0 +1,126 @@
+"""The search for a witness: in the moments of games by chance, on given trails, and in positions made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from random import Random
+from time import monotonic
+
+from attrs import evolve
+
+from hots_rules.compare.differences import diff
+from hots_rules.compare.hybrids import hybrid
+from hots_rules.play.game import AnyRuleset
+from hots_rules.witness.changed_positions import PositionChanger
+from hots_rules.witness.lockstep import Lockstep, PlayedRuleset
+from hots_rules.witness.minimal_difference import Focus, Judge, isolated_ids
+from hots_rules.witness.openings import Trail
+from hots_rules.witness.results import Search
+from hots_rules.witness.searcher import Progress, Searcher, is_over
+from hots_rules.witness.witnesses import Kind, Witness
+
+WALKS = 4_000  # of a search without a limit of time
+
+
+def witness(
+    old: AnyRuleset,
+    new: AnyRuleset,
+    *,
+    difference: str | None = None,
+    section: str | None = None,
+    together: Iterable[str] = (),
+    kind: Kind | None = None,
+    settings: tuple[Mapping[str, str], Mapping[str, str]] | None = None,
+    trails: Iterable[Trail] = (),
+    starts: Iterable[Witness] = (),
+    allows: Callable[[Witness], bool] = lambda _: True,
+    is_whole: bool = False,
+    seed: int | str = 0,
+    walks: int = WALKS,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Search:
+    """Searches a smallest position and action to which two rulesets give different answers.
+
+    The rulesets play games by chance in step, and from positions made from the moments of these games. The
+    smallest of the first few findings is made smaller as long as the rulesets differ, and replayed from its text.
+    The same seed gives the same search; `seconds` only ends it sooner. Ctrl-C ends it, too, with what
+    was found until then.
+
+    >>> import hots_rules as hr
+    >>> found = hr.witness.witness(hr.load("hots-4.0"), hr.load("hots-3.x"), walks=50).witness
+    >>> found.says[0] == found.says[1]
+    False
+
+    Args:
+        old: the first ruleset.
+        new: the second ruleset; it may be the first one, under other `settings`.
+        difference: the name of a difference: the witness is one of it and of what it leans on alone.
+        together: the names of other differences that take effect only with that one, and are taken over with it.
+        section: a section that both rulesets have: the witness is one of the differences in it alone.
+        kind: "legal", "outcome" or "odds", if only that kind is wanted.
+        settings: the options and readings of each side, by name, as text. Without them those that a difference
+            is about are tried one after the other.
+        trails: beginnings and games to follow first, such as those of `case_trails`.
+        starts: witnesses to begin with, each of which is made smaller, too.
+        allows: whether a witness may be kept, such as one of whose position a game is known to reach.
+        is_whole: whether a witness of one difference, or of a section, has to hold for the whole of `new` as well.
+        seed: decides what is tried.
+        walks: the most walks that are tried.
+        seconds: the longest time; unlimited if omitted.
+        progress: is told the number of compared positions now and then.
+
+    Raises:
+        UnknownOption: the rulesets are not of the same game, or one lacks the difference, the section, an option,
+            a reading or a value.
+    """
+    limit = None if seconds is None else monotonic() + seconds
+    together = tuple(together)
+    ids = isolated_ids(old, new, difference, section, together)
+    if ids == ():
+        return Search(None, is_same=True)
+    second = new if ids is None else hybrid(old, new, ids)
+    if settings is None and ids is None and (old == new or not _plays_differently(old, new)):
+        return Search(None, is_same=True)
+    focus = Focus.of((old, new), second, ids or (), difference or "")
+    trails, starts = tuple(trails), tuple(starts)
+    found = (*(each.settings for each in trails), *(_all_settings(each) for each in starts))
+    variants = [settings] if settings else focus.variants(found)
+    asked = "" if ids is None or difference is None else diff(old, new).find(difference).id
+    judge = Judge(old, new, ids, asked, bool(together), is_whole, allows)
+    search = Search(None, is_exhausted=True)  # of no variant so far
+    for number, (ours, theirs) in enumerate(variants):
+        lockstep = Lockstep(PlayedRuleset.of(old, ours), PlayedRuleset.of(second, theirs))
+        left = len(variants) - number
+        until = None if limit is None else monotonic() + (limit - monotonic()) / left
+        share = -(-(walks - search.walks) // left)
+        searcher = Searcher(
+            lockstep,
+            kind,
+            PositionChanger(lockstep, focus.words),
+            Random(f"witness/{seed}/{number}"),
+            until,
+            limit,
+            progress,
+            judge,
+            search.positions,
+        )
+        fitting = [each for each in trails if each.fits((ours, theirs))]
+        fitting_starts = [
+            evolve(each, settings=(ours, theirs))
+            for each in starts
+            if (ours, theirs) in (each.settings, focus.of_both(_all_settings(each)))
+        ]
+        search = search.with_more(searcher.result(fitting, fitting_starts, share))
+        if search or is_over(limit) or searcher.is_stopped:
+            return search if left == 1 else evolve(search, is_exhausted=False)
+    return search
+
+
+def _all_settings(witness: Witness) -> dict[str, str]:
+    """The options and readings of both sides of a witness."""
+    return {**witness.settings[0], **witness.settings[1]}
+
+
+def _plays_differently(old: AnyRuleset, new: AnyRuleset) -> bool:
+    return any(each.plays for each in diff(old, new).differences)

@@ -1,0 +1,330 @@
+"""One search for a witness: walks through games in step, on trails, and from positions made of their moments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from time import monotonic
+
+from attrs import define, evolve, field
+
+from hots_rules.compile.codes import POINT
+from hots_rules.diagnostics import HotsError
+from hots_rules.play.notation import CHANCE
+from hots_rules.witness.candidates import Candidate, Shrinker
+from hots_rules.witness.changed_positions import PositionChanger
+from hots_rules.witness.lockstep import Lockstep, Move, Pair, Parting
+from hots_rules.witness.minimal_difference import Judge
+from hots_rules.witness.openings import Trail, meaning_of
+from hots_rules.witness.results import Search
+from hots_rules.witness.witnesses import Kind, Witness
+
+EXHAUSTIVE = 20_000  # moments of games that are tried one by one
+_DEEPEST = 60  # moves of a game of which all moments are compared
+_REPLACED = 0.02  # how often a moment that is kept makes room for another one
+ENOUGH = 2  # candidates of which the smallest is the witness
+_LONG, _SHORT = 400, 12  # decisions of a walk from a beginning, and from a changed position
+_KEPT = 6  # moments kept for each point of the rules
+_FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
+Progress = Callable[[int], None]
+
+
+def is_over(limit: float | None) -> bool:
+    """Whether the time of a search is over."""
+    return limit is not None and monotonic() > limit
+
+
+class _Ended(Exception):
+    """The time is over, or enough was found."""
+
+
+@define(slots=False)
+class Searcher:
+    """A search between two rulesets in step: `result` makes it.
+
+    Attributes:
+        lockstep: the rulesets.
+        kind: the only kind of witness that is wanted, or None.
+        changer: makes positions from moments of games.
+        luck: decides what is tried.
+        limit: when this part of the search ends, as `monotonic` has it.
+        last: when a witness that was found is no longer made smaller.
+        progress: is told the number of compared positions now and then.
+        judge: says which witnesses may be kept.
+        positions: how many moments were compared.
+        walks: how many walks were made.
+        witnesses: what was found.
+        pool: moments for later walks, by the point of the rules.
+        beginnings: the scenarios that begin alike, with the states before their first decision.
+        followed: moments of the trails.
+        noted: candidates of which only notes of the rules differ.
+        is_parted: whether the rulesets parted anywhere.
+        is_stopped: whether Ctrl-C ended the search.
+    """
+
+    lockstep: Lockstep
+    kind: Kind | None
+    changer: PositionChanger
+    luck: Random
+    limit: float | None
+    last: float | None
+    progress: Progress | None
+    judge: Judge
+    positions: int
+    walks: int = 0
+    witnesses: list[Witness] = field(factory=list)
+    pool: dict[int, list[Pair]] = field(factory=dict)
+    beginnings: list[tuple[str, Pair]] = field(factory=list)
+    followed: list[Pair] = field(factory=list)
+    noted: list[Candidate] = field(factory=list)
+    is_parted: bool = False
+    is_stopped: bool = False
+
+    def result(self, trails: Sequence[Trail], starts: Sequence[Witness], walks: int) -> Search:
+        """The search, until it has found enough or has no walk left."""
+        is_exhausted = False
+        try:
+            for start in starts:
+                self._start(start)
+            for trail in trails:
+                self._follow(trail)
+            if walks:
+                self._begin()
+                is_exhausted = self._exhaust() and not self.is_parted
+            while not is_exhausted and self.walks < walks:
+                self._walk()
+            self._add_noted()
+        except _Ended:
+            pass
+        except KeyboardInterrupt:
+            self.is_stopped = True
+        smallest = min(self.witnesses, key=self._order, default=None)
+        return Search(smallest, self.walks, self.positions, is_exhausted)
+
+    # -------------------------------------------------------------- what is found
+    def _order(self, witness: Witness) -> tuple[bool, tuple[int, int, int]]:
+        """Those that hold for the whole of the second ruleset first, then the smaller ones."""
+        is_mixed = self.judge.ids is not None and witness.new != self.judge.new.name
+        return is_mixed, witness.size
+
+    def _add(self, candidate: Candidate) -> None:
+        self.is_parted = True
+        if self.kind not in (None, candidate.parting.kind):
+            return
+        judge = self.judge
+        shrinker = Shrinker(self.lockstep, lambda: is_over(self.last))
+        at_once = not candidate.path and candidate.parting.kind != "legal"
+        rooted = [candidate] if at_once else shrinker.rooted(candidate)
+        accepted = (
+            (each, written)
+            for each in rooted
+            if (written := self._written(shrinker, each)) and judge.accepts(written)
+        )
+        best, written = next(accepted, (candidate, None))
+        if written is None:
+            return
+        is_confirmed = judge.confirmed(written) is not None
+
+        def confirms(each: Candidate) -> bool:
+            smaller = self._written(shrinker, each)
+            is_known = judge.is_whole or not is_confirmed
+            return judge.accepts(smaller) and (is_known or judge.confirmed(smaller) is not None)
+
+        try:
+            for smaller in evolve(shrinker, confirms=confirms).smaller(best):
+                best = smaller
+        except KeyboardInterrupt:
+            self.is_stopped = True
+        if smallest := self._written(shrinker, best):
+            self.witnesses.append(judge.isolated(smallest))
+        if len(self.witnesses) >= ENOUGH or self.is_stopped:
+            raise _Ended
+
+    def _note(self, candidate: Candidate) -> None:
+        """Keep a candidate of which only notes of the rules differ, for want of a better one."""
+        if len(self.noted) < ENOUGH:
+            self.noted.append(candidate)
+
+    def _add_noted(self) -> None:
+        """The witnesses of notes that differ."""
+        self.lockstep = evolve(self.lockstep, is_strict=True)
+        for candidate in self.noted:
+            found = Shrinker(self.lockstep).tried(candidate.root, candidate.path, candidate.parting)
+            if found is not None:
+                self._add(evolve(found, scenario=candidate.scenario))
+
+    def _written(self, shrinker: Shrinker, candidate: Candidate) -> Witness | None:
+        """The candidate as text, replayed; None if the text does not give the same."""
+        one, other = (side.ruleset.name for side in self.lockstep.sides)
+        try:
+            return shrinker.witness(candidate, (one, other))
+        except HotsError:
+            return None
+
+    def _count(self, pair: Pair, path: Sequence[Move]) -> None:
+        """Note a moment at which the rulesets agree; keep some of them for later walks."""
+        self.positions += 1
+        if not self.positions % 256:
+            if self.progress is not None:
+                self.progress(self.positions)
+            if is_over(self.limit):
+                raise _Ended
+        if not self.lockstep.are_identical(pair):
+            return
+        kept = self.pool.setdefault(pair.one[POINT], [])
+        if len(kept) < _KEPT:
+            kept.append(pair.copy())
+        elif self.luck.random() < _REPLACED:
+            kept[self.luck.randrange(_KEPT)] = pair.copy()
+
+    # -------------------------------------------------------------- beginnings
+    def _begin(self) -> None:
+        """The scenarios that both rulesets have; one may begin differently."""
+        one, other = self.lockstep.sides
+        for scenario in one.schema.facts.scenarios:
+            if scenario not in other.schema.facts.scenarios:
+                continue
+            root = Pair(one.machine.begin(scenario), other.machine.begin(scenario))
+            pair = root.copy()
+            self.lockstep.run(pair)
+            if self.lockstep.are_identical(pair):
+                self.beginnings.append((scenario, root))
+            else:
+                self._add(Candidate(root, (), Parting("outcome"), scenario))
+
+    def _start(self, start: Witness) -> None:
+        """Begin with a witness that was given."""
+        candidate = Shrinker(self.lockstep).candidate(start)
+        if candidate is not None:
+            self._add(candidate)
+
+    def _follow(self, trail: Trail) -> None:
+        """Play a trail as far as both rulesets allow it."""
+        shrinker, lockstep = Shrinker(self.lockstep), self.lockstep
+        if trail.scenario:
+            machines = [side.machine for side in lockstep.sides]
+            if any(trail.scenario not in machine.facts.scenarios for machine in machines):
+                return
+            root: Pair | None = Pair(*(machine.begin(trail.scenario) for machine in machines))
+        else:
+            root = shrinker.read(trail.position)
+        if root is None:
+            return
+        pair, path = root.copy(), list[Move]()
+        try:
+            lockstep.run(pair)
+            if not lockstep.are_identical(pair):
+                return
+            for number, step in enumerate((*trail.steps, None)):
+                parting, codes, _ = lockstep.compare(pair)
+                if parting is None:
+                    if lockstep.are_identical(pair):
+                        self.followed.append(pair.copy())
+                    self._count(pair, path)
+                    move = step and self._move_of(step, pair, codes)
+                    if not move:
+                        if not lockstep.are_identical(pair):
+                            self._note(
+                                Candidate(root, tuple(path), Parting("outcome"), trail.scenario)
+                            )
+                        return
+                    path.append(move)
+                    lockstep.play(pair, move)
+                    parting = None if lockstep.are_equal(pair) else Parting("outcome")
+                if parting is not None:
+                    if number >= trail.counted_from:
+                        self._add(Candidate(root, tuple(path), parting, trail.scenario))
+                    return
+        except _FAULTS:
+            return
+
+    def _move_of(self, step: tuple[str, ...], pair: Pair, codes: Sequence[int]) -> Move | None:
+        if step[0] == CHANCE:
+            moves = self.lockstep.moves(pair, ())
+            machine = self.lockstep.one.machine
+            return next(
+                (
+                    m
+                    for m in moves
+                    if m.one < 0 and meaning_of(machine, pair.one, -1 - m.one) == step[1]
+                ),
+                None,
+            )
+        notation = self.lockstep.one.notation
+        for code in codes:
+            action = notation.action(code)
+            if (action.player, action.name, *action.args.values()) == step:
+                their = self.lockstep.corresponding(code)
+                return None if their is None else Move(code, their)
+        return None
+
+    # -------------------------------------------------------------- all moments
+    def _exhaust(self) -> bool:
+        """Compare every moment that play can reach from the scenarios; whether there was room for all."""
+        scenarios = [set(side.schema.facts.scenarios) for side in self.lockstep.sides]
+        if scenarios[0] != scenarios[1] or len(self.beginnings) < len(scenarios[0]):
+            return False
+        seen = set[tuple[int, ...]]()
+        try:
+            return all(self._exhaust_from(name, root, seen) for name, root in self.beginnings)
+        except HotsError:
+            return False
+
+    def _exhaust_from(self, scenario: str, root: Pair, seen: set[tuple[int, ...]]) -> bool:
+        lockstep, start = self.lockstep, root.copy()
+        lockstep.run(start)
+        pending: list[tuple[Pair, tuple[Move, ...]]] = [(start, ())]
+        while pending:
+            pair, path = pending.pop()
+            key = (*pair.one, *pair.other)
+            if key in seen:
+                continue
+            seen.add(key)
+            if len(seen) > EXHAUSTIVE or len(path) > _DEEPEST:
+                return False
+            parting, codes, _ = lockstep.compare(pair)
+            if parting is not None:
+                self._add(Candidate(root, path, parting, scenario))
+                continue
+            self._count(pair, path)
+            for move in lockstep.moves(pair, codes):
+                after, beyond = pair.copy(), (*path, move)
+                lockstep.play(after, move)
+                if lockstep.are_equal(after):
+                    pending.append((after, beyond))
+                else:
+                    self._add(Candidate(root, beyond, Parting("outcome"), scenario))
+        return True
+
+    # -------------------------------------------------------------- walks
+    def _walk(self) -> None:
+        self.walks += 1
+        scenario, root, most = self._root()
+        pair = root.copy()
+        try:
+            self.lockstep.run(pair)
+            if not self.lockstep.are_equal(pair):
+                return
+            path, parting = self.lockstep.walk(pair, self.luck, most, self._count)
+        except _FAULTS:
+            return
+        if parting is not None:
+            self._add(Candidate(root, tuple(path), parting, scenario))
+        elif not self.lockstep.are_identical(pair):
+            self._note(Candidate(root, tuple(path), Parting("outcome"), scenario))
+
+    def _root(self) -> tuple[str, Pair, int]:
+        """Where the next walk begins, and how long it is: a scenario, a moment seen before, or one changed."""
+        if not (self.beginnings or self.pool):
+            raise _Ended
+        number = self.walks % 8
+        if not self.pool or (self.beginnings and number == 0):
+            return *self.luck.choice(self.beginnings), _LONG
+        seen = self.followed if self.followed and number % 2 else self._any_point()
+        pair = self.luck.choice(seen)
+        if number == 1:
+            return "", pair, _LONG
+        return "", self.changer.changed(pair, self.luck) or pair, _SHORT
+
+    def _any_point(self) -> list[Pair]:
+        return self.pool[self.luck.choice(list(self.pool))]
