@@ -26,7 +26,12 @@ PACKAGES = (
         "explain",
         "draw",
         "analysis",
+        "game",
+        "testing",
         "compare",
+        "witness",
+        "study",
+        "atlas",
         "editing",
         "formats",
         "adapters",
@@ -131,7 +136,8 @@ def packages(_ruleset: hr.Ruleset) -> str:
     """What each package takes, gives and never does, from its docstring."""
     lines = []
     for name in PACKAGES:
-        source = Path(hr.__file__).parent / name / "__init__.py"
+        module = Path(hr.__file__).parent / name
+        source = module / "__init__.py" if module.is_dir() else module.with_suffix(".py")
         text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or ""
         contract = dict(re.findall(r"^(Takes|Gives|Never): (.*(?:\n\S.*)*?)\.?$", text, re.M))
         lines.append(

@@ -2,6 +2,10 @@
 
 A `Game` is `play.BaseGame` with views, records, explanations and odds. It is defined above the packages
 that compute them, so that none of them depends on it.
+
+Takes: a ruleset, or a game and an action.
+Gives: what the packages to its left compute of a game, as methods of it.
+Never: computes by itself.
 """
 
 from __future__ import annotations

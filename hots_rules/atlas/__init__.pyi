@@ -1,8 +1,8 @@
 from hots_rules.atlas.collection import Collection as Collection
 from hots_rules.atlas.collection import Exhibit as Exhibit
-from hots_rules.atlas.documents import documents as documents
-from hots_rules.atlas.documents import script as script
-from hots_rules.atlas.documents import style_sheet as style_sheet
+from hots_rules.atlas.html_files import documents as documents
+from hots_rules.atlas.html_files import script as script
+from hots_rules.atlas.html_files import style_sheet as style_sheet
 from hots_rules.atlas.entries import Atlas as Atlas
 from hots_rules.atlas.entries import AtlasEntry as AtlasEntry
 from hots_rules.atlas.entries import atlas as atlas

@@ -35,7 +35,7 @@ SLOW = {
     "hots_rules.analysis.chances.odds",
     "hots_rules.api",
     "hots_rules.witness.equivalence",
-    "hots_rules.atlas.documents",
+    "hots_rules.atlas.html_files",
     "hots_rules.atlas.exhibits",
     "hots_rules.atlas.entries",
     "hots_rules.compare.hybrids",
@@ -43,7 +43,7 @@ SLOW = {
     "hots_rules.witness.search",
     "hots_rules.explain.lookup.find",
     "hots_rules.formats.wasm_export",
-    "hots_rules.testing",
+    "hots_rules.testing.leaks",
     "hots_rules.web.application",
 }
 # The library, and its packages with a list of public names.

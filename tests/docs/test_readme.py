@@ -57,7 +57,10 @@ FENCE = re.compile(
     re.M | re.S,
 )
 # The packages whose names are public; each has a page that lists what it exports.
-PUBLIC = ("records", "observe", "explain", "draw", "analysis", "compare", "formats", "testing")
+PUBLIC = (
+    *("records", "observe", "explain", "draw", "analysis", "testing"),
+    *("compare", "witness", "study", "atlas", "formats"),
+)
 # Pages whose samples need more than the extra `dev` has on every machine.
 PEERS = {"adapters.md": ("pyspiel", "pettingzoo")}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

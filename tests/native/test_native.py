@@ -429,7 +429,7 @@ def test_without_the_extra_python_plays_and_a_named_back_end_is_refused(
     for module in ("wasmtime", "llvmlite", "llvmlite.ir", "llvmlite.binding"):
         monkeypatch.setitem(sys.modules, module, None)
     for module in ("wasm_code", "llvm_code", "llvm"):
-        monkeypatch.delitem(sys.modules, f"hots_rules.native.{module}", raising=False)
+        monkeypatch.delitem(sys.modules, f"hots_rules.native.printing.{module}", raising=False)
     find_backend.cache_clear()
     monkeypatch.setattr("hots_rules.analysis.simulating.batches.is_installed", lambda name: False)
 

@@ -23,7 +23,7 @@ def backend(name: str) -> Backend:
     """A back end, if its extra is installed."""
     needs(LIBRARIES[name])
     found: Backend = getattr(
-        import_module(f"hots_rules.native.{name}_code"), f"{name.title()}Backend"
+        import_module(f"hots_rules.native.printing.{name}_code"), f"{name.title()}Backend"
     )()
     return found
 

@@ -16,7 +16,8 @@ from tests.observe.twins import Twin, attempt
 
 PACKAGES = (
     *("diagnostics", "syntax", "rules", "compile", "native", "state", "play", "observe", "records"),
-    *("explain", "draw", "analysis", "compare", "editing", "formats", "adapters", "testing"),
+    *("explain", "draw", "analysis", "testing", "compare", "witness", "study", "atlas"),
+    *("editing", "formats", "adapters"),
 )
 NAMES = frozenset({"player", "viewer", "seat", "agent"})
 """Parameters that say for whom an answer is."""
@@ -243,7 +244,7 @@ FOR_SPECTATORS = frozenset({"game.Game.draw", "game.Game.observed_trace", "game.
 
 SHOWS_NO_GAME: Mapping[str, str] = MappingProxyType(
     {
-        "compare.attribute": "plays games of its own",
+        "study.attribute": "plays games of its own",
         "explain.Ruling": "what `why` gives",
         "formats.ActionNumbering.code": "follows from the ruleset",
         "formats.PackedMoment": "a whole game, for the program that plays it",

@@ -27,7 +27,8 @@ from tests.project.modules import (
     modules,
 )
 
-# Every package, in an order in which each imports only what stands to its left.
+# Every package, in an order in which each imports only what stands to its left. `game` is one module: it adds to the
+# game of `play` what the packages before it compute.
 ORDER = (
     "diagnostics",
     "syntax",
@@ -41,6 +42,7 @@ ORDER = (
     "explain",
     "draw",
     "analysis",
+    "game",
     "testing",
     "compare",
     "witness",
@@ -95,7 +97,7 @@ def repository_files() -> list[Path]:
 
 # ---------------------------------------------------------------- imports
 def test_every_package_has_its_place_in_the_order() -> None:
-    found = {path.parent.name for path in LIBRARY.glob("*/__init__.py")}
+    found = {path.parent.name for path in LIBRARY.glob("*/__init__.py")} | {"game"}
 
     assert set(PACKAGES) == found
 
@@ -290,7 +292,12 @@ NEVER_CALLED = {
     "explain": FILES | SCREEN | EVALUATION,
     "draw": FILES | SCREEN | EVALUATION,
     "analysis": SCREEN | EVALUATION,
+    "game": FILES | SCREEN | EVALUATION,
+    "testing": SCREEN | EVALUATION,
     "compare": SCREEN | EVALUATION | FILES,
+    "witness": SCREEN | EVALUATION | FILES,
+    "study": SCREEN | EVALUATION | FILES,
+    "atlas": SCREEN | EVALUATION | FILES,
     "editing": SCREEN | EVALUATION | FILES - {"open"},  # a document is opened, no file
     "formats": EVALUATION,
     "adapters": FILES | SCREEN | EVALUATION,
@@ -306,7 +313,10 @@ NEVER_IMPORTED = {package: LUCK | PICKLES for package in ORDER} | {
     "observe": PICKLES,  # sampled worlds are drawn
     "records": PICKLES,  # secrets of a commitment are drawn
     "analysis": PICKLES,  # simulations are drawn
+    "testing": PICKLES,  # games to compare are drawn
     "compare": PICKLES,  # games of two rulesets in step are drawn
+    "witness": PICKLES,
+    "study": PICKLES,
     "formats": PICKLES,  # the texts of a corpus are drawn
 }
 # The module of a package to which its `Never` makes an exception.
@@ -394,7 +404,7 @@ def strings_of(module: Module) -> Iterator[ast.Constant]:
 
 def modules_of(package: str) -> Iterator[Module]:
     """The modules of a package; of the library itself, if it is empty."""
-    return (module for module in modules().values() if module.package == package)
+    return (module for module in modules().values() if package_of(module.name) == package)
 
 
 def package_of(module: str) -> str:

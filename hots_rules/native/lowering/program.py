@@ -299,7 +299,7 @@ def walk(node: object) -> Iterator[Node]:
 def assigned_names(function: Function) -> list[str]:
     """The names that a function assigns, by statements or loops, without its parameters; sorted.
 
-    >>> from hots_rules.native import program as p
+    >>> from hots_rules.native.lowering import program as p
     >>> p.assigned_names(p.Function("f", ("x",), (p.Assign("y", p.Local("x")),)))
     ['y']
     """

@@ -33,7 +33,7 @@ _OPERATIONS: Final[Mapping[str, Callable[[Bounds, Bounds], Bounds]]] = {
 class Ranges:
     """The bounds of all expressions of a program, given those of its cells.
 
-    >>> from hots_rules.native import program as p
+    >>> from hots_rules.native.lowering import program as p
     >>> from hots_rules.native.lowering.ranges import Ranges
     >>> index = p.Binary("and", p.Local("x"), p.Const(7))
     >>> function = p.Function("f", ("x",), (p.Return(index),), is_exported=True)

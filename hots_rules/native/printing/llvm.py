@@ -33,7 +33,7 @@ Value = Any
 def to_llvm(program: p.Program, *, is_checked: bool = True) -> str:
     """The module of a program as text; functions that are not exported are internal.
 
-    >>> from hots_rules.native import program as p
+    >>> from hots_rules.native.lowering import program as p
     >>> from hots_rules.native.printing.llvm import to_llvm
     >>> double = p.Function("double", ("x",), (p.Return(p.Binary("add", p.Local("x"), p.Local("x"))),), True)
     >>> "ret i64" in to_llvm(p.Program((double,), {}, p.lay_out({"SLOTS": 1, "ERROR": 1})))

@@ -18,7 +18,7 @@ _LEVEL = 2  # of optimisation
 class LlvmBackend:
     """Machine code by LLVM: the fastest, and slow to compile. Indexes that are not proven are checked.
 
-    >>> from hots_rules.native import program as p
+    >>> from hots_rules.native.lowering import program as p
     >>> from hots_rules.native.printing.llvm_code import LlvmBackend
     >>> double = p.Function("double", ("x",), (p.Return(p.Binary("add", p.Local("x"), p.Local("x"))),), True)
     >>> program = p.Program((double,), {}, p.lay_out({"SLOTS": 1, "ERROR": 1}))

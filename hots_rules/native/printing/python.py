@@ -41,7 +41,7 @@ def to_python(program: p.Program) -> str:
 def load_python(program: p.Program) -> tuple[list[int], dict[str, Run]]:
     """A memory of zeros, and the functions of a program by name; each takes the memory first.
 
-    >>> from hots_rules.native import program as p
+    >>> from hots_rules.native.lowering import program as p
     >>> from hots_rules.native.printing.python import load_python
     >>> double = p.Function("double", ("x",), (p.Return(p.Binary("add", p.Local("x"), p.Local("x"))),))
     >>> memory, run = load_python(p.Program((double,), {}, p.lay_out({"SLOTS": 1, "ERROR": 1})))

@@ -22,7 +22,7 @@ _BYTES_ODD, _PAIRS_ODD = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF
 def to_wasm(program: p.Program) -> bytes:
     """The module of a program: it exports `memory`, and the exported functions.
 
-    >>> from hots_rules.native import program as p
+    >>> from hots_rules.native.lowering import program as p
     >>> from hots_rules.native.printing.wasm import to_wasm
     >>> to_wasm(p.Program((), {}, p.lay_out({"SLOTS": 1, "ERROR": 1})))[:4]
     b'\\x00asm'

@@ -22,7 +22,7 @@ class WasmBackend:
 
     The code itself says which version of wasmtime it is of, and another one does not load it.
 
-    >>> from hots_rules.native import program as p
+    >>> from hots_rules.native.lowering import program as p
     >>> from hots_rules.native.printing.wasm_code import WasmBackend
     >>> double = p.Function("double", ("x",), (p.Return(p.Binary("add", p.Local("x"), p.Local("x"))),), True)
     >>> program = p.Program((double,), {}, p.lay_out({"SLOTS": 1, "ERROR": 1}))
