@@ -1,12 +1,12 @@
 from hots_rules.atlas.collection import Collection as Collection
 from hots_rules.atlas.collection import Exhibit as Exhibit
-from hots_rules.atlas.html_files import documents as documents
-from hots_rules.atlas.html_files import script as script
-from hots_rules.atlas.html_files import style_sheet as style_sheet
 from hots_rules.atlas.entries import Atlas as Atlas
 from hots_rules.atlas.entries import AtlasEntry as AtlasEntry
 from hots_rules.atlas.entries import atlas as atlas
 from hots_rules.atlas.entries import editions_of as editions_of
 from hots_rules.atlas.exhibits import collect as collect
+from hots_rules.atlas.html_files import documents as documents
+from hots_rules.atlas.html_files import script as script
+from hots_rules.atlas.html_files import style_sheet as style_sheet
 from hots_rules.atlas.pages import Page as Page
 from hots_rules.atlas.pages import pages_of as pages_of
