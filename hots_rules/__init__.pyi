@@ -47,7 +47,7 @@ from hots_rules.play.declared import ActionType as ActionType
 from hots_rules.play.declared import DeclaredMap as DeclaredMap
 from hots_rules.play.declared import Table as Table
 from hots_rules.play.game import Outcome as Outcome
-from hots_rules.play.ruleset import Setting as Setting
+from hots_rules.play.settings import Setting as Setting
 from hots_rules.play.start import new_seed as new_seed
 from hots_rules.records.journal import Journal as Journal
 from hots_rules.records.record import Record as Record

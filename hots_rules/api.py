@@ -21,7 +21,7 @@ from hots_rules.rules import find_source, known_rulesets, known_sources, scenari
 if TYPE_CHECKING:
     from hots_rules.compare.ask import AnswerTable
     from hots_rules.game import Game, Ruleset
-    from hots_rules.play.ruleset import Choices
+    from hots_rules.play.settings import Choices
     from hots_rules.records.record import Record
 
 

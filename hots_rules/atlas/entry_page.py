@@ -20,7 +20,7 @@ from hots_rules.atlas.words import (
 from hots_rules.compare.ask import EditionAnswer
 from hots_rules.compare.difference import Difference
 from hots_rules.compare.markup import Content, picture, sentence, tag
-from hots_rules.explain.declarations import Declaration
+from hots_rules.explain.declaration import Declaration
 
 MAX_CHANGES = 40  # of one difference
 MAX_NAMED = 6  # of the differences that were measured together

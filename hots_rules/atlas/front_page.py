@@ -21,7 +21,7 @@ from hots_rules.atlas.words import (
 )
 from hots_rules.compare.difference import Difference
 from hots_rules.compare.markup import Content, sentence, tag
-from hots_rules.explain.declarations import Declaration
+from hots_rules.explain.declaration import Declaration
 from hots_rules.explain.word_search import IDLE_WORDS
 from hots_rules.witness.witnesses import Witness
 

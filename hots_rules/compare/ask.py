@@ -22,7 +22,7 @@ from hots_rules.explain.query import Answer
 from hots_rules.explain.query import ask as ask_game
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.reason import Reason
-from hots_rules.play.ruleset import Choices
+from hots_rules.play.settings import Choices
 from hots_rules.play.trace import Step
 from hots_rules.records.recording import record_game
 from hots_rules.rules.editions.sections import Citation

@@ -11,7 +11,8 @@ from attrs import evolve, frozen
 from hots_rules._notebook import table
 from hots_rules.compare.agreements import Agreement
 from hots_rules.diagnostics import UnknownOption, fold_name
-from hots_rules.explain.declarations import Declaration, is_within
+from hots_rules.explain.declaration import Declaration
+from hots_rules.explain.declarations import is_within
 from hots_rules.rules.editions.sections import Citation
 
 # Differences that cannot change play.

@@ -9,8 +9,9 @@ from attrs import frozen
 from hots_rules.compare.difference import Change
 from hots_rules.compile.codes import value_text
 from hots_rules.play.game import AnyRuleset, BaseGame, G
-from hots_rules.play.ruleset import BaseRuleset, Choices
-from hots_rules.play.start import begin_as
+from hots_rules.play.restart import begin_as
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.settings import Choices
 from hots_rules.records.recording import format_choice, initial_game, kept_choices, record_game
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import value_types as types

@@ -14,7 +14,8 @@ from hots_rules.compare.difference import Diff, Difference, changes_play, find_n
 from hots_rules.compare.differences import diff_of
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits, UnknownOption
-from hots_rules.explain.declarations import Declaration, is_within
+from hots_rules.explain.declaration import Declaration
+from hots_rules.explain.declarations import is_within
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 
 

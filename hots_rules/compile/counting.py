@@ -122,3 +122,12 @@ class CountingMachine(Machine):
             left = super().run(slots, block, seed)
         self._spend(self._most_steps - left)
         return left
+
+
+def counting_machine(
+    machine: Machine, limits: Limits, *, for_conditions: bool = False
+) -> CountingMachine:
+    """A machine of the same functions that counts its steps."""
+    return CountingMachine(
+        machine.code, machine.facts, machine.source, limits, for_conditions=for_conditions
+    )

@@ -39,8 +39,6 @@ from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError, Limits, how_to_r
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from hots_rules.compile.counting import CountingMachine
-
 Blocks = tuple[Callable[[Slots], int], ...]
 Audience = tuple[Callable[..., int], bool]
 """The members of a set that a viewer knows, and whether everybody knows them."""
@@ -63,7 +61,7 @@ class Machine:
         self.bases = tuple(action.base for action in facts.actions)
         self.player_count = max(len(facts.players), 1)
         self._sizes = tuple(action.size for action in facts.actions)
-        self._code = code
+        self.code = code
         names = self.namespace()
         self.callers: dict[int, FrameData] = names["CALLERS"]
         self.blocks: Blocks = names["BLOCKS"]
@@ -93,18 +91,10 @@ class Machine:
             key: {dice: code for code, dice in enumerate(rolls)} for key, rolls in self.dice.items()
         }
 
-    def counting(self, limits: Limits, *, for_conditions: bool = False) -> CountingMachine:
-        """A machine of the same functions that counts its steps."""
-        from hots_rules.compile.counting import CountingMachine
-
-        return CountingMachine(
-            self._code, self.facts, self.source, limits, for_conditions=for_conditions
-        )
-
     def namespace(self) -> dict[str, Any]:
         """The names of the module, from a new run of its code."""
         names = self._names()
-        exec(self._code, names)
+        exec(self.code, names)
         return names
 
     def _names(self) -> dict[str, Any]:
@@ -169,7 +159,7 @@ class Machine:
             return error
         message = error.message if isinstance(error, EngineError) else _out_of_type(error)
         lines = self.source.splitlines()
-        passed = list(_lines_in(self._code.co_filename, error.__traceback__))
+        passed = list(_lines_in(self.code.co_filename, error.__traceback__))
         if point is not None:
             passed.insert(0, point.key.__code__.co_firstlineno)
         for number in reversed(passed):

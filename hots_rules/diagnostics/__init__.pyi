@@ -1,4 +1,5 @@
 from hots_rules._cache import CacheWarning as CacheWarning
+from hots_rules.diagnostics.characters import abbreviated as abbreviated
 from hots_rules.diagnostics.characters import find_unprintable as find_unprintable
 from hots_rules.diagnostics.characters import printable as printable
 from hots_rules.diagnostics.characters import shortened as shortened

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from reprlib import repr as _abbreviated
 
 # Control characters but tab and line feed, halves of a character, line separators, and signs that show nothing: they
 # steer a terminal, turn the text around them, or cannot be encoded. The joiners U+200C and U+200D are left, since
@@ -52,6 +53,19 @@ def shortened(text: str, letters: int) -> str:
     ('Badg…', 'Fox')
     """
     return text if len(text) <= letters else f"{text[:letters]}…"
+
+
+def abbreviated(value: object) -> str:
+    """A short representation of any value, however big, and though its class has none.
+
+    >>> from hots_rules.diagnostics import abbreviated
+    >>> abbreviated("fox" * 20)
+    "'foxfoxfoxfox...oxfoxfoxfox'"
+    """
+    try:
+        return _abbreviated(value)
+    except Exception:
+        return f"a value of {type(value).__name__}"
 
 
 def printable_value(value: object) -> object:

@@ -10,7 +10,8 @@ from attrs import frozen
 from hots_rules.compile.codes import POINT, codes_of, value_text
 from hots_rules.diagnostics import BadPosition
 from hots_rules.play.game import AnyRuleset, G
-from hots_rules.play.ruleset import BaseRuleset, Choices
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.settings import Choices
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
 from hots_rules.state.position import edited_position, position_text, unchecked_state

@@ -3,8 +3,8 @@ from hots_rules.explain.board.render import BoardSection as BoardSection
 from hots_rules.explain.board.render import render_board as render_board
 from hots_rules.explain.causes import CausalTrace as CausalTrace
 from hots_rules.explain.causes import TraceNode as TraceNode
+from hots_rules.explain.declaration import Declaration as Declaration
 from hots_rules.explain.declaration_texts import source_of as source_of
-from hots_rules.explain.declarations import Declaration as Declaration
 from hots_rules.explain.declarations import UnknownRule as UnknownRule
 from hots_rules.explain.declarations import alike_values as alike_values
 from hots_rules.explain.declarations import declarations_about as declarations_about

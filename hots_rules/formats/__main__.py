@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hots_rules.formats.registry import make_files
+from hots_rules.formats.json_schema import make_files
 
 if __name__ == "__main__":
     folder = Path(__file__).parent / "schemas"

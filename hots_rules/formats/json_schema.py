@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin
 
 import attrs
 
-from hots_rules.formats.registry import ANY_VALUE, FORMATS, KEY, sent_fields
+from hots_rules.formats.registry import ANY_VALUE, FORMATS, KEY, TYPES, schema_file, sent_fields
 
 Schema = dict[str, Any]
 
@@ -139,3 +139,10 @@ def _type(schema: Schema) -> str:
     if type_ == "object":
         return f"{{ [name: string]: {_type(schema['additionalProperties'])} }}"
     return _TYPESCRIPT_SCALARS[type_]
+
+
+def make_files() -> dict[str, str]:
+    """The shipped files by name, made from the classes; `python -m hots_rules.formats` writes them."""
+    schemas = {name: make_schema(name) for name in FORMATS}
+    files = {schema_file(name): json.dumps(s, indent=2) + "\n" for name, s in schemas.items()}
+    return {**files, TYPES: declarations(schemas.values())}

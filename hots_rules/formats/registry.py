@@ -1,6 +1,5 @@
 """The formats: which class is sent under which name. A format that changes gets a new number."""
 
-import json
 import types
 from collections.abc import Mapping
 from fractions import Fraction
@@ -108,15 +107,6 @@ def schema_file(name: str) -> str:
     'state.v2.json'
     """
     return f"{name.removeprefix('hots_rules/')}.json"
-
-
-def make_files() -> dict[str, str]:
-    """The shipped files by name, made from the classes; `python -m hots_rules.formats` writes them."""
-    from hots_rules.formats.json_schema import declarations, make_schema
-
-    schemas = {name: make_schema(name) for name in FORMATS}
-    files = {schema_file(name): json.dumps(s, indent=2) + "\n" for name, s in schemas.items()}
-    return {**files, TYPES: declarations(schemas.values())}
 
 
 def format_names() -> tuple[str, ...]:

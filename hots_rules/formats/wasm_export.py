@@ -14,7 +14,7 @@ from hots_rules.native.runtime import games
 from hots_rules.native.runtime.complete import complete
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.notation import ActionForm, Notation
-from hots_rules.play.ruleset import Choices
+from hots_rules.play.settings import Choices
 from hots_rules.rules.typed import value_types as types
 
 _REGIONS = (

@@ -186,10 +186,13 @@ class CompiledRuleset:
         self, settings: Settings, *, for_conditions: bool = False
     ) -> CountingMachine:
         """The same functions in a machine that counts its steps."""
+        # A late import: most play counts nothing.
+        from hots_rules.compile import counting
+
         machine = self.machine(settings)
         return self.memo(
             ("counting", settings, for_conditions),
-            lambda: machine.counting(self.limits, for_conditions=for_conditions),
+            lambda: counting.counting_machine(machine, self.limits, for_conditions=for_conditions),
         )
 
     @cached_property

@@ -11,12 +11,13 @@ from attrs import evolve, field, frozen
 from hots_rules.compile.codes import DecisionPoint, DicePoint, Slots, SuspensionPoint
 from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import IllegalAction, UnknownOption
+from hots_rules.diagnostics import IllegalAction, UnknownOption, abbreviated
 from hots_rules.play.action import Action, ActionList, outcome_arguments
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.notation import CHANCE, Notation
-from hots_rules.play.parse_action import abbreviated, arguments_named, parse_action
-from hots_rules.play.ruleset import BaseRuleset, Chance, SettingValue
+from hots_rules.play.parse_action import arguments_named, parse_action
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.settings import Chance, SettingValue
 from hots_rules.state.state import State
 
 # Imported on demand, so that a game starts without these modules.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from reprlib import repr as shortened
-from typing import TYPE_CHECKING, TypeGuard
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
-from hots_rules.compile.codes import DicePoint
+from hots_rules.compile.codes import DicePoint, SuspensionPoint
 from hots_rules.diagnostics import (
     AmbiguousAction,
     IllegalAction,
     UnknownOption,
     UnreadableAction,
+    abbreviated,
     closest_match,
     only_match,
 )
@@ -18,13 +19,40 @@ from hots_rules.play.action import Action
 from hots_rules.play.notation import Notation
 
 if TYPE_CHECKING:
-    from hots_rules.play.game import BaseGame
+    from hots_rules.compile.machine import Machine
+    from hots_rules.play.reason import Reason
+    from hots_rules.play.ruleset import BaseRuleset
 
 MAX_SHOWN = 300
 MAX_COMPARED = 500
 
 
-def parse_action(game: BaseGame, action: Action | str) -> int:
+class ReadableGame(Protocol):
+    """What is needed of a game to read an action of it."""
+
+    @property
+    def ruleset(self) -> BaseRuleset[object]: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def notation(self) -> Notation: ...
+    @property
+    def machine(self) -> Machine: ...
+    @property
+    def point(self) -> SuspensionPoint | None: ...
+    @property
+    def is_chance(self) -> bool: ...
+    @property
+    def actions(self) -> tuple[Action, ...]: ...
+    @property
+    def legal_code_set(self) -> frozenset[int]: ...
+    def first_actions(self, most: int) -> tuple[Action, ...]: ...
+    def outcome_actions(self, notation: Notation) -> tuple[Action, ...]: ...
+    def moment_reason(self) -> Reason: ...
+    def reasons_against(self, codes: Sequence[int]) -> tuple[Reason, ...]: ...
+
+
+def parse_action(game: ReadableGame, action: Action | str) -> int:
     """The code of the legal action, or outcome of chance, that is meant.
 
     Raises:
@@ -41,14 +69,14 @@ def parse_action(game: BaseGame, action: Action | str) -> int:
     raise IllegalAction(text, game.reasons_against(candidates), game.language)
 
 
-def _text_of(game: BaseGame, action: Action | str) -> str:
+def _text_of(game: ReadableGame, action: Action | str) -> str:
     text = action.text if isinstance(action, Action) else action
     if not isinstance(text, str):
         raise UnreadableAction(abbreviated(text), language=game.language)
     return text
 
 
-def _is_listed(action: Action | str, game: BaseGame) -> TypeGuard[Action]:
+def _is_listed(action: Action | str, game: ReadableGame) -> TypeGuard[Action]:
     """Whether an action is legal, and its code means the same in this game as where it was listed."""
     if not isinstance(action, Action) or action.code not in game.legal_code_set:
         return False
@@ -58,7 +86,7 @@ def _is_listed(action: Action | str, game: BaseGame) -> TypeGuard[Action]:
     return (action.player, action.name, action.args) == (here.player, here.name, here.args)
 
 
-def interpretations(game: BaseGame, action: Action | str) -> tuple[int | None, list[int]]:
+def interpretations(game: ReadableGame, action: Action | str) -> tuple[int | None, list[int]]:
     """The legal action that is meant; without one, all illegal actions that could be meant.
 
     Raises:
@@ -84,7 +112,7 @@ def interpretations(game: BaseGame, action: Action | str) -> tuple[int | None, l
     raise _unreadable(game, action)
 
 
-def is_action(game: BaseGame, text: str) -> bool:
+def is_action(game: ReadableGame, text: str) -> bool:
     """Whether a text is an action of the ruleset or an outcome of chance, legal or not, in any of its languages.
 
     >>> import hots_rules as hr
@@ -100,20 +128,20 @@ def is_action(game: BaseGame, text: str) -> bool:
     )
 
 
-def _is_outcome(game: BaseGame, text: str) -> bool:
+def _is_outcome(game: ReadableGame, text: str) -> bool:
     return len(text) <= MAX_SHOWN and any(
         _outcome_code(game, text, notation) is not None or _is_about_chance(text, notation)
         for notation in notations(game)
     )
 
 
-def notations(game: BaseGame) -> list[Notation]:
+def notations(game: ReadableGame) -> list[Notation]:
     """The notations by which a text is parsed: that of the game's language first, then the others."""
     languages = dict.fromkeys((game.language, *game.ruleset.languages))
     return [game.ruleset.in_language(language).notation for language in languages]
 
 
-def arguments_named(game: BaseGame, name: str) -> set[str]:
+def arguments_named(game: ReadableGame, name: str) -> set[str]:
     """The names of the values that a name, or a word in any language, can mean as an argument.
 
     Raises:
@@ -138,7 +166,7 @@ def arguments_named(game: BaseGame, name: str) -> set[str]:
     return found
 
 
-def _select_legal(game: BaseGame, text: str, legal_codes: list[int], notation: Notation) -> int:
+def _select_legal(game: ReadableGame, text: str, legal_codes: list[int], notation: Notation) -> int:
     """The only legal action with exactly this text; else the only one that the text can mean."""
     spelled = " ".join(text.split())
     exact = only_match(spelled, ((code, notation.text(code)) for code in legal_codes), str.lower)
@@ -150,13 +178,13 @@ def _select_legal(game: BaseGame, text: str, legal_codes: list[int], notation: N
     raise AmbiguousAction(text, meanings, game.language)
 
 
-def _unreadable(game: BaseGame, text: str) -> UnreadableAction:
+def _unreadable(game: ReadableGame, text: str) -> UnreadableAction:
     shown = text[:MAX_SHOWN]
     legal_texts = [action.text for action in game.first_actions(MAX_COMPARED)]
     return UnreadableAction(shown, closest_match(shown, legal_texts), game.language)
 
 
-def _parse_outcome(game: BaseGame, text: str) -> int:
+def _parse_outcome(game: ReadableGame, text: str) -> int:
     if len(text) > MAX_SHOWN:
         raise UnreadableAction(text[:MAX_SHOWN], language=game.language)
     for notation in notations(game):
@@ -170,7 +198,7 @@ def _parse_outcome(game: BaseGame, text: str) -> int:
     raise _unreadable(game, text)
 
 
-def _outcome_code(game: BaseGame, text: str, notation: Notation) -> int | None:
+def _outcome_code(game: ReadableGame, text: str, notation: Notation) -> int | None:
     """The code of the outcome that a text in one language dictates."""
     outcome_text = notation.after_chance(text)
     if outcome_text is None:
@@ -198,11 +226,3 @@ def _is_about_chance(text: str, notation: Notation) -> bool:
     first_word = (notation.after_chance(text) or text.lower()).split()[:1]
     prefixes = {gettext("roll {dice}", dice=""), gettext("draw {what}", what="")}
     return first_word in [prefix.lower().split()[:1] for prefix in prefixes]
-
-
-def abbreviated(value: object) -> str:
-    """A short representation of any value, however big."""
-    try:
-        return shortened(value)
-    except Exception:
-        return f"a value of {type(value).__name__}"

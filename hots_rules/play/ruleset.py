@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -15,6 +15,8 @@ from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition, Limits, UnknownOption, exceeds, how_to_raise
 from hots_rules.play.compiled_ruleset import CompiledRuleset, Settings
 from hots_rules.play.notation import Notation
+from hots_rules.play.settings import Chance, Choices, Setting, SettingValue
+from hots_rules.play.start import begin
 from hots_rules.rules import Source
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
@@ -23,58 +25,16 @@ from hots_rules.state.schema import StateSchema
 if TYPE_CHECKING:
     from hots_rules.compile.link import LinkedRules
     from hots_rules.play.declared import ActionType, DeclaredMap, Table
-    from hots_rules.play.game import BaseGame
     from hots_rules.rules.rulebook import Rulebook
 
-G_co = TypeVar("G_co", bound="BaseGame", covariant=True)
-Chance = Literal["auto", "ask"]
-SettingValue = str | int | bool | None
-"""The value of an option or a reading: a name, a number, a bool, or None."""
-Choices = Mapping[str, SettingValue]
-"""Values of options or readings by name."""
-
-
-@frozen
-class Setting:
-    """An option or a reading of a ruleset.
-
-    >>> import hots_rules as hr
-    >>> setting = hr.load("hots-4.0").settings["schiltroms"]
-    >>> setting.kind, setting.values, setting.default
-    ('option', (False, True), False)
-
-    Attributes:
-        name: its name in the ruleset.
-        kind: "option" or "reading".
-        values: what can be chosen: names, numbers or bools.
-        default: the value that holds unless another one is chosen.
-        summary: its sentence, in the language of the ruleset.
-        summaries: a sentence for each value, where the rulebook has them.
-        sections: the sections that it comes from.
-        scenarios: the scenarios that an option is for; all if empty.
-        type: the type of its values.
-    """
-
-    name: str
-    kind: str
-    values: tuple[SettingValue, ...]
-    default: SettingValue
-    summary: str
-    summaries: tuple[str, ...]
-    sections: tuple[str, ...]
-    scenarios: tuple[str, ...]
-    type: types.Type = field(repr=False)
-
-    def value_of(self, code: int) -> SettingValue:
-        """The value with a code."""
-        return self.values[codes_of(self.type).index(code)]
+G_co = TypeVar("G_co", covariant=True)
 
 
 @frozen(slots=False, eq=False, repr=False)
 class BaseRuleset(Generic[G_co]):
     """A checked and compiled ruleset that starts games of the class `game_type`."""
 
-    game_type: ClassVar[type[BaseGame]]
+    game_type: ClassVar[Callable[..., object]]
 
     compiled: CompiledRuleset = field(repr=False)
     language: str = "en"
@@ -447,9 +407,7 @@ class BaseRuleset(Generic[G_co]):
         >>> game.options["schiltroms"], game.seed
         (True, '1297')
         """
-        from hots_rules.play.start import begin
-
-        game = begin(self, scenario, None, seed, options or {}, readings or {}, chance)
+        game: G_co = begin(self, scenario, None, seed, options or {}, readings or {}, chance)
         for name in options or {}:
             option = self.options[name]
             if option.scenarios and scenario not in option.scenarios:
@@ -477,8 +435,6 @@ class BaseRuleset(Generic[G_co]):
         >>> rules.position(text, seed=7).state["year"]
         1297
         """
-        from hots_rules.play.start import begin
-
         if not isinstance(text, str):
             raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
         self.check_position_size(text)

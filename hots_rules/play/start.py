@@ -1,20 +1,37 @@
 """How a game begins: at a scenario, or at a position written as text."""
 
 import os
+from collections.abc import Callable
 from functools import partial
-from typing import cast
+from typing import Protocol, TypeVar, cast
 
 from hots_rules.compile.codes import ChancePoint, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption
-from hots_rules.play.compiled_ruleset import Settings
-from hots_rules.play.game import BaseGame, G
-from hots_rules.play.parse_action import abbreviated
-from hots_rules.play.ruleset import BaseRuleset, Chance, Choices
+from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption, abbreviated
+from hots_rules.play.compiled_ruleset import CompiledRuleset, Settings
+from hots_rules.play.settings import Chance, Choices
+from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
 
 MAX_SEED = 200
 RANDOM_BYTES = 16  # of a new seed: nobody finds it by trying
+
+G = TypeVar("G")
+G_co = TypeVar("G_co", covariant=True)
+
+
+class StartingRuleset(Protocol[G_co]):
+    """What a beginning needs of a ruleset, whose games are `G_co`."""
+
+    @property
+    def game_type(self) -> Callable[..., object]: ...
+    @property
+    def compiled(self) -> CompiledRuleset: ...
+    @property
+    def scenarios(self) -> tuple[str, ...]: ...
+    def chosen(self, options: Choices, readings: Choices) -> Settings: ...
+    def machine(self, settings: Settings) -> Machine: ...
+    def schema_under(self, settings: Settings) -> StateSchema: ...
 
 
 def new_seed() -> str:
@@ -31,7 +48,7 @@ def new_seed() -> str:
 
 
 def begin(
-    ruleset: BaseRuleset[G],
+    ruleset: StartingRuleset[G],
     scenario: str,
     position: str | None,
     seed: int | str | None,
@@ -85,14 +102,12 @@ def _check_choice(machine: Machine, slots: Slots) -> None:
         machine.outcomes(slots)  # raises if there is nothing to draw
 
 
-def begin_as(game: BaseGame, ruleset: BaseRuleset[G], options: Choices, readings: Choices) -> G:
-    """The beginning of a game under a ruleset and choices, with the same seed."""
-    position, seed, chance = game.initial_position, game.seed, game.chance
-    return begin(ruleset, game.scenario, position, seed, options, readings, chance)
-
-
 def _settings(
-    ruleset: BaseRuleset[G], seed: int | str, options: Choices, readings: Choices, chance: Chance
+    ruleset: StartingRuleset[G],
+    seed: int | str,
+    options: Choices,
+    readings: Choices,
+    chance: Chance,
 ) -> Settings:
     if chance not in ("auto", "ask"):
         raise UnknownOption("chance", ("auto", "ask"), str(chance))

@@ -12,8 +12,8 @@ from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord, UnknownOption
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.notation import CHANCE, outcome_at
-from hots_rules.play.ruleset import Setting, SettingValue
-from hots_rules.play.start import begin_as
+from hots_rules.play.restart import begin_as
+from hots_rules.play.settings import Setting, SettingValue
 from hots_rules.records.body import Entry
 from hots_rules.records.hash_chain import SHORT, HashChain, first_digest
 from hots_rules.records.record import Record

@@ -10,7 +10,8 @@ from attrs import evolve, frozen
 from hots_rules.compile.counting import CountingMachine
 from hots_rules.diagnostics import BadRecord, HotsError, how_to_raise
 from hots_rules.play.game import AnyRuleset, BaseGame, G
-from hots_rules.play.ruleset import BaseRuleset, Chance
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.settings import Chance
 from hots_rules.play.start import begin as begin_game
 from hots_rules.records.body import Entry
 from hots_rules.records.record import Record

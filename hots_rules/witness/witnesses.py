@@ -17,7 +17,8 @@ from hots_rules.diagnostics import HotsError, UnreadableAction
 from hots_rules.play.action import Action
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import AnyRuleset, BaseGame, G
-from hots_rules.play.ruleset import BaseRuleset, Choices, SettingValue
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.settings import Choices, SettingValue
 
 Kind = Literal["legal", "outcome", "odds"]
 KINDS: tuple[Kind, ...] = ("legal", "outcome", "odds")

@@ -20,8 +20,9 @@ from attrs import evolve
 from jsonschema import Draft202012Validator
 
 import hots_rules as hr
+from hots_rules.formats.json_schema import make_files
 from hots_rules.formats.json_text import MAX_NUMBER, parse_json
-from hots_rules.formats.registry import FORMATS, format_of, make_files, sent_fields
+from hots_rules.formats.registry import FORMATS, format_of, sent_fields
 from hots_rules.formats.samples import SAMPLE
 from tests.folders import HOME, TESTS
 from tests.playing import TINY, last_of, ruleset_of, texts_of_all

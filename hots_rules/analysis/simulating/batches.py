@@ -25,7 +25,7 @@ from hots_rules.native.refusal import NotLowered
 from hots_rules.native.runtime.counting import CountedSlots
 from hots_rules.native.runtime.pairing import PairedChooser, words_reader
 from hots_rules.play.game import AnyRuleset
-from hots_rules.play.ruleset import Choices
+from hots_rules.play.settings import Choices
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

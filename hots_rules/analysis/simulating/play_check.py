@@ -12,7 +12,7 @@ from hots_rules.analysis.simulating.playouts import NO_ACTION
 from hots_rules.diagnostics import EngineError
 from hots_rules.native.cached_code import MOST_DECISIONS
 from hots_rules.play.game import AnyRuleset, BaseGame
-from hots_rules.play.ruleset import Choices
+from hots_rules.play.settings import Choices
 from hots_rules.state.invariants import broken_invariants, failure_text
 
 

@@ -10,7 +10,7 @@ from hots_rules.analysis.simulating.batches import Batch, check_backend
 from hots_rules.draw.picture.charts import bars
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
-from hots_rules.play.ruleset import Choices
+from hots_rules.play.settings import Choices
 
 
 @frozen

@@ -6,7 +6,7 @@ set of keys for each value. Other conditions are tested member by member.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
 
@@ -18,7 +18,9 @@ from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
 from hots_rules.rules.typed.visitor import rewrite, walk
 
 if TYPE_CHECKING:
-    from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler
+    from hots_rules.compile.constant_folding import ConstantFolder
+    from hots_rules.compile.evaluate import Evaluator
+    from hots_rules.compile.layout import Layout
 
 MAX_VALUES = 8  # of an indexed map that are tried one by one
 
@@ -56,10 +58,29 @@ class Scalar:
 MemberCondition = Mask | Scalar
 
 
+class ScalarCompiler(Protocol):
+    """What compiles the expressions around a mask and in it: `expression_compiler.ExpressionCompiler`."""
+
+    typed: tast.TypedRuleset
+    folder: ConstantFolder
+    evaluator: Evaluator
+    layout: Layout
+    unions: dict[tuple[int, Local, bool], tuple[tast.Quantified, MemberCondition | None]]
+
+    def value(self, node: Expr) -> str: ...
+    def condition(self, node: Expr) -> str: ...
+    def constant(self, name: str, text: str) -> str: ...
+    def inlined(self, node: tast.DefinitionCall) -> Expr: ...
+    def union(self, node: tast.Quantified, mask: str) -> str: ...
+    def split(self, condition: Expr, local: Local) -> tuple[list[MemberCondition], list[Expr]]: ...
+    def is_precomputed(self, define: str) -> bool: ...
+    def may_fail(self, node: Expr) -> bool: ...
+
+
 class MaskCompiler:
     """Compiles conditions on one local name to masks of its values."""
 
-    def __init__(self, compiler: ExpressionCompiler, local: Local) -> None:
+    def __init__(self, compiler: ScalarCompiler, local: Local) -> None:
         self.compiler = compiler
         self.local = local
         self.full = types.all_values(local.type)

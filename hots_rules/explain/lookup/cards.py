@@ -7,9 +7,9 @@ from itertools import zip_longest
 
 from attrs import field, frozen
 
+from hots_rules.explain.declaration import Declaration
 from hots_rules.explain.declarations import (
     SECTION,
-    Declaration,
     UnknownRule,
     contents_of,
     declarations_citing,

@@ -14,7 +14,8 @@ from math import log
 
 from attrs import evolve, frozen
 
-from hots_rules.explain.declarations import Declaration, contents_of
+from hots_rules.explain.declaration import Declaration
+from hots_rules.explain.declarations import contents_of
 from hots_rules.explain.talk.declared import Asked
 from hots_rules.explain.talk.kept_words import kept_words
 from hots_rules.explain.talk.lexicon import Lexicon, Piece

@@ -7,9 +7,9 @@ Where Python may not compute a part, as after `and`, its prelude stays with it i
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from hots_rules.native.lowering import bounds as b
 from hots_rules.native.lowering import numbers as n
@@ -21,17 +21,35 @@ from hots_rules.native.lowering.read import COMPARISONS
 from hots_rules.native.refusal import refused
 
 if TYPE_CHECKING:
-    from hots_rules.native.lowering.module import ModuleLowering
+    from hots_rules.native.lowering.slots import SlotMap
+    from hots_rules.native.runtime.counting import NoteCells
 
 RANGE_CHECK = INDEX_CHECK + 1
 """The check of a value that goes into a slot, where lowering proves nothing."""
 Env = dict[str, Number]
 
 
+class LoweringModule(Protocol):
+    """What a function needs of its module: `module.ModuleLowering`."""
+
+    halt: int
+    slots: SlotMap
+    memory: Mapping[str, p.Region]
+    constants: dict[str, int]
+    has_room: bool
+    notes: NoteCells | None
+
+    def length(self, table: str) -> int: ...
+    def row_length(self, table: str) -> int: ...
+    def table_bounds(self, table: str) -> Bounds: ...
+    def call(self, caller: ExpressionLowering, node: ast.Call, name: str) -> p.Expr: ...
+    def called(self, caller: ExpressionLowering, node: ast.Call, name: str) -> Number: ...
+
+
 class ExpressionLowering(Arithmetic):
     """Lowers the expressions of one function; `env` has the local names with their bounds."""
 
-    def __init__(self, module: ModuleLowering) -> None:
+    def __init__(self, module: LoweringModule) -> None:
         super().__init__()
         self.module = module
         self.env: Env = {}
