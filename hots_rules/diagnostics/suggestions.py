@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from hots_rules._text import composed
+
 _MAX_LENGTH = 200  # characters; longer words are not compared
 _MAX_EDITS = 6
 _MAX_COMPARED = 200  # candidates that are compared letter by letter
@@ -57,7 +59,7 @@ def fold_name(name: str) -> str:
     >>> fold_name("Far-East") == fold_name("far east")
     True
     """
-    return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
+    return " ".join(composed(name).casefold().replace("_", " ").replace("-", " ").split())
 
 
 def _min_edits(one: Counter[str], other: Counter[str]) -> int:
