@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Self, TypeVar
 
 from attrs import evolve, field, frozen
 
+from hots_rules._frozen import FrozenDict
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import SettingFacts
 from hots_rules.compile.machine import Machine
@@ -261,7 +261,7 @@ class BaseRuleset(Generic[G_co]):
         from hots_rules.play.declared import declared_action
 
         templates = {form.name: self.notation.template(form) for form in self.notation.forms}
-        return MappingProxyType(
+        return FrozenDict(
             {
                 facts.name: declared_action(self.labels, templates[facts.name], facts)
                 for facts in self.schema.facts.actions
@@ -303,7 +303,7 @@ class BaseRuleset(Generic[G_co]):
         from hots_rules.play.declared import declared_table
 
         typed = self.compiled.typed
-        return MappingProxyType(
+        return FrozenDict(
             {
                 name: declared_table(self.schema, row_type, table)
                 for name, table in typed.tables.items()
@@ -322,7 +322,7 @@ class BaseRuleset(Generic[G_co]):
         'option'
         """
         facts = self.schema.facts.settings
-        return MappingProxyType({fact.name: self._setting(fact) for fact in facts})
+        return FrozenDict({fact.name: self._setting(fact) for fact in facts})
 
     def _setting(self, fact: SettingFacts) -> Setting:
         values = tuple(self._value(code, fact.type) for code in codes_of(fact.type))
@@ -370,7 +370,7 @@ class BaseRuleset(Generic[G_co]):
         return self._of_kind("reading")
 
     def _of_kind(self, kind: str) -> Mapping[str, Setting]:
-        return MappingProxyType(
+        return FrozenDict(
             {name: setting for name, setting in self.settings.items() if setting.kind == kind}
         )
 
@@ -449,7 +449,7 @@ class BaseRuleset(Generic[G_co]):
         """
         from hots_rules.play.start import begin
 
-        game = begin(self, scenario, None, seed, options or {}, readings or {}, chance)
+        game = begin(self, scenario, None, seed, _given(options), _given(readings), chance)
         for name, option in self.options.items():
             is_ignored = option.scenarios and scenario not in option.scenarios
             if is_ignored and game.options[name] != option.default:
@@ -479,21 +479,25 @@ class BaseRuleset(Generic[G_co]):
         """
         from hots_rules.play.start import begin
 
-        if not isinstance(text, str):
-            raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
         self.check_position_size(text)
-        return begin(self, "", text, seed, options or {}, readings or {}, chance)
+        return begin(self, "", text, seed, _given(options), _given(readings), chance)
 
     def check_position_size(self, text: str) -> None:
         """Refuse a position, or lines of one, that are larger than `Limits.position_bytes`.
 
         Raises:
-            BadPosition: they are.
+            BadPosition: they are, or are no text.
         """
+        if not isinstance(text, str):
+            raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
         most = self.limits.position_bytes
         if exceeds(text, most):
             remedy = how_to_raise("position_bytes")
             raise BadPosition((f"expected at most {most} bytes, got more; {remedy}",))
+
+
+def _given(choices: Choices | None) -> Choices:
+    return {} if choices is None else choices
 
 
 def _code_of(setting: Setting, value: object) -> int:
