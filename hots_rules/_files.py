@@ -144,7 +144,7 @@ def write_folder(folder: str | PathLike[str], files: Iterable[tuple[str, str]]) 
     new.mkdir(parents=True)
     try:
         for name, text in files:
-            (new / name).write_text(text, encoding="utf-8")
+            (new / name).write_text(text, encoding="utf-8", newline="\n")
             count += 1
         if target.exists():
             for file in new.iterdir():

@@ -11,6 +11,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from attrs import NOTHING, fields, has
 
+from hots_rules._text import composed, plain_text
+
 MAX_LEVELS = 32
 # The time and memory that `tomllib` takes for a dotted key grow with the square of its length.
 _PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*"""
@@ -24,6 +26,7 @@ def read_toml(text: str) -> dict[str, Any]:
         ValueError: it is not TOML, or is nested too deeply.
     """
     try:
+        text = composed(plain_text(text))
         if _DEEP_KEY.search(text):
             raise RecursionError
         return tomllib.loads(text)

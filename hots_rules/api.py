@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import TYPE_CHECKING
 
+from hots_rules._text import plain_text
 from hots_rules._translate import LANGUAGES, untranslated
 from hots_rules.diagnostics import (
     DEFAULT_LIMITS,
@@ -72,8 +73,11 @@ def scenarios(language: str = "en") -> dict[str, dict[str, str]]:
     titles = {name: scenario_titles(source) for name, source in known_sources().items()}
     texts = [title for of_ruleset in titles.values() for title in of_ruleset.values()]
     spoken = dict.fromkeys((*LANGUAGES, *(one for title in texts for one in title if one)))
-    if language not in spoken:
-        raise UnknownOption("language", tuple(spoken), language)
+    if isinstance(language, str) and language in titles:
+        needed = f'a language, such as "fr"; the scenarios of the ruleset are `scenarios()["{language}"]`'
+        raise UnknownOption("language", got=language, needed=needed)
+    if not isinstance(language, str) or language not in spoken:
+        raise UnknownOption("language", tuple(spoken), str(language)[:80])
     return {
         name: {scenario: _title(texts, language) for scenario, texts in of_ruleset.items()}
         for name, of_ruleset in titles.items()
@@ -104,6 +108,7 @@ def format_rules(text: str, file: str = "text", *, upgrade: bool = False) -> str
     from hots_rules.syntax.formatting.formatter import format_text
     from hots_rules.syntax.old_spellings import upgrade as with_new_spellings
 
+    text = plain_text(text)
     text = with_new_spellings(text) if upgrade else text
     formatted, faults = format_text(text, file)
     if faults:

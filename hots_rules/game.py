@@ -353,7 +353,7 @@ class Game(BaseGame):
         Each has another seed and the same view for the player. Worlds cannot be recorded.
 
         Raises:
-            UnknownOption: no such player.
+            UnknownOption: no such player, a number below 0, or a seed that is neither a number nor a text.
             NoConsistentWorld: none was found in bounded time.
 
         >>> import hots_rules as hr

@@ -18,6 +18,7 @@ from types import MappingProxyType
 import pytest
 
 import hots_rules as hr
+from hots_rules._text import plain_text
 
 _RUNNER = pytest.StashKey[hr.testing.CaseRunner]()
 
@@ -84,7 +85,7 @@ class _Item(pytest.Item):
     ) -> str:
         """The lines that do not hold, each with what was found."""
         if isinstance(excinfo.value, CaseFailed):
-            texts = self.path.read_text(encoding="utf-8").splitlines()
+            texts = plain_text(self.path.read_text(encoding="utf-8")).split("\n")
             return "\n".join(
                 line for result in excinfo.value.results for line in _failure(result, texts)
             )

@@ -14,6 +14,7 @@ import typer
 from attrs import fields_dict
 
 import hots_rules as hr
+from hots_rules._text import plain_text
 from hots_rules.cli.output.console import echo_error, spinner
 from hots_rules.cli.places import places_from_here
 from hots_rules.diagnostics import how_to_raise, names_alike
@@ -320,7 +321,7 @@ def parse_game(
 
 def is_record(text: str) -> bool:
     """Whether a text is a record; any other text is parsed as a position."""
-    return text.startswith("hots_rules record")
+    return text.lstrip().startswith("hots_rules record")
 
 
 def warn_if_truncated(record: hr.Record) -> None:
@@ -331,7 +332,16 @@ def warn_if_truncated(record: hr.Record) -> None:
 
 
 def read_text(file: Path) -> str:
-    """The text of a file that is no larger than a record may be.
+    """The text of a file that is no larger than a record may be, as a plain text.
+
+    Raises:
+        typer.BadParameter: the file is larger, or not UTF-8.
+    """
+    return plain_text(read_as_written(file))
+
+
+def read_as_written(file: Path) -> str:
+    """The text of a file that is no larger than a record may be, with its line ends.
 
     Raises:
         typer.BadParameter: the file is larger, or not UTF-8.
@@ -343,6 +353,6 @@ def read_text(file: Path) -> str:
         remedy = how_to_raise("record_bytes")
         raise typer.BadParameter(f"file is larger than {most} bytes; {remedy}", param_hint="FILE")
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
         raise typer.BadParameter("file is not text in UTF-8", param_hint="FILE") from None

@@ -30,6 +30,8 @@ from hots_rules.diagnostics.fault import RelatedPlace as RelatedPlace
 from hots_rules.diagnostics.fault import as_json as as_json
 from hots_rules.diagnostics.limits import DEFAULT_LIMITS as DEFAULT_LIMITS
 from hots_rules.diagnostics.limits import Limits as Limits
+from hots_rules.diagnostics.limits import check_seed as check_seed
+from hots_rules.diagnostics.limits import check_whole as check_whole
 from hots_rules.diagnostics.limits import exceeds as exceeds
 from hots_rules.diagnostics.limits import how_to_raise as how_to_raise
 from hots_rules.diagnostics.span import Span as Span

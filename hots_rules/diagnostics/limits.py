@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from reprlib import repr as shortened
+
 from attrs import Attribute, field, frozen
 
 from .errors import UnknownOption
@@ -60,6 +62,36 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+
+
+def check_whole(name: str, number: object, least: int = 0) -> None:
+    """Refuse a parameter that is no whole number, or a smaller one.
+
+    >>> from hots_rules.diagnostics.limits import check_whole
+    >>> check_whole("since", -1)
+    Traceback (most recent call last):
+    hots_rules.diagnostics.errors.UnknownOption: expected a value of `since`, got `-1`
+    help: give a whole number from 0 on
+
+    Raises:
+        UnknownOption: it is.
+    """
+    if type(number) is not int or number < least:
+        raise UnknownOption(name, got=shortened(number), needed=f"a whole number from {least} on")
+
+
+def check_seed(seed: object) -> None:
+    """Refuse a seed of samples that is neither a whole number nor a text.
+
+    >>> from hots_rules.diagnostics.limits import check_seed
+    >>> check_seed(7), check_seed("seven")
+    (None, None)
+
+    Raises:
+        UnknownOption: it is.
+    """
+    if type(seed) is not int and not isinstance(seed, str):
+        raise UnknownOption("seed", got=shortened(seed), needed="a whole number or a text")
 
 
 def exceeds(text: str | bytes, limit: int) -> bool:

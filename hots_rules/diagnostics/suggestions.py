@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from hots_rules._text import composed
+
 T = TypeVar("T")
 
 _MAX_LENGTH = 200  # characters; longer words are not compared
@@ -61,7 +63,7 @@ def fold_name(name: str) -> str:
     >>> fold_name("Far-East") == fold_name("far east")
     True
     """
-    return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
+    return " ".join(composed(name).casefold().replace("_", " ").replace("-", " ").split())
 
 
 def without_accents(text: str) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from attrs import define, field, frozen
 
+from hots_rules._text import plain_text
 from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, RulesetError, Span
 from hots_rules.editing.diagnostics_cache import Found
 from hots_rules.editing.rulesets import Located, chain_of, located_rulesets
 from hots_rules.rules.checks.alike import alike_values
 from hots_rules.rules.load import Checked, check_files, check_words
 from hots_rules.rules.sources.content import ContentDigest
-from hots_rules.rules.sources.source import Source, check_size, plain_lines
+from hots_rules.rules.sources.source import Source, check_size
 from hots_rules.syntax import tree
 from hots_rules.syntax.pieces import ParsedPiece, ParsedText, PieceParser
 
@@ -121,7 +122,7 @@ class Workspace:
     # -------------------------------------------------------------- texts
     def open(self, path: str, text: str) -> None:
         """Take the text of a file as it is now."""
-        self.texts[path] = plain_lines(text)
+        self.texts[path] = plain_text(text)
         self._located = None
 
     def remove(self, path: str) -> None:

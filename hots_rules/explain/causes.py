@@ -8,7 +8,7 @@ from attrs import frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.link import LinkedRules
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import UnknownOption, abbreviated
 from hots_rules.explain.depth_text import MultiDepthText, source_text
 from hots_rules.observe.view import view_of
 from hots_rules.play.game import BaseGame
@@ -140,6 +140,9 @@ def _step_index(translations: Sequence[tuple[Step, ...]], wanted: Step | str | N
         raise UnknownOption("what happened", expected, str(wanted or ""))
     if wanted is None:
         return 0
+    if not isinstance(wanted, Step | str):
+        needed = "a step of the trace, or words of one"
+        raise UnknownOption("what happened", got=abbreviated(wanted), needed=needed)
     for translation in translations:
         if (index := _find_step(translation, wanted)) is not None:
             return index

@@ -8,5 +8,5 @@ if __name__ == "__main__":
     folder = Path(__file__).parent / "schemas"
     folder.mkdir(exist_ok=True)
     for name, text in make_files().items():
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
         print(name)

@@ -108,7 +108,11 @@ def from_json(
         raise TypeError("reading a state needs its ruleset; pass `ruleset=`")
     limits = limits or (DEFAULT_LIMITS if ruleset is None else ruleset.limits)
     most = limits.record_bytes if sent is Record else limits.message_bytes
-    message: object = structure(_body(parse_json(text, most), name), sent)
+    body = _body(parse_json(text, most), name)
+    try:
+        message: object = structure(body, sent)
+    except BadRecord as error:
+        raise _unwritable(str(error)) from None
     if isinstance(message, Record):
         _check_writable(message, limits)
     if kind is State and isinstance(message, StateMessage) and ruleset is not None:
@@ -147,6 +151,10 @@ def _check_writable(record: Record, limits: Limits) -> None:
         cause = "its text reads as another record"
     except BadRecord as error:
         cause = str(error)
-    raise BadMessage(
+    raise _unwritable(cause)
+
+
+def _unwritable(cause: str) -> BadMessage:
+    return BadMessage(
         "$", f"record cannot be written as text: {cause}", "remove line breaks from its fields"
     )

@@ -5,6 +5,7 @@ from typing import NoReturn, TypeAlias
 
 from attrs import frozen
 
+from hots_rules._text import plain_text
 from hots_rules.diagnostics import BadMessage, exceeds, how_to_raise
 
 MAX_DEPTH = 60
@@ -51,7 +52,7 @@ def parse_json(text: str | bytes, max_bytes: int) -> JSON:
 
 def _decoded(text: str | bytes) -> str:
     try:
-        return text if isinstance(text, str) else text.decode("utf-8")
+        return plain_text(text if isinstance(text, str) else text.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise BadMessage("$", f"invalid UTF-8 at byte {error.start}", "encode as UTF-8") from None
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from hots_rules._files import leads_out, read_file
+from hots_rules._text import plain_text
 from hots_rules.editing import is_position
 
 MAX_FILES, MAX_BYTES, MAX_DEPTH = 2_000, 2_000_000, 12
@@ -45,7 +46,7 @@ def text_of(path: Path, roots: tuple[Path, ...]) -> str | None:
     with suppress(OSError, UnicodeDecodeError):
         data = read_file(path, MAX_BYTES)
         if len(data) <= MAX_BYTES:
-            return data.decode("utf-8-sig")
+            return plain_text(data.decode("utf-8"))
     return None
 
 

@@ -1,12 +1,14 @@
 """The view: what one player sees of a game at one moment, as plain data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules._frozen import frozen_value
 from hots_rules._notebook import plain, table
 from hots_rules._translate import translator
+from hots_rules.diagnostics import check_whole
 from hots_rules.observe.information_state import information_state, tracker_of
 from hots_rules.observe.observed_trace import observed_steps
 from hots_rules.observe.observer import viewer_of
@@ -15,6 +17,13 @@ from hots_rules.observe.view_data import NestedValue, ViewBuilder
 from hots_rules.play.action import Action, ActionList
 from hots_rules.play.game import BaseGame, Outcome
 from hots_rules.play.trace import Step
+
+Values = dict[str, Any]
+"""Values of a ruleset by name."""
+
+
+def _frozen_values(values: Mapping[str, object]) -> Values:
+    return frozen_value(dict(values))
 
 
 @frozen
@@ -61,7 +70,8 @@ class View:
         outcome: the outcome, if the game is over.
         undo_limit: how many of the `plays` cannot be undone, because they revealed hidden information.
         actions: the viewer's own legal actions.
-        state: all variables as in `State.as_dict`; a hidden value is `?`, a hidden piece has the name of its stack.
+        state: all variables as in `State.as_dict`; a hidden value is `?`, a hidden piece has the name of its stack. It
+            refuses changes, at every depth.
         stacks: the stacks of hidden pieces that `state` names.
         log: the observed steps of the plays after the `since` that was given; empty without one.
         language: the language of all texts.
@@ -75,7 +85,7 @@ class View:
     outcome: Outcome | None
     undo_limit: int
     actions: tuple[Action, ...]
-    state: dict[str, Any] = field(hash=False)
+    state: Values = field(hash=False, converter=_frozen_values)
     stacks: tuple[Stack, ...]
     log: tuple[Step, ...] = field(hash=False)
     language: str = "en"
@@ -103,7 +113,7 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
     """What a player, or a spectator, can see of a game; with the log since a number of plays.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownOption: no such player, or no such number of plays.
     """
     viewer = viewer_of(game, player)
     state = information_state(game, viewer)
@@ -144,10 +154,12 @@ def observed_trace(
     """The steps that a player observed in the last play, or in those after the first `since` plays.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownOption: no such player, or no such number of plays.
     """
     viewer = viewer_of(game, player)
     tracker = tracker_of(game, viewer)
+    if since is not None:
+        check_whole("since", since)
     if since is None:
         if game.previous is None or not game.moves:
             return ()

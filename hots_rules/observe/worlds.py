@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 
 from hots_rules.compile.codes import POINT, DicePoint
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import EngineError, NoConsistentWorld
+from hots_rules.diagnostics import EngineError, NoConsistentWorld, check_seed, check_whole
 from hots_rules.observe.determinization import game_at, sampler_of
 from hots_rules.observe.hidden_information import holds
 from hots_rules.observe.information_state import InformationState, last_decision, tracker_of
@@ -41,10 +41,14 @@ def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[
     """Sample `n` worlds of a player.
 
     Raises:
+        UnknownOption: no such player, a number below 0, or a seed that is neither a number nor a text.
         NoConsistentWorld: none was found in bounded time.
         TooManySteps: none was found in `Limits.world_steps`.
     """
-    make, chance = _world_maker(game, viewer_of(game, player)), Random(f"worlds/{seed}")
+    viewer = viewer_of(game, player)
+    check_whole("n", n)
+    check_seed(seed)
+    make, chance = _world_maker(game, viewer), Random(f"worlds/{seed}")
     for number in range(n):
         yield make(chance, f"{seed}/{number}")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from hots_rules._frozen import FrozenDict, frozen_value
 from hots_rules.compile.codes import name_of
 from hots_rules.rules.typed import value_types as types
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hots_rules.rules.typed.tast import TableDef
     from hots_rules.state.labels import Labels
     from hots_rules.state.schema import StateSchema
-
-Item = TypeVar("Item")
 
 
 @frozen
@@ -102,11 +100,11 @@ def declared_map(schema: StateSchema) -> DeclaredMap:
     """The map of a ruleset by its schema."""
     facts = schema.facts.map
     if facts is None:
-        return DeclaredMap(MappingProxyType({}), ())
+        return DeclaredMap(FrozenDict(), ())
     variable = schema.variables[facts.variable]
     type_ = variable.keys[0] if facts.is_board else variable.type
     names = {code: str(schema.to_python(code, type_)) for code in facts.spots}
-    places = MappingProxyType({names[code]: spot for code, spot in facts.spots.items()})
+    places = FrozenDict({names[code]: spot for code, spot in facts.spots.items()})
     lines = [MapLine(tuple(names[end] for end in each.ends), each.colour) for each in facts.links]
     return DeclaredMap(places, tuple(lines))
 
@@ -121,7 +119,7 @@ def declared_words(labels: Labels) -> Mapping[str, Mapping[str, str]]:
     for variable in facts.variables:
         for type_ in (*variable.keys, variable.type):
             _collect(type_, found)
-    return _frozen({name: _words(labels, type_) for name, type_ in found.items()})
+    return FrozenDict({name: _words(labels, type_) for name, type_ in found.items()})
 
 
 def _collect(type_: types.Type, found: dict[str, types.WordType]) -> None:
@@ -137,12 +135,12 @@ def _collect(type_: types.Type, found: dict[str, types.WordType]) -> None:
 
 def _words(labels: Labels, type_: types.WordType) -> Mapping[str, str]:
     names = (name_of(value, type_) for value in type_.values)
-    return _frozen(dict(zip(names, labels.words(type_), strict=True)))
+    return FrozenDict(zip(names, labels.words(type_), strict=True))
 
 
 def declared_action(labels: Labels, label: str, facts: ActionFacts) -> ActionType:
     """The action that some facts describe."""
-    params = _frozen({param.name: str(param.type) for param in facts.params})
+    params = FrozenDict({param.name: str(param.type) for param in facts.params})
     return ActionType(
         facts.name, params, label, labels.summary(facts.origin), facts.origin.sections
     )
@@ -152,13 +150,9 @@ def declared_table(schema: StateSchema, row_type: types.WordType, table: TableDe
     """A table with its rows as plain values."""
     columns = table.columns.items()
     rows = {
-        name_of(value, row_type): _frozen(
+        name_of(value, row_type): (
             {name: schema.to_python(column.values[i], column.type) for name, column in columns}
         )
         for i, value in enumerate(row_type.values)
     }
-    return Table(table.name, _frozen({n: str(c.type) for n, c in columns}), _frozen(rows))
-
-
-def _frozen(items: dict[str, Item]) -> Mapping[str, Item]:
-    return MappingProxyType(items)
+    return Table(table.name, FrozenDict({n: str(c.type) for n, c in columns}), frozen_value(rows))

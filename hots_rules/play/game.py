@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 from hots_rules.compile.codes import DecisionPoint, DicePoint, Slots, SuspensionPoint
 from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import IllegalAction, UnknownOption, abbreviated
+from hots_rules.diagnostics import IllegalAction, UnknownOption, abbreviated, check_whole
 from hots_rules.play.action import Action, ActionList, outcome_arguments
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.notation import CHANCE, Notation
@@ -167,7 +167,11 @@ class BaseGame:
         """The packed state after the first moves of the game, as many as `plays`.
 
         It is replayed from the last state that was kept before it, and states that are passed are kept.
+
+        Raises:
+            UnknownOption: the number is below 0.
         """
+        check_whole("plays", plays)
         if plays == len(self.moves):
             return self.state.slots
         if plays == len(self.moves) - 1 and self.previous is not None:
@@ -431,7 +435,12 @@ class BaseGame:
         return ActionList(evolve(action, text=text) for action, text in pairs)
 
     def first_actions(self, most: int) -> tuple[Action, ...]:
-        """Up to a number of the legal actions; no others are written."""
+        """Up to a number of the legal actions; no others are written.
+
+        Raises:
+            UnknownOption: the number is below 0.
+        """
+        check_whole("most", most)
         if self.is_chance or len(self.legal_codes) <= most:
             return self.actions[:most]
         return tuple(self.notation.action(code) for code in self.legal_codes[:most])

@@ -16,6 +16,7 @@ from math import prod
 
 from attrs import field, frozen
 
+from hots_rules._text import composed
 from hots_rules.compile.codes import POINT, DicePoint, Slots, codes_of, value_text
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import names_alike
@@ -207,7 +208,7 @@ class Notation:
         return list(codes)
 
     def _meanings(self, text: str) -> Iterable[int]:
-        line = " ".join(text.split())
+        line = " ".join(composed(text).split())
         players, rest = list(range(len(self.schema.players))), line
         for colon in re.finditer(":", line):
             if named := self._players_named(line[: colon.start()]):
@@ -339,7 +340,7 @@ class Notation:
             value_text(code, type_)
             for type_ in found
             if isinstance(type_, types.WordType)
-            for code in self._codes_of_word(word, type_)
+            for code in self._codes_of_word(composed(word), type_)
         }
 
     # -------------------------------------------------------------- outcomes of chance
@@ -371,7 +372,7 @@ class Notation:
 
     def after_chance(self, text: str) -> str | None:
         """What follows `chance:` in a text, in lower case; None without that prefix."""
-        folded, prefix = " ".join(text.lower().split()), f"{self.chance.lower()}:"
+        folded, prefix = " ".join(composed(text).lower().split()), f"{self.chance.lower()}:"
         return folded[len(prefix) :].strip() if folded.startswith(prefix) else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
+from hots_rules._text import composed, plain_text
 from hots_rules.compile.codes import DicePoint, SuspensionPoint
 from hots_rules.diagnostics import (
     AmbiguousAction,
@@ -73,7 +74,7 @@ def _text_of(game: ReadableGame, action: Action | str) -> str:
     text = action.text if isinstance(action, Action) else action
     if not isinstance(text, str):
         raise UnreadableAction(abbreviated(text), language=game.language)
-    return text
+    return composed(plain_text(text))
 
 
 def _is_listed(action: Action | str, game: ReadableGame) -> TypeGuard[Action]:
@@ -147,6 +148,8 @@ def arguments_named(game: ReadableGame, name: str) -> set[str]:
     Raises:
         UnknownOption: it means none.
     """
+    if not isinstance(name, str):
+        raise UnknownOption("name", got=abbreviated(name), needed="a name or a word, as text")
     word = " ".join(name.replace("_", " ").split())
     found = {
         value

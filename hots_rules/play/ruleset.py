@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Generic, Self, TypeVar
 
 from attrs import evolve, field, frozen
 
+from hots_rules._frozen import FrozenDict
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import SettingFacts
 from hots_rules.compile.machine import Machine
@@ -221,7 +221,7 @@ class BaseRuleset(Generic[G_co]):
         from hots_rules.play.declared import declared_action
 
         templates = {form.name: self.notation.template(form) for form in self.notation.forms}
-        return MappingProxyType(
+        return FrozenDict(
             {
                 facts.name: declared_action(self.labels, templates[facts.name], facts)
                 for facts in self.schema.facts.actions
@@ -263,7 +263,7 @@ class BaseRuleset(Generic[G_co]):
         from hots_rules.play.declared import declared_table
 
         typed = self.compiled.typed
-        return MappingProxyType(
+        return FrozenDict(
             {
                 name: declared_table(self.schema, row_type, table)
                 for name, table in typed.tables.items()
@@ -282,7 +282,7 @@ class BaseRuleset(Generic[G_co]):
         'option'
         """
         facts = self.schema.facts.settings
-        return MappingProxyType({fact.name: self._setting(fact) for fact in facts})
+        return FrozenDict({fact.name: self._setting(fact) for fact in facts})
 
     def _setting(self, fact: SettingFacts) -> Setting:
         values = tuple(self._value(code, fact.type) for code in codes_of(fact.type))
@@ -330,7 +330,7 @@ class BaseRuleset(Generic[G_co]):
         return self._of_kind("reading")
 
     def _of_kind(self, kind: str) -> Mapping[str, Setting]:
-        return MappingProxyType(
+        return FrozenDict(
             {name: setting for name, setting in self.settings.items() if setting.kind == kind}
         )
 
@@ -407,8 +407,8 @@ class BaseRuleset(Generic[G_co]):
         >>> game.options["schiltroms"], game.seed
         (True, '1297')
         """
-        game: G_co = begin(self, scenario, None, seed, options or {}, readings or {}, chance)
-        for name in options or {}:
+        game: G_co = begin(self, scenario, None, seed, _given(options), _given(readings), chance)
+        for name in _given(options):
             option = self.options[name]
             if option.scenarios and scenario not in option.scenarios:
                 raise UnknownOption(name, option.scenarios, ignored_by=scenario)
@@ -435,21 +435,25 @@ class BaseRuleset(Generic[G_co]):
         >>> rules.position(text, seed=7).state["year"]
         1297
         """
-        if not isinstance(text, str):
-            raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
         self.check_position_size(text)
-        return begin(self, "", text, seed, options or {}, readings or {}, chance)
+        return begin(self, "", text, seed, _given(options), _given(readings), chance)
 
     def check_position_size(self, text: str) -> None:
         """Refuse a position, or lines of one, that are larger than `Limits.position_bytes`.
 
         Raises:
-            BadPosition: they are.
+            BadPosition: they are, or are no text.
         """
+        if not isinstance(text, str):
+            raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
         most = self.limits.position_bytes
         if exceeds(text, most):
             remedy = how_to_raise("position_bytes")
             raise BadPosition((f"expected at most {most} bytes, got more; {remedy}",))
+
+
+def _given(choices: Choices | None) -> Choices:
+    return {} if choices is None else choices
 
 
 def _code_of(setting: Setting, value: object) -> int:

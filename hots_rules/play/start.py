@@ -112,7 +112,11 @@ def _settings(
     if chance not in ("auto", "ask"):
         raise UnknownOption("chance", ("auto", "ask"), str(chance))
     too_long = isinstance(seed, int) and abs(seed) >= 10**MAX_SEED
-    text = str(seed) if isinstance(seed, int | str) and not too_long else ""
+    text = (
+        str(seed)
+        if isinstance(seed, int | str) and seed is not True and seed is not False and not too_long
+        else ""
+    )
     if not text or not text.isprintable() or text != text.strip() or len(text) > MAX_SEED:
         raise UnknownOption(
             "seed",

@@ -7,30 +7,88 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field, frozen
 
-from hots_rules.diagnostics import BadRecord, how_to_raise
+from hots_rules.diagnostics import BadRecord, find_unprintable, how_to_raise
 
 MAX_DEPTH = 20  # of variations in variations
 _SEAL = re.compile(r"state ([0-9a-f]{32})")
 _DIGEST = re.compile(r"(.*) #([0-9a-f]{8})")
+_SHORT = re.compile(r"(?:[0-9a-f]{8})?")
+
+
+# ------------------------------------------------------------------ what a line can hold
+def is_line(text: object) -> bool:
+    """Whether a text is one line wherever it is read, without characters that show nothing."""
+    return isinstance(text, str) and "\n" not in text and find_unprintable(text) is None
+
+
+def is_whole(line: str) -> bool:
+    """Whether the last line of a file shows by itself that nothing is missing: it is a seal, or has a digest."""
+    return bool(_SEAL.fullmatch(line) or (_DIGEST.fullmatch(line) and not line.startswith("#")))
+
+
+def comment_lines(text: str) -> tuple[str, ...]:
+    """The lines of a comment as a record keeps them, each of which is marked as one where it is written.
+
+    Raises:
+        BadRecord: it is no text.
+    """
+    if not isinstance(text, str):
+        raise BadRecord(f"expected a comment as text, got {type(text).__name__}")
+    lines = text.encode(errors="replace").decode().splitlines() or [""]
+    return tuple(line.rstrip() for line in lines)
+
+
+def comments_in_lines(comments: Iterable[str]) -> tuple[str, ...]:
+    """Some comments, those of several lines as one for each line.
+
+    >>> comments_in_lines(["Why?", "Fox\\nHen"])
+    ('Why?', 'Fox', 'Hen')
+    """
+    return tuple(line for comment in comments for line in comment_lines(comment))
+
+
+def _expect_action(_: object, __: object, text: str) -> None:
+    is_action = is_line(text) and text and text.strip() == text and text not in ("(", ")")
+    if not is_action or text.startswith("#") or _SEAL.fullmatch(text):
+        raise BadRecord(f"expected an action as one line, got `{text!r:.60}`")
+
+
+def _expect_digest(_: object, __: object, digest: str) -> None:
+    if not isinstance(digest, str) or not _SHORT.fullmatch(digest):
+        raise BadRecord(f"expected a digest of 8 digits, got `{digest!r:.60}`")
+
+
+def _expect_actions(_: object, __: object, variations: tuple[tuple[Entry, ...], ...]) -> None:
+    if not all(variations):
+        raise BadRecord("expected an action in each variation, got an empty one; leave it out")
+
+
+# ------------------------------------------------------------------ values
 
 
 @frozen
 class Entry:
     """An action of a record.
 
+    Each part of it is written in lines of its own: a comment of several lines becomes several comments, and an action
+    that would be read as anything else is refused.
+
     >>> import hots_rules as hr
     >>> print(hr.records.Entry("Red: rest", "0123abcd", comments=("Why not move?",)))
     Red: rest #0123abcd
     # Why not move?
+
+    Raises:
+        BadRecord: a line cannot be written so that it is read back.
     """
 
-    text: str
+    text: str = field(validator=_expect_action)
     """The action."""
-    digest: str = ""
+    digest: str = field(default="", validator=_expect_digest)
     """The first 8 digits of the hash chain after the action; empty if the record has none."""
-    comments: tuple[str, ...] = ()
+    comments: tuple[str, ...] = field(default=(), converter=comments_in_lines)
     """The comment lines that follow the action."""
-    variations: tuple[tuple[Entry, ...], ...] = ()
+    variations: tuple[tuple[Entry, ...], ...] = field(default=(), validator=_expect_actions)
     """Other ways to continue from the moment before the action."""
     line: int = field(default=0, eq=False, repr=False)
     """The line of the text that it was parsed from; 0 if none."""
@@ -100,14 +158,17 @@ class BodyParser:
             BadRecord: they are not the body of a record.
         """
         seal, last = "", 0
-        for number, line in lines:
+        for number, written in lines:
+            line = written.strip()
+            if not line:
+                continue
             if seal:
                 raise BadRecord(f"line {number}: text after the seal `state …`: `{shown(line)}`")
             last = number
             if match := _SEAL.fullmatch(line):
                 seal = match[1]
             else:
-                self._add_line(line.strip() if len(self.open_lines) > 1 else line, number)
+                self._add_line(line, number)
         if len(self.open_lines) > 1:
             raise BadRecord(f"line {last}: missing `)` after a variation")
         return Body(tuple(self.comments), _closed(self.open_lines[0]), seal)
@@ -121,6 +182,8 @@ class BodyParser:
             self._current_comments().append(line.removeprefix("#").removeprefix(" "))
         else:
             self._count_action(number)
+            if not is_line(line):
+                raise BadRecord(f"line {number}: an action has characters that show nothing")
             match = _DIGEST.fullmatch(line) if len(self.open_lines) == 1 else None
             text, digest = match.groups() if match else (line, "")
             self.open_lines[-1].append(_OpenEntry(text, digest, number))

@@ -23,10 +23,11 @@ from hots_rules._files import (
     replacing,
     resolved,
 )
+from hots_rules._text import plain_text
 from hots_rules.diagnostics import BadRecord
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.records.body import format_entries
+from hots_rules.records.body import comment_lines, format_comments, format_entries
 from hots_rules.records.hash_chain import HashChain
 from hots_rules.records.record import Record, parse_bytes
 from hots_rules.records.recording import chained_entries, record_game, with_actions
@@ -78,6 +79,12 @@ class Journal(Generic[G]):
         """Replace the file by the record of a game."""
         record = record_game(game)
         data = str(evolve(record, seal="")).encode()
+        self._replace(data, claimed)
+        self._note(game, HashChain(game.ruleset.schema, record.seal), len(data))
+        keep_texts(game.ruleset)
+
+    def _replace(self, data: bytes, claimed: FileIO | None) -> None:
+        """Replace the content of the file, and claim it."""
         try:
             with replacing(self.path, claimed):
                 atomic_write(self.path, data)
@@ -88,8 +95,6 @@ class Journal(Generic[G]):
         if self._file.read() != data:
             release(self._file)
             raise _written_by_another(self.path)
-        self._note(game, HashChain(game.ruleset.schema, record.seal), len(data))
-        keep_texts(game.ruleset)
 
     def _note(self, game: G, chain: HashChain, size: int) -> None:
         self.game, self._chain, self._size, self._process = game, chain, size, os.getpid()
@@ -135,22 +140,23 @@ class Journal(Generic[G]):
         return journal
 
     def _continue(self, ruleset: BaseRuleset[G]) -> None:
-        """Replay the file, and cut what no journal has at its end."""
+        """Replay the file, and cut what no journal has at its end; other line ends become those of a journal."""
         data = self._file.read(ruleset.limits.record_bytes + 1)
         record = parse_bytes(data, "keep", ruleset.limits)
         game = replay(record, ruleset)
-        size = data.rfind(b"\n") + 1
-        if record.seal:
-            size = data.rfind(b"\n", 0, size - 1) + 1
-        if size < len(data):
-            os.ftruncate(self._file.fileno(), size)
+        kept = _complete_lines(record, data)
+        if not data.startswith(kept):
+            self._replace(kept, self._file)
+        elif len(kept) < len(data):
+            os.ftruncate(self._file.fileno(), len(kept))
         self.torn = record.torn
-        self._note(game, HashChain(game.ruleset.schema, with_actions(record, game).seal), size)
+        self._note(game, HashChain(game.ruleset.schema, with_actions(record, game).seal), len(kept))
 
     def add(self, game: G) -> None:
         """Append the actions since the game that was added last.
 
-        A game that does not continue that one replaces the whole file.
+        A game that does not continue that one, as `game.back(1)`, replaces the whole file: the actions that were taken
+        back and all comments are no longer in it.
 
         Raises:
             BadRecord: the journal is closed, or another program has written to the file.
@@ -187,7 +193,7 @@ class Journal(Generic[G]):
             OSError: the file cannot be written.
         """
         with self._mutex:
-            self._append(f"# {line}".rstrip() for line in text.splitlines())
+            self._append(format_comments(comment_lines(text) if text else ()))
 
     def _append(self, lines: Iterable[str]) -> None:
         self._check_own()
@@ -255,6 +261,16 @@ class Journal(Generic[G]):
             self.close()
         else:
             self._release()
+
+
+def _complete_lines(record: Record, data: bytes) -> bytes:
+    """The file of a record as a journal writes it, without an incomplete line and without the seal."""
+    text = plain_text(data.decode(errors="replace"))
+    if record.torn is not None:
+        text = text[: text.rfind("\n") + 1]
+    if record.seal:
+        text = text[: text.rstrip().rfind("\n") + 1]
+    return (text if text.endswith("\n") else f"{text}\n").encode()
 
 
 def _written_by_another(path: Path) -> BadRecord:

@@ -6,12 +6,23 @@ from collections.abc import Iterator, Mapping
 from os import PathLike
 from typing import Literal
 
-from attrs import evolve, field, frozen
+from attrs import Attribute, evolve, field, frozen
 
 from hots_rules._files import atomic_write, read_file
+from hots_rules._frozen import FrozenDict
 from hots_rules._notebook import table
+from hots_rules._text import plain_text
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadRecord, Limits, exceeds, how_to_raise
-from hots_rules.records.body import BodyParser, Entry, format_comments, format_entries, shown
+from hots_rules.records.body import (
+    BodyParser,
+    Entry,
+    comments_in_lines,
+    format_comments,
+    format_entries,
+    is_line,
+    is_whole,
+    shown,
+)
 
 HEADING = "hots_rules record 2"
 _SINGLE = ("ruleset", "engine", "rng", "seed", "chance", "scenario")
@@ -22,12 +33,46 @@ _TEXT_WIDTH = 96
 Torn = Literal["refuse", "keep"]
 
 
+# ------------------------------------------------------------------ what a line of the head can hold
+def _expect_line(_: object, attribute: Attribute[str], text: str) -> None:
+    if not is_line(text) or text.strip() != text:
+        raise BadRecord(f"expected the {attribute.name} as one line, got `{text!r:.60}`")
+
+
+def _expect_name(record: object, attribute: Attribute[str], text: str) -> None:
+    _expect_line(record, attribute, text)
+    if " " in text:
+        raise BadRecord(f"expected the {attribute.name} as one word, got `{text:.60}`")
+
+
+def _frozen_choices(choices: Mapping[str, str]) -> Mapping[str, str]:
+    return FrozenDict(choices)
+
+
+def _expect_choices(
+    _: object, attribute: Attribute[Mapping[str, str]], choices: Mapping[str, str]
+) -> None:
+    for name, text in choices.items():
+        line = f"{name} {text}"
+        if not is_line(line) or line.partition(" ")[0] != name or text.strip() != text:
+            raise BadRecord(f"expected {attribute.name} as one line each, got `{line!r:.60}`")
+
+
+def _in_lines(position: str | None) -> str | None:
+    """A position as it is read back: each line with an end."""
+    return None if position is None else "".join(f"{line}\n" for line in position.splitlines())
+
+
+# ------------------------------------------------------------------ the value
+
+
 @frozen
 class Record:
     """A game as its beginning, its actions, and a seal.
 
     `Record.parse` and `str` are inverses, as are `Record.read` and `write`. A record is only data: nothing in it is
-    checked against the rules before `replay`. Comments and variations are kept, but are no part of the game.
+    checked against the rules before `replay`. Comments and variations are kept, but are no part of the game. A text
+    that would not be read back from its line is refused; a comment of several lines becomes several comments.
 
     >>> import hots_rules as hr
     >>> record = hr.load("hots-4.0").start("braveheart", seed=1297).record
@@ -35,35 +80,42 @@ class Record:
     ('hots-4.0', 'braveheart', '1297')
     >>> hr.Record.parse(str(record)) == record
     True
+
+    Raises:
+        BadRecord: a value is not one line.
     """
 
-    ruleset: str
+    ruleset: str = field(validator=_expect_name)
     """The name of the ruleset."""
-    content: str
+    content: str = field(validator=_expect_line)
     """The hash of the ruleset that the game was played by."""
-    engine: str
+    engine: str = field(validator=_expect_line)
     """The version of the library that wrote the record; for information only."""
-    rng: str
+    rng: str = field(validator=_expect_line)
     """The name of the algorithm that makes dice from the seed."""
-    seed: str
+    seed: str = field(validator=_expect_line)
     """The seed of the game."""
-    chance: str
+    chance: str = field(validator=_expect_line)
     """`auto` if the seed decides chance, `ask` if outcomes are actions."""
-    scenario: str
+    scenario: str = field(validator=_expect_line)
     """The scenario; empty if the game began at a position."""
-    position: str | None
+    position: str | None = field(converter=_in_lines)
     """The position at which the game began, as text."""
-    options: Mapping[str, str] = field(hash=False)
+    options: Mapping[str, str] = field(
+        hash=False, converter=_frozen_choices, validator=_expect_choices
+    )
     """The value of each option, as text."""
-    readings: Mapping[str, str] = field(hash=False)
+    readings: Mapping[str, str] = field(
+        hash=False, converter=_frozen_choices, validator=_expect_choices
+    )
     """The value of each reading, as text."""
     entries: tuple[Entry, ...] = ()
     """The actions."""
-    comments: tuple[str, ...] = ()
+    comments: tuple[str, ...] = field(default=(), converter=comments_in_lines)
     """The comment lines before the first action."""
-    seal: str = ""
+    seal: str = field(default="", validator=_expect_name)
     """The last digest of the hash chain; empty if the record has none."""
-    texts: str = ""
+    texts: str = field(default="", validator=_expect_name)
     """The packed texts of the ruleset, if they were stored in the record."""
     torn: tuple[int, str] | None = None
     """An incomplete last line that `parse` left out, with its number."""
@@ -85,7 +137,8 @@ class Record:
             BadRecord: the text is not a record; the message has the line.
         """
         lines, rest = _split(text, torn, limits)
-        numbered = iter(enumerate(lines[1:], 2))
+        first = lines.index(HEADING) + 1
+        numbered = iter(enumerate(lines[first:], first + 1))
         head = _parse_head(numbered)
         body = BodyParser(limits.record_actions).parse(numbered)
         return evolve(
@@ -172,7 +225,7 @@ def _decoded(data: bytes, torn: Torn) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        last_line = data.rfind(b"\n") + 1
+        last_line = max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
         if torn == "keep" and error.start >= last_line:
             return data[:last_line].decode() + data[last_line:].decode(errors="replace")
         raise BadRecord(f"invalid UTF-8 at byte {error.start}") from None
@@ -191,17 +244,21 @@ def _split(text: str, torn: Torn, limits: Limits) -> tuple[list[str], str]:
     _check_size(text, limits)
     if torn not in ("refuse", "keep"):
         raise BadRecord(f"expected torn to be `refuse` or `keep`, got `{torn!s:.60}`")
-    lines = text.replace("\r\n", "\n").split("\n")
-    if lines[0] != HEADING:
-        raise BadRecord(f"line 1: expected `{HEADING}`, got `{shown(lines[0])}`")
+    lines = [line.rstrip(" \t") for line in plain_text(text).split("\n")]
+    number, line = next(((n, line) for n, line in enumerate(lines, 1) if line), (1, ""))
+    if line != HEADING:
+        raise BadRecord(f"line {number}: expected `{HEADING}`, got `{shown(line)}`")
     try:
         text.encode()
     except UnicodeEncodeError:
         raise BadRecord("unpaired surrogate in the record; write it as UTF-8") from None
     rest = lines.pop()
-    if rest and (torn == "refuse" or "" not in lines):
+    if is_whole(rest) or (torn == "refuse" and rest.lstrip().startswith("#")):
+        return [*lines, rest], ""
+    if rest and (torn == "refuse" or "" not in lines[number:]):
         raise BadRecord(
-            f"line {len(lines) + 1}: incomplete last line; remove it to read the lines above"
+            f"line {len(lines) + 1}: incomplete last line; remove it to read the lines above, "
+            "or end it if nothing is missing"
         )
     return lines, rest
 
@@ -245,9 +302,12 @@ def _head_values(lines: Iterator[tuple[int, str]]) -> tuple[dict[str, str], dict
     """The values of the lines up to the first empty one, by key."""
     single: dict[str, str] = {}
     repeated: dict[str, list[str]] = {key: [] for key in _REPEATED}
+    number = 0
     for number, line in lines:
         if not line:
             break
+        if not is_line(line):
+            raise BadRecord(f"line {number}: the head has characters that show nothing")
         key, _, value = line.partition(" ")
         if key in repeated:
             repeated[key].append(value)
@@ -261,7 +321,7 @@ def _head_values(lines: Iterator[tuple[int, str]]) -> tuple[dict[str, str], dict
             single[key] = value
     for key in _REQUIRED if repeated["position"] else (*_REQUIRED, "scenario"):
         if key not in single:
-            raise BadRecord(f"missing line `{key} …` in the head")
+            raise BadRecord(f"missing line `{key} …` in the head, which ends in line {number}")
     if repeated["position"] and "scenario" in single:
         raise BadRecord("the head has a scenario and a position; remove one of them")
     return single, repeated

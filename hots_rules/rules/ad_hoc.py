@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from attrs import evolve
 
+from hots_rules._text import plain_text
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.rules.checks import cost
 from hots_rules.rules.resolve.declare import declare
@@ -45,7 +46,7 @@ class ExpressionParser:
         Raises:
             RulesetError: the text is not an expression, or uses a name that the ruleset does not have.
         """
-        head = "define question = "
+        head, text = "define question = ", plain_text(text).rstrip()
         node = _parse_only(f"{head}{text}", text, "question", len(head), tree.Define)
         resolver = self._resolver
         with self._lock:
@@ -66,7 +67,10 @@ def parse_policy(rulebook: Rulebook, lines: str) -> tast.PolicyDef:
     Raises:
         RulesetError: the text is not a policy, or uses a name that the ruleset does not have.
     """
-    parts = (part.strip().removeprefix("prefer ") for part in lines.replace(";", "\n").splitlines())
+    parts = (
+        part.strip().removeprefix("prefer ")
+        for part in plain_text(lines).replace(";", "\n").split("\n")
+    )
     text = 'policy given "As given."\n' + "".join(f"  prefer {part}\n" for part in parts if part)
     node = _parse_only(text, lines, "policy", 0, tree.Policy)
     resolver = _resolver(rulebook)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import define, field
 
+from hots_rules._text import plain_text
 from hots_rules.compile.codes import HALT, POINT, DecisionPoint, value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
@@ -163,9 +164,9 @@ class _Reader:
     line_of_moment: int = 0
 
     def read(self, text: str) -> None:
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(plain_text(text).split("\n"), 1):
             for statement in line.split("#")[0].split(";"):
-                if bare := statement.strip():
+                if bare := " ".join(statement.split()):  # a tab is a blank
                     self._statement(number, bare)
                     self.is_first = False
 

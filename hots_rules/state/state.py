@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules._frozen import FrozenDict, FrozenList
 from hots_rules._notebook import plain, table
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.compile.facts import Variable
@@ -56,7 +57,7 @@ class State:
         """The value of a variable as plain data: a name, a number, a bool, a list for a set, None for `none`.
 
         A map read without keys is a dict by the names of the ruleset, with tuples for several keys.
-        Labels are accepted as keys as well: `state["place", "Red Fox"]`.
+        Labels are accepted as keys as well: `state["place", "Red Fox"]`. Dicts and lists refuse changes.
 
         Raises:
             UnknownOption: no such variable or key; it is a `KeyError`.
@@ -66,10 +67,12 @@ class State:
         if variable is None:
             raise UnknownOption("variable", tuple(self.schema.variables), str(name))
         if not keys and variable.keys:
-            return {
-                self._key(variable, codes): self._plain(variable, i)
-                for i, codes in enumerate(variable.key_codes)
-            }
+            return FrozenDict(
+                {
+                    self._key(variable, codes): self._plain(variable, i)
+                    for i, codes in enumerate(variable.key_codes)
+                }
+            )
         if len(keys) != len(variable.keys):
             form = ", ".join([variable.name, *map(str, variable.keys)])
             got = ", ".join([variable.name, *map(str, keys)])
@@ -81,7 +84,8 @@ class State:
         return self._plain(variable, variable.offsets[codes])
 
     def _plain(self, variable: Variable, offset: int) -> PlainValue:
-        return self.schema.to_python(self.slots[variable.base + offset], variable.type)
+        value = self.schema.to_python(self.slots[variable.base + offset], variable.type)
+        return FrozenList(value) if isinstance(value, list) else value
 
     def _key(
         self, variable: Variable, codes: tuple[int, ...]
@@ -95,7 +99,7 @@ class State:
         return words[0] if len(words) == 1 else words
 
     def as_dict(self) -> dict[str, Any]:
-        """All variables by name, as plain data for JSON.
+        """All variables by name, as plain data for JSON; a new dict, which its owner may change.
 
         A map is a dict by the names of its keys, with one level for each key:
         `{"hand": {"Red": {"One": 2}}}`.

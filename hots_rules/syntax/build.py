@@ -11,6 +11,7 @@ from attrs import fields
 from lark import Token, Tree
 from lark.tree import Meta
 
+from hots_rules._text import composed
 from hots_rules.diagnostics import Span
 from hots_rules.syntax import tree
 
@@ -46,7 +47,7 @@ _LISTED = frozenset(
 )
 
 
-_BREAK = re.compile(r"[ \t]*\r?\n[ \t]+")  # a line end in a text
+_BREAK = re.compile(r"[ \t]*\n[ \t]+")  # a line end in a text
 
 
 def join_lines(text: str) -> str:
@@ -86,7 +87,7 @@ def build(parsed: Tree[Token], file: str, offset: int) -> tree.File:
         if isinstance(child, Token):
             is_text = child.type == "STRING"
             # The blanks in `not   in` do not count.
-            text = join_lines(child)[1:-1] if is_text else " ".join(child.split())
+            text = composed(join_lines(child)[1:-1]) if is_text else " ".join(child.split())
             return tree.Word(text, span_of(file, child, offset))
         return None if child is None else built[id(child)]
 

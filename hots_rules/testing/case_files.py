@@ -10,10 +10,11 @@ from pathlib import Path
 from attrs import frozen
 
 from hots_rules._files import leads_out
+from hots_rules._text import trimmed_text
 from hots_rules.rules.sources.find import rulesets_in
 from hots_rules.testing.casebook import SECTION, BadCase, Case, read_case_file, read_limited
 
-BLOCK = re.compile(r"^```(case|answer)$", re.MULTILINE)
+BLOCK = re.compile(r"^```(case|answer)[ \t]*$", re.MULTILINE)
 _ANSWER = re.compile(
     r"^```answer\n(?P<keys>.*?)^```\n\s*^```text\n(?P<text>.*?)\n?^```", re.MULTILINE | re.DOTALL
 )
@@ -102,6 +103,7 @@ def parse_case_file(path: Path, text: str) -> CaseFile:
     Raises:
         BadCase: it contains a malformed case.
     """
+    text = trimmed_text(text)
     cases = read_case_file(path, text, with_prose=True)
     return CaseFile(path, tuple(cases), tuple(_answers(path, text)))
 

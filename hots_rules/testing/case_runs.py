@@ -9,6 +9,7 @@ from pathlib import Path
 from attrs import define, evolve, field, frozen
 
 from hots_rules._files import atomic_write
+from hots_rules._text import composed
 from hots_rules.diagnostics import BadPosition, HotsError, RulesetError, UnknownOption
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.game import AnyRuleset, BaseGame
@@ -275,7 +276,7 @@ def accept_results(results: Iterable[CaseResult]) -> int:
                 instead.setdefault((result.path, unmet.line, unmet.text), set()).add(unmet.instead)
     agreed = {place: one for place, (one, *more) in instead.items() if one and not more}
     for path in dict.fromkeys(path for path, _, _ in agreed):
-        text = read_limited(path)
+        text = composed(read_limited(path))
         changes = [(line, old, new) for (at, line, old), new in agreed.items() if at == path]
         for line, old, new in sorted(changes, reverse=True):
             text = _with_line(text, line, old, new)
@@ -285,6 +286,6 @@ def accept_results(results: Iterable[CaseResult]) -> int:
 
 def _with_line(text: str, line: int, old: str, new: str) -> str:
     """The text with the first `old` from the start of a line on replaced."""
-    rows = text.splitlines(keepends=True)
-    head, tail = "".join(rows[: line - 1]), "".join(rows[line - 1 :])
+    rows = text.split("\n")
+    head, tail = "".join(f"{row}\n" for row in rows[: line - 1]), "\n".join(rows[line - 1 :])
     return head + tail.replace(old, new, 1)

@@ -14,6 +14,7 @@ from pathlib import Path
 from attrs import define, field
 
 from hots_rules._files import check_link, read_file
+from hots_rules._text import plain_text, trimmed_text
 from hots_rules.diagnostics import HotsError
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
@@ -129,11 +130,11 @@ def read_case_file(path: Path, text: str | None = None, *, with_prose: bool = Fa
     home = path.parent
     position_folders = (home / "positions", home.parent / "positions")
     text = read_limited(path) if text is None else text
-    return list(_parse_cases(path, text, position_folders, with_prose))
+    return list(_parse_cases(path, trimmed_text(text), position_folders, with_prose))
 
 
 def read_limited(path: Path) -> str:
-    """The text of a file.
+    """The text of a file, as a plain text.
 
     Raises:
         BadCase: the file cannot be read, or is larger than the limit.
@@ -143,7 +144,7 @@ def read_limited(path: Path) -> str:
         data = read_file(path, MAX_BYTES)
         if len(data) > MAX_BYTES:
             raise BadCase(f"`{path.name}` is larger than {MAX_BYTES} bytes")
-        return data.decode("utf-8")
+        return plain_text(data.decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise BadCase(f"cannot read `{path.name}`: {error}") from None
 
@@ -167,7 +168,7 @@ def _parse_cases(
 def _parse_parts(case: Case, text: str, start: int) -> None:
     """Read the parts of a case from its block, whose first line is line `start` of the file."""
     current = ""
-    for number, line in enumerate(text.splitlines(), start):
+    for number, line in enumerate(text.split("\n"), start):
         content = line.split(" #")[0].rstrip()
         head = re.match(r"(\w+)( [\w., -]+)?:(.*)", content)
         if head and head[1] in KEYS and not line.startswith(" "):
@@ -262,7 +263,7 @@ def position_entries(case: Case) -> dict[tuple[str, str], str]:
         return {}
     for folder in case.position_folders:
         if re.fullmatch(r"[\w-]+", name) and (path := folder / f"{name}.txt").is_file():
-            return parse_entries(read_limited(path).splitlines())
+            return parse_entries(trimmed_text(read_limited(path)).split("\n"))
     raise case.error(f"no position `{name[:60]}`; `like:` names a file of the folder `positions`")
 
 

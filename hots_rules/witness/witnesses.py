@@ -10,6 +10,7 @@ import attrs
 from attrs import evolve, field, frozen
 
 from hots_rules._home import witnesses_text
+from hots_rules._text import plain_text
 from hots_rules.compare.ask import EditionAnswer, answer_effects, answer_legality
 from hots_rules.compare.divergences import corresponding_action, winner_of
 from hots_rules.compare.rebase import SharedEntries
@@ -172,7 +173,7 @@ class Witness:
             BadWitness: a line is unknown or missing.
         """
         parts = dict[str, list[str]]()
-        for line in text.splitlines():
+        for line in plain_text(text).split("\n"):
             match = _LINE.fullmatch(line.rstrip())
             if match and match[1] in _WORDS and match[1] not in parts:
                 parts[match[1]] = [match[2]] if match[2] else []

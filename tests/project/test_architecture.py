@@ -68,6 +68,8 @@ FREE = tuple(
         "_cache",
         "_lazy",
         "_notebook",
+        "_text",
+        "_frozen",
         "_toml",
     )
 )

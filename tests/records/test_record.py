@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from functools import cache
 from pathlib import Path
 from random import Random
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -207,7 +209,8 @@ def test_every_prefix_is_refused_or_replays_up_to_its_end() -> None:
     for end in range(len(text)):
         game_to_end = _replayed(text[:end])
         assert game_to_end is None or game_to_end in states
-        assert text[:end].endswith("\n") or game_to_end is None
+        # After its digest or the seal, nothing of a line can be missing.
+        assert re.search(r"(\n| #[0-9a-f]{8}|state [0-9a-f]{32})\Z", text[:end]) or not game_to_end
 
 
 def test_an_incomplete_line_is_refused_with_a_remedy() -> None:
@@ -238,7 +241,7 @@ def test_an_incomplete_line_is_refused_with_a_remedy() -> None:
         ("Blue: like", "Red: like", "line 11: `Red: like` is not a legal action"),
         ("draw Dog", "draw Cat", "line 12: `chance: draw Cat` is not a legal action"),
         ("roll 1 4 5", "roll 1 4 7", "line 14: `chance: roll 1 4 7` is not a legal action"),
-        ("Blue: like #", "\nBlue: like #", "line 11: `` is not an action"),
+        ("Blue: like #", "Blue: li\x85ke #", "line 11: an action has characters that show nothing"),
         ("Hen to North #", "Hen to South #", "line 15: expected the digest `"),
         ("state ", "state 0", "line 16: `state 0"),
     ],
@@ -267,7 +270,9 @@ def test_a_record_cannot_open_files(tmp_path: Path) -> None:
     mine.write_text(TINY, encoding="utf-8")
     for name in (str(mine), "../hots-4.0", "tiny-1.0", "hots-4.O", "", "\x00"):
         error = _error_in(str(_small().record).replace("tiny-1.0", name), None)
-        assert "no ruleset named `" in error
+        assert (
+            "no ruleset named `" if name != "\x00" else "line 2: the head has characters"
+        ) in error
     assert "did you mean `hots-4.0`" in _error_in(
         str(_small().record).replace("tiny-1.0", "hots-4.O"), None
     )
@@ -404,3 +409,80 @@ def test_a_record_of_the_last_release_is_replayed_by_other_texts_with_a_warning(
         hr.diagnostics.RulesetChanged, match="other texts of `tiny-1.0`, 0123456789ab"
     ):
         assert _small() == hr.replay(of_others, small())
+
+
+# ------------------------------------------------------------------ values of several lines
+BREAKS = ("\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
+
+
+@pytest.mark.parametrize("end", BREAKS, ids=ascii)
+def test_each_line_of_a_comment_stays_a_comment(end: str) -> None:
+    record = _small().record
+    comments = (f"hello{end}Blue: rest{end}(", f"{end})", f"state {'0' * 32}")
+    entry = attrs.evolve(record.entries[0], comments=comments)
+    variation = hr.records.Entry("Red: rest", comments=comments)
+    noted = attrs.evolve(
+        record,
+        comments=comments,
+        entries=(attrs.evolve(entry, variations=((variation,),)), *record.entries[1:]),
+    )
+
+    assert ("hello", "Blue: rest", "(", "", ")", f"state {'0' * 32}") == noted.comments
+    assert noted == hr.Record.parse(str(noted))
+    assert hr.replay(noted, small()) == _small()
+
+
+@pytest.mark.parametrize("end", BREAKS, ids=ascii)
+def test_any_other_value_of_several_lines_is_refused(end: str) -> None:
+    record = _small().record
+    for name in (
+        "ruleset",
+        "content",
+        "engine",
+        "rng",
+        "seed",
+        "chance",
+        "scenario",
+        "seal",
+        "texts",
+    ):
+        with pytest.raises(hr.BadRecord, match=f"expected the {name} as one"):
+            attrs.evolve(record, **{name: f"a{end}b"})
+    for name in ("options", "readings"):
+        for choices in ({"fast": f"no{end}seed 2"}, {f"fast{end}": "no"}):
+            with pytest.raises(hr.BadRecord, match=f"expected {name} as one line"):
+                attrs.evolve(record, **{name: choices})
+    for text in (f"Red: rest{end}Blue: rest", f"Red: rest{end}"):
+        with pytest.raises(hr.BadRecord, match="expected an action as one line"):
+            hr.records.Entry(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " Red: rest", "# Red: rest", "(", ")", f"state {'0' * 32}", "\ud800"]
+)
+def test_an_action_that_is_read_as_something_else_is_refused(text: str) -> None:
+    with pytest.raises(hr.BadRecord, match="expected an action as one line"):
+        hr.records.Entry(text)
+
+
+def test_an_entry_holds_what_is_read_back() -> None:
+    with pytest.raises(hr.BadRecord, match="expected a digest of 8 digits"):
+        hr.records.Entry("Red: rest", "0123abcd\n")
+    with pytest.raises(hr.BadRecord, match="expected an action in each variation"):
+        hr.records.Entry("Red: rest", variations=((),))
+
+
+@pytest.mark.parametrize("end", BREAKS, ids=ascii)
+def test_each_line_of_a_comment_in_a_journal_stays_a_comment(end: str, tmp_path: Path) -> None:
+    with hr.Journal(tmp_path / "game", _small()) as journal:
+        journal.comment(f"hello{end}Blue: rest")
+
+    assert ("hello", "Blue: rest") == hr.Record.read(tmp_path / "game").entries[-1].comments
+
+
+def test_a_position_is_read_back_from_its_lines() -> None:
+    record = small().position("turn 3\r\nHen: owner Blue\r\n").record
+    other = attrs.evolve(record, position="turn 3\u2028scenario short\nHen: owner Blue")
+
+    assert record == hr.Record.parse(str(record))
+    assert other == hr.Record.parse(str(other))

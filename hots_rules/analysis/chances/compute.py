@@ -15,7 +15,7 @@ from hots_rules.analysis.chances.outcome_tree import BYTES_PER_STATE, OutcomeTre
 from hots_rules.analysis.policies.policy import STEPS_PER_PART, Chooser, Policy, steps_text
 from hots_rules.compile.codes import HALT, POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import UnknownOption, check_seed
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import parse_action
@@ -149,6 +149,10 @@ def odds(
     memory: int,
 ) -> Odds:
     """See `Game.odds`."""
+    is_time = isinstance(seconds, int | float) and not isinstance(seconds, bool) and seconds >= 0
+    if seconds is not None and not is_time:
+        raise UnknownOption("seconds", got=str(seconds)[:80], needed="a number of seconds, or None")
+    check_seed(seed)
     chooser, slots = Chooser(game, policy if policy is not None else {}), list(game.state.slots)
     machine, spent = _counted(game, chooser) if seconds is None else (game.machine, lambda: 0)
     most = game.ruleset.limits.odds_steps
@@ -158,6 +162,8 @@ def odds(
     stop = StopCondition.parse(game, until)
     stop.halt_on_return(slots)
     goals = chooser.goals
+    if samples != 0:
+        _positive("samples", samples)
     can_sample = bool(samples) and not goals
     if can_sample:
         limit.share = SHARE_OF_EXACT
@@ -168,7 +174,6 @@ def odds(
         if not can_sample:
             raise
         del tree
-        _positive("samples", samples)
         return _sampled(game, machine, slots, until, stop, chooser, samples, seed, limit)
     return Odds(game, until, True, terminal.explored, 0, _merged(terminal.states), terminal.total)
 

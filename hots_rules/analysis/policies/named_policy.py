@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hots_rules._text import plain_text
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.game import AnyRuleset
 
@@ -23,6 +24,7 @@ def policy_of(ruleset: AnyRuleset, policy: object) -> PolicyDef:
         RulesetError: the lines cannot be read.
     """
     typed = ruleset.compiled.typed
+    policy = plain_text(policy).strip() if isinstance(policy, str) else policy
     if isinstance(policy, str) and policy in typed.policies:
         return typed.policies[policy]
     if isinstance(policy, str) and (by_player := policies_of_players(ruleset, policy)):

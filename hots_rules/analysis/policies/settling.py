@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
 
 from attrs import define, field, frozen
 
+from hots_rules._frozen import FrozenDict
 from hots_rules.analysis.policies.named_policy import policy_of
 from hots_rules.analysis.policies.policy import Chooser
 from hots_rules.diagnostics import NoConsistentWorld, RulesetError, TooManySteps, UnknownOption
@@ -63,7 +63,7 @@ def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
     for name, policy in ruleset.compiled.typed.policies.items():
         text = settled.get(name, {}).get(ruleset.language) or policy.origin.summary
         found[name] = NamedPolicy(name, text, name)
-    return MappingProxyType(found)
+    return FrozenDict(found)
 
 
 def _is_known(ruleset: AnyRuleset, lines: str) -> bool:

@@ -13,7 +13,7 @@ from attrs import frozen
 import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules._files import atomic_write
-from hots_rules.cli.arguments import AsJson, read_text
+from hots_rules.cli.arguments import AsJson, read_as_written
 from hots_rules.cli.exits import fail_if, report
 from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar
 
@@ -33,7 +33,11 @@ class _Result:
 
     @property
     def diff(self) -> str:
-        before, after = self.before.splitlines(), self.after.splitlines()
+        # A line end of another system shows, or such a file would seem to have no change.
+        before, after = (
+            text.replace("\r", "␍").removesuffix("\n").split("\n")
+            for text in (self.before, self.after)
+        )
         file = str(self.file)
         return "\n".join(difflib.unified_diff(before, after, file, file, lineterm=""))
 
@@ -76,7 +80,7 @@ def _rules_files(paths: list[Path]) -> Iterator[Path]:
 
 
 def _format(file: Path, *, upgrade: bool) -> _Result:
-    text = read_text(file)
+    text = read_as_written(file)
     try:
         return _Result(file, text, hr.format_rules(text, str(file), upgrade=upgrade))
     except hr.RulesetError as error:

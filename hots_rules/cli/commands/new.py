@@ -88,7 +88,7 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
         for path, text in texts.items():
             file = folder / path
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
+            file.write_text(text, encoding="utf-8", newline="\n")
     except OSError:
         shutil.rmtree(folder, ignore_errors=True)
         raise

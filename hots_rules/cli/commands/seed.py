@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import hots_rules as hr
+from hots_rules._text import plain_text
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if, with_exit_code
 from hots_rules.cli.output.console import echo, echo_error, echo_json
@@ -36,8 +37,8 @@ def commit(
     """Write a new secret to FILE and print the commitment to send to the other players."""
     secret = hr.records.new_secret()
     commitment = hr.records.commitment(player, secret)
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
-        stream.write(f"{secret}\n")
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+        stream.write(f"{secret}\n".encode())
     echo(f"{player}={commitment}")
 
 
@@ -49,7 +50,8 @@ def reveal(
     ],
 ) -> None:
     """Print the secret in FILE; send it only after you have the commitments of all players."""
-    secret = file.read_text(encoding="ascii", errors="replace")[:100].strip()
+    text = plain_text(file.read_text(encoding="utf-8", errors="replace"))
+    secret = text[:100].strip()
     hr.records.commitment(player, secret)  # raises an error if it is not a secret
     echo(f"{player}={secret}")
 

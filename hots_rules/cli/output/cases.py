@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import hots_rules as hr
+from hots_rules._text import plain_text
 from hots_rules.cli.output.console import console, echo
 
 AROUND = 2  # lines of a file before one that does not hold
@@ -63,7 +64,7 @@ def _excerpt(unmet: hr.testing.UnmetLine, texts: list[str]) -> Iterator[tuple[st
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        return plain_text(path.read_text(encoding="utf-8")).split("\n")
     except OSError:
         return []
 

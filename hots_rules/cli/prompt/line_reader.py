@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from hots_rules._text import plain_text
 from hots_rules.cli.prompt.next_word import NextWord
 from hots_rules.diagnostics import printable
 
@@ -40,7 +41,7 @@ def _read_pipe(prompt: str, completions: Sequence[str], next_words: NextWords) -
     """A line of standard input; the prompt is printed first, for a program that waits for it."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
-    line = sys.stdin.readline()
+    line = plain_text(sys.stdin.readline())
     sys.stdout.write(f"{printable(line.rstrip())}\n")
     if not line:
         raise EOFError

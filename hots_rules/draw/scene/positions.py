@@ -18,6 +18,7 @@ from hots_rules.draw.scene.last_moves import last_moves
 from hots_rules.draw.scene.pieces_of import PieceReader
 from hots_rules.draw.scene.position import Border, Piece, Place, PlaceMark, Position
 from hots_rules.draw.scene.statuses import status_of
+from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.view import view_of
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import arguments_named
@@ -44,6 +45,10 @@ def position_of(game: BaseGame, player: str | None = None, targets: Iterable[str
         RulesetError: the board of the ruleset has faults.
     """
     board = board_of(game.ruleset)
+    if player is not None and player != "":
+        viewer_of(game, player)
+    if isinstance(targets, str) or not isinstance(targets, Iterable):
+        raise UnknownOption("targets", got=f"{targets!s:.80}", needed="a list of names of places")
     targets = tuple(targets)
     for name in targets:
         if name not in board.areas:

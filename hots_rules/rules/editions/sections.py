@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from attrs import evolve, frozen
 
+from hots_rules._text import composed
 from hots_rules.diagnostics import (
     Fault,
     RelatedPlace,
@@ -146,21 +147,22 @@ def read_sections(source: Source, faults: FaultCollector) -> Sections:
 def _rows(layer: Layer, faults: FaultCollector) -> dict[str, Section]:
     """The rows of one list by number; where a number is listed twice, the first row."""
     rows: dict[str, Section] = {}
-    text = layer.sections
+    text = composed(layer.sections)
     if (at := find_unprintable(text)) is not None:
         line, headline = text.count("\n", 0, at) + 1, unprintable_headline(text[at])
         _malformed(layer, line, headline, "write the sign that you mean, or leave it out", faults)
         return rows
     reader = csv.reader(io.StringIO(text), strict=True)
     try:
-        head = next(reader, [])
+        lines = (cells for cells in reader if len(cells) > 1 or "".join(cells).strip())
+        head = [cell.strip() for cell in next(lines, [])]
         if head not in _HEADS:
             headline = f"`{_shown(','.join(head))}` are not the columns of a list of sections"
             remedy = "begin it with `section,heading`; `,was` and `,note` may follow, in this order"
             _malformed(layer, 1, headline, remedy, faults)
             return rows
-        for cells in reader:
-            row = _row(layer, reader.line_num, cells, head, faults) if cells else None
+        for cells in lines:
+            row = _row(layer, reader.line_num, cells, head, faults)
             if row is not None and (first := rows.setdefault(row.number, row)) is not row:
                 faults.add(
                     Fault(
@@ -199,7 +201,7 @@ def _row(
             return None
     corresponding = () if was == [_NOTHING] else tuple(was) or None
     note = named.get("note", "").strip()
-    return Section(number, named["heading"], corresponding, _line_span(layer, line), note)
+    return Section(number, named["heading"].strip(), corresponding, _line_span(layer, line), note)
 
 
 def _check_was(

@@ -7,6 +7,7 @@ from hashlib import blake2b
 
 from attrs import define, field, fields
 
+from hots_rules._text import composed
 from hots_rules.rules.sources.source import CONTENT_MARK, Source
 from hots_rules.syntax import parse, tree
 
@@ -33,7 +34,7 @@ class ContentDigest:
         known, self._known = self._known, {}
         digest = blake2b(digest_size=13)
         for layer in source.layers:
-            digest.update(_framed([layer.name, layer.sections]))
+            digest.update(_framed([layer.name, composed(layer.sections)]))
             for name, text in sorted(layer.files.items()):
                 file, faults = (files[name], ()) if name in files else parse(text, name)
                 digest.update(_framed([name, text] if faults else [name]))

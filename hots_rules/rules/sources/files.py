@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hots_rules._files import check_link, leads_out, read_file
+from hots_rules._text import plain_text
 from hots_rules.diagnostics import Fault, RulesetError, Span
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ MAX_FILES = 200
 
 
 def read_text(entry: Path | Traversable, name: str) -> str:
-    """The text of a file.
+    """The text of a file, as a plain text.
 
     Raises:
         OSError: it cannot be read, is a pipe or a device, or a link that leads out of its folder.
@@ -27,9 +27,8 @@ def read_text(entry: Path | Traversable, name: str) -> str:
     if len(data) > MAX_BYTES:
         headline = f"the file `{name}` has more than {MAX_BYTES} bytes"
         raise unplaced_error("too-large", headline, "split it by chapter")
-    data = data.removeprefix(BOM_UTF8)
     try:
-        return data.decode()
+        return plain_text(data.decode())
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         fault = Fault(

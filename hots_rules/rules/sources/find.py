@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from hots_rules._files import check_link, leads_out, resolved
 from hots_rules._home import rulesets_home
+from hots_rules._text import plain_text
 from hots_rules.diagnostics import RulesetError, closest_match
 from hots_rules.rules.sources.files import (
     files_in,
@@ -31,7 +32,7 @@ from hots_rules.rules.sources.heads import (
     make_layer,
     title_of,
 )
-from hots_rules.rules.sources.source import Layer, Source, plain_lines
+from hots_rules.rules.sources.source import Layer, Source
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -102,7 +103,7 @@ def shipped_file(name: str, text: str) -> Path | None:
     if not isinstance(home, Path):
         return None
     for path in (home / name, *sorted(home.glob(f"*/{name}"))):
-        if path.is_file() and plain_lines(path.read_text(encoding="utf-8-sig")) == text:
+        if path.is_file() and plain_text(path.read_text(encoding="utf-8")) == text:
             return path
     return None
 

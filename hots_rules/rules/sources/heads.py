@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hots_rules._text import composed, plain_text
 from hots_rules.diagnostics import Fault, RelatedPlace, RulesetError, Span, printable
 from hots_rules.rules.sources.source import Layer
 
@@ -33,7 +34,7 @@ def title_of(head: re.Match[str]) -> str:
 
 def unfolded(text: str) -> str:
     """A text on one line; in a ruleset it may run over several lines, and was not parsed yet."""
-    return printable(re.sub(r"[ \t]*\r?\n[ \t]+", " ", text))
+    return printable(composed(re.sub(r"[ \t]*\n[ \t]+", " ", text)))
 
 
 def make_layer(
@@ -44,6 +45,7 @@ def make_layer(
     Raises:
         RulesetError: no file names it, or several do.
     """
+    files = {file: plain_text(text) for file, text in files.items()}
     heads = [(file, head) for file, text in files.items() for head in _heads(text)]
     if not heads:
         raise _no_head(files, path)

@@ -6,19 +6,15 @@ from hashlib import blake2b
 
 from attrs import field, frozen
 
+from hots_rules._text import plain_text
 from hots_rules.diagnostics import Fault, Limits, RulesetError, Span, how_to_raise
 
 # The last digits of a digest of declarations. Releases up to 0.1.0 wrote digests of texts, without them.
 CONTENT_MARK = "000002"
 
 
-def plain_lines(text: str) -> str:
-    """The text with the line ends of Python, wherever it was written."""
-    return text.replace("\r\n", "\n")
-
-
 def _all_plain(texts: dict[str, str]) -> dict[str, str]:
-    return {name: plain_lines(text) for name, text in texts.items()}
+    return {name: plain_text(text) for name, text in texts.items()}
 
 
 @frozen
@@ -27,18 +23,18 @@ class Layer:
 
     `files` are the texts by file name, `sections` the text of its list of sections, "" if it has none;
     `board` is the text of the shapes that its board is drawn with, `talk` that of its questions in words, `headings`
-    that of its headings in other languages, "" if it has none. They decide no rule.
+    that of its headings in other languages, "" if it has none. They decide no rule. All of them are plain texts.
     """
 
     name: str
     title: str
     extends: str | None
     files: dict[str, str] = field(converter=_all_plain)
-    sections: str = field(converter=plain_lines)
+    sections: str = field(converter=plain_text)
     sections_file: str = "sections.csv"
-    board: str = ""
-    talk: str = ""
-    headings: str = ""
+    board: str = field(default="", converter=plain_text)
+    talk: str = field(default="", converter=plain_text)
+    headings: str = field(default="", converter=plain_text)
 
 
 @frozen

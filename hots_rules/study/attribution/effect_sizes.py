@@ -11,6 +11,7 @@ from math import inf
 from attrs import frozen
 
 from hots_rules._home import worths_text
+from hots_rules._text import plain_text
 from hots_rules.compare.agreements import digest_of
 from hots_rules.compare.sides import RulesetLike, Side
 from hots_rules.diagnostics import DEFAULT_LIMITS
@@ -86,7 +87,11 @@ def with_worths(text: str, found: Attribution, base: RulesetLike, other: Ruleset
     'base,other,group'
     """
     pair = [found.old, found.new]
-    known = (row for row in csv.reader(io.StringIO(text)) if row[:2] not in (pair, COLUMNS[:2]))
+    known = (
+        row
+        for row in csv.reader(io.StringIO(plain_text(text)))
+        if row[:2] not in (pair, COLUMNS[:2])
+    )
     # Files of older versions have no column for faults.
     rows = [row + [""] * (len(COLUMNS) - len(row)) for row in known]
     digest = _digest(base, other)
@@ -160,7 +165,7 @@ def unmeasured(old: RulesetLike, new: RulesetLike, text: str | None = None) -> M
 
 def _rows_about(old: RulesetLike, new: RulesetLike, text: str | None) -> list[Mapping[str, str]]:
     """The rows about two rulesets that still play as they did."""
-    rows = csv.DictReader(io.StringIO(worths_text() if text is None else text))
+    rows = csv.DictReader(io.StringIO(worths_text() if text is None else plain_text(text)))
     names = {_name(old), _name(new)}
     listed = [row for row in rows if {row["base"], row["other"]} == names]
     digest = _digest(old, new) if listed else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hots_rules._text import composed, plain_text
 from hots_rules.diagnostics import EngineError, Fault
 from hots_rules.syntax.comments import comments_of
 from hots_rules.syntax.formatting.layout import Layout
@@ -10,15 +11,16 @@ from hots_rules.syntax.parse import parse
 
 
 def format_text(text: str, file: str) -> tuple[str, tuple[Fault, ...]]:
-    """A text with its lines set anew, and its faults; a text with a fault stays as it is.
+    """A text with its lines set anew, and its faults; one with a fault stays as it is, as a plain text.
 
     Raises:
         EngineError: the formatter would change what the text declares.
     """
-    source = "\n" + text.replace("\r\n", "\n")
-    tree, faults = parse(source[1:], file)
+    text = plain_text(text)
+    tree, faults = parse(text, file)
     if faults:
         return text, faults
+    source = f"\n{composed(text)}"
     layout = Layout(comments_of(source))
     layout.add(grammar(keep_all_tokens=True).parse(f"{source}\n", start="file"))
     formatted = "".join(f"{line}\n" for line in layout.text())

@@ -36,7 +36,7 @@ async def try_ruleset(
     worker: Worker = request.app.state.strangers
     with TemporaryDirectory(prefix="hots_rules-") as folder:
         path = Path(folder, FILE)
-        await asyncio.to_thread(path.write_text, data.text, "utf-8", "replace")
+        await asyncio.to_thread(path.write_text, data.text, "utf-8", "replace", "\n")
         found: TriedRuleset = await worker.run(tried, str(path), language)
     return {**found, "faults": found["faults"].replace(str(path), FILE)}
 
