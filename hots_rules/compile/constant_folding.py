@@ -210,14 +210,14 @@ def _always_holds(node: tast.Narrow, local: Local, source: Expr, folder: Constan
         for part in walk(expr)
         if isinstance(part, Local)
     }
-    others = sorted(locals_ - {local}, key=lambda other: other.name)
+    others = sorted(locals_ - {local}, key=lambda free: free.name)
     tried = (local, *others) if depends else others
     if prod(types.size(name.type) for name in tried) > MAX_EVALUATIONS:
         return False
     evaluate = folder.evaluator.value
     try:
-        for codes in product(*(codes_of(other.type) for other in others)):
-            values = {other.name: code for other, code in zip(others, codes, strict=True)}
+        for codes in product(*(codes_of(free.type) for free in others)):
+            values = {free.name: code for free, code in zip(others, codes, strict=True)}
             members = bits(evaluate(source, values)) if depends else (0,)
             for member in members:
                 evaluate(node, {**values, local.name: member})

@@ -98,11 +98,11 @@ class CountingMachine(Machine):
         thread = self._thread
 
         def counted(*bounds: int) -> Members:
-            found = members(*bounds)
-            thread.spent += self._per_member * (len(found) + 1)
+            counted_members = members(*bounds)
+            thread.spent += self._per_member * (len(counted_members) + 1)
             if thread.spent > thread.most:
                 raise self._too_long()
-            return found
+            return counted_members
 
         return counted
 

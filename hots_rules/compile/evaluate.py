@@ -197,8 +197,8 @@ class Evaluator:
     ) -> tuple[int, ...] | None:
         """The codes of some values; None if one of them has none here."""
         codes = [self.value_or_none(node, local) for node in nodes]
-        known = tuple(code for code in codes if code is not None)
-        return known if len(known) == len(codes) else None
+        constants = tuple(code for code in codes if code is not None)
+        return constants if len(constants) == len(codes) else None
 
     def bound_body(
         self, call: tast.DefinitionCall, local: Mapping[str, int]
@@ -291,11 +291,11 @@ class Evaluator:
     def _keys_where(self, member: Local, part: Expr, local: Mapping[str, int]) -> int | None:
         """The members for which a condition of the form `variable[member] = value` holds; None for another."""
         match part:
-            case Operation(op="eq", args=(tast.Load() as load, other)) if load.keys == (member,):
-                inner = other.body if isinstance(other, tast.Convert) else other
+            case Operation(op="eq", args=(tast.Load() as load, right)) if load.keys == (member,):
+                inner = right.body if isinstance(right, tast.Convert) else right
                 if isinstance(inner, Local | Const) and inner != member:
                     assert self.keys_with is not None
-                    return self.keys_with(load.variable, self.value(other, local))
+                    return self.keys_with(load.variable, self.value(right, local))
         return None
 
     def _junction(self, node: Operation, local: Mapping[str, int]) -> int:
@@ -376,7 +376,7 @@ _OPERATIONS: Mapping[str, Callable[..., int]] = MappingProxyType(
         "in": lambda member, mask: mask >> member & 1 if member >= 0 else 0,
         "union": lambda *masks: reduce(operator.or_, masks),
         "intersection": lambda *masks: reduce(operator.and_, masks),
-        "difference": lambda mask, other: mask & ~other,
+        "difference": lambda mask, removed: mask & ~removed,
         "count": int.bit_count,
         "set": lambda *members: sum({1 << member for member in members}),
     }

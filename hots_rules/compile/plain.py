@@ -59,7 +59,7 @@ class _Writer:
 
 
 def _field_names(kind: type) -> list[str]:
-    return [each.name for each in fields(kind) if each.init] if has(kind) else []
+    return [attribute.name for attribute in fields(kind) if attribute.init] if has(kind) else []
 
 
 def from_plain(plain: object, classes: Classes) -> Any:
@@ -70,7 +70,7 @@ def from_plain(plain: object, classes: Classes) -> Any:
 
 def _maker(kind: type) -> Callable[..., object]:
     """Makes an object of a class from the values of its fields."""
-    if not has(kind) or not any(each.kw_only for each in fields(kind)):
+    if not has(kind) or not any(attribute.kw_only for attribute in fields(kind)):
         return kind
     names = _field_names(kind)
     return lambda *values: kind(**dict(zip(names, values, strict=True)))

@@ -68,8 +68,8 @@ class Renamer:
             case tast.Bind() | tast.RollDice() | tast.DrawRandom() | tast.ForEach():
                 bound[node.local.name] = local = self.fresh(node.local)
                 fresh = evolve(node, local=local)
-            case tast.Choose(each=Local() as each):
-                bound[each.name] = local = self.fresh(each)
+            case tast.Choose(each=Local() as choice):
+                bound[choice.name] = local = self.fresh(choice)
                 fresh = evolve(node, each=local)
         renamed = map_statement(fresh, expr, body)
         if not isinstance(node, tast.ForEach):

@@ -28,8 +28,8 @@ class KnownValues:
 
     def get(self, key: CallKey, /) -> int | None:
         """The value of a definition for some arguments; None if it is not known."""
-        known = self._shared.get(key)
-        return self._own.get(key) if known is None else known.code
+        shared = self._shared.get(key)
+        return self._own.get(key) if shared is None else shared.code
 
     def __setitem__(self, key: CallKey, value: int, /) -> None:
         self._own[key] = value
@@ -116,10 +116,10 @@ class CountedValues:
         while pending:
             called = pending.pop()
             if called not in self._paid:
-                known = self._shared[called]
-                self._paid[called] = known.code
-                steps += known.steps
-                pending += known.calls
+                shared = self._shared[called]
+                self._paid[called] = shared.code
+                steps += shared.steps
+                pending += shared.calls
         if self._open:
             self._open[-1].others += steps
         self._budget.spend(steps)
@@ -143,8 +143,8 @@ def take_static_values(old: tast.TypedRuleset, new: tast.TypedRuleset) -> None:
             and all(old.tables.get(table) == new.tables[table] for table in read[name][1])
         )
 
-    known = {name for name, _ in old.static_values}.intersection(calls)
-    kept = {name for name in known if all(map(is_same, reachable(calls, (name,))))}
+    still_called = {name for name, _ in old.static_values}.intersection(calls)
+    kept = {name for name in still_called if all(map(is_same, reachable(calls, (name,))))}
     values = old.static_values.items()
     new.static_values.update((key, value) for key, value in values if key[0] in kept)
 

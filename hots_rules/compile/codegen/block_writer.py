@@ -62,7 +62,7 @@ class BlockWriter:
             if isinstance(block.terminator, CondBranch):
                 steps += estimator.cost_of(block.terminator.condition).steps
             inside = self.inlinable.intersection(map(self._skip_empty, _successors(block)))
-            most = max((self._count(other, estimator, counts) for other in inside), default=0)
+            most = max((self._count(target, estimator, counts) for target in inside), default=0)
             counts[number] = steps + most
         return counts[number]
 
@@ -70,8 +70,8 @@ class BlockWriter:
         """The steps to answer the chance point before a block by a seed, if there is one."""
         match self._chance_before.get(number):
             case Draw() as draw:
-                each = estimator.cost_of(draw.weight).steps if draw.weight is not None else 1
-                return STEPS_PER_CHANCE + types.size(draw.into.type) * each
+                per_member = estimator.cost_of(draw.weight).steps if draw.weight is not None else 1
+                return STEPS_PER_CHANCE + types.size(draw.into.type) * per_member
             case DiceRoll():
                 return STEPS_PER_CHANCE
         return 0
@@ -233,11 +233,13 @@ class PointWriter:
     def _listed(self, decision: Decision) -> Iterator[str]:
         """Lists what a player can choose: the actions of the first preference that any meets, or else all."""
         linked = self.context.linked
-        preferred = [each for each in linked.preferences if each.name in decision.actions]
+        preferred = [
+            preference for preference in linked.preferences if preference.name in decision.actions
+        ]
         if preferred:
             yield "found = len(out)"
-        for number, each in enumerate(preferred):
-            yield f"{'if len(out) == found: ' if number else ''}{each.list_name}(S, p, out)"
+        for number, preference in enumerate(preferred):
+            yield f"{'if len(out) == found: ' if number else ''}{preference.list_name}(S, p, out)"
         if preferred:
             yield "if len(out) == found:"
         for name in decision.actions:

@@ -139,7 +139,7 @@ class _Emitter:
         """The most steps of each invariant without those for members, and those for a member in any condition."""
         counting = CostEstimator(self.linked.typed, self.linked.bodies(), counts_members=True)
         invariants = [condition for condition, _ in self.linked.invariants.values()]
-        steps = [str(counting.cost_of(each).steps) for each in invariants]
+        steps = [str(counting.cost_of(invariant).steps) for invariant in invariants]
         for secret in self.linked.typed.secrets:
             for audience in secret.audiences:
                 for part in audience.conditions:

@@ -457,13 +457,13 @@ class ExpressionCompiler:
                 for number, text in enumerate(texts)
             ]
         *test, value = texts
-        begin, found, end = _LOOPS[kind]
+        begin, on_member, end = _LOOPS[kind]
         lines = [
             *(f"{name} = {part}" for part, name in same.items()),
             *begin,
             f"for {member} in bits({source}):",
             *(f"    if not {text}: continue" for text in test),
-            *(f"    {line.format(value)}" for line in found),
+            *(f"    {line.format(value)}" for line in on_member),
             end,
         ]
         free = free_locals(node) - self.layout.frame.keys()
@@ -471,8 +471,8 @@ class ExpressionCompiler:
 
     def _function_of(self, kind: str, free: set[str], body: str) -> str:
         """The call of a function with a body in which some names are free; equal ones are written once."""
-        found = dict.fromkeys(_NAME.findall(body))
-        names = [name for name in found if name in free or "·" in name]
+        used = dict.fromkeys(_NAME.findall(body))
+        names = [name for name in used if name in free or "·" in name]
         params = [name for name in names if name in free]
         short = {name: f"{name.partition('·')[0]}·{number}" for number, name in enumerate(names)}
         body = _NAME.sub(lambda name: short.get(name[0], name[0]), body)

@@ -87,18 +87,18 @@ class _Hoisting(ast.NodeTransformer):
 
     def _content(self, node: ast.AST) -> _Contents:
         """What is in a part, found once for each."""
-        known = self._contents.get(node)
-        if known is None:
+        contents = self._contents.get(node)
+        if contents is None:
             inside = [self._content(part) for part in ast.iter_child_nodes(node)]
             is_name = isinstance(node, ast.Name)
             is_call = isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute)
-            known = self._contents[node] = _Contents(
+            contents = self._contents[node] = _Contents(
                 is_name or any(part.has_names for part in inside),
                 (isinstance(node, ast.Name) and node.id in self._bound)
                 or any(part.is_bound for part in inside),
                 is_call or any(part.has_calls for part in inside),
             )
-        return known
+        return contents
 
 
 class _Contents(NamedTuple):

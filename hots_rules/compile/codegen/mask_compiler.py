@@ -151,10 +151,10 @@ class MaskCompiler:
                 return self._conditional(node, negated=negated)
             case tast.Quantified():
                 # By its id, with the node to keep it alive: nested ones come here twice on each level.
-                key, known = (id(node), self.local, negated), self.compiler.unions
-                if key not in known:
-                    known[key] = node, self._quantified(node, negated=negated)
-                return known[key][1]
+                key, unions = (id(node), self.local, negated), self.compiler.unions
+                if key not in unions:
+                    unions[key] = node, self._quantified(node, negated=negated)
+                return unions[key][1]
         mask = self._by_value(node) or self._atom(node)
         return self._complement(mask) if negated and mask is not None else mask
 
@@ -269,82 +269,84 @@ class MaskCompiler:
         return None
 
     def _equality(self, node: Operation) -> Mask | None:
-        for one, other in (node.args, node.args[::-1]):
-            if mentions(other, self.local):
+        for left, right in (node.args, node.args[::-1]):
+            if mentions(right, self.local):
                 continue
-            text = self._where_equal(one, other)
+            text = self._where_equal(left, right)
             if text is not None:
                 return Mask(text, inverted=node.op == "ne")
         return None
 
-    def _where_equal(self, one: Expr, other: Expr) -> str | None:
-        wide = one.type
-        while isinstance(one, tast.Convert):
-            one = one.body
-        if one == self.local:
-            return self._singleton(other, wide)
-        if isinstance(one, tast.Load) and self._is_indexed(one) and _keeps_codes(one.type, wide):
-            base = self.compiler.layout.indexes[one.variable]
-            if isinstance(other, Const):
-                return f"S[{base + other.value}]" if other.value in codes_of(one.type) else "0"
-            if not types.is_within(other.type, one.type) or not types.has_same_bits(
-                other.type, one.type
+    def _where_equal(self, left: Expr, right: Expr) -> str | None:
+        wide = left.type
+        while isinstance(left, tast.Convert):
+            left = left.body
+        if left == self.local:
+            return self._singleton(right, wide)
+        if isinstance(left, tast.Load) and self._is_indexed(left) and _keeps_codes(left.type, wide):
+            base = self.compiler.layout.indexes[left.variable]
+            if isinstance(right, Const):
+                return f"S[{base + right.value}]" if right.value in codes_of(left.type) else "0"
+            if not types.is_within(right.type, left.type) or not types.has_same_bits(
+                right.type, left.type
             ):
                 return None
-            return f"S[{base} + {self.compiler.value(other)}]"
+            return f"S[{base} + {self.compiler.value(right)}]"
         if (
-            isinstance(one, tast.ColumnLookup)
-            and one.key == self.local
-            and _keeps_codes(one.type, wide)
+            isinstance(left, tast.ColumnLookup)
+            and left.key == self.local
+            and _keeps_codes(left.type, wide)
         ):
-            return self._by_column(one, other, wide)
+            return self._by_column(left, right, wide)
         return None
 
-    def _singleton(self, other: Expr, wide: types.Type) -> str | None:
+    def _singleton(self, value_node: Expr, wide: types.Type) -> str | None:
         """The set of the one value that equals another; empty if that value is outside the type of the local."""
-        value = self.compiler.value(other)
-        inside = isinstance(other, Const) and other.value in codes_of(self.local.type)
-        if inside or other.type == self.local.type:
+        value = self.compiler.value(value_node)
+        inside = isinstance(value_node, Const) and value_node.value in codes_of(self.local.type)
+        if inside or value_node.type == self.local.type:
             return f"(1 << {value})"
-        if isinstance(other.type, types.IntType):
-            codes = codes_of(other.type)
+        if isinstance(value_node.type, types.IntType):
+            codes = codes_of(value_node.type)
             has_bits = codes.start >= 0 and codes.stop <= types.MAX_BITS
             return f"(1 << {value} & {self.full})" if has_bits else None
-        if not isinstance(other.type, types.WordType):
+        if not isinstance(value_node.type, types.WordType):
             return f"(1 << {value})"
         return f"(1 << {value} & {self.full})" if _keeps_codes(self.local.type, wide) else None
 
-    def _by_column(self, one: tast.ColumnLookup, other: Expr, wide: types.Type) -> str | None:
-        values = self.compiler.typed.tables[one.table].columns[one.column].values
+    def _by_column(self, lookup: tast.ColumnLookup, compared: Expr, wide: types.Type) -> str | None:
+        values = self.compiler.typed.tables[lookup.table].columns[lookup.column].values
         codes = codes_of(wide)
-        if isinstance(other.type, types.IntType):  # a number may be one that the column cannot hold
-            known = codes_of(other.type)
-            codes = range(min(codes.start, known.start), max(codes.stop, known.stop))
+        if isinstance(
+            compared.type, types.IntType
+        ):  # a number may be one that the column cannot hold
+            possible = codes_of(compared.type)
+            codes = range(min(codes.start, possible.start), max(codes.stop, possible.stop))
             if len(codes) > types.MAX_BITS:
                 return None
         masks = tuple(sum(1 << row for row, v in enumerate(values) if v == code) for code in codes)
         shift = f" - {codes.start}" if codes.start else ""
-        name = self.compiler.constant(f"where_{one.table}_{one.column}", repr(masks))
-        return f"{name}[{self.compiler.value(other)}{shift}]"
+        name = self.compiler.constant(f"where_{lookup.table}_{lookup.column}", repr(masks))
+        return f"{name}[{self.compiler.value(compared)}{shift}]"
 
     def _is_indexed(self, node: tast.Load) -> bool:
         return node.variable in self.compiler.layout.indexes and node.keys == (self.local,)
 
     def _membership(self, node: Operation) -> Mask | None:
-        one, other = node.args
-        if mentions(other, self.local):
+        member, members_node = node.args
+        if mentions(members_node, self.local):
             return None
-        while isinstance(one, tast.Convert) and _keeps_codes(one.body.type, one.type):
-            one = one.body
-        if one == self.local:
-            members = self.compiler.value(other)
-            is_wider = other.type != types.SetType(self.local.type)
+        while isinstance(member, tast.Convert) and _keeps_codes(member.body.type, member.type):
+            member = member.body
+        if member == self.local:
+            members = self.compiler.value(members_node)
+            is_wider = members_node.type != types.SetType(self.local.type)
             return Mask(f"({members} & {self.full})" if is_wider else members)
-        if isinstance(one, tast.Load) and self._is_indexed(one):
-            if isinstance(other, Const):
-                return self._with_values(one, list(bits(other.value)))
-            if isinstance(other, Operation) and other.op == "set":
-                return self._with_any_of(one, other.args)
+        if isinstance(member, tast.Load) and self._is_indexed(member):
+            if isinstance(members_node, Const):
+                return self._with_values(member, list(bits(members_node.value)))
+            if isinstance(members_node, Operation) and members_node.op == "set":
+                return self._with_any_of(member, members_node.args)
         return None
 
     def _with_any_of(self, node: tast.Load, values: tuple[Expr, ...]) -> Mask | None:

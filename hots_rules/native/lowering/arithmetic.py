@@ -73,22 +73,22 @@ class Arithmetic:
         return p.Block(tuple(prelude), word) if prelude else word
 
     # -------------------------------------------------------------- operations
-    def operation(self, node: ast.AST, op: ast.operator, one: Number, other: Number) -> Number:
+    def operation(self, node: ast.AST, op: ast.operator, left: Number, right: Number) -> Number:
         """An operation on two numbers."""
-        if found := _BITWISE.get(type(op)):
-            name, combine = found
-            bounds = combine(one.bounds, other.bounds)
-            pairs = zip(one.widened(bounds.cells), other.widened(bounds.cells), strict=True)
+        if bitwise := _BITWISE.get(type(op)):
+            name, combine = bitwise
+            bounds = combine(left.bounds, right.bounds)
+            pairs = zip(left.widened(bounds.cells), right.widened(bounds.cells), strict=True)
             return Number(tuple(n.binary(name, x, y) for x, y in pairs), bounds)
-        if found := _SUMS.get(type(op)):
-            return self.sum_of(node, *found, one, other)
+        if bitwise := _SUMS.get(type(op)):
+            return self.sum_of(node, *bitwise, left, right)
         match op:
             case ast.LShift():
-                return self._shift_left(node, one, other)
+                return self._shift_left(node, left, right)
             case ast.RShift():
-                return self._shift_right(node, one, other)
+                return self._shift_right(node, left, right)
             case ast.FloorDiv() | ast.Mod():
-                quotient, remainder = self.divided(node, one, other)
+                quotient, remainder = self.divided(node, left, right)
                 return quotient if isinstance(op, ast.FloorDiv) else remainder
         raise refused(node)
 
@@ -97,17 +97,17 @@ class Arithmetic:
         node: ast.AST,
         op: p.ArithmeticOp,
         combine: Callable[[Bounds, Bounds], Bounds],
-        one: Number,
-        other: Number,
+        left: Number,
+        right: Number,
     ) -> Number:
-        bounds = combine(one.bounds, other.bounds)
-        if bounds.cells > 1 or len(one.words) > 1 or len(other.words) > 1:
+        bounds = combine(left.bounds, right.bounds)
+        if bounds.cells > 1 or len(left.words) > 1 or len(right.words) > 1:
             raise refused(node, "arithmetic with more than 64 bits")
-        return Number((n.binary(op, one.word, other.word),), bounds)
+        return Number((n.binary(op, left.word, right.word),), bounds)
 
-    def inverted(self, one: Number) -> Number:
-        bounds = b.invert(one.bounds)
-        words = one.widened(bounds.cells)
+    def inverted(self, number: Number) -> Number:
+        bounds = b.invert(number.bounds)
+        words = number.widened(bounds.cells)
         return Number(tuple(n.binary("xor", word, n.ALL) for word in words), bounds)
 
     def distance(self, node: ast.AST, number: Number) -> Number:
@@ -119,27 +119,27 @@ class Arithmetic:
         bounds = Bounds(0, number.bounds.high)
         return Number((p.Within(number.word, *bounds, INDEX_CHECK),), bounds)
 
-    def _shift_left(self, node: ast.AST, one: Number, other: Number) -> Number:
-        other = self.distance(node, other)
-        if one.bounds == Bounds(1, 1) and other.bounds.high < 1 << 13:
-            bounds = b.shift_left(one.bounds, other.bounds)
-            member = other.word if bounds.cells == 1 else self.held(other.word)
-            highest = other.bounds.high
+    def _shift_left(self, node: ast.AST, left: Number, right: Number) -> Number:
+        right = self.distance(node, right)
+        if left.bounds == Bounds(1, 1) and right.bounds.high < 1 << 13:
+            bounds = b.shift_left(left.bounds, right.bounds)
+            member = right.word if bounds.cells == 1 else self.held(right.word)
+            highest = right.bounds.high
             words = (n.bit_in_word(member, highest, place) for place in range(bounds.cells))
             return Number(tuple(words), bounds)
-        if other.bounds.high >= p.WORD:
+        if right.bounds.high >= p.WORD:
             raise refused(node, "a shift by more than 63 bits")
-        bounds = b.shift_left(one.bounds, other.bounds)
-        if bounds.cells > 1 or one.bounds.cells > 1:
+        bounds = b.shift_left(left.bounds, right.bounds)
+        if bounds.cells > 1 or left.bounds.cells > 1:
             raise refused(node, "arithmetic with more than 64 bits")
-        return Number((n.binary("shl", one.word, other.word),), bounds)
+        return Number((n.binary("shl", left.word, right.word),), bounds)
 
-    def _shift_right(self, node: ast.AST, one: Number, other: Number) -> Number:
-        other = self.distance(node, other)
-        if one.bounds.cells > 1 or one.bounds.low < 0 or other.bounds.high >= p.WORD:
+    def _shift_right(self, node: ast.AST, left: Number, right: Number) -> Number:
+        right = self.distance(node, right)
+        if left.bounds.cells > 1 or left.bounds.low < 0 or right.bounds.high >= p.WORD:
             raise refused(node, "a shift of more than 64 bits")
-        bounds = b.shift_right(one.bounds, other.bounds)
-        return Number((n.binary("shr", one.word, other.word),), bounds)
+        bounds = b.shift_right(left.bounds, right.bounds)
+        return Number((n.binary("shr", left.word, right.word),), bounds)
 
     def lowest(self, mask: Number) -> Number:
         """`mask & -mask`, the set of the lowest member."""
@@ -155,26 +155,26 @@ class Arithmetic:
         places = range(mask.bounds.cells)
         return Number(tuple(n.bit_in_word(member, highest, k) for k in places), mask.bounds)
 
-    def divided(self, node: ast.AST, one: Number, other: Number) -> tuple[Number, Number]:
+    def divided(self, node: ast.AST, left: Number, right: Number) -> tuple[Number, Number]:
         """Quotient and remainder, rounded down as Python does."""
-        if other.bounds.low < 1:
-            bounds = Bounds(1, max(other.bounds.high, 1))
-            other = Number((p.Within(other.word, *bounds, INDEX_CHECK),), bounds)
-        if not (one.bounds.is_signed_word and other.bounds.is_signed_word):
+        if right.bounds.low < 1:
+            bounds = Bounds(1, max(right.bounds.high, 1))
+            right = Number((p.Within(right.word, *bounds, INDEX_CHECK),), bounds)
+        if not (left.bounds.is_signed_word and right.bounds.is_signed_word):
             raise refused(node, "a division of more than 63 bits")
-        quotient = b.divide(one.bounds, other.bounds)
-        remainder = Bounds(0, other.bounds.high - 1)
-        value, divisor = self.held(one.word), self.held(other.word)
-        if one.bounds.low >= 0:
-            remainder = Bounds(0, min(remainder.high, one.bounds.high))
+        quotient = b.divide(left.bounds, right.bounds)
+        remainder = Bounds(0, right.bounds.high - 1)
+        value, divisor = self.held(left.word), self.held(right.word)
+        if left.bounds.low >= 0:
+            remainder = Bounds(0, min(remainder.high, left.bounds.high))
             return (
                 Number((p.Binary("div", value, divisor),), quotient),
                 Number((p.Binary("rem", value, divisor),), remainder),
             )
         # Add as many divisors as make the dividend natural, and take them off the quotient.
-        times = -(one.bounds.low // other.bounds.low)
+        times = -(left.bounds.low // right.bounds.low)
         lifted = self.held(n.binary("add", value, n.binary("mul", divisor, p.Const(times))))
-        if one.bounds.high + times * other.bounds.high > b.HIGHEST:
+        if left.bounds.high + times * right.bounds.high > b.HIGHEST:
             raise refused(node, "a division of more than 63 bits")
         lowered = p.Binary("sub", p.Binary("div", lifted, divisor), p.Const(times))
         return Number((lowered,), quotient), Number((p.Binary("rem", lifted, divisor),), remainder)
@@ -218,10 +218,10 @@ class Arithmetic:
         bounds = Bounds(0, max(high, -low))
         return Number((p.Choice(n.compare("lt", word, n.ZERO), negated, word),), bounds)
 
-    def extreme(self, node: ast.AST, which: n.Extreme, one: Number, other: Number) -> Number:
-        if not (one.bounds.is_signed_word and other.bounds.is_signed_word):
+    def extreme(self, node: ast.AST, which: n.Extreme, left: Number, right: Number) -> Number:
+        if not (left.bounds.is_signed_word and right.bounds.is_signed_word):
             raise refused(node, "a comparison of numbers with more than 63 bits")
         pick = min if which == "min" else max
-        pairs = zip(one.bounds, other.bounds, strict=True)
+        pairs = zip(left.bounds, right.bounds, strict=True)
         low, high = (pick(x, y) for x, y in pairs)
-        return Number((p.Binary(which, one.word, other.word),), Bounds(low, high))
+        return Number((p.Binary(which, left.word, right.word),), Bounds(low, high))

@@ -42,18 +42,18 @@ class Bounds(NamedTuple):
         """The number of bits of a mask."""
         return self.high.bit_length()
 
-    def join(self, other: Bounds) -> Bounds:
+    def join(self, bounds: Bounds) -> Bounds:
         """Bounds of a value that is in these or in others."""
-        return Bounds(min(self.low, other.low), max(self.high, other.high))
+        return Bounds(min(self.low, bounds.low), max(self.high, bounds.high))
 
-    def is_inside(self, other: Bounds) -> bool:
+    def is_inside(self, bounds: Bounds) -> bool:
         """Whether every value is in others."""
-        return other.low <= self.low and self.high <= other.high
+        return bounds.low <= self.low and self.high <= bounds.high
 
-    def cut(self, other: Bounds) -> Bounds:
+    def cut(self, bounds: Bounds) -> Bounds:
         """The values that are in others as well; others, if there is none."""
-        low, high = max(self.low, other.low), min(self.high, other.high)
-        return Bounds(low, high) if low <= high else other
+        low, high = max(self.low, bounds.low), min(self.high, bounds.high)
+        return Bounds(low, high) if low <= high else bounds
 
 
 BIT = Bounds(0, 1)
@@ -61,10 +61,10 @@ BIT = Bounds(0, 1)
 
 def hull(parts: Iterable[Bounds]) -> Bounds:
     """Bounds of a value that is in some of the parts."""
-    found, *rest = parts
+    joined, *rest = parts
     for part in rest:
-        found = found.join(part)
-    return found
+        joined = joined.join(part)
+    return joined
 
 
 def mask_of(bits: int) -> Bounds:
@@ -72,52 +72,52 @@ def mask_of(bits: int) -> Bounds:
     return Bounds(0, (1 << bits) - 1)
 
 
-def _envelope(one: Bounds, other: Bounds) -> Bounds:
+def _envelope(left: Bounds, right: Bounds) -> Bounds:
     """All numbers with as many bits as the larger of two, with signs if one has a sign."""
-    both = one.join(other)
+    both = left.join(right)
     bits = max(both.high.bit_length(), (~both.low).bit_length() if both.low < 0 else 0)
     return Bounds(-(1 << bits) if both.low < 0 else 0, (1 << bits) - 1)
 
 
-def add(one: Bounds, other: Bounds) -> Bounds:
-    return Bounds(one.low + other.low, one.high + other.high)
+def add(left: Bounds, right: Bounds) -> Bounds:
+    return Bounds(left.low + right.low, left.high + right.high)
 
 
-def subtract(one: Bounds, other: Bounds) -> Bounds:
-    return Bounds(one.low - other.high, one.high - other.low)
+def subtract(left: Bounds, right: Bounds) -> Bounds:
+    return Bounds(left.low - right.high, left.high - right.low)
 
 
-def multiply(one: Bounds, other: Bounds) -> Bounds:
-    products = [x * y for x in one for y in other]
+def multiply(left: Bounds, right: Bounds) -> Bounds:
+    products = [x * y for x in left for y in right]
     return Bounds(min(products), max(products))
 
 
-def intersect(one: Bounds, other: Bounds) -> Bounds:
-    highs = [part.high for part in (one, other) if part.low >= 0]
-    return Bounds(0, min(highs)) if highs else _envelope(one, other)
+def intersect(left: Bounds, right: Bounds) -> Bounds:
+    highs = [part.high for part in (left, right) if part.low >= 0]
+    return Bounds(0, min(highs)) if highs else _envelope(left, right)
 
 
-def unite(one: Bounds, other: Bounds) -> Bounds:
-    found = _envelope(one, other)
-    return Bounds(max(one.low, other.low), found.high) if found.low >= 0 else found
+def unite(left: Bounds, right: Bounds) -> Bounds:
+    envelope = _envelope(left, right)
+    return Bounds(max(left.low, right.low), envelope.high) if envelope.low >= 0 else envelope
 
 
-def differ(one: Bounds, other: Bounds) -> Bounds:
-    return _envelope(one, other)
+def differ(left: Bounds, right: Bounds) -> Bounds:
+    return _envelope(left, right)
 
 
-def invert(one: Bounds) -> Bounds:
-    return Bounds(~one.high, ~one.low)
+def invert(bounds: Bounds) -> Bounds:
+    return Bounds(~bounds.high, ~bounds.low)
 
 
-def shift_left(one: Bounds, other: Bounds) -> Bounds:
-    return multiply(one, Bounds(1 << other.low, 1 << other.high))
+def shift_left(left: Bounds, right: Bounds) -> Bounds:
+    return multiply(left, Bounds(1 << right.low, 1 << right.high))
 
 
-def shift_right(one: Bounds, other: Bounds) -> Bounds:
-    return Bounds(one.low >> other.high, one.high >> other.low)
+def shift_right(left: Bounds, right: Bounds) -> Bounds:
+    return Bounds(left.low >> right.high, left.high >> right.low)
 
 
-def divide(one: Bounds, other: Bounds) -> Bounds:
-    quotients = [x // y for x in one for y in other]
+def divide(left: Bounds, right: Bounds) -> Bounds:
+    quotients = [x // y for x in left for y in right]
     return Bounds(min(quotients), max(quotients))

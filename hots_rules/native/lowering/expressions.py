@@ -77,16 +77,16 @@ class ExpressionLowering(Arithmetic):
         return n.any_of(self.number(node).words)
 
     def _compare(self, node: ast.Compare, op: ast.cmpop, right: ast.expr) -> p.Expr:
-        one, other = self.number(node.left), self.number(right)
-        both = one.bounds.join(other.bounds)
+        first, second = self.number(node.left), self.number(right)
+        both = first.bounds.join(second.bounds)
         name = COMPARISONS.get(type(op))
         if name is None:
             raise refused(node)
         if both.is_signed_word or (both.cells == 1 and name in {"eq", "ne"}):
-            return n.compare(name, one.word, other.word)
+            return n.compare(name, first.word, second.word)
         if name not in {"eq", "ne"}:
             raise refused(node, "a comparison of numbers with more than 63 bits")
-        pairs = zip(one.widened(both.cells), other.widened(both.cells), strict=True)
+        pairs = zip(first.widened(both.cells), second.widened(both.cells), strict=True)
         differs = n.any_of(n.binary("xor", x, y) for x, y in pairs)
         return n.as_bit(differs) if name == "ne" else p.Unary("not", differs)
 
@@ -226,8 +226,8 @@ class ExpressionLowering(Arithmetic):
             ):
                 return self.lowest(self.number(node.left))
             case ast.BinOp(
-                op=ast.BitAnd(), right=ast.BinOp(op=ast.Sub(), left=same, right=one)
-            ) if _is_one(one) and _are_equal(node.left, same):
+                op=ast.BitAnd(), right=ast.BinOp(op=ast.Sub(), left=same, right=literal)
+            ) if _is_one(literal) and _are_equal(node.left, same):
                 mask = self.held_number(self._mask(node.left))
                 return Number(n.without_first(mask.words), mask.bounds)
         return self.operation(node, node.op, self.number(node.left), self.number(node.right))
@@ -255,8 +255,8 @@ class ExpressionLowering(Arithmetic):
         bounds = then.bounds.join(otherwise.bounds)
         if bounds.cells == 1:
             parts = ((before_then, then.word), (before_otherwise, otherwise.word))
-            one, other = (p.Block(tuple(pre), word) if pre else word for pre, word in parts)
-            return Number((p.Choice(condition, one, other),), bounds)
+            chosen, other = (p.Block(tuple(pre), word) if pre else word for pre, word in parts)
+            return Number((p.Choice(condition, chosen, other),), bounds)
         names = [self.fresh() for _ in range(bounds.cells)]
         for prelude, number in ((before_then, then), (before_otherwise, otherwise)):
             pairs = zip(names, number.widened(bounds.cells), strict=True)
@@ -280,8 +280,8 @@ class ExpressionLowering(Arithmetic):
                 return self.only_member(self._mask(mask), *_integers(check))
             case ast.Call(func=ast.Name("abs"), args=[value]):
                 return self.absolute(self.number(value))
-            case ast.Call(func=ast.Name("min" | "max" as which), args=[one, other]):
-                return self.extreme(node, which, self.number(one), self.number(other))
+            case ast.Call(func=ast.Name("min" | "max" as which), args=[first, second]):
+                return self.extreme(node, which, self.number(first), self.number(second))
             case ast.Call(func=ast.Name(id=name)):
                 return self.module.called(self, node, name)
         raise refused(node)
@@ -372,8 +372,8 @@ def _is_one(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == 1
 
 
-def _are_equal(one: ast.expr, other: ast.expr) -> bool:
-    return ast.dump(one) == ast.dump(other)
+def _are_equal(left: ast.expr, right: ast.expr) -> bool:
+    return ast.dump(left) == ast.dump(right)
 
 
 def _bits_of(domain: ast.expr) -> ast.expr:

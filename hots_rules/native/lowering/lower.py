@@ -90,10 +90,10 @@ class _RulesetLowering:
             }
         )
         module = ModuleLowering(slots, memory, has_room=room == codes, notes=notes)
-        found = cls(machine, module, {}, Texts())
+        lowered = cls(machine, module, {}, Texts())
         for node in ast.parse(machine.source).body:
-            found._read(node)
-        return found
+            lowered._read(node)
+        return lowered
 
     def _read(self, node: ast.stmt) -> None:
         match node:

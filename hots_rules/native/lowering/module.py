@@ -62,14 +62,16 @@ class ModuleLowering:
         match value:
             case int():
                 self.constants[name] = value
-            case (str(), *_) if all(isinstance(each, str) for each in value):
+            case (str(), *_) if all(isinstance(text, str) for text in value):
                 self.words[name] = tuple(map(str, value))
             case (bytes(), *_):
-                self.rows[name] = tuple(tuple(each) for each in value if isinstance(each, bytes))
+                self.rows[name] = tuple(
+                    tuple(numbers) for numbers in value if isinstance(numbers, bytes)
+                )
             case (int(), *_) if _is_row(value):
-                self.rows[name] = tuple((each,) for each in value)
+                self.rows[name] = tuple((number,) for number in value)
             case (tuple(), *_) if all(map(_is_row, value)):
-                self.rows[name] = tuple(each for each in value if _is_row(each))
+                self.rows[name] = tuple(row for row in value if _is_row(row))
 
     # -------------------------------------------------------------- tables
     def _rows(self, table: str) -> tuple[tuple[int, ...], ...]:
@@ -136,16 +138,16 @@ class ModuleLowering:
 
     def instance(self, name: str, bounds: Sequence[Bounds], result_cells: int) -> Instance:
         """The function for some arguments, whose bounds it will expect as well."""
-        cells = tuple(each.cells for each in bounds)
+        cells = tuple(part.cells for part in bounds)
         key = (*cells, result_cells)
-        known = self._instances.setdefault(name, {})
-        if key not in known:
-            suffix = f".{len(known) + 1}" if known else ""
-            known[key] = Instance(f"{name}{suffix}", tuple(bounds), result_cells)
-            return known[key]
-        instance = known[key]
-        joined = tuple(one.join(other) for one, other in zip(instance.bounds, bounds, strict=True))
-        if tuple(each.cells for each in joined) != cells:
+        instances = self._instances.setdefault(name, {})
+        if key not in instances:
+            suffix = f".{len(instances) + 1}" if instances else ""
+            instances[key] = Instance(f"{name}{suffix}", tuple(bounds), result_cells)
+            return instances[key]
+        instance = instances[key]
+        joined = tuple(old.join(new) for old, new in zip(instance.bounds, bounds, strict=True))
+        if tuple(part.cells for part in joined) != cells:
             raise NotLowered("arguments with and without a sign, of 64 bits", name)
         instance.bounds = joined
         return instance
@@ -212,4 +214,8 @@ def _arguments(caller: ExpressionLowering, node: ast.Call) -> list[Number]:
 
 
 def _is_row(value: object) -> TypeGuard[tuple[int, ...]]:
-    return isinstance(value, tuple) and bool(value) and all(isinstance(each, int) for each in value)
+    return (
+        isinstance(value, tuple)
+        and bool(value)
+        and all(isinstance(number, int) for number in value)
+    )

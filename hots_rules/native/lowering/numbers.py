@@ -80,10 +80,10 @@ def compare(op: p.CompareOp, left: p.Expr, right: p.Expr) -> p.Expr:
 
 def any_of(words: Iterable[p.Expr]) -> p.Expr:
     """A word that is not 0 if some word is not 0."""
-    found: p.Expr = ZERO
+    union: p.Expr = ZERO
     for word in words:
-        found = binary("or", found, word)
-    return found
+        union = binary("or", union, word)
+    return union
 
 
 def is_condition(word: p.Expr) -> bool:
@@ -113,47 +113,47 @@ def bit_in_word(member: p.Expr, highest: int, place: int) -> p.Expr:
 
 def word_of_member(words: Sequence[p.Expr], member: p.Expr) -> p.Expr:
     """The word that has the bit of a member; 0 where there is none."""
-    found: p.Expr = ZERO
+    selected: p.Expr = ZERO
     for place in reversed(range(len(words))):
         here = compare("eq", binary("shr", member, p.Const(SHIFT)), p.Const(place))
-        found = p.Choice(here, words[place], found)
-    return found
+        selected = p.Choice(here, words[place], selected)
+    return selected
 
 
 def total_count(words: Sequence[p.Expr]) -> p.Expr:
     """How many members a set has."""
-    found: p.Expr = ZERO
+    total: p.Expr = ZERO
     for word in words:
-        found = binary("add", found, p.Unary("count", word))
-    return found
+        total = binary("add", total, p.Unary("count", word))
+    return total
 
 
 def bit_length(words: Sequence[p.Expr]) -> p.Expr:
     """One more than the highest member, 0 for the empty set."""
-    found: p.Expr = p.Unary("length", words[0])
+    length: p.Expr = p.Unary("length", words[0])
     for place, word in enumerate(words[1:], 1):
         above = binary("add", p.Unary("length", word), p.Const(place * p.WORD))
-        found = p.Choice(word, above, found)
-    return found
+        length = p.Choice(word, above, length)
+    return length
 
 
 def first_member(words: Sequence[p.Expr]) -> p.Expr:
     """The lowest member; as many as there are bits, for the empty set."""
     last = len(words) - 1
-    found: p.Expr = binary("add", p.Unary("first", words[last]), p.Const(last * p.WORD))
+    first: p.Expr = binary("add", p.Unary("first", words[last]), p.Const(last * p.WORD))
     for place in reversed(range(last)):
         here = binary("add", p.Unary("first", words[place]), p.Const(place * p.WORD))
-        found = p.Choice(words[place], here, found)
-    return found
+        first = p.Choice(words[place], here, first)
+    return first
 
 
 def without_first(words: Sequence[p.Expr]) -> tuple[p.Expr, ...]:
     """A set without its lowest member."""
-    found: list[p.Expr] = []
+    reduced: list[p.Expr] = []
     for place, word in enumerate(words):
         rest = binary("and", word, p.Binary("sub", word, ONE))
-        found.append(p.Choice(any_of(words[:place]), word, rest) if place else rest)
-    return tuple(found)
+        reduced.append(p.Choice(any_of(words[:place]), word, rest) if place else rest)
+    return tuple(reduced)
 
 
 def is_member(number: Number, member: p.Expr, highest: int) -> p.Expr:

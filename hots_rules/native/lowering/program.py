@@ -292,8 +292,8 @@ def walk(node: object) -> Iterator[Node]:
             yield from walk(part)
     elif isinstance(node, Node):
         yield node
-        for each in fields(type(node)):
-            yield from walk(getattr(node, each.name))
+        for attribute in fields(type(node)):
+            yield from walk(getattr(node, attribute.name))
 
 
 def assigned_names(function: Function) -> list[str]:

@@ -24,8 +24,8 @@ _OPERATIONS: Final[Mapping[str, Callable[[Bounds, Bounds], Bounds]]] = {
     "and": b.intersect,
     "or": b.unite,
     "xor": b.differ,
-    "min": lambda one, other: Bounds(min(one.low, other.low), min(one.high, other.high)),
-    "max": lambda one, other: Bounds(max(one.low, other.low), max(one.high, other.high)),
+    "min": lambda left, right: Bounds(min(left.low, right.low), min(left.high, right.high)),
+    "max": lambda left, right: Bounds(max(left.low, right.low), max(left.high, right.high)),
 }
 
 
@@ -59,7 +59,7 @@ class Ranges:
             name: _in_word(Bounds(min(entries), max(entries)))
             for name, entries in self.program.tables.items()
         }
-        self._params = {each.name: each.params for each in self.program.functions}
+        self._params = {function.name: function.params for function in self.program.functions}
         for function in self.program.functions:
             self._results[function.name] = Bounds(0, 0)
             for param in function.params if function.is_exported else ():
@@ -75,14 +75,14 @@ class Ranges:
     def is_below(self, function: str, index: p.Expr, room: int) -> bool:
         """Whether an expression in a function is certainly 0 to `room` - 1."""
         self._function = function
-        found = self._bounds(index)
-        return found is not None and found.low >= 0 and found.high < room
+        bounds = self._bounds(index)
+        return bounds is not None and bounds.low >= 0 and bounds.high < room
 
     def is_positive(self, function: str, node: p.Expr) -> bool:
         """Whether an expression in a function is certainly more than 0."""
         self._function = function
-        found = self._bounds(node)
-        return found is not None and found.low > 0
+        bounds = self._bounds(node)
+        return bounds is not None and bounds.low > 0
 
     # -------------------------------------------------------------- what names can be
     def _note(self, function: p.Function) -> None:
@@ -100,20 +100,20 @@ class Ranges:
                     for param, arg in zip(self._params[node.function], node.args, strict=True):
                         self._join_name(node.function, param, self._bounds(arg))
                 case p.Return():
-                    found = self._bounds(node.value)
-                    if found is not None:
+                    bounds = self._bounds(node.value)
+                    if bounds is not None:
                         self._results[function.name] = self._joined(
-                            self._results[function.name], found
+                            self._results[function.name], bounds
                         )
 
-    def _join_name(self, function: str, name: str, found: Bounds | None) -> None:
-        if found is not None:
+    def _join_name(self, function: str, name: str, bounds: Bounds | None) -> None:
+        if bounds is not None:
             before = self._names.get((function, name))
-            self._names[function, name] = found if before is None else self._joined(before, found)
+            self._names[function, name] = bounds if before is None else self._joined(before, bounds)
             self._grows |= before is None
 
-    def _joined(self, before: Bounds, found: Bounds) -> Bounds:
-        after = before.join(found)
+    def _joined(self, before: Bounds, bounds: Bounds) -> Bounds:
+        after = before.join(bounds)
         if after == before:
             return before
         self._grows = True
@@ -140,8 +140,8 @@ class Ranges:
                 return b.BIT
             case p.Choice():
                 parts = [self._bounds(part) for part in (node.then, node.otherwise)]
-                known = [part for part in parts if part is not None]
-                return b.hull(known) if known else None
+                bounded = [part for part in parts if part is not None]
+                return b.hull(bounded) if bounded else None
             case p.Call():
                 return self._results[node.function]
             case p.Within():

@@ -90,8 +90,8 @@ class FunctionLowering(ExpressionLowering):
                 self.set(one, quotient)
             case ast.Tuple(elts=targets), ast.Tuple(elts=values):
                 numbers = [self.held_number(self.number(value)) for value in values]
-                for each, number in zip(targets, numbers, strict=True):
-                    self._set_target(each, number)
+                for element, number in zip(targets, numbers, strict=True):
+                    self._set_target(element, number)
             case _:
                 raise refused(target)
 
@@ -113,11 +113,11 @@ class FunctionLowering(ExpressionLowering):
     def _augmented(self, node: ast.AugAssign) -> None:
         match node:
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
-                one, other = self.number(ast.Name(name)), self.number(value)
-                self.set(name, self.operation(node, op, one, other))
+                left, right = self.number(ast.Name(name)), self.number(value)
+                self.set(name, self.operation(node, op, left, right))
             case ast.AugAssign(target=ast.Subscript(slice=place), op=op, value=value):
-                one, other = self.load(place), self.number(value)
-                self._store(place, self.operation(node, op, one, other))
+                left, right = self.load(place), self.number(value)
+                self._store(place, self.operation(node, op, left, right))
 
     def _store(self, place: ast.expr, number: Number) -> None:
         base, index, room, bounds = self.place(place)
@@ -135,14 +135,14 @@ class FunctionLowering(ExpressionLowering):
             raise refused(value)
         start, stop = int(low.value), int(high.value)  # type: ignore[arg-type]
         match value:
-            case ast.BinOp(left=ast.List(elts=[one]), op=ast.Mult()):
-                values = [int(ast.literal_eval(one))] * (stop - start)
+            case ast.BinOp(left=ast.List(elts=[repeated]), op=ast.Mult()):
+                values = [int(ast.literal_eval(repeated))] * (stop - start)
             case ast.List():
-                values = [int(each) for each in ast.literal_eval(value)]
+                values = [int(number) for number in ast.literal_eval(value)]
             case _:
                 raise refused(value)
         while values:
-            count = next((i for i, each in enumerate(values) if each != values[0]), len(values))
+            count = next((i for i, number in enumerate(values) if number != values[0]), len(values))
             self._fill_run(start, count, values[0])
             start, values = start + count, values[count:]
 
@@ -170,7 +170,7 @@ class FunctionLowering(ExpressionLowering):
                 )
             ]:
                 # A value outside its bounds: the check is the test as well.
-                bounds = Bounds(*(int(ast.literal_eval(each)) for each in (low, high)))
+                bounds = Bounds(*(int(ast.literal_eval(bound)) for bound in (low, high)))
                 number = self.within(self.env[name], bounds, int(ast.literal_eval(check)))
                 self.set(name, number)
                 return
@@ -203,28 +203,28 @@ class FunctionLowering(ExpressionLowering):
 
         # What a turn assigns, no other turn and nothing behind the loop reads, but what is found.
         kept = sorted(assigned & self.env.keys() & _FOUND)
-        for each in kept:
-            self._widen(each, self._found(name, node, body, each))
+        for local in kept:
+            self._widen(local, self._found(name, node, body, local))
         outer = {
             key: number for key, number in self.env.items() if key not in assigned or key in kept
         }
         self.loop(name, node.iter, body, outer)
         self.env = outer
 
-    def _found(self, name: str, node: ast.For, body: Callable[[], None], found: str) -> Bounds:
+    def _found(self, name: str, node: ast.For, body: Callable[[], None], local: str) -> Bounds:
         """The bounds of what a loop finds, from those after a single turn; its code is dropped."""
         held: list[Bounds] = []
 
         def turn() -> None:
             body()
-            held.append(self.env[found].bounds)
+            held.append(self.env[local].bounds)
 
         before = self.env
         with self.own_prelude():
             _, many = self.domain_bounds(node.iter)
             self.loop(name, node.iter, turn)
         self.env = before
-        low, high = held[0].join(before[found].bounds)
+        low, high = held[0].join(before[local].bounds)
         match node.body[-1]:
             case ast.AugAssign(op=ast.BitOr()):
                 return b.mask_of(held[0].members)
@@ -313,12 +313,12 @@ def _joined(*envs: Env) -> Env:
     if not envs:
         return {}
     first, *others = envs
-    found: Env = {}
+    joined: Env = {}
     for name, number in first.items():
         numbers = [env.get(name) for env in others]
-        known = [each for each in numbers if each is not None]
-        if len(known) == len(numbers) and all(each.words == number.words for each in known):
-            bounds = b.hull([number.bounds, *(each.bounds for each in known)])
+        bound = [held for held in numbers if held is not None]
+        if len(bound) == len(numbers) and all(held.words == number.words for held in bound):
+            bounds = b.hull([number.bounds, *(held.bounds for held in bound)])
             if bounds.cells == len(number.words):
-                found[name] = Number(number.words, bounds)
-    return found
+                joined[name] = Number(number.words, bounds)
+    return joined

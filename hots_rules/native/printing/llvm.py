@@ -54,21 +54,23 @@ def to_llvm(program: p.Program, *, is_checked: bool = True) -> str:
 
 def _declared(module: ir.Module, function: p.Function) -> Value:
     params = [_WORD] * len(function.params)
-    found = ir.Function(module, ir.FunctionType(_WORD, [ir.PointerType(), *params]), function.name)
-    found.attributes.add("nounwind")
-    found.args[0].add_attribute("noalias")
+    declared = ir.Function(
+        module, ir.FunctionType(_WORD, [ir.PointerType(), *params]), function.name
+    )
+    declared.attributes.add("nounwind")
+    declared.args[0].add_attribute("noalias")
     if not function.is_exported:
-        found.linkage = "internal"
-    return found
+        declared.linkage = "internal"
+    return declared
 
 
 def _table(module: ir.Module, name: str, entries: tuple[int, ...]) -> Value:
     entry = ir.IntType(8 * p.entry_bytes(entries))
     kind = ir.ArrayType(entry, len(entries))
-    found = ir.GlobalVariable(module, kind, f"table {name}")
-    found.global_constant, found.linkage = True, "internal"
-    found.initializer = ir.Constant(kind, [ir.Constant(entry, number) for number in entries])
-    return found
+    table = ir.GlobalVariable(module, kind, f"table {name}")
+    table.global_constant, table.linkage = True, "internal"
+    table.initializer = ir.Constant(kind, [ir.Constant(entry, number) for number in entries])
+    return table
 
 
 @frozen
@@ -127,10 +129,10 @@ class _FunctionPrinter:
 
     def joined(self, kind: Value, values: list[tuple[Value, Value]]) -> Value:
         """The value that came with the block from which play arrives here."""
-        found = self.builder.phi(kind)
+        phi = self.builder.phi(kind)
         for value, block in values:
-            found.add_incoming(value, block)
-        return found
+            phi.add_incoming(value, block)
+        return phi
 
     # -------------------------------------------------------------- statements
     def body(self, body: p.Body) -> None:

@@ -34,7 +34,7 @@ def to_python(program: p.Program) -> str:
     """Python source of a program, with a function `f_NAME(S, …)` for each function, on the memory `S`."""
     tables = [f"t_{name} = {tuple(map(_word, row))}\n" for name, row in program.tables.items()]
     error = program.memory["ERROR"].base
-    functions = [_FunctionPrinter(error).function(each) for each in program.functions]
+    functions = [_FunctionPrinter(error).function(function) for function in program.functions]
     return "\n\n".join(["".join(tables), *functions])
 
 
@@ -57,7 +57,7 @@ def load_python(program: p.Program) -> tuple[list[int], dict[str, Run]]:
     }
     exec(compile(to_python(program), "<integer program>", "exec"), names)
     return [0] * program.cells, {
-        each.name: names[f"f_{_name(each.name)}"] for each in program.functions
+        function.name: names[f"f_{_name(function.name)}"] for function in program.functions
     }
 
 

@@ -123,9 +123,9 @@ class _FunctionPrinter:
     ) -> bytes:
         """A block, a loop or an if around instructions."""
         self.labels.append(label)
-        found = opening + kind + inner() + w.END
+        code = opening + kind + inner() + w.END
         self.labels.pop()
-        return found
+        return code
 
     def label(self, name: str) -> bytes:
         """How many blocks lie between here and the innermost one of that name."""

@@ -40,20 +40,20 @@ _LOAD, _STORE = b"\x29\x03", b"\x37\x03"  # of eight bytes
 
 def unsigned(number: int) -> bytes:
     """A number without a sign, in LEB128."""
-    found = bytearray()
+    encoded = bytearray()
     while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
+        encoded.append(number & 0x7F | 0x80)
         number >>= 7
-    return bytes([*found, number])
+    return bytes([*encoded, number])
 
 
 def signed(number: int) -> bytes:
     """A number with a sign, in LEB128."""
-    found = bytearray()
+    encoded = bytearray()
     while not -0x40 <= number < 0x40:
-        found.append(number & 0x7F | 0x80)
+        encoded.append(number & 0x7F | 0x80)
         number >>= 7
-    return bytes([*found, number & 0x7F])
+    return bytes([*encoded, number & 0x7F])
 
 
 def vector(items: Sequence[bytes]) -> bytes:

@@ -118,6 +118,8 @@ def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
         "FRESH_TWISTER": twister.fresh_twister(),
         "BLAKE2B_IV": IV,
         "NAME_NUMBER": digests.name_numbers(lowered.machine) or (0,),
-        "LOWEST": tuple(LOWEST if each is None else each[0] for each in lowered.slots.bounds),
-        "HIGHEST": tuple(HIGHEST if each is None else each[1] for each in lowered.slots.bounds),
+        "LOWEST": tuple(LOWEST if bounds is None else bounds[0] for bounds in lowered.slots.bounds),
+        "HIGHEST": tuple(
+            HIGHEST if bounds is None else bounds[1] for bounds in lowered.slots.bounds
+        ),
     }

@@ -71,15 +71,17 @@ class ActionDigest:
 
     def note(self, legal: Sequence[int]) -> None:
         """Add the codes of the legal actions of a decision."""
-        found, action_of, bases = (
+        digest, action_of, bases = (
             _rotated(self.value) ^ len(legal),
             self.machine.action_of,
             self.machine.bases,
         )
         for code in legal:
             action = action_of(code)
-            found = (_rotated(found) ^ self._numbers[action] + code - bases[action]) * _PRIME & FULL
-        self.value = found
+            digest = (
+                _rotated(digest) ^ self._numbers[action] + code - bases[action]
+            ) * _PRIME & FULL
+        self.value = digest
 
 
 def _rotated(word: int) -> int:

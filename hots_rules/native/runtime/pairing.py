@@ -98,16 +98,16 @@ def choose_action(choices):
 def tables(machine: Machine) -> dict[str, tuple[int, ...]]:
     """The tables from which `words_of` takes the words of an action: of each argument, the last one first."""
     first, sizes, starts, numbers = [0], list[int](), list[int](), list[int]()
-    known: dict[types.Type, int] = {}
+    starts_by_type: dict[types.Type, int] = {}
     players = tuple(word_number(str(name)) for _, name in machine.facts.players) or (0,)
     for action in machine.facts.actions:
         for param in reversed(action.params):
             size = types.size(param.type)
-            if param.type not in known:
-                known[param.type] = len(numbers) if size <= types.MAX_TABLE else -1
+            if param.type not in starts_by_type:
+                starts_by_type[param.type] = len(numbers) if size <= types.MAX_TABLE else -1
                 numbers += _numbers_of(param.type) if size <= types.MAX_TABLE else []
             sizes.append(size)
-            starts.append(known[param.type])
+            starts.append(starts_by_type[param.type])
         sizes.append(len(players))
         starts.append(len(numbers))
         numbers += players
@@ -127,7 +127,7 @@ def _numbers_of(type_: types.Type) -> list[int]:
     return [word_number(value_text(code, type_)) for code in codes]
 
 
-def parting(one: memoryview, other: memoryview) -> int | None:
+def parting(first: memoryview, second: memoryview) -> int | None:
     """The first decision at which two trails differ, None if they are equal.
 
     >>> from array import array
@@ -136,14 +136,14 @@ def parting(one: memoryview, other: memoryview) -> int | None:
     >>> parting(*trails)
     2
     """
-    most = min(len(one), len(other))
-    if one[:most] == other[:most]:
-        return None if len(one) == len(other) else most
+    most = min(len(first), len(second))
+    if first[:most] == second[:most]:
+        return None if len(first) == len(second) else most
     low, high = 0, most - 1
     while low < high:
         # From the decision that differs on, all words do.
         middle = (low + high) // 2
-        if one[middle] == other[middle]:
+        if first[middle] == second[middle]:
             low = middle + 1
         else:
             high = middle
@@ -257,19 +257,19 @@ def words_reader(machine: Machine) -> Callable[[int], int]:
     >>> readers[0](0) == readers[0](0) != readers[0](1)
     True
     """
-    names, parts, known = name_numbers(machine), tables(machine), dict[int, int]()
+    names, parts, digests = name_numbers(machine), tables(machine), dict[int, int]()
 
     def words_of(code: int) -> int:
-        if code not in known:
+        if code not in digests:
             action = machine.action_of(code)
-            left, found = code - machine.bases[action], names[action]
+            left, digest = code - machine.bases[action], names[action]
             for i in range(parts["FIRST_PART"][action], parts["FIRST_PART"][action + 1]):
                 left, part = divmod(left, parts["PART_SIZE"][i])
                 if (start := parts["PART_WORDS"][i]) >= 0:
                     part = parts["WORD_NUMBER"][start + part]
-                found = (_rotated(found) ^ part) * _PRIME & FULL
-            known[code] = found
-        return known[code]
+                digest = (_rotated(digest) ^ part) * _PRIME & FULL
+            digests[code] = digest
+        return digests[code]
 
     return words_of
 
