@@ -152,9 +152,9 @@ def _add_texts(server: RulesServer) -> None:
 @calmly
 def _hover(server: RulesServer, params: lsp.HoverParams) -> lsp.Hover | None:
     path, line, column = server.place(params)
-    if (found := editing.hover(server.space, path, line, column)) is None:
+    if (text_and_span := editing.hover(server.space, path, line, column)) is None:
         return None
-    text, span = found
+    text, span = text_and_span
     content = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
     return lsp.Hover(content, to_range(server.lines_of(path), span))
 
@@ -163,27 +163,27 @@ def _hover(server: RulesServer, params: lsp.HoverParams) -> lsp.Hover | None:
 def _completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.CompletionList | None:
     path, line, column = server.place(params)
     if path.endswith(".md"):
-        found = editing.case_completions(server.space, server.cases, path, line, column)
+        offered = editing.case_completions(server.space, server.cases, path, line, column)
     elif path.endswith(".rules"):
-        found = editing.completions(server.space, path, line, column)
+        offered = editing.completions(server.space, path, line, column)
     else:
         return None
     before = server.lines_of(path)[line - 1][: column - 1]
     items = []
-    for number, one in enumerate(found):
+    for number, completion in enumerate(offered):
         size = next(
             n
-            for n in range(len(one.text), -1, -1)
-            if before.casefold().endswith(one.text[:n].casefold())
+            for n in range(len(completion.text), -1, -1)
+            if before.casefold().endswith(completion.text[:n].casefold())
         )
         start = to_position(server.lines_of(path), line, column - size)
-        edit = lsp.TextEdit(lsp.Range(start, params.position), one.text)
-        kind = COMPLETIONS.get(one.kind, lsp.CompletionItemKind.Text)
+        edit = lsp.TextEdit(lsp.Range(start, params.position), completion.text)
+        kind = COMPLETIONS.get(completion.kind, lsp.CompletionItemKind.Text)
         items.append(
             lsp.CompletionItem(
-                one.text,
+                completion.text,
                 kind=kind,
-                detail=one.detail or one.kind,
+                detail=completion.detail or completion.kind,
                 sort_text=f"{number:03}",
                 text_edit=edit,
             )
@@ -194,21 +194,23 @@ def _completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.Comple
 @calmly
 def _definition(server: RulesServer, params: lsp.DefinitionParams) -> list[lsp.Location] | None:
     path, line, column = server.place(params)
-    if (found := editing.name_at(server.space, path, line, column)) is None:
+    if (name_and_span := editing.name_at(server.space, path, line, column)) is None:
         return None
-    places = editing.definitions(server.space, path, found[0])
+    places = editing.definitions(server.space, path, name_and_span[0])
     return [server.location(place.span) for place in places]
 
 
 @calmly
 def _references(server: RulesServer, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
     path, line, column = server.place(params)
-    if (found := editing.name_at(server.space, path, line, column)) is None:
+    if (name_and_span := editing.name_at(server.space, path, line, column)) is None:
         return None
     with_declaration = params.context.include_declaration
-    places = editing.places(server.space, path, found[0])
+    places = editing.places(server.space, path, name_and_span[0])
     return [
-        server.location(one.span) for one in places if with_declaration or not one.is_declaration
+        server.location(place.span)
+        for place in places
+        if with_declaration or not place.is_declaration
     ]
 
 
@@ -217,12 +219,14 @@ def _highlight(
     server: RulesServer, params: lsp.DocumentHighlightParams
 ) -> list[lsp.DocumentHighlight] | None:
     path, line, column = server.place(params)
-    if (found := editing.name_at(server.space, path, line, column)) is None:
+    if (name_and_span := editing.name_at(server.space, path, line, column)) is None:
         return None
     lines = server.lines_of(path)
-    places = editing.places(server.space, path, found[0])
+    places = editing.places(server.space, path, name_and_span[0])
     return [
-        lsp.DocumentHighlight(to_range(lines, one.span)) for one in places if one.span.file == path
+        lsp.DocumentHighlight(to_range(lines, place.span))
+        for place in places
+        if place.span.file == path
     ]
 
 
@@ -230,22 +234,22 @@ def _prepare_rename(
     server: RulesServer, params: lsp.PrepareRenameParams
 ) -> lsp.PrepareRenamePlaceholder | None:
     path, line, column = server.place(params)
-    if (found := editing.name_at(server.space, path, line, column)) is None:
+    if (name_and_span := editing.name_at(server.space, path, line, column)) is None:
         return None
     try:
-        editing.check_rename(server.space, path, found[0])
+        editing.check_rename(server.space, path, name_and_span[0])
     except editing.CannotRename as error:
         raise JsonRpcInvalidParams(message=str(error)) from None
-    place = to_range(server.lines_of(path), found[1].span)
-    return lsp.PrepareRenamePlaceholder(range=place, placeholder=found[0].text)
+    place = to_range(server.lines_of(path), name_and_span[1].span)
+    return lsp.PrepareRenamePlaceholder(range=place, placeholder=name_and_span[0].text)
 
 
 def _rename(server: RulesServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
     path, line, column = server.place(params)
-    if (found := editing.name_at(server.space, path, line, column)) is None:
+    if (name_and_span := editing.name_at(server.space, path, line, column)) is None:
         return None
     try:
-        places = editing.renamed(server.space, path, found[0], params.new_name)
+        places = editing.renamed(server.space, path, name_and_span[0], params.new_name)
     except editing.CannotRename as error:
         raise JsonRpcInvalidParams(message=str(error)) from None
     changes = {
@@ -263,20 +267,22 @@ def _signature(server: RulesServer, params: lsp.SignatureHelpParams) -> lsp.Sign
     path, line, column = server.place(params)
     if not path.endswith(".rules"):
         return None
-    if (found := editing.call_at(server.space, path, line, column)) is None:
+    if (signature := editing.call_at(server.space, path, line, column)) is None:
         return None
     shown = lsp.SignatureInformation(
-        found.text, found.summary or None, [lsp.ParameterInformation(one) for one in found.params]
+        signature.text,
+        signature.summary or None,
+        [lsp.ParameterInformation(param) for param in signature.params],
     )
-    return lsp.SignatureHelp([shown], 0, found.at)
+    return lsp.SignatureHelp([shown], 0, signature.at)
 
 
 @calmly
 def _calls(
     server: RulesServer, params: lsp.CallHierarchyPrepareParams
 ) -> list[lsp.CallHierarchyItem] | None:
-    found = editing.call_item(server.space, *server.place(params))
-    return None if found is None else [_call_item(server, found)]
+    item_at = editing.call_item(server.space, *server.place(params))
+    return None if item_at is None else [_call_item(server, item_at)]
 
 
 def _call_item(server: RulesServer, item: editing.CallItem) -> lsp.CallHierarchyItem:
@@ -301,13 +307,13 @@ def _named_call(item: lsp.CallHierarchyItem) -> tuple[str, editing.Name]:
 def _callers(
     server: RulesServer, params: lsp.CallHierarchyIncomingCallsParams
 ) -> list[lsp.CallHierarchyIncomingCall] | None:
-    found = editing.callers(server.space, *_named_call(params.item))
+    callers = editing.callers(server.space, *_named_call(params.item))
     return [
         lsp.CallHierarchyIncomingCall(
-            _call_item(server, one),
-            [to_range(server.lines_of(one.file), span) for span in one.sites],
+            _call_item(server, caller),
+            [to_range(server.lines_of(caller.file), span) for span in caller.sites],
         )
-        for one in found
+        for caller in callers
     ]
 
 
@@ -315,13 +321,13 @@ def _callers(
 def _called(
     server: RulesServer, params: lsp.CallHierarchyOutgoingCallsParams
 ) -> list[lsp.CallHierarchyOutgoingCall] | None:
-    found = editing.called(server.space, *_named_call(params.item))
+    called = editing.called(server.space, *_named_call(params.item))
     return [
         lsp.CallHierarchyOutgoingCall(
-            _call_item(server, one),
-            [to_range(server.lines_of(span.file), span) for span in one.sites],
+            _call_item(server, callee),
+            [to_range(server.lines_of(span.file), span) for span in callee.sites],
         )
-        for one in found
+        for callee in called
     ]
 
 
@@ -334,18 +340,18 @@ def _symbols(
     if not path.endswith(".rules"):
         return None
     lines = server.lines_of(path)
-    return [_symbol(one, lines) for one in editing.symbols(server.space, path)]
+    return [_symbol(symbol, lines) for symbol in editing.symbols(server.space, path)]
 
 
-def _symbol(one: editing.Symbol, lines: list[str]) -> lsp.DocumentSymbol:
-    whole, name = to_range(lines, one.span), to_range(lines, one.name_span)
+def _symbol(symbol: editing.Symbol, lines: list[str]) -> lsp.DocumentSymbol:
+    whole, name = to_range(lines, symbol.span), to_range(lines, symbol.name_span)
     return lsp.DocumentSymbol(
-        name=one.name,
-        detail=f"{one.kind} {one.detail}".strip(),
-        kind=KINDS.get(one.kind, lsp.SymbolKind.Object),
+        name=symbol.name,
+        detail=f"{symbol.kind} {symbol.detail}".strip(),
+        kind=KINDS.get(symbol.kind, lsp.SymbolKind.Object),
         range=lsp.Range(whole.start, max(whole.end, name.end)),
         selection_range=name,
-        children=[_symbol(inner, lines) for inner in one.children],
+        children=[_symbol(inner, lines) for inner in symbol.children],
     )
 
 
@@ -354,17 +360,17 @@ def _workspace_symbols(
     server: RulesServer, params: lsp.WorkspaceSymbolParams
 ) -> list[lsp.SymbolInformation] | None:
     wanted = params.query.casefold()
-    found = []
+    symbols = []
     for path in server.space.texts:
         if not path.endswith(".rules"):
             continue
-        for one in editing.symbols(server.space, path):
-            for each in (one, *one.children):
-                if wanted in each.name.casefold():
-                    kind = KINDS.get(each.kind, lsp.SymbolKind.Object)
-                    place = server.location(each.name_span)
-                    found.append(lsp.SymbolInformation(place, each.name, kind))
-    return found[:500]
+        for symbol in editing.symbols(server.space, path):
+            for inner in (symbol, *symbol.children):
+                if wanted in inner.name.casefold():
+                    kind = KINDS.get(inner.kind, lsp.SymbolKind.Object)
+                    place = server.location(inner.name_span)
+                    symbols.append(lsp.SymbolInformation(place, inner.name, kind))
+    return symbols[:500]
 
 
 @calmly
@@ -435,12 +441,12 @@ def _hints(server: RulesServer, params: lsp.InlayHintParams) -> list[lsp.InlayHi
     first, last = params.range.start.line + 1, params.range.end.line + 1
     return [
         lsp.InlayHint(
-            to_position(lines, one.line, one.column),
-            one.text,
-            kind=lsp.InlayHintKind.Type if one.is_type else None,
-            padding_left=not one.is_type,
+            to_position(lines, hint.line, hint.column),
+            hint.text,
+            kind=lsp.InlayHintKind.Type if hint.is_type else None,
+            padding_left=not hint.is_type,
         )
-        for one in editing.hints(server.space, path, first, last)
+        for hint in editing.hints(server.space, path, first, last)
     ]
 
 
@@ -448,19 +454,19 @@ def _hints(server: RulesServer, params: lsp.InlayHintParams) -> list[lsp.InlayHi
 def _lenses(server: RulesServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
     path = server.path_of(params.text_document.uri)
     lines = server.lines_of(path)
-    found = []
-    for one in editing.lenses(server.space, path):
-        command = {"differs": DIFFERS, "run": RUN}.get(one.action, "")
-        if one.action in ("play", "cases", "debug") and server.has_terminal:
-            command = f"hots.{one.action}"
-        start = to_position(lines, one.line, 1)
-        found.append(
+    lenses = []
+    for lens in editing.lenses(server.space, path):
+        command = {"differs": DIFFERS, "run": RUN}.get(lens.action, "")
+        if lens.action in ("play", "cases", "debug") and server.has_terminal:
+            command = f"hots.{lens.action}"
+        start = to_position(lines, lens.line, 1)
+        lenses.append(
             lsp.CodeLens(
                 lsp.Range(start, start),
-                lsp.Command(one.text, command, arguments=list(one.arguments)),
+                lsp.Command(lens.text, command, arguments=list(lens.arguments)),
             )
         )
-    return found
+    return lenses
 
 
 @calmly
@@ -473,26 +479,26 @@ def _actions(server: RulesServer, params: lsp.CodeActionParams) -> list[lsp.Code
 def _fault_fixes(
     server: RulesServer, path: str, params: lsp.CodeActionParams, lines: list[str]
 ) -> list[lsp.CodeAction]:
-    found = []
+    actions = []
     for fault in server.space.faults(path) if path in server.space.texts else ():
         place = to_range(lines, fault.place)
         if place.start > params.range.end or place.end < params.range.start:
             continue
         about = [
-            one
-            for one in params.context.diagnostics
-            if one.code == fault.code and one.range == place
+            diagnostic
+            for diagnostic in params.context.diagnostics
+            if diagnostic.code == fault.code and diagnostic.range == place
         ]
         for fix in editing.fixes(fault, server.space.text(path)):
             edit = lsp.TextEdit(to_range(lines, fix.span), fix.text)
-            found.append(_action(server, path, fix.title, edit, about))
-    return found
+            actions.append(_action(server, path, fix.title, edit, about))
+    return actions
 
 
 def _new_answers(
     server: RulesServer, path: str, params: lsp.CodeActionParams, lines: list[str]
 ) -> list[lsp.CodeAction]:
-    found = []
+    actions = []
     for unmet in server.unmet.get(path, []):
         row = lines[unmet.line - 1] if 0 < unmet.line <= len(lines) else ""
         inside = params.range.start.line <= unmet.line - 1 <= params.range.end.line
@@ -503,8 +509,8 @@ def _new_answers(
             )
             edit = lsp.TextEdit(to_range(lines, span), unmet.instead)
             title = f"accept the new answer: {unmet.instead}"
-            found.append(_action(server, path, title, edit, []))
-    return found
+            actions.append(_action(server, path, title, edit, []))
+    return actions
 
 
 def _action(

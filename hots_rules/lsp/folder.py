@@ -29,14 +29,14 @@ def is_wanted(path: Path) -> bool:
 
 def folder_texts(roots: tuple[Path, ...]) -> dict[str, str]:
     """The texts of the rules, the sections and the Markdown files of some folders, by path."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for root in roots:
         for path in _files(root, 0):
-            if len(found) >= MAX_FILES:
+            if len(texts) >= MAX_FILES:
                 break
             if (text := text_of(path, roots)) is not None:
-                found[str(path)] = text
-    return found
+                texts[str(path)] = text
+    return texts
 
 
 def text_of(path: Path, roots: tuple[Path, ...]) -> str | None:

@@ -144,8 +144,8 @@ class RulesServer(LanguageServer):
             self.publish(job.path)
 
     def _later(self, key: str, wait: float, run: object) -> None:
-        if known := self._due.pop(key, None):
-            known.cancel()
+        if due := self._due.pop(key, None):
+            due.cancel()
         loop = asyncio.get_running_loop()
         self._due[key] = loop.call_later(wait, self._run, key, run)
 
@@ -177,10 +177,14 @@ class RulesServer(LanguageServer):
         self._later("", IDLE, lambda _: collect())
 
     def _refresh(self) -> None:
-        known = self.client_capabilities.workspace
-        if known and known.inlay_hint and known.inlay_hint.refresh_support:
+        capabilities = self.client_capabilities.workspace
+        if capabilities and capabilities.inlay_hint and capabilities.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)
-        if known and known.semantic_tokens and known.semantic_tokens.refresh_support:
+        if (
+            capabilities
+            and capabilities.semantic_tokens
+            and capabilities.semantic_tokens.refresh_support
+        ):
             self.workspace_semantic_tokens_refresh(None)
 
     def play(self, path: str, title: str) -> None:
@@ -202,7 +206,7 @@ class RulesServer(LanguageServer):
         """Show the lines of cases that do not hold."""
         self.unmet[path] = unmet
         lines = self.lines_of(path)
-        self.publish_lines(path, [_unmet_diagnostic(one, lines) for one in unmet])
+        self.publish_lines(path, [_unmet_diagnostic(line, lines) for line in unmet])
 
     def _in_worker(
         self, work: object, take: object, worker: ThreadPoolExecutor | None = None
@@ -229,19 +233,19 @@ class RulesServer(LanguageServer):
         faults = self.space.faults(path) if path in self.space.texts else ()
         self.publish_lines(path, [self._diagnostic(fault, lines) for fault in faults])
 
-    def publish_lines(self, path: str, found: list[lsp.Diagnostic]) -> None:
+    def publish_lines(self, path: str, diagnostics: list[lsp.Diagnostic]) -> None:
         """Show what was found in a file, if it is not what is shown."""
-        if self._published.get(path, []) != found:
-            self._published[path] = found
+        if self._published.get(path, []) != diagnostics:
+            self._published[path] = diagnostics
             uri = uris.from_fs_path(path) or path
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics))
 
     def _diagnostic(self, fault: Fault, lines: list[str]) -> lsp.Diagnostic:
         message = f"{fault.headline}\nhelp: {fault.help}" if fault.help else fault.headline
         related = [
-            lsp.DiagnosticRelatedInformation(self.location(one.span), one.note or "here")
-            for one in fault.related
-            if one.span.file
+            lsp.DiagnosticRelatedInformation(self.location(related.span), related.note or "here")
+            for related in fault.related
+            if related.span.file
         ]
         return lsp.Diagnostic(
             range=to_range(lines, fault.place),

@@ -21,12 +21,12 @@ def chance_purpose(notation: Notation, key: str) -> str:
     params = schema.facts.phases.get(name, ()) if form is None else form.params
     parser = schema.value_parser()
     codes = [parser.value(word, type_) for word, (_, type_) in zip(words, params, strict=False)]
-    known = tuple(code for code in codes if code is not None)
-    if form is not None and len(known) == len(params):
-        return notation.text(form.encode(schema.players.index(who), known))
+    arguments = tuple(code for code in codes if code is not None)
+    if form is not None and len(arguments) == len(params):
+        return notation.text(form.encode(schema.players.index(who), arguments))
     values = {
         param: labels.format_value(code, type_)
-        for code, (param, type_) in zip(known, params, strict=False)
+        for code, (param, type_) in zip(arguments, params, strict=False)
     }
     template = labels.label(f"phase {name}", name.replace("_", " "))
     text = _PARAM.sub(lambda match: values.get(match[1], match[0]), template)

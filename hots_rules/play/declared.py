@@ -105,32 +105,32 @@ def declared_map(schema: StateSchema) -> DeclaredMap:
     type_ = variable.keys[0] if facts.is_board else variable.type
     names = {code: str(schema.to_python(code, type_)) for code in facts.spots}
     places = FrozenDict({names[code]: spot for code, spot in facts.spots.items()})
-    lines = [MapLine(tuple(names[end] for end in each.ends), each.colour) for each in facts.links]
+    lines = [MapLine(tuple(names[end] for end in link.ends), link.colour) for link in facts.links]
     return DeclaredMap(places, tuple(lines))
 
 
 def declared_words(labels: Labels) -> Mapping[str, Mapping[str, str]]:
     """The word of each value, by its name, of every named type that actions, variables and tables use."""
-    found: dict[str, types.WordType] = {}
+    word_types: dict[str, types.WordType] = {}
     facts = labels.schema.facts
     for action in facts.actions:
         for param in action.params:
-            _collect(param.type, found)
+            _collect(param.type, word_types)
     for variable in facts.variables:
         for type_ in (*variable.keys, variable.type):
-            _collect(type_, found)
-    return FrozenDict({name: _words(labels, type_) for name, type_ in found.items()})
+            _collect(type_, word_types)
+    return FrozenDict({name: _words(labels, type_) for name, type_ in word_types.items()})
 
 
-def _collect(type_: types.Type, found: dict[str, types.WordType]) -> None:
+def _collect(type_: types.Type, word_types: dict[str, types.WordType]) -> None:
     match type_:
         case types.WordType():
-            found.setdefault(type_.name, type_)
+            word_types.setdefault(type_.name, type_)
         case types.SetType():
-            _collect(type_.member, found)
+            _collect(type_.member, word_types)
         case types.PairType():
-            _collect(type_.left, found)
-            _collect(type_.right, found)
+            _collect(type_.left, word_types)
+            _collect(type_.right, word_types)
 
 
 def _words(labels: Labels, type_: types.WordType) -> Mapping[str, str]:

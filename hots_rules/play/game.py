@@ -533,7 +533,11 @@ class BaseGame:
         moves = self.moves[:-plays]
         before = self.packed_after(len(moves) - 1) if moves else None
         state = State(self.packed_after(len(moves)), self.state.schema)
-        kept = tuple(each for each in self.carried.get(KEPT_STATES, ()) if each[0] <= len(moves))
+        kept = tuple(
+            kept_state
+            for kept_state in self.carried.get(KEPT_STATES, ())
+            if kept_state[0] <= len(moves)
+        )
         return evolve(self, state=state, moves=moves, previous=before, carried={KEPT_STATES: kept})
 
     def sample_chance(self, seed: str) -> Action:
@@ -597,8 +601,8 @@ class BaseGame:
                 return Reason("moment", "", "", (), over)
             source = (self.outcome.reason, self.outcome.edition, self.outcome.sections)
             # The sections are those of the reason, which are told with it.
-            told = f"{over}: {self._result(self.outcome.winner)}: {self.outcome.summary}"
-            return Reason("moment", *source, told)
+            ending = f"{over}: {self._result(self.outcome.winner)}: {self.outcome.summary}"
+            return Reason("moment", *source, ending)
         if self.is_chance:
             prefix = f"{self.notation.chance}: "
             texts = [a.text.removeprefix(prefix) for a in self.actions[:MAX_OUTCOMES_NAMED]]

@@ -225,7 +225,7 @@ class Notation:
     def _players_named(self, text: str) -> list[int]:
         words = [(name, self.labels.player(i)) for i, name in enumerate(self.schema.players)]
         named = names_alike(text, chain.from_iterable(words))
-        return [i for i, known in enumerate(words) if not {*known}.isdisjoint(named)]
+        return [i for i, player_words in enumerate(words) if not {*player_words}.isdisjoint(named)]
 
     def _parse_exact(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
         match = _EXACT.fullmatch(text)
@@ -252,7 +252,7 @@ class Notation:
             if outline.fullmatch(text)
             and (match := self._pattern(form, template).fullmatch(text)) is not None
         ]
-        spelled = [each for each in matches if _is_spelled(each[1], each[2])]
+        spelled = [match for match in matches if _is_spelled(match[1], match[2])]
         for form, _, match in spelled or matches:
             for args in self._arguments(form, match):
                 yield form, args
@@ -335,10 +335,10 @@ class Notation:
 
     def arguments_named(self, word: str) -> set[str]:
         """The names of the values that a word can mean as an argument of some action."""
-        found = {param for form in self.forms for _, param in form.params}
+        param_types = {param for form in self.forms for _, param in form.params}
         return {
             value_text(code, type_)
-            for type_ in found
+            for type_ in param_types
             if isinstance(type_, types.WordType)
             for code in self._codes_of_word(composed(word), type_)
         }
@@ -379,7 +379,7 @@ class Notation:
 def _is_spelled(template: str, match: re.Match[str]) -> bool:
     """Whether a text has the words of a label in the same case."""
     values = match.groupdict()
-    filled = _PARAM.sub(lambda found: values.get(found[1], found[0]), template)
+    filled = _PARAM.sub(lambda match: values.get(match[1], match[0]), template)
     return filled.split() == match.string.split()
 
 
@@ -387,11 +387,11 @@ def _by_word(
     words: Mapping[int, Iterable[str]], fold: Callable[[str], str] = str
 ) -> dict[str, list[int]]:
     """The codes by their words."""
-    found: dict[str, list[int]] = {}
+    by_word: dict[str, list[int]] = {}
     for code, spelled in words.items():
         for word in set(map(fold, spelled)):
-            found.setdefault(word, []).append(code)
-    return found
+            by_word.setdefault(word, []).append(code)
+    return by_word
 
 
 def outcome_at(machine: Machine, slots: Slots, notation: Notation, outcome: int) -> str:

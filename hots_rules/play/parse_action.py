@@ -151,13 +151,13 @@ def arguments_named(game: ReadableGame, name: str) -> set[str]:
     if not isinstance(name, str):
         raise UnknownOption("name", got=abbreviated(name), needed="a name or a word, as text")
     word = " ".join(name.replace("_", " ").split())
-    found = {
+    names = {
         value
         for notation in notations(game)
         for text in (name, word)
         for value in notation.arguments_named(text)
     }
-    if not found:
+    if not names:
         words = {
             w
             for n in notations(game)[:1]
@@ -166,7 +166,7 @@ def arguments_named(game: ReadableGame, name: str) -> set[str]:
             for w in n.words_of(t)
         }
         raise UnknownOption("name", tuple(sorted(words)), name)
-    return found
+    return names
 
 
 def _select_legal(game: ReadableGame, text: str, legal_codes: list[int], notation: Notation) -> int:

@@ -100,6 +100,6 @@ class Reason:
         return " ".join([self.rule, *(f"§{section}" for section in self.sections)]).strip()
 
     def __str__(self) -> str:
-        found = f" [{self.found}]" if self.found else ""
+        facts = f" [{self.found}]" if self.found else ""
         head = f"{self.cited}: " if self.rule else ""
-        return f"{head}{self.summary}{found}"
+        return f"{head}{self.summary}{facts}"

@@ -460,6 +460,6 @@ def _code_of(setting: Setting, value: object) -> int:
     for code, allowed in zip(codes_of(setting.type), setting.values, strict=True):
         if type(value) is type(allowed) and value == allowed:
             return code
-    known = tuple(str(each) for each in setting.values)
+    choices = tuple(str(choice) for choice in setting.values)
     # A text such as "1" is told from the number 1.
-    raise UnknownOption(setting.name, known, repr(value) if value in known else str(value))
+    raise UnknownOption(setting.name, choices, repr(value) if value in choices else str(value))

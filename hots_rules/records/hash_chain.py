@@ -71,7 +71,9 @@ class HashChain:
     @cached_property
     def _end(self) -> int:
         """The slot behind the last cell of a variable."""
-        return max((each.base + len(each.key_codes) for each in self._variables), default=0)
+        return max(
+            (variable.base + len(variable.key_codes) for variable in self._variables), default=0
+        )
 
     @cached_property
     def _lines(self) -> Callable[[int, int], str | None]:

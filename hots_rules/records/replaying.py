@@ -196,13 +196,15 @@ def verify(
 
 def _check_published(game: BaseGame, published: Iterable[PublishedSeal]) -> None:
     """Raise unless the published seals are those of a game."""
-    if not (known := list(published)):
+    if not (commitments := list(published)):
         return
     seals = seals_of(game)
-    for each in known:
-        if not 0 <= each.actions < len(seals) or not each.opens(seals[each.actions]):
+    for commitment in commitments:
+        if not 0 <= commitment.actions < len(seals) or not commitment.opens(
+            seals[commitment.actions]
+        ):
             raise BadRecord(
-                f"the seal that was published after {each.actions} actions is that of another game"
+                f"the seal that was published after {commitment.actions} actions is that of another game"
             )
 
 

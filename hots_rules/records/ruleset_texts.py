@@ -165,9 +165,9 @@ def _pinned_source(record: Record, limits: Limits) -> Source | None:
 
 
 def _installed_source(record: Record) -> Source:
-    known = known_rulesets()
-    if record.ruleset not in known:
-        close = closest_match(record.ruleset, known)
+    installed = known_rulesets()
+    if record.ruleset not in installed:
+        close = closest_match(record.ruleset, installed)
         passed = "load it, and pass it with the record; a command takes it as `--ruleset`"
         remedy = f"did you mean `{close}`?" if close else passed
         raise BadRecord(f"no ruleset named `{record.ruleset[:60]}` is installed; {remedy}")

@@ -50,8 +50,8 @@ def members_at_fault(
 ) -> str:
     """The members for which an invariant fails, as text; empty where it is not about members of a set."""
     evaluator = Evaluator(typed, settings, schema.reader(slots), {})
-    found = dict.fromkeys(_at_fault(evaluator, typed.invariants[name].condition, {}))
-    names = [", ".join(str(schema.to_python(*member)) for member in each) for each in found]
+    members = dict.fromkeys(_at_fault(evaluator, typed.invariants[name].condition, {}))
+    names = [", ".join(str(schema.to_python(*member)) for member in keys) for keys in members]
     texts = [f"({text})" if ", " in text else text for text in names]
     omitted = len(texts) - MAX_NAMED
     return ", ".join(texts[:MAX_NAMED]) + (f" and {omitted} more" if omitted > 0 else "")

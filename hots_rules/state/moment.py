@@ -184,7 +184,7 @@ class Moments:
             if faults := self.values.take_faults():
                 raise BadPosition(tuple(f"{name} of {_shown(key)}: {fault}" for fault in faults))
             slots[local.slot] = code or 0
-            unset = [other for other in unset if other != name]
+            unset = [local for local in unset if local != name]
         if missing := [name for name in unset if name in list(locals_)[:count]]:
             raise BadPosition(
                 (f"expected a value for `{missing[0]}` of `{_shown(key)}`, got none",)

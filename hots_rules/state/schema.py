@@ -141,7 +141,7 @@ class StateSchema:
     def slots_of(self, names: Iterable[str]) -> tuple[slice, ...]:
         """The slots of some variables, in the order of their names."""
         variables = [self.variables[name] for name in sorted(names)]
-        return tuple(slice(each.base, each.base + each.count) for each in variables)
+        return tuple(slice(variable.base, variable.base + variable.count) for variable in variables)
 
     def put(self, slots: list[int], variable: Variable, offset: int, code: int) -> None:
         """Set a cell in place, and bring its index up to date."""

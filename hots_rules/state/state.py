@@ -126,8 +126,8 @@ def _code_of(schema: StateSchema, word: object, type_: types.Type) -> int:
         meanings = schema.value_parser().meanings(str(word), type_)
         code = meanings[0] if len(meanings) == 1 else None
     if code is None:
-        known = (value_text(known, type_) for known in codes_of(type_))
-        raise UnknownOption(str(type_), tuple(known), str(word))
+        words = (value_text(words, type_) for words in codes_of(type_))
+        raise UnknownOption(str(type_), tuple(words), str(word))
     return code
 
 

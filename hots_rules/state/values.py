@@ -105,8 +105,8 @@ class ValueParser:
         if close:
             remedy = f"; did you mean `{value_text(candidates[close], type_)}`?"
         elif len(type_.values) <= MAX_CHOICES:
-            known = (value_text(code, type_) for code in codes_of(type_))
-            remedy = f"; choose one of {', '.join(f'`{name}`' for name in known)}"
+            words = (value_text(code, type_) for code in codes_of(type_))
+            remedy = f"; choose one of {', '.join(f'`{name}`' for name in words)}"
         else:
             remedy = ""
         return self._fault(f"a value of {type_}", text, remedy)
@@ -141,5 +141,5 @@ class ValueParser:
     def _labels_of(self, value: types.Value) -> set[str]:
         """The labels of a value, in all languages that have one."""
         owner, word = value
-        found = (texts.get(f"{owner}.{word}") or texts.get(word) for texts in self.labels.values())
-        return {label for label in found if label}
+        labels = (texts.get(f"{owner}.{word}") or texts.get(word) for texts in self.labels.values())
+        return {label for label in labels if label}

@@ -22,19 +22,19 @@ class Comment:
 
 def comments_of(text: str) -> list[Comment]:
     """The comments of a text, in order."""
-    found = []
+    comments = []
     for match in _COMMENT_OR_TEXT.finditer(text):
         if match[0].startswith("#"):
             start = match.start()
             begin = text.rfind("\n", 0, start) + 1
             line, own = text.count("\n", 0, start) + 1, not text[begin:start].strip()
-            found.append(Comment(start, line, start - begin, match[0].rstrip(), own))
-    return found
+            comments.append(Comment(start, line, start - begin, match[0].rstrip(), own))
+    return comments
 
 
 def blank_texts(text: str) -> str:
     """A text with blanks for its comments and quoted texts, all else in its place."""
-    return _COMMENT_OR_TEXT.sub(lambda found: _blanks(found[0]), text)
+    return _COMMENT_OR_TEXT.sub(lambda match: _blanks(match[0]), text)
 
 
 def _blanks(text: str) -> str:
@@ -44,4 +44,4 @@ def _blanks(text: str) -> str:
 
 def texts_over_lines(text: str) -> list[re.Match[str]]:
     """The quoted texts that run over several lines."""
-    return [found for found in _COMMENT_OR_TEXT.finditer(text) if "\n" in found[0]]
+    return [match for match in _COMMENT_OR_TEXT.finditer(text) if "\n" in match[0]]

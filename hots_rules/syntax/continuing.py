@@ -35,5 +35,5 @@ def words_of(terminals: frozenset[str]) -> list[str]:
     >>> words_of(frozenset({"NAME", "WHEN"}))
     ['when']
     """
-    found = (keywords().get(name, "") for name in terminals)
-    return sorted(word for word in found if word.isalpha())
+    keyword_texts = (keywords().get(name, "") for name in terminals)
+    return sorted(word for word in keyword_texts if word.isalpha())

@@ -39,7 +39,7 @@ def upgrade(text: str) -> str:
     """A text with the spellings of today."""
     for spelling in OLD_SPELLINGS:
         # Texts and comments keep their words.
-        found = list(spelling.pattern.finditer(blank_texts(text)))
-        for match in reversed(found):
+        matches = list(spelling.pattern.finditer(blank_texts(text)))
+        for match in reversed(matches):
             text = text[: match.start()] + spelling.new + text[match.end() :]
     return text

@@ -202,15 +202,15 @@ def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
 
 def _find_open_text(error: UnexpectedInput, piece: Piece) -> Fault | None:
     """A text that ends at the next quote, lines below, because its own is missing."""
-    for found in texts_over_lines(piece.text):
-        line = piece.text.count("\n", 0, found.start()) + 2
-        if line + found[0].count("\n") != error.line:
+    for match in texts_over_lines(piece.text):
+        line = piece.text.count("\n", 0, match.start()) + 2
+        if line + match[0].count("\n") != error.line:
             continue
-        column = found.start() - piece.text.rfind("\n", 0, found.start())
+        column = match.start() - piece.text.rfind("\n", 0, match.start())
         return Fault(
             "malformed-text",
             "this text is not closed on its line",
-            piece.span(line, column, found[0].index("\n")),
+            piece.span(line, column, match[0].index("\n")),
             help="close it with a double quote",
         )
     return None

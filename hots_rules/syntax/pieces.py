@@ -87,37 +87,37 @@ class PieceParser:
         """The declarations of a version of the text."""
         if fault := find_excess(text, self.file):
             return ParsedText((), (fault,), 0)
-        known, self._now = self._now, {}
+        before, self._now = self._now, {}
         pieces = tuple(
-            self._label(each.first, each.text, known)
-            if _LABEL.match(each.text)
-            else self._piece(each.first, each.text, known)
-            for each in pieces_of(text, self.file)
+            self._label(piece.first, piece.text, before)
+            if _LABEL.match(piece.text)
+            else self._piece(piece.first, piece.text, before)
+            for piece in pieces_of(text, self.file)
         )
         faults = tuple(piece.fault for piece in pieces if piece.fault)
         return ParsedText(pieces, faults[:MAX_FAULTS], count_words(text))
 
-    def _piece(self, first: int, text: str, known: dict[str, ParsedPiece]) -> ParsedPiece:
-        piece = self._now[text] = self._parsed(first, text, known.get(text))
+    def _piece(self, first: int, text: str, before: dict[str, ParsedPiece]) -> ParsedPiece:
+        piece = self._now[text] = self._parsed(first, text, before.get(text))
         return piece
 
-    def _parsed(self, first: int, text: str, known: ParsedPiece | None) -> ParsedPiece:
-        if known is None:
+    def _parsed(self, first: int, text: str, before: ParsedPiece | None) -> ParsedPiece:
+        if before is None:
             result = parse_piece(self.file, first, text)
             if isinstance(result, Fault):
                 return ParsedPiece(first, text, (), result)
             return ParsedPiece(first, text, result.items, None)
-        if known.first == first:
-            return known
-        by = first - known.first
-        fault = known.fault and _moved_fault(known.fault, by)
-        return ParsedPiece(first, text, tuple(moved(item, by) for item in known.items), fault)
+        if before.first == first:
+            return before
+        by = first - before.first
+        fault = before.fault and _moved_fault(before.fault, by)
+        return ParsedPiece(first, text, tuple(moved(item, by) for item in before.items), fault)
 
-    def _label(self, first: int, text: str, known: dict[str, ParsedPiece]) -> ParsedPiece:
+    def _label(self, first: int, text: str, before: dict[str, ParsedPiece]) -> ParsedPiece:
         """A `label`, which may be very long: its entries are parsed in parts, as if each part had its first line."""
         head = text.partition("\n")[0]
         parts = [
-            self._piece(first + line - 1, f"{head}\n{part}", known)
+            self._piece(first + line - 1, f"{head}\n{part}", before)
             for line, part in _parts_of_label(text)
         ]
         fault = next((part.fault for part in parts if part.fault), None)
@@ -151,7 +151,7 @@ def moved(part: Part, by: int) -> Part:
     """A part of a tree as it is some lines further down."""
     match part:
         case tuple():
-            return tuple([moved(each, by) for each in part])  # type: ignore[return-value]
+            return tuple([moved(inner, by) for inner in part])  # type: ignore[return-value]
         case tree.Word():
             return tree.Word(part.text, _moved_span(part.span, by))  # type: ignore[return-value]
         case tree.Node():
@@ -171,5 +171,7 @@ def _moved_span(span: Span, by: int) -> Span:
 
 
 def _moved_fault(fault: Fault, by: int) -> Fault:
-    related = tuple(RelatedPlace(_moved_span(each.span, by), each.note) for each in fault.related)
+    related = tuple(
+        RelatedPlace(_moved_span(place.span, by), place.note) for place in fault.related
+    )
     return evolve(fault, place=_moved_span(fault.place, by), related=related)

@@ -82,15 +82,15 @@ class Battle:
     @cached_property
     def outcomes(self) -> tuple[tuple[str, Fraction], ...]:
         """Each outcome in words, with its probability; the words are in the language of the ruleset."""
-        found = []
+        outcomes = []
         rest = Fraction(1)
         for outcome in self.form.outcomes:
             share = self.odds.chance(self._filled(outcome["when"]))
             rest -= share
-            found.append((self._said(outcome), share))
+            outcomes.append((self._said(outcome), share))
         if rest:
-            found.append((self._said(self.form.otherwise), rest))
-        return tuple(found)
+            outcomes.append((self._said(self.form.otherwise), rest))
+        return tuple(outcomes)
 
     def _repr_html_(self) -> str:
         """A bar chart of the outcomes, for notebooks; estimates have their bounds."""
@@ -113,28 +113,28 @@ class Battle:
     @cached_property
     def fates(self) -> tuple[tuple[str, str, Fraction], ...]:
         """Of each piece what may become of it, in words, with the probability; what cannot happen is left out."""
-        found = []
+        fates = []
         for side, player in zip(self.fighters, (self.attacker, self.defender), strict=True):
             for fighter in side:
                 for fate in self.form.fates:
                     when = self._filled(fate["when"], piece=fighter.piece, player=player)
                     if share := self.odds.chance(when):
-                        found.append((self._word(fighter.piece), self._said(fate), share))
-        return tuple(found)
+                        fates.append((self._word(fighter.piece), self._said(fate), share))
+        return tuple(fates)
 
     @cached_property
     def assumptions(self) -> tuple[str, ...]:
         """What the line did not say, and was assumed."""
-        said = [self._said(each) for each in self.form.assumptions]
+        sentences = [self._said(assumption) for assumption in self.form.assumptions]
         for name, word in self.unsaid:
-            said.append(self._said(self.form.unsaid[name]).replace("{word}", word))
+            sentences.append(self._said(self.form.unsaid[name]).replace("{word}", word))
         full = [f.piece for f in chain(*self.fighters) if not f.is_given]
         if full:
             words = self.game.ruleset.labels.translator.join_list(
                 [self._word(name) for name in full]
             )
-            said.append(self._said(self.form.at_full_strength).replace("{pieces}", words))
-        return tuple(said)
+            sentences.append(self._said(self.form.at_full_strength).replace("{pieces}", words))
+        return tuple(sentences)
 
     def _filled(self, expression: str, **names: str) -> str:
         places = {"place": f"{self.form.place}.{self.place}"}
@@ -197,7 +197,7 @@ def battle(
     place, sides, unsaid = maker.read(line)
     attacker, defender = maker.players(sides)
     game, origin = maker.position(place, attacker, defender, sides)
-    found = odds(
+    chances = odds(
         game,
         None,
         form.until,
@@ -209,7 +209,7 @@ def battle(
         on_progress,
         500_000_000,
     )
-    return Battle(game, form, place, attacker, defender, sides, origin, policy, found, unsaid)
+    return Battle(game, form, place, attacker, defender, sides, origin, policy, chances, unsaid)
 
 
 def is_battle(ruleset: AnyRuleset, sentence: str) -> bool:
@@ -283,21 +283,21 @@ class _Maker:
         return True
 
     def _read_sentence(self, line: str) -> tuple[str, Sides, tuple[tuple[str, str], ...]]:
-        said = battle_said(self.ruleset, self.form, line)
-        if said is None:
+        sentence = battle_said(self.ruleset, self.form, line)
+        if sentence is None:
             raise UnknownOption(
                 "battle", got=line[:80], needed=f"a line such as `{self.form.example}`"
             )
         places = [*self.ruleset.words[self.form.place]]
         place = (
             self.form.unsaid_place
-            if said.place is None
-            else self._value_of(self.form.place, said.place)
+            if sentence.place is None
+            else self._value_of(self.form.place, sentence.place)
         )
-        open_ = [("place", self._word(place))] if said.place is None and places else []
+        open_ = [("place", self._word(place))] if sentence.place is None and places else []
         sides = []
-        for group in (said.attackers, said.defenders):
-            side = tuple(self._said_fighter(each) for each in group)
+        for group in (sentence.attackers, sentence.defenders):
+            side = tuple(self._said_fighter(fighter) for fighter in group)
             open_ += [
                 ("piece", self._word(fighter.piece))
                 for named, fighter in zip(group, side, strict=True)
@@ -365,14 +365,14 @@ class _Maker:
         """The value that a text names, in any language of the ruleset; the beginning of one word is enough."""
         folded, names = fold_name(text), self._names[type_]
         for is_meant in (folded.__eq__, lambda word: word.startswith(f"{folded} ")):
-            found = {name for word, name in names.items() if is_meant(word)}
-            if len(found) == 1:
-                return found.pop()
-            if found:
-                raise UnknownOption(text, tuple(sorted(map(self._word, found))))
+            matching = {name for word, name in names.items() if is_meant(word)}
+            if len(matching) == 1:
+                return matching.pop()
+            if matching:
+                raise UnknownOption(text, tuple(sorted(map(self._word, matching))))
         close = closest_match(folded, names)
-        known = [names[close]] if close else self.ruleset.words[type_]
-        raise UnknownOption(text, tuple(map(self._word, known)))
+        suggested = [names[close]] if close else self.ruleset.words[type_]
+        raise UnknownOption(text, tuple(map(self._word, suggested)))
 
     @cached_property
     def _names(self) -> Mapping[str, Mapping[str, str]]:
@@ -463,8 +463,11 @@ class _Maker:
         values["link"] = str(link.to_python(code))
         for side, player in zip(sides, (attacker, defender), strict=True):
             for fighter in side:
-                known = {"piece": f"{form.piece}.{fighter.piece}", "number": str(fighter.number)}
-                yield _fill(form.fighter, player=player, **known, **values)
+                described = {
+                    "piece": f"{form.piece}.{fighter.piece}",
+                    "number": str(fighter.number),
+                }
+                yield _fill(form.fighter, player=player, **described, **values)
                 yield from form.where_it_fights.get(fighter.piece, ())
         later = ", ".join(f.piece for side in sides for f in side if f.comes_later)
         for text in form.setup:

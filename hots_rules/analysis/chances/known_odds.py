@@ -94,43 +94,47 @@ def player_odds(
     sampled = list(worlds_of(game, player, WORLDS, seed))
     weights = Counter(world.state.slots for world in sampled)
     distinct = {world.state.slots: world for world in sampled}
-    found, end = [], monotonic() + seconds
+    weighted, end = [], monotonic() + seconds
     for number, (slots, world) in enumerate(distinct.items()):
         # What is left is shared by the worlds that are left.
         share = max(end - monotonic(), seconds / 20) / (len(distinct) - number)
-        found.append((compute(world, action, seconds=share), Fraction(weights[slots], WORLDS)))
+        weighted.append((compute(world, action, seconds=share), Fraction(weights[slots], WORLDS)))
     return PlayerOdds(
         until,
-        len(found),
-        all(each.exact for each, _ in found),
-        _outcomes(found),
-        _changes(found),
+        len(weighted),
+        all(world_odds.exact for world_odds, _ in weighted),
+        _outcomes(weighted),
+        _changes(weighted),
     )
 
 
 Weighted = list[tuple[Odds, Fraction]]
 
 
-def _outcomes(found: Weighted) -> dict[str, Fraction]:
+def _outcomes(weighted: Weighted) -> dict[str, Fraction]:
     """The mean distribution of the winner; none if no game ends."""
     total: defaultdict[str, Fraction] = defaultdict(Fraction)
-    for each, weight in found:
-        for outcome, share in each.outcomes.items():
+    for world_odds, weight in weighted:
+        for outcome, share in world_odds.outcomes.items():
             total[outcome] += weight * share
     return {} if set(total) == {UNFINISHED} else dict(total)
 
 
-def _changes(found: Weighted) -> dict[str, dict[str, Fraction]]:
+def _changes(weighted: Weighted) -> dict[str, dict[str, Fraction]]:
     """The mean distribution of each entry that has one value now in all worlds, and may have another one."""
-    now = [_values(each.game) for each, _ in found]
-    known = {entry for entry, text in now[0].items() if all(one[entry] == text for one in now)}
+    now = [_values(world_odds.game) for world_odds, _ in weighted]
+    unchanged = {
+        entry
+        for entry, text in now[0].items()
+        if all(world_values[entry] == text for world_values in now)
+    }
     total: dict[str, defaultdict[str, Fraction]] = {}
-    changes = [each.changes() for each, _ in found]
+    changes = [world_odds.changes() for world_odds, _ in weighted]
     for entry in now[0]:
-        if entry in known and any(entry in each for each in changes):
+        if entry in unchanged and any(entry in world_changes for world_changes in changes):
             shares = total.setdefault(entry, defaultdict(Fraction))
-            for each, (_, weight) in zip(changes, found, strict=True):
-                for value, share in each.get(entry, {now[0][entry]: Fraction(1)}).items():
+            for world_changes, (_, weight) in zip(changes, weighted, strict=True):
+                for value, share in world_changes.get(entry, {now[0][entry]: Fraction(1)}).items():
                     shares[value] += weight * share
     return {entry: dict(shares) for entry, shares in total.items()}
 

@@ -108,8 +108,8 @@ class Odds:
         alike: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
         for slots, weight in self.end_states:
             key = seen(slots)
-            one, sum_ = alike.get(key, (slots, 0))
-            alike[key] = one, sum_ + weight
+            first_slots, sum_ = alike.get(key, (slots, 0))
+            alike[key] = first_slots, sum_ + weight
         weights = Counter[int]()
         for slots, weight in alike.values():
             weights[expression.code(slots)] += weight
@@ -260,22 +260,22 @@ def chart(odds: Mapping[str, Odds], question: str) -> Figure:
     """
     from matplotlib.figure import Figure
 
-    distributions = {name: each.of(question) for name, each in odds.items()}
+    distributions = {name: computed.of(question) for name, computed in odds.items()}
     values = list(dict.fromkeys(value for column in distributions.values() for value in column))
     values.sort(key=lambda value: (isinstance(value, str), value if value is not None else ""))
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.subplots()
     width = 0.8 / max(len(odds), 1)
-    for number, (name, each) in enumerate(odds.items()):
+    for number, (name, computed) in enumerate(odds.items()):
         probabilities = [distributions[name].get(value, Fraction()) for value in values]
         heights = [100 * float(probability) for probability in probabilities]
-        bounds = [each.interval(probability) for probability in probabilities]
+        bounds = [computed.interval(probability) for probability in probabilities]
         below = [height - 100 * low for height, (low, _) in zip(heights, bounds, strict=True)]
         above = [100 * high - height for height, (_, high) in zip(heights, bounds, strict=True)]
-        errors = None if each.exact else [below, above]
+        errors = None if computed.exact else [below, above]
         offset = (number - (len(odds) - 1) / 2) * width
         positions = [position + offset for position in range(len(values))]
-        label = name if each.exact else f"{name}, sampled"
+        label = name if computed.exact else f"{name}, sampled"
         axes.bar(positions, heights, width, yerr=errors, label=label)
     axes.set_xticks(range(len(values)), [str(value) for value in values])
     axes.set_ylabel("%")

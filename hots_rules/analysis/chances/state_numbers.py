@@ -28,8 +28,8 @@ class StateNumbers:
         self._vary([POINT, OUTCOME])
 
     def _vary(self, slots: Iterable[int]) -> None:
-        known = set(self.varying)
-        added = [slot for slot in _with_gaps(known.union(slots)) if slot not in known]
+        varying = set(self.varying)
+        added = [slot for slot in _with_gaps(varying.union(slots)) if slot not in varying]
         values = tuple(self.first[slot] for slot in added)
         self.varying += added
         self._key = itemgetter(*self.varying)

@@ -52,7 +52,7 @@ class InstalledBot:
             action = self.bot.choose(game, player)
         except Exception as error:  # another package may fail in any way
             raise EngineError(f"the bot `{self.name}` failed: {cause_of(error)}") from error
-        own = [each.code for each in game.actions if each.player == player]
+        own = [action.code for action in game.actions if action.player == player]
         if not isinstance(action, Action) or action.code not in own:
             chosen = action.text if isinstance(action, Action) else type(action).__name__
             raise EngineError(
@@ -98,10 +98,10 @@ def make_bot(name: str, seed: int | str = 0) -> Bot:
     """
     if name == RANDOM:
         return RandomBot(seed)
-    found = find_maker(name)
-    if found is None:
+    maker_and_budget = find_maker(name)
+    if maker_and_budget is None:
         raise UnknownOption("bot", bot_names(), name[:80])
-    maker, budget = found
+    maker, budget = maker_and_budget
     return maker(str(seed), budget)
 
 
@@ -111,17 +111,17 @@ def find_maker(text: str) -> tuple[BotMaker, int] | None:
     Raises:
         UnknownOption: the budget is 0 or too large, or the bot cannot be loaded.
     """
-    found = re.fullmatch(rf"({_NAME})(?::(\d+))?", text)
-    if found is None:
+    match = re.fullmatch(rf"({_NAME})(?::(\d+))?", text)
+    if match is None:
         return None
-    maker = BOTS.get(found[1]) or _installed(found[1])
+    maker = BOTS.get(match[1]) or _installed(match[1])
     if maker is None:
         return None
-    if (found[2] and not 0 < len(found[2]) < 8) or int(found[2] or 1) not in range(
+    if (match[2] and not 0 < len(match[2]) < 8) or int(match[2] or 1) not in range(
         1, MAX_BUDGET + 1
     ):
-        raise UnknownOption("budget", got=found[2][:20], needed=f"a number from 1 to {MAX_BUDGET}")
-    return maker, int(found[2] or 0)
+        raise UnknownOption("budget", got=match[2][:20], needed=f"a number from 1 to {MAX_BUDGET}")
+    return maker, int(match[2] or 0)
 
 
 def _installed(name: str) -> BotMaker | None:

@@ -68,8 +68,8 @@ class Node:
         Those behind the first ones of all are opened one by one: n of them after n squared visits (progressive
         widening), so that an order that is good for something saves visits.
         """
-        ranks, known = self.ranks, set(tried)
-        new = [code for code in codes if code not in known]
+        ranks, tried_codes = self.ranks, set(tried)
+        new = [code for code in codes if code not in tried_codes]
         if not new or not ranks:
             return new
         first = min(ranks[code] for code in new)

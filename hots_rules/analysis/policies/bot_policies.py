@@ -61,8 +61,8 @@ def check_policy(ruleset: AnyRuleset, policy: str) -> None:
         UnknownOption: there is no such policy.
         RulesetError: its lines cannot be read.
     """
-    found = bot_policy(ruleset, policy)
-    rest = policy if found is None else found.others
+    for_bot = bot_policy(ruleset, policy)
+    rest = policy if for_bot is None else for_bot.others
     if rest == RANDOM:
         return
     try:

@@ -198,7 +198,7 @@ class Chooser:
         self._machine = self.game.machine
         actions = self._machine.facts.actions
         self._names = tuple(action.name for action in actions)
-        self._codes = {each.name: (each.base, each.base + each.size) for each in actions}
+        self._codes = {form.name: (form.base, form.base + form.size) for form in actions}
         self.budget = odds_budget(self.game.ruleset)
         self._evaluator = StateEvaluator(self.game.ruleset, dict(self.game.settings), self.budget)
         players, given = self.game.ruleset.players, self.policies

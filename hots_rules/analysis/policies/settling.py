@@ -53,17 +53,17 @@ def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
     >>> policies["fight-on"].text
     'Every block fires, nobody leaves the field; who must retreat takes the first way.'
     """
-    found = {}
+    policies = {}
     settled = talk_of(ruleset.source).settled
     for name, entry in settled.items():
         lines = entry.get("policy", "")
         if lines and _is_known(ruleset, lines):
             text = entry.get(ruleset.language) or entry.get("en", "")
-            found[name] = NamedPolicy(name, text, lines)
+            policies[name] = NamedPolicy(name, text, lines)
     for name, policy in ruleset.compiled.typed.policies.items():
         text = settled.get(name, {}).get(ruleset.language) or policy.origin.summary
-        found[name] = NamedPolicy(name, text, name)
-    return FrozenDict(found)
+        policies[name] = NamedPolicy(name, text, name)
+    return FrozenDict(policies)
 
 
 def _is_known(ruleset: AnyRuleset, lines: str) -> bool:

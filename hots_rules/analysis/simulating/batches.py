@@ -200,8 +200,8 @@ class Batch:
                 keeps_slots=keeps_slots,
                 is_stopped=is_stopped,
             )
-        found = iter(ends)
-        return [next(found) if is_played else None for is_played in played]
+        played_ends = iter(ends)
+        return [next(played_ends) if is_played else None for is_played in played]
 
     def _in_python(self, slots: Slots, seed: str) -> Ended:
         """How a game ends that Python plays."""
@@ -281,8 +281,8 @@ def _why_not(
 
 
 def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:
-    found = iter(tasks)
-    while chunk := list(islice(found, BATCH)):
+    pending = iter(tasks)
+    while chunk := list(islice(pending, BATCH)):
         yield chunk
 
 

@@ -127,8 +127,8 @@ def asymptotic_p_value(number: int, mean: float, variance: float) -> float:
     scale = _scale(0.05)
     grown = number * scale + 1
     # As logarithms: the exponential alone may be too small for a number.
-    found = log(grown) / 2 - (mean * number) ** 2 * scale / (2 * grown * variance)
-    return exp(found) if found < 0 else 1.0
+    exponent = log(grown) / 2 - (mean * number) ** 2 * scale / (2 * grown * variance)
+    return exp(exponent) if exponent < 0 else 1.0
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -144,8 +144,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
     many = len(order)
     raised = (min(1.0, p_values[at] * (many - rank)) for rank, at in enumerate(order))
-    found = dict(zip(order, accumulate(raised, max), strict=True))
-    return [found[at] for at in range(many)]
+    by_place = dict(zip(order, accumulate(raised, max), strict=True))
+    return [by_place[at] for at in range(many)]
 
 
 def _scale(alpha: float) -> float:
@@ -186,4 +186,4 @@ def _log_sum(logarithms: Sequence[float]) -> float:
     largest = max(logarithms)
     if isinf(largest):
         return largest
-    return largest + log(sum(exp(each - largest) for each in logarithms))
+    return largest + log(sum(exp(logarithm - largest) for logarithm in logarithms))

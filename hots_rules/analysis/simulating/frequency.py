@@ -151,7 +151,7 @@ def _named_by(rulebook: Rulebook) -> dict[Key, frozenset[Key]]:
         return key[0] in _NOTED or (key[0] == "rule" and key[1] in handling)
 
     hidden = {
-        key: [other for other in others if other in direct and not is_noted(other)]
+        key: [caller for caller in others if caller in direct and not is_noted(caller)]
         for key, others in direct.items()
     }
     return {key: frozenset(reachable(hidden, others)) for key, others in hidden.items()}

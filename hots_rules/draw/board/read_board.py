@@ -82,8 +82,10 @@ def _error(file: str, headlines: list[str], code: str) -> RulesetError:
 
 def _told(error: BaseException) -> list[str]:
     """Each wrong value with its place in the file, the first ones."""
-    told = transform_error(error, "board", format_exception=_reason)
-    return [line[:300] for line in told if find_unprintable(line) is None] or ["unprintable names"]
+    reports = transform_error(error, "board", format_exception=_reason)
+    return [line[:300] for line in reports if find_unprintable(line) is None] or [
+        "unprintable names"
+    ]
 
 
 def _reason(error: BaseException, type_: type | None) -> str:
@@ -223,10 +225,10 @@ def _facts_named(board: Board) -> set[str]:
 def _names(
     place: str,
     named: Mapping[str, object] | set[str],
-    known: tuple[str, ...] | Mapping[str, object],
+    allowed: tuple[str, ...] | Mapping[str, object],
 ) -> Iterator[str]:
     for name in sorted(named):
-        if name not in known:
-            close = closest_match(name, known)
+        if name not in allowed:
+            close = closest_match(name, allowed)
             hint = f"; did you mean `{close}`?" if close else ""
             yield f"`{place}`: the ruleset has no `{name}`{hint}"

@@ -50,7 +50,8 @@ def ink_on(colour: Colour) -> str:
     """The colour of text and marks on a colour: white, or ink if that is light."""
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (
-        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in channels
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in channels
     )
     return INK if 0.2126 * red + 0.7152 * green + 0.0722 * blue >= LIGHT else WHITE
 

@@ -40,10 +40,10 @@ def bars(
             f'<rect x="{_NAMES}" y="{y + 3}" width="{long:.1f}" height="16" fill="{_COLOUR}"/>'
             f'<text x="{_NAMES + long + 6:.1f}" y="{y + 15}">{shown(text)}</text></g>'
         )
-    told = "; ".join(f"{name}: {100 * share:.1f} %" for name, share in shares.items())
+    label = "; ".join(f"{name}: {100 * share:.1f} %" for name, share in shares.items())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-label="{shown(f"{title}: {told}")}" font-size="13" '
+        f'height="{height}" role="img" aria-label="{shown(f"{title}: {label}")}" font-size="13" '
         f"font-family=\"Lato, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif\" fill=\"currentColor\">"
         f"{''.join(drawn)}</svg>"
     )

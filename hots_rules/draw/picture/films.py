@@ -52,7 +52,7 @@ def film(game: BaseGame, player: str | None = None, *, seconds: float = 1.5) -> 
     >>> hr.draw.film(game.play("a1").play("b1")).count('class="frame"')
     3
     """
-    positions = [position_of(each, player) for each in _games(game)]
+    positions = [position_of(moment, player) for moment in _games(game)]
     drawn: dict[str, str] = {}
     frames: dict[int, tuple[str, float]] = {}
     for step, position in enumerate(positions):

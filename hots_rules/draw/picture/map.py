@@ -323,7 +323,9 @@ class MapPainter:
     def _taken(self) -> list[Box]:
         """The boxes of blocks, badges and marks of battles."""
         here = self.placed.values()
-        taken = [_around(at, each.size) for each in here for _, at in (*each.blocks, *each.stacks)]
+        taken = [
+            _around(at, layer.size) for layer in here for _, at in (*layer.blocks, *layer.stacks)
+        ]
         taken += (_around(at, 2 * BADGE) for at in self.board.badge_of.values())
         return taken + [
             _around(self.board.areas[key].marker, MARK) for key in self.position.contested

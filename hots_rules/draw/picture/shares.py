@@ -69,12 +69,14 @@ def player_colours(board: Board, players: Sequence[str]) -> list[str]:
     return [_hex(_colour(board, player, at)) for at, player in enumerate(players)]
 
 
-def _place(board: Board, key: str, told: PlaceShares | None, colours: Sequence[_Rgb]) -> str:
+def _place(
+    board: Board, key: str, place_shares: PlaceShares | None, colours: Sequence[_Rgb]
+) -> str:
     area = board.areas[key]
-    shares = told.shares if told else ()
+    shares = place_shares.shares if place_shares else ()
     fill = _mixed(shares, colours)
     shape = element("path", d=board.outlines[key], fill=_hex(fill), stroke=INK, stroke_width=1.6)
-    if told is None:
+    if place_shares is None:
         return shape
     ink = "#ffffff" if _lightness(fill) < 0.5 else INK
     (x, y), room = (
@@ -84,13 +86,15 @@ def _place(board: Board, key: str, told: PlaceShares | None, colours: Sequence[_
     largest = max(shares, default=0.0)
     text = f"{100 * largest:.0f}"
     if area.label and board.marks:
-        name = lettered(told.name, x, y + 6, 18.5, room, bold=True, anchor="middle", fill=ink)
+        name = lettered(
+            place_shares.name, x, y + 6, 18.5, room, bold=True, anchor="middle", fill=ink
+        )
         share = lettered(f"{text} %", x, y + 27, 16, room, anchor="middle", fill=ink)
     else:
         middle = area.slots[0] if area.slots else area.marker
-        name = lettered(told.name, x, y + 4, SMALLEST, room, anchor="middle", fill=ink)
+        name = lettered(place_shares.name, x, y + 4, SMALLEST, room, anchor="middle", fill=ink)
         share = lettered(text, middle[0], middle[1] + 6, 18, 60, anchor="middle", fill=ink)
-    content = title(told.facts) + shape + name + (share if largest >= _LEAST_SHOWN else "")
+    content = title(place_shares.facts) + shape + name + (share if largest >= _LEAST_SHOWN else "")
     return element("g", content, id=identifier("shares", key), data_area=key)
 
 

@@ -49,8 +49,8 @@ def _rows(
 
 
 def _members(facts: RulesetFacts, variable: str) -> set[str]:
-    found = facts.single(variable)
-    return set(map(str, found)) if isinstance(found, list) else set()
+    members = facts.single(variable)
+    return set(map(str, members)) if isinstance(members, list) else set()
 
 
 def _row(title: str, pieces: list[Piece], defender: int, attacker: int) -> BattleRow:

@@ -31,7 +31,9 @@ def effects_on_board(game: BaseGame, preview: Preview) -> list[str]:
     facts = RulesetFacts(ruleset.labels, ruleset.compiled.typed, {})
     shown = _shown_variables(board_of(ruleset), facts)
     return [
-        _in_words(each, facts) for each in _told(preview) if shown is None or each.path[0] in shown
+        _in_words(effect, facts)
+        for effect in _told(preview)
+        if shown is None or effect.path[0] in shown
     ]
 
 
@@ -47,7 +49,9 @@ def _shown_variables(board: Board, facts: RulesetFacts) -> frozenset[str] | None
     status = board.status
     if status == StatusRoles():
         return None
-    of_pieces = [each.name for each in (facts.location, facts.owner) if each is not None]
+    of_pieces = [
+        variable.name for variable in (facts.location, facts.owner) if variable is not None
+    ]
     of_battle = [board.battle.round] if board.battle is not None else []
     of_panel = [status.big, status.steps, status.hand, status.played, *status.counters]
     return frozenset([*of_pieces, board.pieces.strength, *of_battle, *of_panel])

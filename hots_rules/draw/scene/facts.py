@@ -70,16 +70,16 @@ class RulesetFacts:
         if variable is not None and variable in self.details:
             value = self.values[name].get(key)
             return None if value == HIDDEN else value
-        found = self.cell(name, word) if word is not None else None
-        return None if found is None else self.schema.to_python(*found)
+        code_and_type = self.cell(name, word) if word is not None else None
+        return None if code_and_type is None else self.schema.to_python(*code_and_type)
 
     def cell(self, column: str, word: types.Value) -> tuple[int, types.Type] | None:
         """The code in a column of the table whose row a value is, with its type."""
         table, rows = self.typed.tables.get(word[0]), self.typed.types.get(word[0])
         if table is None or column not in table.columns or not isinstance(rows, types.WordType):
             return None
-        found = table.columns[column]
-        return found.values[rows.codes[word]], found.type
+        cells = table.columns[column]
+        return cells.values[rows.codes[word]], cells.type
 
     def words_of(self, type_: types.WordType) -> dict[str, int]:
         """The code of each value of a type, by its name in plain data."""

@@ -50,7 +50,7 @@ def _moves(was: Tally, now: Tally, facts: RulesetFacts, board: Board) -> Iterato
     """For each owner, the move from the one place that lost pieces to the one that got some."""
     keys = dict.fromkeys((*was, *now))
     for owner in dict.fromkeys(owner for owner, _ in keys):
-        places = [place for each, place in keys if each == owner]
+        places = [place for mover, place in keys if mover == owner]
         left = [place for place in places if now[owner, place] < was[owner, place]]
         come = [place for place in places if now[owner, place] > was[owner, place]]
         if len(left) == len(come) == 1 and {*left, *come} <= set(board.areas):

@@ -34,8 +34,8 @@ def _pieces(place: Place) -> Iterator[str]:
 def figure(position: Position, svg: str) -> str:
     """A picture with its table, which a reader can open."""
     summary = f"<summary>{shown(position.title)}</summary>"
-    told = f"<details>{summary}{position_table(position)}</details>"
-    return f'<figure style="margin:0;max-width:60rem">{svg}{told}</figure>'
+    details = f"<details>{summary}{position_table(position)}</details>"
+    return f'<figure style="margin:0;max-width:60rem">{svg}{details}</figure>'
 
 
 def page(game: BaseGame, player: str | None = None, *, targets: Iterable[str] = ()) -> str:

@@ -147,8 +147,8 @@ class _Builder:
     def _counters(self, place: str) -> Iterator[tuple[str, int]]:
         """The counters of a place that are known and above 0."""
         for name in self.board.status.counters:
-            known = self.values.get(name)
-            number = known.get(place) if isinstance(known, dict) else None
+            by_place = self.values.get(name)
+            number = by_place.get(place) if isinstance(by_place, dict) else None
             if isinstance(number, int) and number > 0:
                 yield self.facts.labels.name("variable", name), number
 
@@ -178,16 +178,22 @@ class _Builder:
     def _marks(self, place: types.Value, name: str) -> Iterator[PlaceMark]:
         for mark in self.board.marks:
             text = words_in(mark.text, self.facts.labels.language)
-            found = self.facts.cell(mark.column, place)
-            if found is None:
+            code_and_type = self.facts.cell(mark.column, place)
+            if code_and_type is None:
                 if names := self._pieces_marking(mark, place):
-                    beside = ", ".join(each for each in names if each != name)
+                    beside = ", ".join(word for word in names if word != name)
                     yield PlaceMark(mark, beside, True, False, f"{text}: {', '.join(names)}")
-            elif isinstance(found[1], types.BoolType):
-                if found[0]:
+            elif isinstance(code_and_type[1], types.BoolType):
+                if code_and_type[0]:
                     yield PlaceMark(mark, "", False, False, text)
-            elif found[0] or mark.empty_symbol:
-                yield PlaceMark(mark, str(found[0]), False, not found[0], f"{text} {found[0]}")
+            elif code_and_type[0] or mark.empty_symbol:
+                yield PlaceMark(
+                    mark,
+                    str(code_and_type[0]),
+                    False,
+                    not code_and_type[0],
+                    f"{text} {code_and_type[0]}",
+                )
 
     def _pieces_marking(self, mark: Mark, place: types.Value) -> list[str]:
         """The pieces of which the column of a mark names a place."""
@@ -197,8 +203,8 @@ class _Builder:
             return []
         names = []
         for value, name in zip(type_.values, self.facts.labels.words(type_), strict=True):
-            found = self.facts.cell(mark.column, value)
-            named = None if found is None else self.facts.schema.to_python(*found)
+            code_and_type = self.facts.cell(mark.column, value)
+            named = None if code_and_type is None else self.facts.schema.to_python(*code_and_type)
             if isinstance(named, list) and place[1] in named:
                 names.append(name)
         return names

@@ -58,9 +58,9 @@ def _counters(
 
 def _sections(game: BaseGame, player: str | None) -> Iterator[BoardSection]:
     """The values that are no places of pieces: the single ones, and maps of other things."""
-    other = game.ruleset.labels.translator.gettext("other")
+    other_title = game.ruleset.labels.translator.gettext("other")
     for section in render_board(game, player):
-        if section.title in {"", other}:
+        if section.title in {"", other_title}:
             yield section
 
 

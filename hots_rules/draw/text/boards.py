@@ -72,11 +72,11 @@ def text_board(
     targets = frozenset(targets)
     position = position_of(game, player, targets)
     canvas: Canvas
-    told = legend(position) if any(place.marks for place in position.places) else ""
+    below = legend(position) if any(place.marks for place in position.places) else ""
     if not position.places:
         canvas = values_canvas(game, player)
     elif position.battle is not None and not prefers_map:
-        canvas, told = battle_canvas(position), battle_legend(position)
+        canvas, below = battle_canvas(position), battle_legend(position)
     else:
         canvas = TextMap(position, targets).canvas()
-    return TextBoard(tuple(status_rows(position, note, width)), tuple(canvas.rows()), told)
+    return TextBoard(tuple(status_rows(position, note, width)), tuple(canvas.rows()), below)

@@ -52,13 +52,13 @@ class TextMap:
     def _spots(self) -> Mapping[str, tuple[int, int]]:
         """The cell of each area; empty unless the board names one for every area."""
         areas = self.position.board.areas
-        found = {name: area.cell for name, area in areas.items() if area.cell is not None}
-        return found if len(found) == len(areas) else {}
+        spots = {name: area.cell for name, area in areas.items() if area.cell is not None}
+        return spots if len(spots) == len(areas) else {}
 
     def _width(self, name: str) -> int:
         """The columns from an area to the next one on the same rows."""
         column, row = self._spots[name]
-        right = [at for at, other in self._spots.values() if at > column and abs(other - row) < 2]
+        right = [at for at, line in self._spots.values() if at > column and abs(line - row) < 2]
         return max(LEAST, min([*right, WIDTH + 1]) - column - 1)
 
     # -------------------------------------------------------------- areas
@@ -160,15 +160,15 @@ def land(
         areas: the outline of each area, and the number of its colour.
     """
     across, down = canvas[0] / WIDTH, canvas[1] / HEIGHT
-    found = []
+    tinted = []
     for outline, tint in areas:
         left, right = min(x for x, _ in outline) / across, max(x for x, _ in outline) / across
         top, bottom = min(y for _, y in outline) / down, max(y for _, y in outline) / down
         for row in range(max(0, int(top)), min(HEIGHT, int(bottom) + 1)):
             for column in range(max(0, int(left)), min(WIDTH, int(right) + 1)):
                 if _is_inside((column + 0.5) * across, (row + 0.5) * down, outline):
-                    found.append((column, row, tint))
-    return tuple(found)
+                    tinted.append((column, row, tint))
+    return tuple(tinted)
 
 
 def _is_inside(x: float, y: float, polygon: Sequence[Point]) -> bool:
@@ -181,7 +181,7 @@ def _is_inside(x: float, y: float, polygon: Sequence[Point]) -> bool:
 
 
 def _is_alone(beginning: str, key: str, names: Mapping[str, str]) -> bool:
-    return not any(name.startswith(beginning) for each, name in names.items() if each != key)
+    return not any(name.startswith(beginning) for another, name in names.items() if another != key)
 
 
 def _signs(place: Place) -> Iterator[str]:
@@ -219,7 +219,7 @@ def legend(position: Position) -> str:
         for mark in position.board.marks
         if (text := mark.text.get(position.language) or mark.text.get("en")) and _is_told(mark)
     ]
-    told = t.gettext(
+    borders = t.gettext(
         "{sides}: letters of a name with its strength; a number alone counts hidden ones, {more} those "
         "without room; × both are there; » a choice leads there",
         sides=sides_legend(position),
@@ -227,7 +227,7 @@ def legend(position: Position) -> str:
     )
     counted = dict.fromkeys(name for place in position.places for name, _ in place.counters)
     counters = [f"{PLACE_COUNTER}2 {name}" for name in counted]
-    return "; ".join([told, *marks, *counters])
+    return "; ".join([borders, *marks, *counters])
 
 
 def _is_told(mark: Mark) -> bool:

@@ -58,8 +58,8 @@ def _players_fragments(position: Position, hands: Mapping[str, str], room: int) 
     row: Fragments = []
     for player in status.players:
         hand = hands.get(player.name) or player.cards
-        told = cut(f"{status.hand_text} {hand}", room) if hand and hand != "?" else ""
-        words = [word for word in (player.played, told, player.points) if word]
+        hand_words = cut(f"{status.hand_text} {hand}", room) if hand and hand != "?" else ""
+        words = [word for word in (player.played, hand_words, player.points) if word]
         opening, closing = brackets(player.owner)
         row += [("", "  " if row else " ")]
         row += [(f"{side_style(player.owner)} bold", f"{opening}{player.name}{closing}")]

@@ -160,7 +160,7 @@ def wrap_comment(text: str, width: int) -> list[str]:
     """The lines of a comment, none wider than `width` where its words allow it."""
     # The dashes before the title of a chapter only fill the line.
     excess = max(len(text) - width, 0)
-    text = re.sub(r"-{10,}", lambda found: found[0][: max(len(found[0]) - excess, 10)], text)
+    text = re.sub(r"-{10,}", lambda match: match[0][: max(len(match[0]) - excess, 10)], text)
     if len(text) <= width:
         return [text]
     words = text.split()

@@ -76,10 +76,10 @@ def _secret(parts: list[Part], room: int) -> list[Part]:
     rest = [part for part in rest if not (isinstance(part, Token) and part.type in LAYOUT)]
     head = [part for part in rest if not (isinstance(part, Token) and part.type == "KNOWN")]
     audiences = [a for part in listed for a in part.children if is_tree(a, frozenset({"audience"}))]
-    known = Token("KNOWN", "known")
-    if len(audiences) == 1 and _fits("secret", [*head, known, *audiences, *cites], room):
-        return [*head, known, *audiences, *cites, _END_LINE]
-    lines = [part for audience in audiences for part in (known, audience, _END_LINE)]
+    keyword = Token("KNOWN", "known")
+    if len(audiences) == 1 and _fits("secret", [*head, keyword, *audiences, *cites], room):
+        return [*head, keyword, *audiences, *cites, _END_LINE]
+    lines = [part for audience in audiences for part in (keyword, audience, _END_LINE)]
     return [*head, *cites, _END_LINE, _BEGIN, *lines, _END]
 
 

@@ -79,7 +79,7 @@ class Layout:
         self._align()
 
     def _add_line(self, placed: Sequence[Placed], depth: int) -> None:
-        parts = [one.part for one in placed]
+        parts = [placed_part.part for placed_part in placed]
         words = [t for part in parts for t in tokens_of(part) if t.line is not None]
         source = placed[1 if placed[0].kind == "amend" and len(placed) > 1 else 0]
         first, last = words[0].line or 0, max(t.end_line or 0 for t in words)
