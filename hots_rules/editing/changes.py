@@ -15,7 +15,7 @@ def changed_text(space: Workspace, path: str, name: str = "") -> str:
     chain = space.chain_for(path)
     if chain is None:
         return "The ruleset has faults."
-    found = [
+    entries = [
         entry
         for entry in chain.checked.symbols.entries.values()
         if entry.edition == chain.name and entry.previous is not None and name in ("", entry.name)
@@ -25,14 +25,18 @@ def changed_text(space: Workspace, path: str, name: str = "") -> str:
         for entry in chain.checked.symbols.entries.values()
         if entry.edition == chain.name and entry.previous is None and not name
     ]
-    parts = [_changed(space, chain, entry) for entry in found]
+    parts = [_changed(space, chain, entry) for entry in entries]
     parts += [f"## new: {entry.kind} {entry.name}\n\n{_code(space, chain, entry)}" for entry in new]
-    parts += [f"## repealed: {one.kind} {one.name}" for one in _repealed(chain) if not name]
+    parts += [
+        f"## repealed: {repealed.kind} {repealed.name}" for repealed in _repealed(chain) if not name
+    ]
     return "\n\n".join(parts) or f"{chain.name} changes nothing."
 
 
 def _repealed(chain: Chain) -> list[Entry]:
-    return [one for one in chain.checked.repealed if one.edition == chain.name]
+    return [
+        declaration for declaration in chain.checked.repealed if declaration.edition == chain.name
+    ]
 
 
 def _changed(space: Workspace, chain: Chain, entry: Entry) -> str:

@@ -49,9 +49,9 @@ class Found:
 
 def changed_places(then: ParsedText, now: ParsedText, path: str) -> tuple[Span, ...]:
     """The places of the declarations that are new or other than before."""
-    known = {piece.text for piece in then.pieces}
+    texts = {piece.text for piece in then.pieces}
     return tuple(
-        Span(path, piece.first, 1, piece.last, 1) for piece in now.pieces if piece.text not in known
+        Span(path, piece.first, 1, piece.last, 1) for piece in now.pieces if piece.text not in texts
     )
 
 
@@ -76,8 +76,8 @@ def _moved(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
     if place is None:
         return None
     related = tuple(
-        RelatedPlace(_place_now(each.span, path, same) or each.span, each.note)
-        for each in fault.related
+        RelatedPlace(_place_now(related.span, path, same) or related.span, related.note)
+        for related in fault.related
     )
     return evolve(fault, place=place, related=related)
 

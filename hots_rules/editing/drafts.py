@@ -86,8 +86,8 @@ def draft_form(ruleset: AnyRuleset) -> DraftForm:
     for variable in ruleset.schema.variables.values():
         type_ = variable.type
         member = type_.member if isinstance(type_, types.SetType) else type_
-        for each in (*variable.keys, member):
-            used[str(each)] = each
+        for key in (*variable.keys, member):
+            used[str(key)] = key
         keys = tuple(map(str, variable.keys))
         is_set = isinstance(type_, types.SetType)
         variables.append(DraftVariable(variable.name, keys, str(member), is_set))

@@ -37,21 +37,21 @@ class EditJob:
 def prepare_edit(space: Workspace, path: str) -> EditJob | None:
     """What has changed in a file; None if its ruleset must be checked as a whole, or the file is malformed."""
     head = next(iter(space.heads_for(path)), "")
-    found, chain = space.found.get(head), space.chains.get(head)
+    checked, chain = space.found.get(head), space.chains.get(head)
     now = space.parsed(path)
-    if found is None or chain is None or path not in found.texts or now.faults:
+    if checked is None or chain is None or path not in checked.texts or now.faults:
         return None
     source, faults = chain_of(head, space.located())
     files = {}
     for name, text in source.texts.items():
-        known = space.known(name, text)
-        if known is not None and not known.faults:
-            files[name] = known.file
+        parsed = space.known(name, text)
+        if parsed is not None and not parsed.faults:
+            files[name] = parsed.file
         elif name in chain.files:
             files[name] = chain.files[name]  # its last good state
     if faults or any(name not in files for layer in source.layers for name in layer.files):
         return None
-    places = changed_places(found.texts[path], now, path)
+    places = changed_places(checked.texts[path], now, path)
     return EditJob(path, space.text(path), head, places, source, files)
 
 

@@ -51,13 +51,13 @@ def _checked_chain(space: Workspace, head: str) -> Chain:
         RulesetError: a text is malformed, or what it extends is missing.
     """
     source, faults = chain_of(head, space.located())
-    known = space.chains.get(head)
-    if known is not None and known.source == source and not faults:
-        return known
+    chain = space.chains.get(head)
+    if chain is not None and chain.source == source and not faults:
+        return chain
     done = run_check(space.prepare(head))
     space.accept(done)
     if done.checked is not None:
         return space.chains[head]
     texts = done.job.texts
-    malformed = [each for name in texts for each in space.parsed_layer(name, texts[name]).faults]
+    malformed = [fault for name in texts for fault in space.parsed_layer(name, texts[name]).faults]
     raise RulesetError(done.faults or malformed, texts)

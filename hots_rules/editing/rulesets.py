@@ -33,14 +33,14 @@ def located_rulesets(texts: Mapping[str, str]) -> dict[str, Located]:
     for path, text in texts.items():
         if path.endswith(".rules"):
             folders.setdefault(_parent(path), {})[path] = text
-    found: dict[str, Located] = {}
+    by_path: dict[str, Located] = {}
     for folder, files in folders.items():
         heads = [path for path, text in files.items() if find_head(text)]
         for path in heads:
             own = files if len(heads) == 1 else {path: files[path]}
             if located := _located(folder, dict(sorted(own.items())), texts):
-                found[path] = located
-    return found
+                by_path[path] = located
+    return by_path
 
 
 def _located(folder: str, files: dict[str, str], texts: Mapping[str, str]) -> Located | None:
@@ -68,7 +68,9 @@ def _located(folder: str, files: dict[str, str], texts: Mapping[str, str]) -> Lo
 
 def _beside(name: str, folders: Iterable[str], texts: Mapping[str, str]) -> str:
     """The text of the first file of a name in some folders; "" if there is none."""
-    return next((texts[f"{each}/{name}"] for each in folders if f"{each}/{name}" in texts), "")
+    return next(
+        (texts[f"{parent}/{name}"] for parent in folders if f"{parent}/{name}" in texts), ""
+    )
 
 
 def _rules_in(folder: str, texts: Mapping[str, str]) -> dict[str, str]:
@@ -103,7 +105,7 @@ def chain_of(head: str, located: Mapping[str, Located]) -> tuple[Source, tuple[F
                 layers = [*shipped.layers, *layers]
             else:
                 headline = f"no ruleset `{base}` to extend"
-                known = {one.layer.name for one in located.values()}
+                known = {ruleset.layer.name for ruleset in located.values()}
                 close = closest_match(base, known)
                 remedy = f"did you mean `{close}`?" if close else "put it beside this one"
                 raise extends_error(layers[0], "missing-ruleset", headline, remedy)
@@ -115,7 +117,9 @@ def chain_of(head: str, located: Mapping[str, Located]) -> tuple[Source, tuple[F
 def _named(name: str, around: tuple[str, ...], located: Mapping[str, Located]) -> Located | None:
     """A ruleset of a name in some folders or in a folder of theirs."""
     for folder in around:
-        for one in located.values():
-            if one.layer.name == name and (one.around[0] == folder or one.around[1] == folder):
-                return one
+        for ruleset in located.values():
+            if ruleset.layer.name == name and (
+                ruleset.around[0] == folder or ruleset.around[1] == folder
+            ):
+                return ruleset
     return None

@@ -81,13 +81,13 @@ def run_check(job: CheckJob) -> CheckDone:
         if name not in job.known:
             parser = PieceParser(name)
             made[name] = (parser, parser.parse(text))
-    parsed = {**job.known, **{name: one for name, (_, one) in made.items()}}
-    if job.faults or any(one.faults for one in parsed.values()):
+    parsed = {**job.known, **{name: layer for name, (_, layer) in made.items()}}
+    if job.faults or any(layer.faults for layer in parsed.values()):
         return CheckDone(job, made, {}, job.faults, None)
-    files = {name: one.file for name, one in parsed.items()}
+    files = {name: layer.file for name, layer in parsed.items()}
     try:
         check_size(job.source, DEFAULT_LIMITS)
-        check_words(sum(one.words for one in parsed.values()), DEFAULT_LIMITS)
+        check_words(sum(layer.words for layer in parsed.values()), DEFAULT_LIMITS)
         checked = check_files(job.source, files)
     except RulesetError as error:
         return CheckDone(job, made, {}, error.faults, None)
@@ -134,23 +134,27 @@ class Workspace:
     def parsed(self, path: str) -> ParsedText:
         """The declarations of a file of the folder or of the library; only those that changed are parsed anew."""
         text = self.text(path)
-        known = self._parsed.get(path)
-        if known is None or known[0] != text:
+        text_and_pieces = self._parsed.get(path)
+        if text_and_pieces is None or text_and_pieces[0] != text:
             parser = self._parsers.setdefault(path, PieceParser(path))
-            self._parsed[path] = known = (text, parser.parse(text))
-        return known[1]
+            self._parsed[path] = text_and_pieces = (text, parser.parse(text))
+        return text_and_pieces[1]
 
     def known(self, path: str, text: str) -> ParsedText | None:
         """The declarations of a text of a file, if they are parsed already."""
-        known = self._parsed.get(path)
-        return known[1] if known is not None and known[0] == text else None
+        text_and_pieces = self._parsed.get(path)
+        return (
+            text_and_pieces[1]
+            if text_and_pieces is not None and text_and_pieces[0] == text
+            else None
+        )
 
     def text(self, path: str) -> str:
         """The text of a file of the folder, or of the library if a ruleset of the folder extends it."""
         if path in self.texts:
             return self.texts[path]
         texts = (chain.source.texts for chain in self.chains.values())
-        return next((one[path] for one in texts if path in one), "")
+        return next((folder[path] for folder in texts if path in folder), "")
 
     def piece_at(self, path: str, line: int) -> ParsedPiece | None:
         """The declaration at a line of a file."""
@@ -178,11 +182,11 @@ class Workspace:
     def chain_for(self, path: str) -> Chain | None:
         """What is known of the ruleset that a file belongs to; if nothing, of one above it or below it."""
         heads = self.heads_for(path)
-        known = (self.chains.get(head) for head in heads)
-        found = next((chain for chain in known if chain is not None), None) or self._below(heads)
-        if found is None and path not in self.texts:
-            found = next((one for one in self.chains.values() if path in one.files), None)
-        return found
+        chains = (self.chains.get(head) for head in heads)
+        nearest = next((chain for chain in chains if chain is not None), None) or self._below(heads)
+        if nearest is None and path not in self.texts:
+            nearest = next((chain for chain in self.chains.values() if path in chain.files), None)
+        return nearest
 
     def _below(self, heads: tuple[str, ...]) -> Chain | None:
         """What is known of the nearest ruleset that some rulesets extend."""
@@ -209,8 +213,8 @@ class Workspace:
             if name in self.texts and name in self._parsers:
                 self.parsed(name)  # a little of it changed at most
         parsed = ((name, self.known(name, text)) for name, text in texts.items())
-        known = {name: one for name, one in parsed if one is not None}
-        return CheckJob(head, source, faults, texts, known)
+        layers = {name: layer for name, layer in parsed if layer is not None}
+        return CheckJob(head, source, faults, texts, layers)
 
     def accept(self, done: CheckDone) -> tuple[str, ...]:
         """Take the result of a check; the paths of the files in the folder whose faults may be others now."""
@@ -230,11 +234,11 @@ class Workspace:
         """The declarations of a file of a layer."""
         if name in self.texts:
             return self.parsed(name)
-        known = self._parsed.get(name)
-        if known is None or known[0] != text:
+        text_and_layer = self._parsed.get(name)
+        if text_and_layer is None or text_and_layer[0] != text:
             parser = self._parsers.setdefault(name, PieceParser(name))
-            self._parsed[name] = known = (text, parser.parse(text))
-        return known[1]
+            self._parsed[name] = text_and_layer = (text, parser.parse(text))
+        return text_and_layer[1]
 
     def _keep(self, head: str) -> None:
         """Keep the faults from before a text was broken, where their declarations stand now."""
@@ -248,14 +252,14 @@ class Workspace:
         A fault in a file of the library is shown at the line that names the ruleset.
         """
         malformed = self.parsed(path).faults if path.endswith(".rules") else ()
-        found: dict[Fault, None] = dict.fromkeys(malformed)
+        ordered: dict[Fault, None] = dict.fromkeys(malformed)
         for head in self.located().keys() & self.found.keys():
             for fault in self.found[head].faults:
                 if fault.place.file == path and not malformed:
-                    found[fault] = None
+                    ordered[fault] = None
                 elif head == path and fault.place.file not in self.texts:
-                    found[_at_head(fault, path, self.texts[path])] = None
-        return tuple(found)
+                    ordered[_at_head(fault, path, self.texts[path])] = None
+        return tuple(ordered)
 
 
 def _at_head(fault: Fault, path: str, text: str) -> Fault:

@@ -38,19 +38,26 @@ def kept_search(
         UnknownOption: no difference has the name, or one ruleset lacks the section.
     """
     pairs = (old.name, new.name), (new.name, old.name)
-    kept = [each for each in (kept_witnesses(*pair) for pair in pairs) if each]
+    kept = [witnesses for witnesses in (kept_witnesses(*pair) for pair in pairs) if witnesses]
     if not kept:
         return None
     asked = _asked(old, new, difference, section)
-    found = {name: each for one in kept for name, each in one.witnesses.items() if name in asked}
-    fitting = (each for each in found.values() if kind in (None, each.kind))
-    for witness in sorted(fitting, key=lambda each: each.size):
+    by_name = {
+        name: witness
+        for witnesses in kept
+        for name, witness in witnesses.witnesses.items()
+        if name in asked
+    }
+    fitting = (witness for witness in by_name.values() if kind in (None, witness.kind))
+    for witness in sorted(fitting, key=lambda witness: witness.size):
         turned = in_order(witness, old.name, new.name)
         try:
             return Search(turned.replayed(*sides_of(turned, old, new)), is_kept=True)
         except HotsError:
             continue
-    reasons = [each.missing[name] for each in kept for name in asked if name in each.missing]
+    reasons = [
+        witnesses.missing[name] for witnesses in kept for name in asked if name in witnesses.missing
+    ]
     if difference is None or not reasons:
         return None
     evidence = diff(old, new).find(difference).evidence
@@ -70,5 +77,5 @@ def _asked(
     """The names of the differences that are asked for."""
     if difference is not None:
         return (diff(old, new).find(difference).id,)
-    found = isolated_ids(old, new, None, section)
-    return diff(old, new).ids if found is None else found
+    ids = isolated_ids(old, new, None, section)
+    return diff(old, new).ids if ids is None else ids

@@ -63,11 +63,11 @@ class Shrinker:
             if not lockstep.are_equal(pair):
                 return None
             for number in range(len(path) + 1):
-                found, codes, others = lockstep.compare(pair)
-                if found is not None:
-                    found = lockstep.chosen(found, parting, codes, others)
-                    same = self._same(root, path[:number], found, parting)
-                    if same or number == len(path) or found.kind != "legal":
+                reached, codes, others = lockstep.compare(pair)
+                if reached is not None:
+                    reached = lockstep.chosen(reached, parting, codes, others)
+                    same = self._same(root, path[:number], reached, parting)
+                    if same or number == len(path) or reached.kind != "legal":
                         return same
                     # They part in another action here, and both allow the one that is played.
                     if path[number].one not in codes or path[number].other not in others:
@@ -82,17 +82,17 @@ class Shrinker:
         return None
 
     def _same(
-        self, root: Pair, path: Sequence[Move], found: Parting, wanted: Parting
+        self, root: Pair, path: Sequence[Move], reached: Parting, wanted: Parting
     ) -> Candidate | None:
         is_choice = any(move.one >= 0 for move in path)
-        if found.kind != wanted.kind or not (is_choice or found.kind == "legal"):
+        if reached.kind != wanted.kind or not (is_choice or reached.kind == "legal"):
             return None
-        if found.kind == "legal" and (found.code, found.is_of_first) != (
+        if reached.kind == "legal" and (reached.code, reached.is_of_first) != (
             wanted.code,
             wanted.is_of_first,
         ):
             return None
-        return Candidate(root, tuple(path), found)
+        return Candidate(root, tuple(path), reached)
 
     # -------------------------------------------------------------- roots
     def rooted(self, candidate: Candidate) -> Iterator[Candidate]:
@@ -101,9 +101,9 @@ class Shrinker:
             root = self._after(candidate, number)
             text = "" if root is None else self.text(root)
             if text and (read := self.read(text)):
-                found = self.tried(read, candidate.path[number:], candidate.parting)
-                if found is not None:
-                    yield found
+                moved = self.tried(read, candidate.path[number:], candidate.parting)
+                if moved is not None:
+                    yield moved
         if candidate.scenario:
             yield candidate
 
@@ -192,8 +192,8 @@ class Shrinker:
 
     def _with_first(self, candidate: Candidate, values: Iterator[Change]) -> Candidate:
         """The candidate with the first of some changes that is possible."""
-        found = (self._changed(candidate, change) for change in values)
-        return next(filter(None, found), candidate)
+        changed = (self._changed(candidate, change) for change in values)
+        return next(filter(None, changed), candidate)
 
     def _changed(self, candidate: Candidate, change: Change) -> Candidate | None:
         root = candidate.root.copy()
@@ -236,16 +236,16 @@ class Shrinker:
 
     def _cells(self, candidate: Candidate) -> Iterator[Change]:
         for _, slot, type_, there, their, code in self._entries(candidate):
-            if (other := self._other(code, type_, their)) is not None:
-                yield ((slot, code, there, other),)
+            if (theirs := self._other(code, type_, their)) is not None:
+                yield ((slot, code, there, theirs),)
 
     def _groups(self, candidate: Candidate) -> Iterator[Change]:
         """All cells of one key, such as the place, the strength and the side of a piece."""
         groups: dict[str, list[_CellChange]] = {}
         for name, slot, type_, there, their, code in self._entries(candidate):
-            if (other := self._other(code, type_, their)) is not None:
+            if (theirs := self._other(code, type_, their)) is not None:
                 key = name.partition(" of ")[2]
-                groups.setdefault(key, []).append((slot, code, there, other))
+                groups.setdefault(key, []).append((slot, code, there, theirs))
         yield from map(tuple, groups.values())
 
     def _pairs(self, candidate: Candidate) -> Iterator[Change]:
@@ -259,7 +259,7 @@ class Shrinker:
         for _, slot, type_, there, their, _ in self._entries(candidate):
             codes = _smaller(candidate.root.one[slot], type_)
             others = ((code, self._other(code, type_, their)) for code in codes)
-            yield (((slot, code, there, other),) for code, other in others if other is not None)
+            yield (((slot, code, there, theirs),) for code, theirs in others if theirs is not None)
 
     def _other(self, code: int, type_: types.Type, their: types.Type) -> int | None:
         if type_ is their or type_ == their:
@@ -269,9 +269,9 @@ class Shrinker:
     # -------------------------------------------------------------- witnesses
     def candidate(self, witness: Witness) -> Candidate | None:
         """The candidate that a witness is the text of; None if the rulesets do not part in its action."""
-        one, other = self.lockstep.sides
+        first, second = self.lockstep.sides
         try:
-            games = witness.moments(one.ruleset, other.ruleset)
+            games = witness.moments(first.ruleset, second.ruleset)
             parting = self._parting(witness, games)
             if witness.kind != "legal":
                 for text in (witness.action, *witness.chance):
@@ -299,11 +299,11 @@ class Shrinker:
             HotsError: the text does not give the same.
         """
         lockstep, path = self.lockstep, candidate.path
-        one, other = lockstep.one, lockstep.other
+        first, second = lockstep.one, lockstep.other
         last = _choices(candidate)[-1] if path or candidate.parting.kind == "legal" else 0
         texts = self._texts(candidate)
         action = texts[last] if last < len(texts) else ""
-        found = Witness(
+        unplayed = Witness(
             candidate.parting.kind,
             names[0],
             names[1],
@@ -313,11 +313,11 @@ class Shrinker:
             tuple(texts[last + 1 :]),
             candidate.scenario,
             (
-                settings_text(one.ruleset, one.settings),
-                settings_text(other.ruleset, other.settings),
+                settings_text(first.ruleset, first.settings),
+                settings_text(second.ruleset, second.settings),
             ),
         )
-        return found.replayed(one.ruleset, other.ruleset)
+        return unplayed.replayed(first.ruleset, second.ruleset)
 
     def _texts(self, candidate: Candidate) -> list[str]:
         """The moves and the action of "legal", as the rulesets write them."""
@@ -353,5 +353,5 @@ def _smaller(code: int, type_: types.Type) -> list[int]:
     if isinstance(type_, types.SetType):
         return [code & ~(1 << bit) for bit in range(code.bit_length()) if code >> bit & 1]
     if isinstance(type_, types.IntType):
-        return [other for other in codes_of(type_)[:_SMALL] if other < code]
+        return [smaller for smaller in codes_of(type_)[:_SMALL] if smaller < code]
     return []

@@ -50,8 +50,8 @@ class PositionChanger:
         if isinstance(type_, types.SetType):
             code = pair.one[slot] ^ 1 << luck.randrange(types.size(type_.member))
         else:
-            known = [each for each in codes_of(type_) if value_text(each, type_) in self.words]
-            code = luck.choice(known if known and luck.random() < 0.5 else codes_of(type_))
+            named = [code for code in codes_of(type_) if value_text(code, type_) in self.words]
+            code = luck.choice(named if named and luck.random() < 0.5 else codes_of(type_))
         pair.one[slot] = pair.other[there] = code
 
     @cached_property

@@ -56,20 +56,20 @@ def agreement(
     lockstep = Lockstep(PlayedRuleset.of(with_it, {}), PlayedRuleset.of(without, {}))
     if not _can_be_compared(lockstep):
         return None
-    scenarios = [each for each in with_it.scenarios if each in without.scenarios]
+    scenarios = [name for name in with_it.scenarios if name in without.scenarios]
     sides = [
         _Side.of(side, scenarios, games, str(seed), backend=backend) for side in lockstep.sides
     ]
-    told = progress or (lambda number: None)
+    on_game = progress or (lambda number: None)
     if sides[0].key is not None and sides[0].key == sides[1].key:
-        decisions = old.compiled.memo(sides[0].key, lambda: sides[0].decisions(told))
+        decisions = old.compiled.memo(sides[0].key, lambda: sides[0].decisions(on_game))
         return Agreement(old.name, games, decisions, str(seed))
     decisions = 0
-    for number, (one, two) in enumerate(zip(*(side.ends() for side in sides), strict=True), 1):
-        if not _agree(lockstep, one, two):
+    for number, (first, two) in enumerate(zip(*(side.ends() for side in sides), strict=True), 1):
+        if not _agree(lockstep, first, two):
             return None
-        decisions += one.decisions
-        told(number)
+        decisions += first.decisions
+        on_game(number)
     return Agreement(old.name, games, decisions, str(seed))
 
 
@@ -101,21 +101,21 @@ class _Side:
         """How the games end, each with the digest of its legal actions."""
         return self.batch.play(self.tasks, keeps_slots=True)
 
-    def decisions(self, told: Callable[[int], None]) -> int:
+    def decisions(self, on_game: Callable[[int], None]) -> int:
         """The decisions of all games."""
         total = 0
         for number, end in enumerate(self.ends(), 1):
             total += end.decisions
-            told(number)
+            on_game(number)
         return total
 
 
-def _agree(lockstep: Lockstep, one: Ended, other: Ended) -> bool:
+def _agree(lockstep: Lockstep, first: Ended, second: Ended) -> bool:
     """Whether two games had the same legal actions at each decision, and ended the same way."""
-    facts = [(end.decisions, end.digest, end.is_over, end.outcome) for end in (one, other)]
-    if facts[0] != facts[1] or one.slots is None or other.slots is None:
+    facts = [(end.decisions, end.digest, end.is_over, end.outcome) for end in (first, second)]
+    if facts[0] != facts[1] or first.slots is None or second.slots is None:
         return False
-    return lockstep.are_identical(Pair(one.slots, other.slots))
+    return lockstep.are_identical(Pair(first.slots, second.slots))
 
 
 def _can_be_compared(lockstep: Lockstep) -> bool:

@@ -123,9 +123,9 @@ class _Cells:
         )
 
     def are_equal(self, pair: Pair) -> bool:
-        one, other = pair.one, pair.other
-        return self.ours(one) == self.theirs(other) and all(
-            is_same(one[slot], other[there]) for slot, there, is_same in self.others
+        first, second = pair.one, pair.other
+        return self.ours(first) == self.theirs(second) and all(
+            is_same(first[slot], second[there]) for slot, there, is_same in self.others
         )
 
 
@@ -151,8 +151,8 @@ class Lockstep:
     def __attrs_post_init__(self) -> None:
         names = [{action.name for action in side.schema.facts.actions} for side in self.sides]
         if self.one.ruleset.players != self.other.ruleset.players or not names[0] & names[1]:
-            name, other = (side.ruleset.name for side in self.sides)
-            raise UnknownOption("ruleset", got=other, needed=f"one of the game of {name}")
+            name, second = (side.ruleset.name for side in self.sides)
+            raise UnknownOption("ruleset", got=second, needed=f"one of the game of {name}")
 
     @property
     def sides(self) -> tuple[PlayedRuleset, PlayedRuleset]:
@@ -221,9 +221,9 @@ class Lockstep:
         return None, [], []
 
     def _compare_actions(self, codes: list[int], others: list[int]) -> Parting | None:
-        known = self._known
+        translations = self._known
         try:
-            translated = [known[code] for code in codes]
+            translated = [translations[code] for code in codes]
         except KeyError:
             translated = [self.corresponding(code) for code in codes]
         if translated == others:
@@ -238,25 +238,27 @@ class Lockstep:
         return None
 
     def chosen(
-        self, found: Parting, wanted: Parting, codes: Sequence[int], others: Sequence[int]
+        self, reached: Parting, wanted: Parting, codes: Sequence[int], others: Sequence[int]
     ) -> Parting:
         """The wanted parting if the rulesets part in that action, too; else the one that was found."""
-        if found.kind != "legal" or wanted.kind != "legal" or wanted.code is None:
-            return found
-        known = self.corresponding if wanted.is_of_first else self.corresponding_back
+        if reached.kind != "legal" or wanted.kind != "legal" or wanted.code is None:
+            return reached
+        corresponding = self.corresponding if wanted.is_of_first else self.corresponding_back
         ours, theirs = (codes, others) if wanted.is_of_first else (others, codes)
-        return wanted if wanted.code in ours and known(wanted.code) not in theirs else found
+        return (
+            wanted if wanted.code in ours and corresponding(wanted.code) not in theirs else reached
+        )
 
     # -------------------------------------------------------------- chance
     def _chance(self, pair: Pair) -> Mapping[Hashable, tuple[object, Move]] | None:
         """The outcomes of chance by their meaning, with probability and codes; None if they differ."""
-        found: list[dict[Hashable, tuple[object, int]]] = []
+        sides: list[dict[Hashable, tuple[object, int]]] = []
         for side, slots in zip(self.sides, (pair.one, pair.other), strict=True):
             point = side.machine.point(slots)
             if not isinstance(point, DicePoint | DrawPoint):
                 return None
             type_ = side.machine.facts.outcome_type(-1 - slots[POINT])
-            found.append(
+            sides.append(
                 {
                     side.machine.dice_of(point, outcome)
                     if isinstance(point, DicePoint)
@@ -264,12 +266,12 @@ class Lockstep:
                     for outcome, probability in side.machine.outcomes(slots)
                 }
             )
-        one, other = found
-        if {key: value[0] for key, value in one.items()} != {k: v[0] for k, v in other.items()}:
+        first, second = sides
+        if {key: value[0] for key, value in first.items()} != {k: v[0] for k, v in second.items()}:
             return None
         return {
-            key: (chance, Move(-1 - outcome, -1 - other[key][1]))
-            for key, (chance, outcome) in one.items()
+            key: (chance, Move(-1 - outcome, -1 - second[key][1]))
+            for key, (chance, outcome) in first.items()
         }
 
     def moves(self, pair: Pair, codes: Sequence[int]) -> list[Move]:
@@ -355,12 +357,12 @@ class Lockstep:
                 side.machine.run(slots, slots[POINT], None)
 
 
-def _comparison(type_: types.Type, other: types.Type) -> Callable[[int, int], bool]:
+def _comparison(type_: types.Type, their_type: types.Type) -> Callable[[int, int], bool]:
     """A test whether two codes of different types mean the same."""
 
     @lru_cache(maxsize=1 << 12)
     def is_same(code: int, their: int) -> bool:
-        return value_text(code, type_) == value_text(their, other)
+        return value_text(code, type_) == value_text(their, their_type)
 
     return is_same
 
@@ -369,16 +371,18 @@ def _translated(code: int, of: PlayedRuleset, to: PlayedRuleset) -> int | None:
     """The code of an action in another ruleset: the action with the same name, player and arguments."""
     form = of.notation.form_of(code)
     player, args = form.decode(code, len(of.ruleset.players))
-    other = next((each for each in to.notation.forms if each.name == form.name), None)
-    if other is None or len(other.params) != len(form.params):
+    their_form = next(
+        (candidate for candidate in to.notation.forms if candidate.name == form.name), None
+    )
+    if their_form is None or len(their_form.params) != len(form.params):
         return None
     codes = []
-    for arg, (_, type_), (_, their) in zip(args, form.params, other.params, strict=True):
+    for arg, (_, type_), (_, their) in zip(args, form.params, their_form.params, strict=True):
         there = to.codes_by_word(their).get(value_text(arg, type_))
         if there is None:
             return None
         codes.append(there)
-    return other.encode(player, tuple(codes))
+    return their_form.encode(player, tuple(codes))
 
 
 def _codes_by_word(type_: types.Type) -> dict[str, int]:

@@ -54,41 +54,49 @@ def isolated_ids(
         return None
     differences = diff(old, new)
     if difference is not None:
-        found = [differences.find(name) for name in (difference, *together)]
-        if not found[0].plays:
+        named = [differences.find(name) for name in (difference, *together)]
+        if not named[0].plays:
             return ()
-        ids = (name for one in found for name in (one.id, *_users(old, new, one)))
+        ids = (
+            name
+            for named_difference in named
+            for name in (named_difference.id, *_users(old, new, named_difference))
+        )
         return tuple(dict.fromkeys(ids))
     number = (section or "").strip().lstrip("§").strip()
     for rules in (old, new):
         headings = contents_of(rules.compiled).headings
-        if not any(is_within(known, number) for known in headings):
+        if not any(is_within(heading, number) for heading in headings):
             raise UnknownOption("section", tuple(headings), number)
-    return tuple(each.id for each in differences.within(number).differences if each.plays)
+    return tuple(
+        difference_within.id
+        for difference_within in differences.within(number).differences
+        if difference_within.plays
+    )
 
 
-def _users(old: AnyRuleset, new: AnyRuleset, found: Difference) -> tuple[str, ...]:
+def _users(old: AnyRuleset, new: AnyRuleset, difference: Difference) -> tuple[str, ...]:
     """The differences through which one takes effect: the rules that ask for a definition, and so on."""
     mentions = mentioned(old, new)
     users: dict[str, None] = {}
-    pending = [found.id]
+    pending = [difference.id]
     while pending:
         asked = pending.pop()
         if asked.partition(" ")[0] in _USED_BY_OTHERS:
             more = [name for name, ids in mentions.items() if asked in ids and name not in users]
             users |= dict.fromkeys(more)
             pending += more
-    return tuple(name for name in users if name != found.id)
+    return tuple(name for name in users if name != difference.id)
 
 
 def mentioned(old: AnyRuleset, new: AnyRuleset) -> dict[str, set[str]]:
     """Each difference of play with the others that its declarations mention."""
-    ids = [each.id for each in diff(old, new).differences if each.plays]
+    ids = [difference.id for difference in diff(old, new).differences if difference.plays]
     named: dict[str, set[str]] = {}
     for name in ids:
         named.setdefault(name.partition(" ")[2], set()).add(name)
     return {
-        name: {each for word in _words((old, new), name) for each in named.get(word, ())} - {name}
+        name: {user for word in _words((old, new), name) for user in named.get(word, ())} - {name}
         for name in ids
     }
 
@@ -107,8 +115,8 @@ def sides_of(
     True
     """
     if witness.without:
-        whole, other = (old, new) if witness.new == old.name else (new, old)
-        return hybrid(whole, other, witness.without), whole
+        whole, base = (old, new) if witness.new == old.name else (new, old)
+        return hybrid(whole, base, witness.without), whole
     if not witness.isolates or (witness.old, witness.new) == (old.name, new.name):
         return old, new
     if witness.new == new.name:
@@ -149,11 +157,11 @@ class Focus:
 
     def of_both(self, chosen: Chosen) -> Variant:
         """A choice on the sides that have it."""
-        one, other = (
+        first, second = (
             {name: value for name, value in chosen.items() if (name, value) in side}
             for side in self.values
         )
-        return one, other
+        return first, second
 
 
 def _distinct(variants: Iterable[Variant]) -> Iterator[Variant]:
@@ -243,11 +251,11 @@ class Judge:
             return True
         without = hybrid(self.new, self.old, [self.difference])
         chosen = witness.settings[1]
-        known = {
+        shared = {
             name: text for name, text in chosen.items() if text in setting_texts(without, name)
         }
         try:
-            evolve(witness, settings=(known, chosen)).replayed(without, self.new)
+            evolve(witness, settings=(shared, chosen)).replayed(without, self.new)
         except HotsError:
             return False
         return True
@@ -272,12 +280,12 @@ class Judge:
         self, witness: Witness, sides: tuple[AnyRuleset, AnyRuleset], name: str, text: str
     ) -> bool:
         """Whether a witness says something else under a value of an option or a reading."""
-        one, other = (
+        first, second = (
             {**chosen, name: text} if text in setting_texts(rules, name) else dict(chosen)
             for rules, chosen in zip(sides, witness.settings, strict=True)
         )
         try:
-            replayed = evolve(witness, settings=(one, other)).replayed(*sides)
+            replayed = evolve(witness, settings=(first, second)).replayed(*sides)
         except BadWitness:
             return True
         except HotsError:

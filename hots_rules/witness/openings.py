@@ -85,10 +85,10 @@ def case_trails(cases: str | PathLike[str] | Case, *rulesets: AnyRuleset) -> tup
     Raises:
         BadCase: a file cannot be read, or contains a malformed case.
     """
-    found = [cases] if isinstance(cases, Case) else read_cases(cases)
+    read = [cases] if isinstance(cases, Case) else read_cases(cases)
     return tuple(
         trail
-        for case in found
+        for case in read
         for rules in rulesets
         if is_for(case, rules)
         for trail in _trail(case, rules)

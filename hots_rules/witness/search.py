@@ -84,8 +84,11 @@ def witness(
         return Search(None, is_same=True)
     focus = Focus.of((old, new), second, ids or (), difference or "")
     trails, starts = tuple(trails), tuple(starts)
-    found = (*(each.settings for each in trails), *(_all_settings(each) for each in starts))
-    variants = [settings] if settings else focus.variants(found)
+    of_openings = (
+        *(opening.settings for opening in trails),
+        *(_all_settings(opening) for opening in starts),
+    )
+    variants = [settings] if settings else focus.variants(of_openings)
     asked = "" if ids is None or difference is None else diff(old, new).find(difference).id
     judge = Judge(old, new, ids, asked, bool(together), is_whole, allows)
     search = Search(None, is_exhausted=True)  # of no variant so far
@@ -105,11 +108,11 @@ def witness(
             judge,
             search.positions,
         )
-        fitting = [each for each in trails if each.fits((ours, theirs))]
+        fitting = [trail for trail in trails if trail.fits((ours, theirs))]
         fitting_starts = [
-            evolve(each, settings=(ours, theirs))
-            for each in starts
-            if (ours, theirs) in (each.settings, focus.of_both(_all_settings(each)))
+            evolve(start, settings=(ours, theirs))
+            for start in starts
+            if (ours, theirs) in (start.settings, focus.of_both(_all_settings(start)))
         ]
         search = search.with_more(searcher.result(fitting, fitting_starts, share))
         if search or is_over(limit) or searcher.is_stopped:
@@ -123,4 +126,4 @@ def _all_settings(witness: Witness) -> dict[str, str]:
 
 
 def _plays_differently(old: AnyRuleset, new: AnyRuleset) -> bool:
-    return any(each.plays for each in diff(old, new).differences)
+    return any(difference.plays for difference in diff(old, new).differences)

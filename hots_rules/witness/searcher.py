@@ -116,17 +116,17 @@ class Searcher:
         at_once = not candidate.path and candidate.parting.kind != "legal"
         rooted = [candidate] if at_once else shrinker.rooted(candidate)
         accepted = (
-            (each, written)
-            for each in rooted
-            if (written := self._written(shrinker, each)) and judge.accepts(written)
+            (candidate, written)
+            for candidate in rooted
+            if (written := self._written(shrinker, candidate)) and judge.accepts(written)
         )
         best, written = next(accepted, (candidate, None))
         if written is None:
             return
         is_confirmed = judge.confirmed(written) is not None
 
-        def confirms(each: Candidate) -> bool:
-            smaller = self._written(shrinker, each)
+        def confirms(candidate_now: Candidate) -> bool:
+            smaller = self._written(shrinker, candidate_now)
             is_known = judge.is_whole or not is_confirmed
             return judge.accepts(smaller) and (is_known or judge.confirmed(smaller) is not None)
 
@@ -149,15 +149,17 @@ class Searcher:
         """The witnesses of notes that differ."""
         self.lockstep = evolve(self.lockstep, is_strict=True)
         for candidate in self.noted:
-            found = Shrinker(self.lockstep).tried(candidate.root, candidate.path, candidate.parting)
-            if found is not None:
-                self._add(evolve(found, scenario=candidate.scenario))
+            shrunk = Shrinker(self.lockstep).tried(
+                candidate.root, candidate.path, candidate.parting
+            )
+            if shrunk is not None:
+                self._add(evolve(shrunk, scenario=candidate.scenario))
 
     def _written(self, shrinker: Shrinker, candidate: Candidate) -> Witness | None:
         """The candidate as text, replayed; None if the text does not give the same."""
-        one, other = (side.ruleset.name for side in self.lockstep.sides)
+        first, second = (side.ruleset.name for side in self.lockstep.sides)
         try:
-            return shrinker.witness(candidate, (one, other))
+            return shrinker.witness(candidate, (first, second))
         except HotsError:
             return None
 
@@ -180,11 +182,11 @@ class Searcher:
     # -------------------------------------------------------------- beginnings
     def _begin(self) -> None:
         """The scenarios that both rulesets have; one may begin differently."""
-        one, other = self.lockstep.sides
-        for scenario in one.schema.facts.scenarios:
-            if scenario not in other.schema.facts.scenarios:
+        first, second = self.lockstep.sides
+        for scenario in first.schema.facts.scenarios:
+            if scenario not in second.schema.facts.scenarios:
                 continue
-            root = Pair(one.machine.begin(scenario), other.machine.begin(scenario))
+            root = Pair(first.machine.begin(scenario), second.machine.begin(scenario))
             pair = root.copy()
             self.lockstep.run(pair)
             if self.lockstep.are_identical(pair):

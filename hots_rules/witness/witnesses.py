@@ -121,14 +121,14 @@ class Witness:
     def summary(self) -> str:
         """What differs, in a sentence."""
         old, new = (_in_short(lines) for lines in self.says)
-        one, other = self._first, self._sides()[1]
+        first, second = self._first, self._sides()[1]
         asked = f"`{self.action}`" if self.action else f"the beginning of `{self.scenario}`"
         if self.kind == "legal":
-            return f"{asked} is {old} in {one} and {new} in {other}."
+            return f"{asked} is {old} in {first} and {new} in {second}."
         if self.kind == "odds":
             old, new = (_in_short(_outcomes(*pair)) for pair in (self.says, self.says[::-1]))
-            return f"After {asked}: {old} in {one}; {new} in {other}."
-        return f"After {asked}: {old} in {one}; {new} in {other}."
+            return f"After {asked}: {old} in {first}; {new} in {second}."
+        return f"After {asked}: {old} in {first}; {new} in {second}."
 
     @property
     def _first(self) -> str:
@@ -185,7 +185,7 @@ class Witness:
             if not parts.get(name):
                 raise BadWitness(f"expected a line `{name}: …`, got none")
         (old, *old_choices), (new, *new_choices) = parts["old"][0].split(), parts["new"][0].split()
-        kind = next((each for each in KINDS if each == parts["kind"][0]), None)
+        kind = next((kind_name for kind_name in KINDS if kind_name == parts["kind"][0]), None)
         if kind is None:
             raise BadWitness(
                 f"expected a kind of {', '.join(KINDS)}, got `{parts['kind'][0][:60]}`"
@@ -253,14 +253,16 @@ class Witness:
             HotsError: the moment cannot be reached in one of them; see `moments`.
         """
         games = self.moments(old, new)
-        known = _listed(games, self.action)
+        listed = _listed(games, self.action)
         first, second = (
-            self._answer(game, says, known) for game, says in zip(games, self.says, strict=True)
+            self._answer(game, says, listed) for game, says in zip(games, self.says, strict=True)
         )
         return (evolve(first, edition=self._first) if self.without else first), second
 
-    def _answer(self, game: BaseGame, says: tuple[str, ...], known: Action | None) -> EditionAnswer:
-        own = corresponding_action(game, known) if known else None
+    def _answer(
+        self, game: BaseGame, says: tuple[str, ...], listed: Action | None
+    ) -> EditionAnswer:
+        own = corresponding_action(game, listed) if listed else None
         text = own.text if own else self.action
         if self.kind != "legal":
             lines = [text, *self.chance] if text else []
@@ -282,10 +284,10 @@ def _in_short(lines: Sequence[str]) -> str:
 
 def _outcomes(own: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
     """What may happen by chance: how many outcomes there are, and those that the other side lacks."""
-    names, known = ([line.partition(": chance: ")[2] for line in side] for side in (own, others))
+    names, theirs = ([line.partition(": chance: ")[2] for line in side] for side in (own, others))
     if not any(names):
         return tuple(own)
-    alone = (f"`{name}`" for name in names if name not in known)
+    alone = (f"`{name}`" for name in names if name not in theirs)
     number = f"{len(names)} outcome" + ("s" if len(names) > 1 else "")
     return (number, *alone)
 
@@ -347,7 +349,7 @@ def kept_witnesses(old: str, new: str) -> KeptWitnesses:
         for name in title.split(", ")
     }
     return KeptWitnesses(
-        witnesses, {name: " ".join(said.split()) for name, said in _UNSEEN.findall(text)}
+        witnesses, {name: " ".join(reason.split()) for name, reason in _UNSEEN.findall(text)}
     )
 
 
@@ -361,15 +363,15 @@ def read_witnesses(text: str) -> dict[str, Witness]:
     Raises:
         BadWitness: a block cannot be read, or a title occurs twice.
     """
-    found: dict[str, Witness] = {}
+    by_title: dict[str, Witness] = {}
     for title, _, block in _BLOCK.findall(text):
-        if title in found:
+        if title in by_title:
             raise BadWitness(f"two witnesses have the title `{title}`")
         try:
-            found[title] = Witness.parse(block)
+            by_title[title] = Witness.parse(block)
         except BadWitness as error:
             raise BadWitness(f"{title}: {error}") from None
-    return found
+    return by_title
 
 
 def choices_of(rules: AnyRuleset, settings: Mapping[str, str]) -> tuple[Choices, Choices]:
@@ -423,8 +425,8 @@ def played(games: tuple[G, G], text: str) -> tuple[G, G]:
     Raises:
         HotsError: one of them does not allow it.
     """
-    known = _listed(games, text)
-    after = [game.play((known and corresponding_action(game, known)) or text) for game in games]
+    listed = _listed(games, text)
+    after = [game.play((listed and corresponding_action(game, listed)) or text) for game in games]
     return after[0], after[1]
 
 
@@ -442,9 +444,9 @@ def verdicts(
         HotsError: the action, or an outcome of chance, is possible in one of them only, for outcomes and odds.
     """
     if kind == "legal":
-        known = _listed(games, action)
-        allows = [known is not None and corresponding_action(each, known) for each in games]
-        first, second = (("legal" if each else "illegal",) for each in allows)
+        listed = _listed(games, action)
+        allows = [listed is not None and corresponding_action(game, listed) for game in games]
+        first, second = (("legal" if is_allowed else "illegal",) for is_allowed in allows)
         return first, second
     for text in (action, *chance) if action else chance:
         games = played(games, text)
@@ -452,8 +454,8 @@ def verdicts(
         return _odds(games[0]), _odds(games[1])
     one, other = games
     changes = SharedEntries.of(one.state.schema, other.state.schema).changes(one.state, other.state)
-    old = [f"{each.where} is {each.old}" for each in changes]
-    new = [f"{each.where} is {each.new}" for each in changes]
+    old = [f"{change.where} is {change.old}" for change in changes]
+    new = [f"{change.where} is {change.new}" for change in changes]
     if (one.is_over, winner_of(one)) != (other.is_over, winner_of(other)):
         old.append(_end(one))
         new.append(_end(other))

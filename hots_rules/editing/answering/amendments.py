@@ -32,10 +32,10 @@ def amendment(declaration: Declaration) -> str:
     text = "\n".join(lines[first:]).strip()
     if not re.match(rf"(?:amend\s+)?{declaration.kind}\b", text) or re.search(r"\n\S", text):
         return ""  # an edition amended a part of it
-    cited = " ".join(f"{one.edition}§{one.section}" for one in declaration.cited)
-    return _HEAD.sub("amend ", _CITED.sub(lambda found: _instead(found, cited), text, count=1), 1)
+    cited = " ".join(f"{citation.edition}§{citation.section}" for citation in declaration.cited)
+    return _HEAD.sub("amend ", _CITED.sub(lambda match: _instead(match, cited), text, count=1), 1)
 
 
-def _instead(found: re.Match[str], cited: str) -> str:
+def _instead(match: re.Match[str], cited: str) -> str:
     """The sections with their editions; those that stood in a line of their own go to the line above."""
-    return f" {cited}" if found[0].startswith("\n") else cited
+    return f" {cited}" if match[0].startswith("\n") else cited

@@ -71,16 +71,16 @@ def completions(space: Workspace, path: str, line: int, column: int) -> list[Com
     if not head:
         return _fitting(_words(sorted(filter(None, declaration_words()))), prefix)
     locals_ = list(_locals(space, path, line))
-    found = _chosen(chain, beginning[: len(beginning) - len(word)], head, locals_)
-    return _fitting(found, prefix)
+    chosen = _chosen(chain, beginning[: len(beginning) - len(word)], head, locals_)
+    return _fitting(chosen, prefix)
 
 
-def _fitting(found: Iterable[Completion], prefix: re.Match[str] | None) -> list[Completion]:
+def _fitting(offered: Iterable[Completion], prefix: re.Match[str] | None) -> list[Completion]:
     word = prefix[0].casefold() if prefix else ""
-    fitting = (one for one in found if one.text.casefold().startswith(word))
+    fitting = (completion for completion in offered if completion.text.casefold().startswith(word))
     by_text: dict[str, Completion] = {}
-    for one in fitting:
-        by_text.setdefault(one.text, one)
+    for completion in fitting:
+        by_text.setdefault(completion.text, completion)
     return list(by_text.values())[:MOST]
 
 
@@ -106,15 +106,17 @@ def _chosen(
     words = [] if terminals is None else list(_words(words_of(terminals)))
     of_label = beginning.startswith("label")
     for pattern, give in _IN_LABEL if of_label else _AFTER:
-        if found := re.search(pattern, head):
-            is_bare = found[0].strip() == "permit" and "NAME" not in (terminals or ())
-            return [*(() if is_bare else give(chain, found)), *words]
+        if match := re.search(pattern, head):
+            is_bare = match[0].strip() == "permit" and "NAME" not in (terminals or ())
+            return [*(() if is_bare else give(chain, match)), *words]
     if terminals is None or terminals >= _EXPRESSION:
         truths = _words(["true", "false"])
         sets = _named_types(chain) if re.search(r"\bin\s+$", head) else ()
         wanted = wanted_type(chain, beginning)
         values = list(_values(chain, wanted))
-        own = [one for one in values if wanted is not None and one.kind in ("value", "product")]
+        own = [
+            value for value in values if wanted is not None and value.kind in ("value", "product")
+        ]
         if is_truth_wanted(chain, beginning):
             return [*truths, *locals_, *values, *words]
         return [*sets, *own, *locals_, *values, *words, *truths]
@@ -145,7 +147,7 @@ def _types(chain: Chain | None) -> Iterator[Completion]:
 
 
 def _named_types(chain: Chain | None) -> Iterator[Completion]:
-    return (one for one in _types(chain) if one.text not in _BASIC_TYPES)
+    return (completion for completion in _types(chain) if completion.text not in _BASIC_TYPES)
 
 
 def _columns(chain: Chain | None) -> Iterator[Completion]:
@@ -158,7 +160,9 @@ def _values(chain: Chain | None, wanted: types.WordType | None = None) -> Iterat
         return
     symbols = chain.checked.symbols
     of_products = {word for product in symbols.products.values() for _, word in product.values}
-    products = [name for name, one in symbols.products.items() if _is_wanted(one.values, wanted)]
+    products = [
+        name for name, product in symbols.products.items() if _is_wanted(product.values, wanted)
+    ]
     if wanted is not None:
         yield from (Completion(name, "product") for name in products)
         yield from (
@@ -198,7 +202,7 @@ def _in_braces(chain: Chain | None, beginning: str) -> Iterator[Completion]:
     key = re.search(r"\n\s+(?:(\w+)\s+)?([\w-]+)(?:\s+summary)?\s*=[^\n]*$", beginning)
     if beginning.startswith("label") and key:
         signature = symbols.signatures.get((key[1] or "", key[2]))
-        names = [one.word for one in signature.params] if signature else []
+        names = [param.word for param in signature.params] if signature else []
         if key[2] in symbols.products and not key[1]:
             values = set(symbols.products[key[2]].values)
             names = [
@@ -223,13 +227,13 @@ def _locals(space: Workspace, path: str, line: int) -> Iterator[Completion]:
     piece = space.piece_at(path, line)
     if piece is None:
         return
-    for one in occurrences(piece):
-        if one.kinds == (LOCAL,):
-            yield Completion(one.text, LOCAL)
+    for occurrence in occurrences(piece):
+        if occurrence.kinds == (LOCAL,):
+            yield Completion(occurrence.text, LOCAL)
     if piece.fault:
         pattern = r"\b(?:for|let|draw|as|each|some|all|no|sum|max|min)\s+(\w+)\s+(?:in|=|from|for)\b|[(,]\s*(\w+)\s*:"
-        for found in re.finditer(pattern, piece.text):
-            yield Completion(found[1] or found[2], LOCAL)
+        for match in re.finditer(pattern, piece.text):
+            yield Completion(match[1] or match[2], LOCAL)
 
 
 def _sections(chain: Chain | None, path: str, word: str) -> Iterator[Completion]:
@@ -240,18 +244,18 @@ def _sections(chain: Chain | None, path: str, word: str) -> Iterator[Completion]
         yield Completion(f"{edition}§{number}", "section", heading)
 
 
-def _changes(chain: Chain | None, found: re.Match[str]) -> Iterator[Completion]:
-    return _declared(chain, *(("table", "type") if found[1] == "type" else (found[1],)))
+def _changes(chain: Chain | None, match: re.Match[str]) -> Iterator[Completion]:
+    return _declared(chain, *(("table", "type") if match[1] == "type" else (match[1],)))
 
 
 def _of_kinds(*kinds: str) -> Callable[[Chain | None, re.Match[str]], Iterator[Completion]]:
     return lambda chain, _: _declared(chain, *kinds)
 
 
-def _labelled(chain: Chain | None, found: re.Match[str]) -> Iterator[Completion]:
-    if found[1] == "column":
+def _labelled(chain: Chain | None, match: re.Match[str]) -> Iterator[Completion]:
+    if match[1] == "column":
         return _columns(chain)
-    return _declared(chain, *(("table", "type") if found[1] == "type" else (found[1],)))
+    return _declared(chain, *(("table", "type") if match[1] == "type" else (match[1],)))
 
 
 def _label_keys(chain: Chain | None, _: re.Match[str]) -> Iterator[Completion]:
@@ -259,7 +263,7 @@ def _label_keys(chain: Chain | None, _: re.Match[str]) -> Iterator[Completion]:
     yield from _words(_LABELLED.split())
     symbols = chain.checked.symbols if chain else None
     yield from (Completion(name, "product") for name in (symbols.products if symbols else ()))
-    yield from (one for one in _values(chain) if one.kind == "value")
+    yield from (completion for completion in _values(chain) if completion.kind == "value")
 
 
 # The names that may stand after the end of a line's beginning; the first that fits decides.

@@ -31,10 +31,10 @@ def wanted_type(chain: Chain | None, before: str) -> types.WordType | None:
     line = code.rpartition("\n")[2]
     if _PLAYER.search(line):
         return _words(symbols.players)
-    if found := _TYPED.search(line):
-        return _words(symbols.named_types.get(found[1]))
-    if found := _COMPARED.search(line):
-        return _words(_type_of(symbols, code, found[1]))
+    if match := _TYPED.search(line):
+        return _words(symbols.named_types.get(match[1]))
+    if match := _COMPARED.search(line):
+        return _words(_type_of(symbols, code, match[1]))
     if re.search(r"[\[(,]\s*$", code):
         return _words(_type_of_argument(symbols, code))
     return None
@@ -43,10 +43,10 @@ def wanted_type(chain: Chain | None, before: str) -> types.WordType | None:
 def is_truth_wanted(chain: Chain | None, before: str) -> bool:
     """Whether a statement that is to be continued sets a variable that is true or false."""
     line = blank_texts(before).rpartition("\n")[2]
-    found = _SET.search(line)
-    if chain is None or found is None:
+    match = _SET.search(line)
+    if chain is None or match is None:
         return False
-    variable = chain.checked.symbols.variables.get(found[1])
+    variable = chain.checked.symbols.variables.get(match[1])
     return variable is not None and variable.type == types.BOOL
 
 
@@ -99,5 +99,5 @@ def _type_of_argument(symbols: SymbolTable, code: str) -> types.Type | None:
             ),
             None,
         )
-        wanted = [one.type for one in signature.params] if signature else []
+        wanted = [param.type for param in signature.params] if signature else []
     return wanted[at] if at < len(wanted) else None

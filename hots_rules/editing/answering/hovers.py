@@ -32,10 +32,10 @@ def hover(space: Workspace, path: str, line: int, column: int) -> tuple[str, Spa
     >>> print(hover(space, "/fox.rules", 2, 9)[0].splitlines()[0])
     **define most** · §1 · fox-1.0
     """
-    found = name_at(space, path, line, column)
-    if found is None:
+    name_and_span = name_at(space, path, line, column)
+    if name_and_span is None:
         return None
-    name, occurrence = found
+    name, occurrence = name_and_span
     chain = space.chain_for(path)
     text = "\n\n".join(_paragraphs(space, chain, path, name))
     return (text, occurrence.span) if text else None
@@ -137,20 +137,22 @@ def local_type(chain: Chain, space: Workspace, path: str, name: Name) -> str:
     piece = space.piece_at(name.file, name.line)
     if piece is None:
         return ""
-    known = {
+    types_by_place = {
         (span.line, span.column): type_
         for span, type_ in chain.checked.symbols.bound
         if span.file == path and piece.first <= span.line <= piece.last
     }
-    for one in occurrences(piece):
-        if one.text == name.text and (type_ := known.get((one.span.line, one.span.column))):
+    for occurrence in occurrences(piece):
+        if occurrence.text == name.text and (
+            type_ := types_by_place.get((occurrence.span.line, occurrence.span.column))
+        ):
             return described(type_)
     return _param_type(piece.text, name.text)
 
 
 def _param_type(text: str, name: str) -> str:
-    found = re.search(rf"[(,]\s*{name}\s*:\s*([^,)]+)", text)
-    return found[1].strip() if found else ""
+    match = re.search(rf"[(,]\s*{name}\s*:\s*([^,)]+)", text)
+    return match[1].strip() if match else ""
 
 
 def described(type_: types.Type) -> str:

@@ -52,11 +52,11 @@ def hints(space: Workspace, path: str, first: int, last: int) -> list[Hint]:
     chain = space.chain_for(path)
     if chain is None:
         return []
-    found = [*_types(chain, path), *_definitions(chain, path), *_replaced(chain, path)]
+    all_hints = [*_types(chain, path), *_definitions(chain, path), *_replaced(chain, path)]
     same = _same_lines(space, chain, path)
     return sorted(
-        {one for one in found if first <= one.line <= last and one.line in same},
-        key=lambda one: (one.line, one.column),
+        {hint for hint in all_hints if first <= hint.line <= last and hint.line in same},
+        key=lambda hint: (hint.line, hint.column),
     )
 
 
@@ -136,16 +136,16 @@ def lenses(space: Workspace, path: str) -> list[Lens]:
     """What can be done with the declarations of a file, or with its cases."""
     if path.endswith(".md"):
         return [
-            Lens(one.line, text, action, (path, one.title))
-            for one in case_places(space, path)
+            Lens(case.line, text, action, (path, case.title))
+            for case in case_places(space, path)
             for text, action in (("run this case", "run"), ("debug", "debug"))
         ]
     chain = space.chain_for(path)
-    found: list[Lens] = []
+    shown: list[Lens] = []
     for piece in space.parsed(path).pieces:
         for item in piece.items:
-            found += _lenses_of(space, chain, path, item, piece.first)
-    return found
+            shown += _lenses_of(space, chain, path, item, piece.first)
+    return shown
 
 
 def _lenses_of(

@@ -69,15 +69,15 @@ def _house_words(base: AnyRuleset) -> dict[str, str]:
 
 def _number_lines(rules: AnyRuleset) -> Iterator[str]:
     """A line for each named number of a ruleset that amends it without changing it."""
-    found = {
-        one.name: one
+    definitions = {
+        declaration.name: declaration
         for section in section_rules(rules)
-        for one in find_declarations(rules, section)
-        if one.kind == "define"
+        for declaration in find_declarations(rules, section)
+        if declaration.kind == "define"
     }
-    for one in found.values():
-        if line := _NUMBER.search(one.source):
-            yield f"amend {line[0]}  {rules.name}§{one.sections[0]}"
+    for definition in definitions.values():
+        if line := _NUMBER.search(definition.source):
+            yield f"amend {line[0]}  {rules.name}§{definition.sections[0]}"
 
 
 def _replaced(text: str, words: dict[str, str]) -> str:

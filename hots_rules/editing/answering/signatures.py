@@ -67,10 +67,13 @@ def call_at(space: Workspace, path: str, line: int, column: int) -> Call | None:
     if (opened := innermost_bracket(before)) is None:
         return None
     bracket, name, commas = opened
-    known = _indexed(chain, name) if bracket == "[" else _called(chain, name)
-    if known is None:
+    signature = _indexed(chain, name) if bracket == "[" else _called(chain, name)
+    if signature is None:
         return None
-    params, summary = tuple(one.replace("`", "") for one in known[0]), known[1].replace("`", "")
+    params, summary = (
+        tuple(param.replace("`", "") for param in signature[0]),
+        signature[1].replace("`", ""),
+    )
     closing = {"(": ")", "[": "]"}[bracket]
     text = f"{name}{bracket}{', '.join(params)}{closing}"
     return Call(text, params, min(commas, max(len(params) - 1, 0)), summary)
@@ -89,8 +92,8 @@ def innermost_bracket(before: str) -> tuple[str, str, int] | None:
         elif not closed and sign == ",":
             commas += 1
         elif not closed and sign in "([":
-            found = _OPENED.search(before, 0, at)
-            return (sign, found[1], commas) if found else None
+            opened = _OPENED.search(before, 0, at)
+            return (sign, opened[1], commas) if opened else None
         elif not closed and sign == "{":
             return None
     return None
@@ -100,10 +103,10 @@ def _called(chain: Chain, name: str) -> tuple[tuple[str, ...], str] | None:
     symbols = chain.checked.symbols
     for kind in CALLED:
         if (signature := symbols.signatures.get((kind, name))) is not None:
-            params = tuple(f"{one.word}: {described(one.type)}" for one in signature.params)
+            params = tuple(f"{param.word}: {described(param.type)}" for param in signature.params)
             kinds = (kind, "stage") if kind == "phase" else (kind,)
-            entries = (symbols.entries.get((each, name)) for each in kinds)
-            return params, next((one.summary for one in entries if one is not None), "")
+            entries = (symbols.entries.get((kind, name)) for kind in kinds)
+            return params, next((entry.summary for entry in entries if entry is not None), "")
     if (product := symbols.products.get(name)) is not None:
         return tuple(map(described, product.params)), f"values of {product.owner}"
     return BUILT_IN.get(name)

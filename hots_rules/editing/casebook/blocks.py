@@ -50,10 +50,10 @@ def case_places(space: Workspace, path: str) -> list[CasePlace]:
 def cases_about(space: Workspace, head: str) -> int:
     """How many cases of the folder are played in a ruleset."""
     return sum(
-        head in one.rulesets
+        head in place.rulesets
         for path in space.texts
         if path.endswith(".md")
-        for one in case_places(space, path)
+        for place in case_places(space, path)
     )
 
 
@@ -74,18 +74,18 @@ class CaseCheck:
         self, sources: dict[str, Source], path: str, cases: Iterable[tuple[CasePlace, Case]]
     ) -> list[UnmetLine]:
         """The lines of some cases of a file that do not hold, in the texts of their rulesets."""
-        found: list[UnmetLine] = []
+        lines: list[UnmetLine] = []
         for place, case in cases:
-            found += self._unmet(sources, path, place, case)
-        return found
+            lines += self._unmet(sources, path, place, case)
+        return lines
 
     def _unmet(
         self, sources: dict[str, Source], path: str, place: CasePlace, case: Case
     ) -> list[UnmetLine]:
         missing = [name for name in place.rulesets if name not in sources]
         if missing or not place.rulesets:
-            said = f"no ruleset `{missing[0]}`" if missing else "no ruleset around this file"
-            return [UnmetLine(place.line, "", said)]
+            reason = f"no ruleset `{missing[0]}`" if missing else "no ruleset around this file"
+            return [UnmetLine(place.line, "", reason)]
 
         def load(name: str | PathLike[str]) -> AnyRuleset:
             return self._ruleset(sources[str(name)])
@@ -100,34 +100,34 @@ class CaseCheck:
             return []  # its faults are shown where they are
         except HotsError as error:
             return [UnmetLine(place.line, "", str(error))]
-        if all(one.is_other for one in results):
+        if all(outcome.is_other for outcome in results):
             return [UnmetLine(place.line, "", f"the case cannot begin in {', '.join(names)}")]
-        return [unmet for one in results for unmet in one.unmet]
+        return [unmet for outcome in results for unmet in outcome.unmet]
 
     def game_after(self, space: Workspace, path: str, case: Case) -> BaseGame | None:
         """The game after the actions of a case; None if they cannot be played, or nothing has compiled the ruleset."""
         for name in rulesets_of_case(space, path, case):
             source = chain_of(name, space.located())[0] if name in space.located() else None
-            known = None if source is None else self._known.get(source.name)
-            if source is None or known is None or known[0] != source.text_hash():
+            compiled = None if source is None else self._known.get(source.name)
+            if source is None or compiled is None or compiled[0] != source.text_hash():
                 return None
             try:
                 own = self._in_open_folders(case)
-                return play_case(own, start_case(own, known[1]))
+                return play_case(own, start_case(own, compiled[1]))
             except (HotsError, LookupError):
                 return None
         return None
 
     def _in_open_folders(self, case: Case) -> Case:
-        folders = tuple(one for one in case.position_folders if self._is_open(one))
+        folders = tuple(folder for folder in case.position_folders if self._is_open(folder))
         return evolve(case, position_folders=folders)
 
     def _ruleset(self, source: Source) -> AnyRuleset:
         texts = source.text_hash()
-        known = self._known.get(source.name)
-        if known is None or known[0] != texts:
-            self._known[source.name] = known = (texts, self.compiled(source))
-        return known[1]
+        compiled = self._known.get(source.name)
+        if compiled is None or compiled[0] != texts:
+            self._known[source.name] = compiled = (texts, self.compiled(source))
+        return compiled[1]
 
     def _is_open(self, folder: Path) -> bool:
         real = folder.resolve()
@@ -168,12 +168,16 @@ def rulesets_of_case(space: Workspace, path: str, case: Case) -> Iterator[str]:
     located = space.located()
     for edition in case.editions:
         beside = {str(PurePosixPath(folder) / edition) for folder in _folders_above(path)[:2]}
-        own = (head for head, one in located.items() if one.layer.name == edition or head in beside)
+        own = (
+            head
+            for head, ruleset in located.items()
+            if ruleset.layer.name == edition or head in beside
+        )
         yield next(own, edition)
     if case.editions:
         return
     for folder in _folders_above(path):
-        inner = [head for head, one in located.items() if folder in one.around]
+        inner = [head for head, ruleset in located.items() if folder in ruleset.around]
         if inner:
             yield from inner
             return

@@ -29,27 +29,27 @@ def names_in_cases(
     """
     written = {old: new, old.replace("_", " "): new.replace("_", " ")}
     pattern = re.compile(
-        "|".join(rf"(?<![\w-]){re.escape(one)}(?![\w-])" for one in sorted(written))
+        "|".join(rf"(?<![\w-]){re.escape(name)}(?![\w-])" for name in sorted(written))
     )
     about = [path for path in sorted(space.texts) if _is_about(space, path, heads)]
     folders = {folder for path in about for folder in PurePosixPath(path).parents}
     for path, text in sorted(space.texts.items()):
         if path in about:
-            parts = [(found.start(1), found[1]) for found in _BLOCK.finditer(text)]
+            parts = [(match.start(1), match[1]) for match in _BLOCK.finditer(text)]
         elif is_position(path) and PurePosixPath(path).parent.parent in folders:
             parts = [(0, text)]
         else:
             continue
         for start, part in parts:
-            for found in pattern.finditer(part):
-                at = start + found.start()
-                yield path, _span(path, text, at, len(found[0])), written[found[0]]
+            for match in pattern.finditer(part):
+                at = start + match.start()
+                yield path, _span(path, text, at, len(match[0])), written[match[0]]
 
 
 def _is_about(space: Workspace, path: str, heads: tuple[str, ...]) -> bool:
     if not path.endswith(".md"):
         return False
-    return any(head in one.rulesets for one in case_places(space, path) for head in heads)
+    return any(head in place.rulesets for place in case_places(space, path) for head in heads)
 
 
 def _span(path: str, text: str, at: int, size: int) -> Span:

@@ -33,11 +33,15 @@ def case_completions(
     if above is None:
         return []
     place = _Place(space, check, path, above)
-    found = place.words(before)
+    offered = place.words(before)
     has_key = before.startswith("like:") or (place.part == "expect" and ": " in before)
     written = before.split(":", 1)[1] if has_key else before
     written = re.split(r" because |; ", written)[-1].strip().casefold()
-    by_text = {one.text: one for one in found if one.text.casefold().startswith(written)}
+    by_text = {
+        completion.text: completion
+        for completion in offered
+        if completion.text.casefold().startswith(written)
+    }
     return list(by_text.values())[:MOST]
 
 
@@ -90,8 +94,8 @@ class _Place:
         for name in sorted(self.space.texts):
             if is_position(name) and str(PurePosixPath(name).parent.parent) in folders:
                 yield Completion(PurePosixPath(name).stem, "value", "a position")
-        for one in self._declared("scenario"):
-            yield evolve(one, text=f"scenario {one.text}")
+        for scenario in self._declared("scenario"):
+            yield evolve(scenario, text=f"scenario {scenario.text}")
 
     def _declared(self, *kinds: str) -> Iterator[Completion]:
         """The declarations of some kinds in the rulesets of the case."""

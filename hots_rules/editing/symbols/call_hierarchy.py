@@ -33,23 +33,23 @@ class CallItem:
 
 def call_item(space: Workspace, path: str, line: int, column: int) -> CallItem | None:
     """The phase, event, action, definition, rule or scenario that is named at a place."""
-    found = name_at(space, path, line, column)
-    if found is None or found[0].kind not in CALLING:
+    name_and_span = name_at(space, path, line, column)
+    if name_and_span is None or name_and_span[0].kind not in CALLING:
         return None
-    return _item(space, path, found[0])
+    return _item(space, path, name_and_span[0])
 
 
 def callers(space: Workspace, path: str, name: Name) -> list[CallItem]:
     """The declarations that call one, each with the places."""
-    found: dict[tuple[str, Span], tuple[Symbol, list[Span]]] = {}
+    by_symbol: dict[tuple[str, Span], tuple[Symbol, list[Span]]] = {}
     for place in places(space, path, name):
         symbol = _symbol_around(space, place.span)
         if symbol is not None and not place.is_declaration and symbol.kind in CALLING:
-            _, sites = found.setdefault((place.span.file, symbol.span), (symbol, []))
+            _, sites = by_symbol.setdefault((place.span.file, symbol.span), (symbol, []))
             sites.append(place.span)
     return [
         CallItem(Name(symbol.kind, symbol.name), file, symbol, tuple(sites))
-        for (file, _), (symbol, sites) in found.items()
+        for (file, _), (symbol, sites) in by_symbol.items()
     ]
 
 
@@ -59,10 +59,10 @@ def called(space: Workspace, path: str, name: Name) -> list[CallItem]:
     for place in definitions(space, path, name)[:1]:
         file = place.span.file
         piece, chain = space.piece_at(file, place.span.line), space.chain_for(file)
-        for one in occurrences(piece) if piece else ():
-            meant = resolved(one, piece, file, chain) if piece else None
-            if meant is not None and meant.kind in CALLED and not one.is_declaration:
-                sites.setdefault(meant, []).append(one.span)
+        for occurrence in occurrences(piece) if piece else ():
+            meant = resolved(occurrence, piece, file, chain) if piece else None
+            if meant is not None and meant.kind in CALLED and not occurrence.is_declaration:
+                sites.setdefault(meant, []).append(occurrence.span)
     items = ((_item(space, path, meant), spans) for meant, spans in sites.items())
     return [
         CallItem(item.name, item.file, item.symbol, tuple(spans))

@@ -58,23 +58,25 @@ class CannotRename(ValueError):
 def name_at(space: Workspace, path: str, line: int, column: int) -> tuple[Name, Occurrence] | None:
     """What the word at a place names, with the word; None if it is no known name."""
     piece = space.piece_at(path, line)
-    found = occurrence_at(piece, line, column)
+    occurrence = occurrence_at(piece, line, column)
     chain = space.chain_for(path)
-    if piece is None or found is None:
+    if piece is None or occurrence is None:
         return None
-    name = resolved(found, piece, path, chain)
-    return None if name is None else (name, found)
+    name = resolved(occurrence, piece, path, chain)
+    return None if name is None else (name, occurrence)
 
 
-def resolved(found: Occurrence, piece: ParsedPiece, path: str, chain: Chain | None) -> Name | None:
+def resolved(
+    occurrence: Occurrence, piece: ParsedPiece, path: str, chain: Chain | None
+) -> Name | None:
     """What a word names in a ruleset; None if nothing has the name."""
-    text = found.text
-    for kind in found.kinds:
-        if kind in (LOCAL, STEP) and (kind == STEP or found.kinds == (LOCAL,)):
+    text = occurrence.text
+    for kind in occurrence.kinds:
+        if kind in (LOCAL, STEP) and (kind == STEP or occurrence.kinds == (LOCAL,)):
             return Name(kind, text, path, piece.first)
         if kind in (SECTION, RULESET):
             return Name(kind, text)
-        if found.is_declaration or (chain is not None and _has(chain, kind, text)):
+        if occurrence.is_declaration or (chain is not None and _has(chain, kind, text)):
             return Name(kind, text)
     return None
 
@@ -117,8 +119,12 @@ def definitions(space: Workspace, path: str, name: Name) -> list[Place]:
 
 def _first_in_piece(space: Workspace, name: Name) -> list[Place]:
     piece = space.piece_at(name.file, name.line)
-    found = [one for one in occurrences(piece) if one.text == name.text] if piece else []
-    return [Place(found[0].span, True)] if found else []
+    alike = (
+        [occurrence for occurrence in occurrences(piece) if occurrence.text == name.text]
+        if piece
+        else []
+    )
+    return [Place(alike[0].span, True)] if alike else []
 
 
 def _history(entry: Entry | None) -> Iterator[Place]:
@@ -136,9 +142,9 @@ def _head_of(space: Workspace, chain: Chain, ruleset: str) -> Iterator[Place]:
         for file in layer.files:
             if layer.name == ruleset:
                 for piece in space.parsed_layer(file, layer.files[file]).pieces:
-                    for one in occurrences(piece):
-                        if one.kinds == (RULESET,) and one.is_declaration:
-                            yield Place(one.span, True)
+                    for occurrence in occurrences(piece):
+                        if occurrence.kinds == (RULESET,) and occurrence.is_declaration:
+                            yield Place(occurrence.span, True)
 
 
 def _listed(chain: Chain, path: str, cite: str) -> Iterator[Place]:
@@ -156,9 +162,11 @@ def places(space: Workspace, path: str, name: Name) -> list[Place]:
     """Where a name occurs: in its declaration if it is local, else in every file of all rulesets of its chain."""
     if name.kind in (LOCAL, STEP):
         piece = space.piece_at(name.file, name.line)
-        found = occurrences(piece) if piece else []
+        in_piece = occurrences(piece) if piece else []
         return [
-            Place(one.span) for one in found if one.text == name.text and name.kind in one.kinds
+            Place(occurrence.span)
+            for occurrence in in_piece
+            if occurrence.text == name.text and name.kind in occurrence.kinds
         ]
     found_places: dict[Place, None] = {}
     for head in space.heads_for(path) or tuple(space.chains):
@@ -168,9 +176,12 @@ def places(space: Workspace, path: str, name: Name) -> list[Place]:
                 for piece in space.parsed_layer(file, text).pieces:
                     if name.text not in piece.text:
                         continue
-                    for one in occurrences(piece):
-                        if one.text == name.text and resolved(one, piece, file, chain) == name:
-                            found_places[Place(one.span, one.is_declaration)] = None
+                    for occurrence in occurrences(piece):
+                        if (
+                            occurrence.text == name.text
+                            and resolved(occurrence, piece, file, chain) == name
+                        ):
+                            found_places[Place(occurrence.span, occurrence.is_declaration)] = None
     return list(found_places)
 
 
@@ -185,7 +196,7 @@ def check_rename(space: Workspace, path: str, name: Name) -> None:
         raise CannotRename(f"a {name.kind} is not renamed here")
     if name.text in RESERVED.get("define", ()):
         raise CannotRename(f"`{name.text}` is a word of the language")
-    outside = [one for one in places(space, path, name) if one.span.file not in space.texts]
+    outside = [place for place in places(space, path, name) if place.span.file not in space.texts]
     if outside:
         raise CannotRename(
             f"`{name.text}` is a name of a ruleset of the library: {outside[0].span}"
@@ -241,7 +252,7 @@ def _is_labelled(space: Workspace, path: str, name: Name) -> bool:
 def _is_taken(space: Workspace, path: str, name: Name, new: str) -> bool:
     if name.kind == LOCAL:
         piece = space.piece_at(name.file, name.line)
-        return any(one.text == new for one in (occurrences(piece) if piece else ()))
+        return any(occurrence.text == new for occurrence in (occurrences(piece) if piece else ()))
     kinds = (
         "define",
         "event",
@@ -263,8 +274,8 @@ def _is_taken(space: Workspace, path: str, name: Name, new: str) -> bool:
     for place in places(space, path, name):
         piece = space.piece_at(place.span.file, place.span.line)
         if any(
-            one.text == new and one.kinds == (LOCAL,)
-            for one in (occurrences(piece) if piece else ())
+            occurrence.text == new and occurrence.kinds == (LOCAL,)
+            for occurrence in (occurrences(piece) if piece else ())
         ):
             return True
     return False

@@ -157,34 +157,39 @@ class Occurrence:
 
 def occurrences(piece: ParsedPiece) -> list[Occurrence]:
     """The names in a declaration, in the order of the text."""
-    found = [one for item in piece.items for one in _of_node(item, in_type=False)]
-    locals_ = {one.text for one in found if one.kinds == (LOCAL,)}
+    unbound = [occurrence for item in piece.items for occurrence in _of_node(item, in_type=False)]
+    locals_ = {occurrence.text for occurrence in unbound if occurrence.kinds == (LOCAL,)}
     bound = [
-        Occurrence(one.text, one.span, (LOCAL,))
-        if one.kinds[0] == LOCAL and one.text in locals_
-        else one
-        for one in found
+        Occurrence(occurrence.text, occurrence.span, (LOCAL,))
+        if occurrence.kinds[0] == LOCAL and occurrence.text in locals_
+        else occurrence
+        for occurrence in unbound
     ]
-    return sorted(dict.fromkeys(bound), key=lambda one: (one.span.line, one.span.column))
+    return sorted(
+        dict.fromkeys(bound), key=lambda occurrence: (occurrence.span.line, occurrence.span.column)
+    )
 
 
 def occurrence_at(piece: ParsedPiece | None, line: int, column: int) -> Occurrence | None:
     """The name at a place, or just before it."""
-    for one in occurrences(piece) if piece else ():
-        if one.span.line == line and one.span.column <= column <= one.span.end_column:
-            return one
+    for occurrence in occurrences(piece) if piece else ():
+        if (
+            occurrence.span.line == line
+            and occurrence.span.column <= column <= occurrence.span.end_column
+        ):
+            return occurrence
     return None
 
 
 def _of_node(node: tree.Node, *, in_type: bool) -> Iterator[Occurrence]:
     kind = type(node).__name__
-    for each in fields(type(node)):
-        if each.name == "span":
+    for attribute in fields(type(node)):
+        if attribute.name == "span":
             continue
-        value = getattr(node, each.name)
+        value = getattr(node, attribute.name)
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, tree.Word):
-                yield from _of_word(node, kind, each.name, part, in_type)
+                yield from _of_word(node, kind, attribute.name, part, in_type)
             elif isinstance(part, tree.Node):
                 inner = in_type or isinstance(node, tree.TypeAlias)
                 yield from _of_node(part, in_type=inner)

@@ -50,8 +50,14 @@ def _symbols_of(item: tree.Item) -> Iterator[Symbol]:
         case tree.Ruleset():
             yield Symbol("ruleset", item.name.text, item.title.text, item.span, item.name.span)
         case tree.Amend():
-            for one in _symbols_of(item.declaration):
-                yield Symbol(one.kind, one.name, f"amended: {one.detail}", item.span, one.name_span)
+            for symbol in _symbols_of(item.declaration):
+                yield Symbol(
+                    symbol.kind,
+                    symbol.name,
+                    f"amended: {symbol.detail}",
+                    item.span,
+                    symbol.name_span,
+                )
         case tree.AmendPart():
             name = f"{item.owner}.{item.name}"
             yield Symbol("amend", name, "", item.span, item.name.span)
@@ -61,7 +67,7 @@ def _symbols_of(item: tree.Item) -> Iterator[Symbol]:
         case tree.Settle():
             yield Symbol("amend", item.reading.text, "settle", item.span, item.reading.span)
         case tree.State():
-            inner = tuple(one for variable in item.variables for one in _declared(variable))
+            inner = tuple(symbol for variable in item.variables for symbol in _declared(variable))
             yield Symbol("state", "state", "", item.span, item.span, inner)
         case _:
             yield from _declared(item)
@@ -78,25 +84,25 @@ def _declared(node: tree.Declaration | tree.Variable) -> Iterator[Symbol]:
 
 def folds(space: Workspace, path: str) -> list[tuple[int, int]]:
     """The first and the last line of each declaration of several lines."""
-    found = []
+    ranges = []
     for piece in space.parsed(path).pieces:
         lines = piece.text.split("\n")
         while lines and (not lines[-1].strip() or lines[-1].startswith("#")):
             lines.pop()
         if len(lines) > 1:
-            found.append((piece.first, piece.first + len(lines) - 1))
-    return found
+            ranges.append((piece.first, piece.first + len(lines) - 1))
+    return ranges
 
 
 def coloured(space: Workspace, path: str) -> list[tuple[Span, str, bool]]:
     """The names of a file with what they name, and whether they are declared there, in the order of the text."""
     chain = space.chain_for(path)
-    found = []
+    coloured_spans = []
     for piece in space.parsed(path).pieces:
-        for one in occurrences(piece):
-            if one.kinds[0] in (SECTION, RULESET):
+        for occurrence in occurrences(piece):
+            if occurrence.kinds[0] in (SECTION, RULESET):
                 continue
-            name = resolved(one, piece, path, chain)
-            if name is not None and one.span.line == one.span.end_line:
-                found.append((one.span, name.kind, one.is_declaration))
-    return found
+            name = resolved(occurrence, piece, path, chain)
+            if name is not None and occurrence.span.line == occurrence.span.end_line:
+                coloured_spans.append((occurrence.span, name.kind, occurrence.is_declaration))
+    return coloured_spans
