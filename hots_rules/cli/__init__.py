@@ -12,6 +12,9 @@ EXTRA = frozenset({"typer", "rich", "prompt_toolkit"})
 
 def main() -> int:
     """Run `hots` with the arguments of the process; return its exit code."""
+    from hots_rules.cli.streams import open_closed_streams
+
+    open_closed_streams()
     try:
         from hots_rules.cli.app import app
         from hots_rules.cli.exits import run

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from collections.abc import Callable
@@ -17,6 +16,8 @@ import typer
 import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.cli.output.console import echo_error, echo_faults
+from hots_rules.cli.signals import Terminated, ending_signals
+from hots_rules.cli.streams import discard_unwritten
 from hots_rules.diagnostics import MissingLibrary, draw_all
 
 P = ParamSpec("P")
@@ -28,8 +29,10 @@ class Exit(IntEnum):
     SUCCESS = 0
     FAILURE = 1
     USAGE = 2
+    HUNG_UP = 129
     INTERRUPTED = 130
     BROKEN_PIPE = 141
+    TERMINATED = 143
 
 
 EXIT_CODES = MappingProxyType(
@@ -37,8 +40,10 @@ EXIT_CODES = MappingProxyType(
         Exit.SUCCESS: "success",
         Exit.FAILURE: "error in a ruleset, record, position or action",
         Exit.USAGE: "unknown command, option, name or file",
+        Exit.HUNG_UP: "terminal closed (SIGHUP)",
         Exit.INTERRUPTED: "interrupted by Ctrl-C (SIGINT)",
         Exit.BROKEN_PIPE: "output pipe closed (SIGPIPE)",
+        Exit.TERMINATED: "ended by kill (SIGTERM)",
     }
 )
 COMPARISON_EXIT_CODES = (
@@ -59,8 +64,9 @@ def with_exit_code(command: Callable[P, None], *, compares: bool = False) -> Cal
             if not sys.stdout.closed:  # as a language server leaves it
                 sys.stdout.flush()
         except BrokenPipeError:
-            _discard_output()
             raise typer.Exit(Exit.BROKEN_PIPE) from None
+        except Terminated as ended:
+            raise typer.Exit(ended.exit_code) from None
         except KeyboardInterrupt:
             echo_error("interrupted")
             raise typer.Exit(Exit.INTERRUPTED) from None
@@ -70,8 +76,25 @@ def with_exit_code(command: Callable[P, None], *, compares: bool = False) -> Cal
         except OSError as error:
             echo_error(describe_os_error(error))
             raise typer.Exit(Exit.USAGE) from None
+        except BaseExceptionGroup as errors:
+            raise typer.Exit(_code_of_group(errors)) from None
 
     return run_command
+
+
+def _code_of_group(errors: BaseExceptionGroup[BaseException]) -> int:
+    """The exit code for the first error of tasks that ran at the same time, after a message."""
+    first: BaseException = errors
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    if isinstance(first, BrokenPipeError):
+        return Exit.BROKEN_PIPE
+    if isinstance(first, Terminated):
+        return first.exit_code
+    if not isinstance(first, OSError):
+        raise errors
+    echo_error(describe_os_error(first))
+    return Exit.USAGE
 
 
 def report(error: hr.HotsError) -> Exit:
@@ -124,12 +147,18 @@ def run(app: Callable[..., object]) -> int:
             ):
                 warnings.simplefilter("once", category)
             warnings.showwarning = lambda message, *_, **__: echo_error(str(message))
-            code = _exit_code(app)
+            with ending_signals():
+                code = _exit_code(app)
         if not sys.stdout.closed:  # the language server closes it when its editor leaves
             sys.stdout.flush()
     except BrokenPipeError:
-        _discard_output()
-        return Exit.BROKEN_PIPE
+        code = Exit.BROKEN_PIPE
+    except Terminated as ended:
+        code = ended.exit_code
+    except OSError as error:
+        echo_error(describe_os_error(error))
+        code = Exit.USAGE
+    discard_unwritten()
     return code
 
 
@@ -143,11 +172,3 @@ def _exit_code(app: Callable[..., object]) -> int:
             return error.code
         return Exit.SUCCESS if error.code is None else Exit.USAGE
     return Exit.SUCCESS
-
-
-def _discard_output() -> None:
-    """Redirect stdout to the null device, so that flushing it at exit does not fail."""
-    with suppress(OSError, ValueError, AttributeError):
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stdout.fileno())
-        os.close(null)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +18,7 @@ from hots_rules.cli.prompt.line_reader import (
     line_reader,
     transcript_reader,
 )
+from hots_rules.cli.streams import read_line
 
 
 def debug(
@@ -77,14 +77,14 @@ def debug(
 
 def _reader(file: Path | None, *, as_json: bool) -> LineReader:
     if as_json:
-        lines = iter(sys.stdin if file is None else args.read_text(file).splitlines())
+        lines = iter(read_line, "") if file is None else iter(args.read_text(file).splitlines())
 
-        def read_line(*_: object) -> str:
+        def next_line(*_: object) -> str:
             for line in lines:
                 return line
             raise EOFError
 
-        return read_line
+        return next_line
     if file is not None:
         return transcript_reader(args.read_text(file).splitlines())
     return line_reader(history="debug")

@@ -9,6 +9,8 @@ import typer
 
 from hots_rules.cli import arguments as args
 from hots_rules.cli.extras import needs_extra
+from hots_rules.cli.signals import ending_signals_end
+from hots_rules.cli.streams import refuse_endless_input
 
 
 def mcp(
@@ -28,6 +30,8 @@ def mcp(
     """Run a Model Context Protocol server for an assistant."""
     with needs_extra("mcp"):
         from hots_rules.cli.assistant.server import make_server
+    refuse_endless_input()
+    ending_signals_end()
     if side is not None and file is None:
         raise typer.BadParameter("--side needs --file", param_hint="--side")
     game = None if file is None else args.load_game(file, ruleset)

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache
 from textwrap import wrap
 from time import monotonic
@@ -74,13 +74,14 @@ def echo_error(text: str) -> None:
     from rich.text import Text
 
     err = console(stderr=True)
-    sys.stdout.flush()
     head, _, rest = text.partition("\n")
     first, *others = _rows(f"hots: {printable(head)}", err)
-    err.print(Text.assemble(("hots: ", "bold red"), first.removeprefix("hots: ")))
-    for line in [*others, *printable(rest).split("\n")] if rest else others:
-        for row in _rows(line, err):
-            err.print(Text(row))
+    with suppress(OSError):  # the exit code tells of the error where nobody reads it
+        sys.stdout.flush()
+        err.print(Text.assemble(("hots: ", "bold red"), first.removeprefix("hots: ")))
+        for line in [*others, *printable(rest).split("\n")] if rest else others:
+            for row in _rows(line, err):
+                err.print(Text(row))
 
 
 def echo_faults(draw: Callable[[bool], str], *, stderr: bool = False) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from hots_rules._text import plain_text
+from hots_rules.cli import streams
 from hots_rules.cli.prompt.next_word import NextWord
 from hots_rules.diagnostics import printable
 
@@ -41,7 +42,7 @@ def _read_pipe(prompt: str, completions: Sequence[str], next_words: NextWords) -
     """A line of standard input; the prompt is printed first, for a program that waits for it."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
-    line = plain_text(sys.stdin.readline())
+    line = plain_text(streams.read_line())
     sys.stdout.write(f"{printable(line.rstrip())}\n")
     if not line:
         raise EOFError
@@ -58,7 +59,7 @@ def terminal_reader(history: str | None) -> LineReader:
 
     path = _history_file(history) if history else None
     session: PromptSession[str] = PromptSession(
-        history=FileHistory(str(path)) if path else InMemoryHistory()
+        history=FileHistory(str(path)) if path else InMemoryHistory(), enable_suspend=True
     )
 
     def read_line(prompt: str, completions: Sequence[str], next_words: NextWords) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from functools import partial
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
@@ -30,6 +31,7 @@ from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
 from hots_rules.cli.screen.layout import ROWS, Frame
 from hots_rules.cli.screen.seat import Seat
+from hots_rules.cli.signals import Terminated, ending_signals
 
 ESCAPE_TIME = 0.05  # seconds after which Esc is no beginning of another key
 SIDES = ("ansired", "ansiblue", "ansigreen", "ansimagenta", "ansicyan", "ansiyellow")
@@ -65,8 +67,16 @@ class Terminal:
         Raises:
             KeyboardInterrupt: Ctrl-C was pressed.
             EngineError: a rule failed, so the match cannot go on.
+            Terminated: a signal ended the process.
         """
-        self._app.run()
+        with ending_signals(self._leave):
+            self._app.run()
+
+    def _leave(self, ended: Terminated) -> None:
+        """Leave the screen between two steps of drawing it, so that nothing of it stays."""
+        if self._app.loop is None or not self._app.is_running:
+            raise ended
+        self._app.loop.call_soon_threadsafe(partial(self._app.exit, exception=ended))
 
     # -------------------------------------------------------------- layout
     def _windows(self) -> FloatContainer:
@@ -175,6 +185,10 @@ class Terminal:
         @keys.add("c-c")
         def _interrupt(event: KeyPressEvent) -> None:
             event.app.exit(exception=KeyboardInterrupt)
+
+        @keys.add("c-z")
+        def _stop(event: KeyPressEvent) -> None:
+            event.app.suspend_to_background()
 
         @keys.add("c-d")
         def _leave(event: KeyPressEvent) -> None:
