@@ -1,15 +1,80 @@
 """The names that an unknown name was probably meant to be."""
 
+from __future__ import annotations
+
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from attrs import evolve, frozen
+
+from hots_rules._translate import translator
+
+if TYPE_CHECKING:
+    from .fixes import Fix
+    from .span import Span
 
 T = TypeVar("T")
 
 _MAX_LENGTH = 200  # characters; longer words are not compared
 _MAX_EDITS = 6
 _MAX_COMPARED = 200  # candidates that are compared letter by letter
+_SUGGESTED = 3
+
+
+@frozen
+class Suggestion:
+    """A name that nothing has, and the names that it was probably meant to be.
+
+    >>> from hots_rules.diagnostics import suggest
+    >>> near = suggest("Fix", ["Fox", "Hen"])
+    >>> near.help(), near.hint(), suggest("Fix", ["Hen"]).help("declare it")
+    ('did you mean `Fox`?', '; did you mean `Fox`?', 'declare it')
+
+    Attributes:
+        wanted: the name.
+        candidates: the names that exist, the nearest first; empty if none is near.
+    """
+
+    wanted: str
+    candidates: tuple[str, ...] = ()
+
+    @property
+    def best(self) -> str | None:
+        """The name that was probably meant, or None."""
+        return self.candidates[0] if self.candidates else None
+
+    def spelled(self, spell: Callable[[str], str]) -> Suggestion:
+        """The same with the candidates as they are written where the name stands."""
+        return evolve(self, candidates=tuple(map(spell, self.candidates)))
+
+    def help(self, otherwise: str = "", language: str = "en") -> str:
+        """The question whether the best candidate is meant; without one, another remedy."""
+        if self.best is None:
+            return otherwise
+        return translator(language).gettext("did you mean `{text}`?", text=self.best)
+
+    def hint(self, language: str = "en") -> str:
+        """The question behind a sentence; empty without a candidate."""
+        return f"; {self.help('', language)}" if self.candidates else ""
+
+    def fixes(self, span: Span) -> tuple[Fix, ...]:
+        """Each candidate in the place of the name."""
+        # A late import: a start does not wait for it.
+        from .fixes import Fix
+
+        return tuple(Fix.write(span, candidate) for candidate in self.candidates)
+
+
+def suggest(word: str, candidates: Iterable[str]) -> Suggestion:
+    """What `word` was probably meant to be.
+
+    >>> from hots_rules.diagnostics import suggest
+    >>> suggest("Fix", ["Fox", "Hen", "Fig"]).candidates
+    ('Fox', 'Fig')
+    """
+    return Suggestion(word, tuple(close_matches(word, candidates, _SUGGESTED)))
 
 
 def closest_match(word: str, candidates: Iterable[str]) -> str | None:

@@ -16,7 +16,7 @@ from hots_rules.editing.completing import Completion, completions
 from hots_rules.editing.completing_cases import case_completions
 from hots_rules.editing.drafts import Draft, DraftForm, DraftVariable, draft, draft_form
 from hots_rules.editing.edits import EditJob, accept_edit, prepare_edit, run_edit
-from hots_rules.editing.fixing import Fix, fixes
+from hots_rules.editing.fixing import fixes
 from hots_rules.editing.hinting import hints, lenses
 from hots_rules.editing.hovers import hover
 from hots_rules.editing.names import (
@@ -49,7 +49,6 @@ __all__ = [
     "DraftForm",
     "DraftVariable",
     "EditJob",
-    "Fix",
     "Name",
     "Symbol",
     "Workspace",

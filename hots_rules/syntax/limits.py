@@ -6,7 +6,7 @@ import re
 
 from lark import Token, Tree
 
-from hots_rules.diagnostics import Fault, Span, find_unprintable, unprintable_headline
+from hots_rules.diagnostics import Edit, Fault, Fix, Span, find_unprintable, unprintable_headline
 from hots_rules.syntax.build import span_of
 from hots_rules.syntax.comments import blank_texts
 
@@ -68,11 +68,15 @@ def find_excess(text: str, file: str) -> Fault | None:
 
 def _unprintable(text: str, at: int, file: str) -> Fault:
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    span = Span(file, line, column, line, column + 1)
+    # Where it parts two words, a blank does.
+    instead = " " if text[at].isspace() else ""
     return Fault(
         "malformed-text",
         unprintable_headline(text[at]),
-        Span(file, line, column, line, column + 1),
-        help="take it away, or write another",
+        span,
+        help="remove it, or write another",
+        fixes=[Fix("remove the character", [Edit(span, instead)], is_safe=True)],
     )
 
 
