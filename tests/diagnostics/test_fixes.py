@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hots_rules.diagnostics import CODES, Fault, RulesetError, apply_fixes
+from hots_rules.diagnostics import CODES, Fault, Fix, RulesetError, Span, apply_fixes
 from hots_rules.rules import find_source
 from hots_rules.rules.load import load_rulebook
 from tests.diagnostics.test_faults import MISTAKES, beside_tiny, headed, samples  # noqa: F401
@@ -81,3 +81,29 @@ def test_a_fix_of_a_malformed_text_makes_it_readable(tmp_path: Path) -> None:
     wrong = {title: unfixed(headed(text), tmp_path, hides=True) for title, text in malformed()}
 
     assert {} == {title: told for title, told in wrong.items() if told}
+
+
+# ---------------------------------------------------------------- applying
+def fix_at(line: int, start: int, stop: int, text: str) -> Fix:
+    """A fix of a part of a line of `fox.rules`."""
+    return Fix.write(Span("fox.rules", line, start, line, stop), text)
+
+
+@pytest.mark.parametrize(
+    ("fixes", "expected", "applied"),
+    [
+        ([fix_at(1, 1, 4, "Hen"), fix_at(2, 1, 4, "Dog")], "Hen\nDog\n", 2),
+        ([fix_at(1, 1, 4, "Hen"), fix_at(1, 3, 4, "g")], "Hen\nCat\n", 1),
+        ([fix_at(1, 1, 1, "a "), fix_at(1, 1, 1, "the ")], "a Fox\nCat\n", 1),
+        ([fix_at(1, 1, 4, "Hen"), fix_at(1, 1, 4, "Hen")], "Hen\nCat\n", 1),
+        ([fix_at(1, 9, 10, "x"), fix_at(9, 1, 1, "x")], "Fox\nCat\n", 0),
+        ([Fix.remove_lines(Span("fox.rules", 2, 1, 2, 4))], "Fox\n", 1),
+        ([Fix.write(Span("hen.rules", 1, 1, 1, 2), "x")], "Fox\nCat\n", 0),
+    ],
+)
+def test_fixes_of_one_place_are_not_applied_together(
+    fixes: list[Fix], expected: str, applied: int
+) -> None:
+    texts, done = apply_fixes(fixes, {"fox.rules": "Fox\nCat\n"})
+
+    assert (expected, applied) == (texts["fox.rules"], len(done))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hots_rules._files import check_link, leads_out, read_file
 from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.rules.sources.source import plain_lines
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -17,7 +18,7 @@ MAX_FILES = 200
 
 
 def read_text(entry: Path | Traversable, name: str) -> str:
-    """The text of a file.
+    """The text of a file, with the line ends of Python.
 
     Raises:
         OSError: it cannot be read, is a pipe or a device, or a link that leads out of its folder.
@@ -29,7 +30,7 @@ def read_text(entry: Path | Traversable, name: str) -> str:
         raise unplaced_error("too-large", headline, "split it by chapter")
     data = data.removeprefix(BOM_UTF8)
     try:
-        return data.decode()
+        return plain_lines(data.decode())
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         fault = Fault(
