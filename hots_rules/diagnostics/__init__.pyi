@@ -24,6 +24,7 @@ from hots_rules.diagnostics.errors import TooManySteps as TooManySteps
 from hots_rules.diagnostics.errors import UnknownOption as UnknownOption
 from hots_rules.diagnostics.errors import UnreadableAction as UnreadableAction
 from hots_rules.diagnostics.errors import UnreadableQuestion as UnreadableQuestion
+from hots_rules.diagnostics.errors import with_help as with_help
 from hots_rules.diagnostics.fault import Fault as Fault
 from hots_rules.diagnostics.fault import RelatedPlace as RelatedPlace
 from hots_rules.diagnostics.fault import as_json as as_json

@@ -40,6 +40,11 @@ class Suggestion:
     wanted: str
     candidates: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, wanted: str, near: str | None) -> Suggestion:
+        """The one of a name and of the only candidate, if there is one."""
+        return cls(wanted, () if near is None else (near,))
+
     @property
     def best(self) -> str | None:
         """The name that was probably meant, or None."""

@@ -74,7 +74,7 @@ def fixed_files(ruleset: str) -> Fixes:
     here = [evolve(f.place, file=path_from_here(f.place.file, ruleset)) for f in faults]
     titles = [one.fix.title for one in fixed.applied]
     rows = list(zip(here, faults, titles, strict=True))
-    applied = tuple(
+    applied: tuple[dict[str, object], ...] = tuple(
         {"code": fault.code, "headline": fault.headline, "place": str(place), "title": title}
         for place, fault, title in rows
     )

@@ -16,7 +16,7 @@ from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import INVALID, Body, Expr, Statement
-from hots_rules.rules.wording import with_article
+from hots_rules.rules.wording import number_text, with_article
 from hots_rules.syntax import tree
 
 MAX_ITERATIONS = 1_000_000  # of one loop
@@ -222,7 +222,7 @@ class StatementResolver:
         if count > MAX_ITERATIONS:
             self.symbols.fault(
                 "too-large",
-                f"expected at most {MAX_ITERATIONS} iterations, got up to {count}",
+                f"expected at most {MAX_ITERATIONS:,} iterations, got up to {number_text(count)}",
                 span,
                 help_="state how many the game can need",
             )

@@ -244,7 +244,7 @@ class SymbolTable:
         if high > types.MAX_NUMBER:
             self.fault(
                 "out-of-range",
-                f"expected numbers up to {types.MAX_NUMBER}, got {high}",
+                f"expected numbers up to {types.MAX_NUMBER:,}, got {high:,}",
                 node.high.span,
                 help_="declare the range that the game needs",
             )
@@ -297,7 +297,7 @@ class SymbolTable:
             )
             return False
         if not types.is_countable(type_):
-            limits = f"at most {types.MAX_VALUES} values, numbers below {types.MAX_BITS}"
+            limits = f"at most {types.MAX_VALUES:,} values, numbers below {types.MAX_BITS:,}"
             self.fault(
                 "too-large",
                 f"expected a type of {limits}, for a set, got {types.describe(type_)}",
@@ -326,7 +326,7 @@ class SymbolTable:
         if len(all_values) > types.MAX_VALUES:
             self.fault(
                 "too-large",
-                f"expected a type of at most {types.MAX_VALUES} values, got {len(all_values)}",
+                f"expected a type of at most {types.MAX_VALUES:,} values, got {len(all_values):,}",
                 span,
                 help_="make several types of it",
             )
