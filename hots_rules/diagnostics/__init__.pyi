@@ -1,4 +1,6 @@
 from hots_rules._cache import CacheWarning as CacheWarning
+from hots_rules.diagnostics.characters import cropped as cropped
+from hots_rules.diagnostics.characters import cropped_line as cropped_line
 from hots_rules.diagnostics.characters import find_unprintable as find_unprintable
 from hots_rules.diagnostics.characters import printable as printable
 from hots_rules.diagnostics.characters import shortened as shortened
@@ -39,6 +41,8 @@ from hots_rules.diagnostics.span import Span as Span
 from hots_rules.diagnostics.suggestions import Suggestion as Suggestion
 from hots_rules.diagnostics.suggestions import close_matches as close_matches
 from hots_rules.diagnostics.suggestions import closest_match as closest_match
+from hots_rules.diagnostics.suggestions import edit_distance as edit_distance
+from hots_rules.diagnostics.suggestions import fold as fold
 from hots_rules.diagnostics.suggestions import fold_name as fold_name
 from hots_rules.diagnostics.suggestions import names_alike as names_alike
 from hots_rules.diagnostics.suggestions import only_match as only_match

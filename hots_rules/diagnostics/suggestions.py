@@ -117,7 +117,7 @@ def close_matches(word: str, candidates: Iterable[str], limit: int) -> list[str]
                 possible.append((bound, candidate, folded))
     possible.sort(key=lambda entry: (entry[0], entry[2] != wanted))
     measured = [
-        (_edit_distance(wanted, folded, max_edits), candidate)
+        (edit_distance(wanted, folded, max_edits), candidate)
         for _, candidate, folded in possible[:_MAX_COMPARED]
     ]
     measured.sort(key=lambda entry: entry[0])
@@ -143,6 +143,16 @@ def without_accents(text: str) -> str:
     """
     letters = unicodedata.normalize("NFD", text)
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def fold(text: str) -> str:
+    """A text without what is often typed in another way: in lower case, without accents.
+
+    >>> from hots_rules.diagnostics import fold
+    >>> fold("Frontière")
+    'frontiere'
+    """
+    return without_accents(text.casefold())
 
 
 def only_match(
@@ -183,8 +193,13 @@ def _min_edits(one: Counter[str], other: Counter[str]) -> int:
     return max((one - other).total(), (other - one).total())
 
 
-def _edit_distance(one: str, other: str, max_edits: int) -> int:
-    """The letters to add, drop, change or swap with a neighbour; above `max_edits`, any larger number."""
+def edit_distance(one: str, other: str, max_edits: int) -> int:
+    """The letters to add, drop, change or swap with a neighbour; above `max_edits`, any larger number.
+
+    >>> from hots_rules.diagnostics import edit_distance
+    >>> edit_distance("bruec", "bruce", 2)
+    1
+    """
     before_previous: list[int] = []
     previous: list[int] = []
     row = list(range(len(other) + 1))

@@ -11,8 +11,8 @@ from litestar import Litestar
 from platformdirs import user_data_path
 
 import hots_rules as hr
+from hots_rules._gc_policy import keep_all
 from hots_rules.web.application import make_app
-from hots_rules.web.garbage import keep_all
 from hots_rules.web.listening import Listeners
 from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import CannotServe
