@@ -68,7 +68,7 @@ def cropped_line(text: str, width: int) -> str:
     """A text on one line of at most so many characters, made printable.
 
     >>> from hots_rules.diagnostics import cropped_line
-    >>> cropped_line("Badger\nand Fox", 10)
+    >>> cropped_line("Badger\\nand Fox", 10)
     'Badger an…'
     """
     return cropped(printable(text.replace("\n", " ")), width)

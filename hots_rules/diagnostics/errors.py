@@ -439,7 +439,13 @@ class EngineError(HotsError):
 
 
 def with_help(headline: str, remedy: str, language: str = "en") -> str:
-    """What is wrong, and under it one way to correct it, if there is one."""
+    """What is wrong, and under it one way to correct it, if there is one.
+
+    >>> from hots_rules.diagnostics import with_help
+    >>> print(with_help("unknown option `fix`", "give a name"))
+    unknown option `fix`
+    help: give a name
+    """
     if not remedy:
         return headline
     told = translator(language).gettext("help: {remedy}", remedy=remedy)
