@@ -15,6 +15,7 @@ from hots_rules.analysis.players.bots import MonteCarloBot as MonteCarloBot
 from hots_rules.analysis.players.bots import RandomBot as RandomBot
 from hots_rules.analysis.simulating.simulation import simulate as simulate
 from hots_rules.api import ask as ask
+from hots_rules.api import fix_rules as fix_rules
 from hots_rules.api import format_rules as format_rules
 from hots_rules.api import load as load
 from hots_rules.api import read as read

@@ -8,7 +8,7 @@ from errno import EINVAL, ENOTEMPTY
 from io import FileIO
 from os import PathLike
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_IMODE, S_ISREG
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
@@ -93,6 +93,8 @@ def leads_out(path: object) -> bool:
 def atomic_write(path: str | PathLike[str], data: str | bytes) -> None:
     """Write a file completely or not at all; a reader sees the old content or the new one.
 
+    A file that exists keeps its permissions.
+
     Args:
         path: the file; a symbolic link is kept, and its target is written.
         data: the content; text is written as UTF-8.
@@ -101,14 +103,18 @@ def atomic_write(path: str | PathLike[str], data: str | bytes) -> None:
         OSError: the file cannot be written, or is a pipe, a device or a folder; its old content is unchanged.
     """
     target = resolved(path)
+    status = None
     with suppress(FileNotFoundError):
-        _check_regular(os.stat(target), path)
+        status = os.stat(target)
+        _check_regular(status, path)
     new = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
     try:
         with new.open("xb") as file:
             file.write(data.encode() if isinstance(data, str) else data)
             file.flush()
             os.fsync(file.fileno())
+        if status is not None:
+            new.chmod(S_IMODE(status.st_mode))
         os.replace(new, target)
         _sync_folder(target.parent)
     except OSError as error:

@@ -12,9 +12,14 @@ _HIDDEN = "?"  # as in the state of a view
 _NO_NAMES: Mapping[str, str] = {}
 
 
+def valid(text: str) -> str:
+    """A text without the characters that XML forbids."""
+    return _INVALID.sub("\ufffd", text)
+
+
 def shown(text: object) -> str:
     """A value as the text of an element."""
-    return escape(_INVALID.sub("\ufffd", str(text)))
+    return escape(valid(str(text)))
 
 
 def plain(value: object, names: Mapping[str, str] = _NO_NAMES) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hots_rules.game import Game, Ruleset
     from hots_rules.play.settings import Choices
     from hots_rules.records.record import Record
+    from hots_rules.rules.fixing import FixedRules
 
 
 def load(name_or_path: str | PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Ruleset:
@@ -114,6 +115,23 @@ def format_rules(text: str, file: str = "text", *, upgrade: bool = False) -> str
     if faults:
         raise RulesetError(faults, {file: text})
     return formatted
+
+
+def fix_rules(name_or_path: str | PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> FixedRules:
+    """The texts of a ruleset with the fixes of its faults that are safe; no file is written.
+
+    Only the files of the ruleset itself are changed, not those of what it extends.
+
+    Raises:
+        RulesetError: there is no such ruleset, or it cannot be read.
+
+    >>> import hots_rules as hr
+    >>> hr.fix_rules("hots-4.0").applied
+    ()
+    """
+    from hots_rules.rules.fixing import fix_source
+
+    return fix_source(find_source(name_or_path), limits)
 
 
 def ruleset_for(

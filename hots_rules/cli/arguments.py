@@ -187,8 +187,7 @@ def choice_of(values: type[E]) -> Callable[[str], E]:
         except ValueError:
             known = tuple(map(str, values))
             listed = ", ".join(f"`{name}`" for name in known)
-            close = hr.diagnostics.closest_match(text, known)
-            remedy = f"did you mean `{close}`?" if close else f"choose one of {listed}"
+            remedy = hr.diagnostics.suggest(text, known).help(f"choose one of {listed}")
             raise typer.BadParameter(f"`{text}` is unknown; {remedy}") from None
 
     return parse

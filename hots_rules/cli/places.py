@@ -54,4 +54,8 @@ def _moved(fault: Fault, ruleset: str | Path) -> Fault:
         return evolve(span, file=path_from_here(span.file, ruleset))
 
     related = [RelatedPlace(moved(one.span), one.note) for one in fault.related]
-    return evolve(fault, place=moved(fault.place), related=related)
+    fixes = [
+        evolve(fix, edits=[evolve(edit, span=moved(edit.span)) for edit in fix.edits])
+        for fix in fault.fixes
+    ]
+    return evolve(fault, place=moved(fault.place), related=related, fixes=fixes)

@@ -68,7 +68,7 @@ class Log(list[Note]):
             EngineError: there are too many.
         """
         if len(self) >= MAX_NOTES:
-            raise EngineError(f"one play does more than {MAX_NOTES} things, too many for a trace")
+            raise EngineError(f"one play does more than {MAX_NOTES:,} things, too many for a trace")
         super().append(note)
 
 

@@ -1,5 +1,7 @@
 from hots_rules._cache import CacheWarning as CacheWarning
 from hots_rules.diagnostics.characters import abbreviated as abbreviated
+from hots_rules.diagnostics.characters import cropped as cropped
+from hots_rules.diagnostics.characters import cropped_line as cropped_line
 from hots_rules.diagnostics.characters import find_unprintable as find_unprintable
 from hots_rules.diagnostics.characters import printable as printable
 from hots_rules.diagnostics.characters import shortened as shortened
@@ -25,9 +27,13 @@ from hots_rules.diagnostics.errors import TooManySteps as TooManySteps
 from hots_rules.diagnostics.errors import UnknownOption as UnknownOption
 from hots_rules.diagnostics.errors import UnreadableAction as UnreadableAction
 from hots_rules.diagnostics.errors import UnreadableQuestion as UnreadableQuestion
+from hots_rules.diagnostics.errors import with_help as with_help
 from hots_rules.diagnostics.fault import Fault as Fault
 from hots_rules.diagnostics.fault import RelatedPlace as RelatedPlace
 from hots_rules.diagnostics.fault import as_json as as_json
+from hots_rules.diagnostics.fixes import Edit as Edit
+from hots_rules.diagnostics.fixes import Fix as Fix
+from hots_rules.diagnostics.fixes import apply_fixes as apply_fixes
 from hots_rules.diagnostics.limits import DEFAULT_LIMITS as DEFAULT_LIMITS
 from hots_rules.diagnostics.limits import Limits as Limits
 from hots_rules.diagnostics.limits import check_seed as check_seed
@@ -35,9 +41,13 @@ from hots_rules.diagnostics.limits import check_whole as check_whole
 from hots_rules.diagnostics.limits import exceeds as exceeds
 from hots_rules.diagnostics.limits import how_to_raise as how_to_raise
 from hots_rules.diagnostics.span import Span as Span
+from hots_rules.diagnostics.suggestions import Suggestion as Suggestion
 from hots_rules.diagnostics.suggestions import close_matches as close_matches
 from hots_rules.diagnostics.suggestions import closest_match as closest_match
+from hots_rules.diagnostics.suggestions import edit_distance as edit_distance
+from hots_rules.diagnostics.suggestions import fold as fold
 from hots_rules.diagnostics.suggestions import fold_name as fold_name
 from hots_rules.diagnostics.suggestions import names_alike as names_alike
 from hots_rules.diagnostics.suggestions import only_match as only_match
+from hots_rules.diagnostics.suggestions import suggest as suggest
 from hots_rules.diagnostics.suggestions import without_accents as without_accents

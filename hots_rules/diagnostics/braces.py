@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+
+NAMED = re.compile(r"\{(\w+)\}")
+"""A name in braces."""
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """A text with the values in the place of their names in braces; other braces stay.
+
+    >>> filled("{b} to {a}", {"b": "Fox"})
+    'Fox to {a}'
+    """
+    return NAMED.sub(lambda found: values.get(found[1], found[0]), template)
 
 
 def split_braces(text: str) -> list[str]:

@@ -68,6 +68,26 @@ def abbreviated(value: object) -> str:
         return f"a value of {type(value).__name__}"
 
 
+def cropped(text: str, width: int) -> str:
+    """A text of at most so many characters; the last is an ellipsis if something is left out.
+
+    >>> from hots_rules.diagnostics import cropped
+    >>> cropped("Badger", 5), cropped("Fox", 5)
+    ('Badg…', 'Fox')
+    """
+    return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…"
+
+
+def cropped_line(text: str, width: int) -> str:
+    """A text on one line of at most so many characters, made printable.
+
+    >>> from hots_rules.diagnostics import cropped_line
+    >>> cropped_line("Badger\\nand Fox", 10)
+    'Badger an…'
+    """
+    return cropped(printable(text.replace("\n", " ")), width)
+
+
 def printable_value(value: object) -> object:
     """A text, or a tuple with texts in it, made printable; every other value as it is."""
     if isinstance(value, str):

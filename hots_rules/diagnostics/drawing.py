@@ -32,6 +32,8 @@ def draw(fault: Fault, sources: Mapping[str, str], *, colour: bool = False) -> s
 def draw_all(faults: Iterable[Fault], sources: Mapping[str, str], colour: bool = False) -> str:
     """All faults by file and line, and their number; of many faults, the first `MAX_DRAWN` characters.
 
+    A fault without a place in a text is not counted.
+
     >>> from hots_rules.diagnostics import Fault, Span, draw_all
     >>> fault = Fault("unknown-name", "no value `Fix`", Span("fox.rules", 1, 1, 1, 4))
     >>> print(draw_all([fault], {"fox.rules": "Fix 3"}).splitlines()[-1])
@@ -45,7 +47,8 @@ def draw_all(faults: Iterable[Fault], sources: Mapping[str, str], colour: bool =
         if left < 0:
             drawings[-1] = f"… and {len(ordered) - len(drawings) + 1} more"
             break
-    return "\n\n".join([*drawings, _count(ordered)])
+    count = [] if ordered and not any(fault.place.file for fault in ordered) else [_count(ordered)]
+    return "\n\n".join([*drawings, *count])
 
 
 def _order(fault: Fault) -> tuple[str, int, int, str, str]:

@@ -14,7 +14,7 @@ from attrs import define, field, fields, has
 from hots_rules._translate import translator
 
 from .characters import printable_value
-from .suggestions import closest_match
+from .suggestions import Suggestion, suggest
 
 # A fault is drawn when an error is printed: a start does not wait for it.
 if TYPE_CHECKING:
@@ -106,12 +106,9 @@ class UnreadableAction(HotsError, ValueError):
     language: str = "en"
 
     def __str__(self) -> str:
-        words = translator(self.language)
-        headline = words.gettext("`{text}` is not an action", text=self.text)
-        if not self.near:
-            return headline
-        remedy = words.gettext("help: did you mean `{text}`?", text=self.near)
-        return f"{headline}\n{remedy}"
+        headline = translator(self.language).gettext("`{text}` is not an action", text=self.text)
+        remedy = Suggestion.of(self.text, self.near).help(language=self.language)
+        return with_help(headline, remedy, self.language)
 
 
 @define(slots=False, repr=False)
@@ -194,9 +191,8 @@ class UnreadableQuestion(HotsError, ValueError):
         if self.cause:
             return f"{self.cause} in `{self.text}`"
         headline = f"`{self.text}` is not a question of the ruleset"
-        close = closest_match(self.text, self.known)
-        if close:
-            return f"{headline}\nhelp: did you mean `{close}`?"
+        if remedy := suggest(self.text, self.known).help():
+            return with_help(headline, remedy)
         return _with_list(
             f"{headline}\nhelp: ask one of these", [f"`{form}`" for form in self.known]
         )
@@ -268,8 +264,8 @@ class UnknownOption(HotsError, KeyError, ValueError):
             headline, word = f"expected a value of `{self.name}`, got `{self.got}`", f"{self.got}"
         if self.needed:
             return f"{headline}\nhelp: give {self.needed}"
-        if close := closest_match(word, self.known):
-            return f"{headline}\nhelp: did you mean `{close}`?"
+        if remedy := suggest(word, self.known).help():
+            return with_help(headline, remedy)
         if self.known:
             names = ", ".join(f"`{name}`" for name in self.known[:MAX_LISTED])
             rest = len(self.known) - MAX_LISTED
@@ -440,6 +436,20 @@ class EngineError(HotsError):
         rule = f", in rule `{self.rule}` {self.section}".rstrip() if self.rule else ""
         lines = ["\nthe position:", *self.position.splitlines()] if self.position else []
         return self.message + rule + "\n  ".join(lines)
+
+
+def with_help(headline: str, remedy: str, language: str = "en") -> str:
+    """What is wrong, and under it one way to correct it, if there is one.
+
+    >>> from hots_rules.diagnostics import with_help
+    >>> print(with_help("unknown option `fix`", "give a name"))
+    unknown option `fix`
+    help: give a name
+    """
+    if not remedy:
+        return headline
+    told = translator(language).gettext("help: {remedy}", remedy=remedy)
+    return f"{headline}\n{told}"
 
 
 def _with_list(headline: str, items: Iterable[object]) -> str:

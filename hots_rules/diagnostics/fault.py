@@ -6,8 +6,9 @@ import attrs
 
 from .characters import printable
 from .codes import CODES
+from .fixes import Fix
 from .span import Span
-from .suggestions import closest_match
+from .suggestions import suggest
 
 
 @attrs.frozen
@@ -29,13 +30,16 @@ class RelatedPlace:
 
 def _expect_known(_: object, __: object, code: str) -> None:
     if code not in CODES:
-        close = closest_match(code, CODES)
-        remedy = f"; did you mean {close!r}?" if close else ""
-        raise ValueError(f"expected a code of `CODES`, got {code!r}{remedy}")
+        remedy = suggest(code, CODES).hint()
+        raise ValueError(f"expected a code of `CODES`, got `{code}`{remedy}")
 
 
 def _as_tuple(places: Iterable[RelatedPlace]) -> tuple[RelatedPlace, ...]:
     return tuple(places)
+
+
+def _as_fixes(fixes: Iterable[Fix]) -> tuple[Fix, ...]:
+    return tuple(fixes)
 
 
 @attrs.frozen
@@ -54,6 +58,8 @@ class Fault:
         place: where it is.
         related: other places that have to do with it.
         help: one way to correct it; may be empty.
+        fixes: changes of the texts, each of which corrects it, the best first; may be empty. They follow from the
+            rest, so faults that differ in nothing else are equal.
 
     Raises:
         ValueError: the code is not in `CODES`.
@@ -64,6 +70,7 @@ class Fault:
     place: Span
     related: tuple[RelatedPlace, ...] = attrs.field(default=(), converter=_as_tuple)
     help: str = attrs.field(default="", converter=printable)
+    fixes: tuple[Fix, ...] = attrs.field(default=(), converter=_as_fixes, eq=False, repr=False)
 
     def __str__(self) -> str:
         return f"{printable(str(self.place))}: {self.code}: {self.headline}"
@@ -86,9 +93,20 @@ def as_json(faults: Iterable[Fault]) -> list[dict[str, object]]:
                 {"place": _place_as_json(each.span), "note": each.note} for each in fault.related
             ],
             "help": fault.help,
+            "fixes": [_fix_as_json(fix) for fix in fault.fixes],
         }
         for fault in faults
     ]
+
+
+def _fix_as_json(fix: Fix) -> dict[str, object]:
+    return {
+        "title": fix.title,
+        "is_safe": fix.is_safe,
+        "edits": [
+            {"place": _place_as_json(edit.span), "text": printable(edit.text)} for edit in fix.edits
+        ],
+    }
 
 
 def _place_as_json(place: Span) -> dict[str, object]:

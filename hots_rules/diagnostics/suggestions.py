@@ -1,9 +1,19 @@
 """The names that an unknown name was probably meant to be."""
 
+from __future__ import annotations
+
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from attrs import evolve, frozen
+
+from hots_rules._translate import translator
+
+if TYPE_CHECKING:
+    from .fixes import Fix
+    from .span import Span
 
 from hots_rules._text import composed
 
@@ -12,6 +22,66 @@ T = TypeVar("T")
 _MAX_LENGTH = 200  # characters; longer words are not compared
 _MAX_EDITS = 6
 _MAX_COMPARED = 200  # candidates that are compared letter by letter
+_SUGGESTED = 3
+
+
+@frozen
+class Suggestion:
+    """A name that nothing has, and the names that it was probably meant to be.
+
+    >>> from hots_rules.diagnostics import suggest
+    >>> near = suggest("Fix", ["Fox", "Hen"])
+    >>> near.help(), near.hint(), suggest("Fix", ["Hen"]).help("declare it")
+    ('did you mean `Fox`?', '; did you mean `Fox`?', 'declare it')
+
+    Attributes:
+        wanted: the name.
+        candidates: the names that exist, the nearest first; empty if none is near.
+    """
+
+    wanted: str
+    candidates: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, wanted: str, near: str | None) -> Suggestion:
+        """The one of a name and of the only candidate, if there is one."""
+        return cls(wanted, () if near is None else (near,))
+
+    @property
+    def best(self) -> str | None:
+        """The name that was probably meant, or None."""
+        return self.candidates[0] if self.candidates else None
+
+    def spelled(self, spell: Callable[[str], str]) -> Suggestion:
+        """The same with the candidates as they are written where the name stands."""
+        return evolve(self, candidates=tuple(map(spell, self.candidates)))
+
+    def help(self, otherwise: str = "", language: str = "en") -> str:
+        """The question whether the best candidate is meant; without one, another remedy."""
+        if self.best is None:
+            return otherwise
+        return translator(language).gettext("did you mean `{text}`?", text=self.best)
+
+    def hint(self, language: str = "en") -> str:
+        """The question behind a sentence; empty without a candidate."""
+        return f"; {self.help('', language)}" if self.candidates else ""
+
+    def fixes(self, span: Span) -> tuple[Fix, ...]:
+        """Each candidate in the place of the name."""
+        # A late import: a start does not wait for it.
+        from .fixes import Fix
+
+        return tuple(Fix.write(span, candidate) for candidate in self.candidates)
+
+
+def suggest(word: str, candidates: Iterable[str]) -> Suggestion:
+    """What `word` was probably meant to be.
+
+    >>> from hots_rules.diagnostics import suggest
+    >>> suggest("Fix", ["Fox", "Hen", "Fig"]).candidates
+    ('Fox', 'Fig')
+    """
+    return Suggestion(word, tuple(close_matches(word, candidates, _SUGGESTED)))
 
 
 def closest_match(word: str, candidates: Iterable[str]) -> str | None:
@@ -49,7 +119,7 @@ def close_matches(word: str, candidates: Iterable[str], limit: int) -> list[str]
                 possible.append((bound, candidate, folded))
     possible.sort(key=lambda entry: (entry[0], entry[2] != wanted))
     measured = [
-        (_edit_distance(wanted, folded, max_edits), candidate)
+        (edit_distance(wanted, folded, max_edits), candidate)
         for _, candidate, folded in possible[:_MAX_COMPARED]
     ]
     measured.sort(key=lambda entry: entry[0])
@@ -75,6 +145,16 @@ def without_accents(text: str) -> str:
     """
     letters = unicodedata.normalize("NFD", text)
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def fold(text: str) -> str:
+    """A text without what is often typed in another way: in lower case, without accents.
+
+    >>> from hots_rules.diagnostics import fold
+    >>> fold("Frontière")
+    'frontiere'
+    """
+    return without_accents(text.casefold())
 
 
 def only_match(
@@ -115,8 +195,13 @@ def _min_edits(one: Counter[str], other: Counter[str]) -> int:
     return max((one - other).total(), (other - one).total())
 
 
-def _edit_distance(one: str, other: str, max_edits: int) -> int:
-    """The letters to add, drop, change or swap with a neighbour; above `max_edits`, any larger number."""
+def edit_distance(one: str, other: str, max_edits: int) -> int:
+    """The letters to add, drop, change or swap with a neighbour; above `max_edits`, any larger number.
+
+    >>> from hots_rules.diagnostics import edit_distance
+    >>> edit_distance("bruec", "bruce", 2)
+    1
+    """
     before_previous: list[int] = []
     previous: list[int] = []
     row = list(range(len(other) + 1))

@@ -6,7 +6,7 @@ Never: reads a file outside the folder and the library, writes a file, or waits 
 """
 
 from hots_rules.editing.answering.amendments import AMENDED, amendment
-from hots_rules.editing.answering.code_actions import Fix, fixes
+from hots_rules.editing.answering.code_actions import fixes
 from hots_rules.editing.answering.completions import Completion, completions
 from hots_rules.editing.answering.hovers import hover
 from hots_rules.editing.answering.inlay_hints import hints, lenses
@@ -55,7 +55,6 @@ __all__ = [
     "DraftForm",
     "DraftVariable",
     "EditJob",
-    "Fix",
     "Name",
     "Symbol",
     "Workspace",

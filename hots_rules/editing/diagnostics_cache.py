@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import Fault, RelatedPlace, Span
+from hots_rules.diagnostics import Edit, Fault, Fix, RelatedPlace, Span
 from hots_rules.syntax.pieces import ParsedPiece, ParsedText
 
 Pairs = list[tuple[ParsedPiece, ParsedPiece]]
@@ -79,7 +79,20 @@ def _moved(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
         RelatedPlace(_place_now(related.span, path, same) or related.span, related.note)
         for related in fault.related
     )
-    return evolve(fault, place=place, related=related)
+    # A fix that changes another declaration may not fit it any more.
+    fixes = [
+        Fix(fix.title, [Edit(span, each.text) for span, each in moved], fix.is_safe)
+        for fix in fault.fixes
+        if (moved := _edits_now(fix, path, pairs)) is not None
+    ]
+    return evolve(fault, place=place, related=related, fixes=fixes)
+
+
+def _edits_now(fix: Fix, path: str, pairs: Pairs) -> list[tuple[Span, Edit]] | None:
+    """The edits of a fix, each with its place now; None if one of them is not known."""
+    places = [(_place_now(edit.span, path, pairs), edit) for edit in fix.edits]
+    known = [(place, edit) for place, edit in places if place is not None]
+    return known if len(known) == len(places) else None
 
 
 def _place_now(span: Span, path: str, pairs: Pairs) -> Span | None:

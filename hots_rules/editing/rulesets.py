@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import Fault, RulesetError, closest_match
+from hots_rules.diagnostics import Fault, RulesetError, suggest
 from hots_rules.rules.sources.find import BOARD_FILE, TALK_FILE, shipped_source
 from hots_rules.rules.sources.heads import extends_error, find_head, make_layer
 from hots_rules.rules.sources.source import Layer, Source
@@ -97,7 +97,7 @@ def chain_of(head: str, located: Mapping[str, Located]) -> tuple[Source, tuple[F
             if base in names:
                 circle = " → ".join([*reversed(names), base])
                 headline = f"circular `extends`: {circle}"
-                raise extends_error(layers[0], "extension-cycle", headline, "take one away")
+                raise extends_error(layers[0], "extension-cycle", headline, "remove one `extends`")
             if below := _named(base, around, located):
                 layers.insert(0, below.layer)
                 around = below.around
@@ -105,10 +105,10 @@ def chain_of(head: str, located: Mapping[str, Located]) -> tuple[Source, tuple[F
                 layers = [*shipped.layers, *layers]
             else:
                 headline = f"no ruleset `{base}` to extend"
-                known = {ruleset.layer.name for ruleset in located.values()}
-                close = closest_match(base, known)
-                remedy = f"did you mean `{close}`?" if close else "put it beside this one"
-                raise extends_error(layers[0], "missing-ruleset", headline, remedy)
+                names_here = {ruleset.layer.name for ruleset in located.values()}
+                near = suggest(base, names_here)
+                remedy = "put it beside this one"
+                raise extends_error(layers[0], "missing-ruleset", headline, remedy, near)
     except RulesetError as error:
         return Source(tuple(layers)), error.faults
     return Source(tuple(layers)), ()

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve
 
-from hots_rules.diagnostics import Fault, HotsError, closest_match, names_alike
+from hots_rules.diagnostics import (
+    Fault,
+    HotsError,
+    Suggestion,
+    closest_match,
+    names_alike,
+    with_help,
+)
 from hots_rules.explain.declaration import Contents, Declaration
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
@@ -50,8 +57,8 @@ class UnknownRule(HotsError, KeyError, ValueError):
         return cls(asked, ruleset, closest_match(asked, dict.fromkeys(known)))
 
     def __str__(self) -> str:
-        suggestion = f"\nhelp: did you mean `{self.near}`?" if self.near else ""
-        return f"`{self.ruleset}` has no section or name `{self.asked}`{suggestion}"
+        headline = f"`{self.ruleset}` has no section or name `{self.asked}`"
+        return with_help(headline, Suggestion.of(self.asked, self.near).help())
 
 
 def find_declarations(ruleset: AnyRuleset, query: str) -> tuple[Declaration, ...]:

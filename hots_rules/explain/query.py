@@ -12,6 +12,7 @@ from attrs import frozen
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
+from hots_rules.diagnostics.braces import NAMED
 from hots_rules.observe.redact import counted
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import notations
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 300
 MAX_REPR = 60
-_PARAM = re.compile(r"\{(\w+)\}")
 
 
 @frozen(repr=False)
@@ -113,7 +113,7 @@ def _declared(game: BaseGame) -> Mapping[str, QuestionDef]:
 
 def _lacks_last_parameter(template: str, asked: str) -> bool:
     """Whether the text is a question without its only parameter, at its end."""
-    before, *rest = _PARAM.split(template.strip("¿? "))
+    before, *rest = NAMED.split(template.strip("¿? "))
     return len(rest) == 2 and not rest[1] and before.strip().casefold() == asked.casefold()
 
 
@@ -121,7 +121,7 @@ def _parsed(
     game: BaseGame, question: QuestionDef, template: str, asked: str, faults: list[str]
 ) -> Iterator[dict[str, int]]:
     """The arguments, if the text is this question; words that are unknown go to `faults`."""
-    pieces = _PARAM.split(template.strip("¿? "))
+    pieces = NAMED.split(template.strip("¿? "))
     pattern = "".join("(.+?)" if i % 2 else re.escape(piece) for i, piece in enumerate(pieces))
     match = re.fullmatch(pattern, asked, re.IGNORECASE)
     if match is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from hots_rules.diagnostics import without_accents
+from hots_rules.diagnostics import fold
 
 _WORD = re.compile(r"[^\W_]+")
 _ENDING = re.compile(r"(?<=\w{3})(ies|es|s|ing|ed|y|e)$")
@@ -28,7 +28,7 @@ def words_of(text: str) -> frozenset[str]:
     >>> sorted(words_of("Frontière anglo-écossaise"))
     ['anglo', 'ecossaise', 'frontiere']
     """
-    return frozenset(_WORD.findall(without_accents(text.casefold())))
+    return frozenset(_WORD.findall(fold(text)))
 
 
 def matches(query: str, words: frozenset[str]) -> bool:

@@ -9,7 +9,7 @@ from hots_rules.diagnostics import (
     BadRecord,
     HotsError,
     Limits,
-    closest_match,
+    suggest,
 )
 from hots_rules.draw.board.geometry import Board
 from hots_rules.formats.geometry_messages import geometry_message
@@ -137,9 +137,7 @@ def _body(value: JSON, name: str) -> dict[str, JSON]:
 
 def _remedy(got: JSON, name: str) -> str:
     if isinstance(got, str) and len(got) < 100 and got not in FORMATS:
-        close = closest_match(got, FORMATS)
-        if close:
-            return f"did you mean `{close}`?"
+        return suggest(got, FORMATS).help(f"send a {name} here")
     return f"send a {name} here"
 
 

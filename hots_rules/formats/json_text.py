@@ -6,7 +6,7 @@ from typing import NoReturn, TypeAlias
 from attrs import frozen
 
 from hots_rules._text import plain_text
-from hots_rules.diagnostics import BadMessage, exceeds, how_to_raise
+from hots_rules.diagnostics import BadMessage, cropped, exceeds, how_to_raise
 
 MAX_DEPTH = 60
 MAX_NUMBER = 2**53 - 1  # JavaScript and most JSON readers keep integers up to this one exactly
@@ -168,4 +168,4 @@ def shown(value: object) -> str:
 
 def cut(text: str) -> str:
     """The first `MAX_SHOWN` characters of a text."""
-    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
+    return cropped(text, MAX_SHOWN)

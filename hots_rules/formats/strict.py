@@ -16,7 +16,7 @@ from cattrs import BaseValidationError, Converter, IterableValidationError, tran
 from cattrs.errors import IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from hots_rules.diagnostics import BadMessage, closest_match
+from hots_rules.diagnostics import BadMessage, suggest
 from hots_rules.formats.json_text import MAX_SHOWN, cut, shown
 from hots_rules.formats.registry import ANY_VALUE, sent_fields
 
@@ -196,8 +196,7 @@ def check_keys(value: object, keys: Collection[str]) -> dict[str, object]:
         raise _mismatch("an object", value)
     for key in value:
         if key not in keys:
-            close = closest_match(key[:100], keys)
-            remedy = f"did you mean `{close}`?" if close else "remove it"
+            remedy = suggest(key[:100], keys).help("remove it")
             raise Mismatch(f"unknown key `{cut(key)}`", remedy)
     for key in keys:
         if key not in value:

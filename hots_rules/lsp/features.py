@@ -489,9 +489,15 @@ def _fault_fixes(
             for diagnostic in params.context.diagnostics
             if diagnostic.code == fault.code and diagnostic.range == place
         ]
-        for fix in editing.fixes(fault, server.space.text(path)):
-            edit = lsp.TextEdit(to_range(lines, fix.span), fix.text)
-            actions.append(_action(server, path, fix.title, edit, about))
+        for title, edits in editing.fixes(server.space, fault):
+            texts = {
+                server.uri_of(file): [
+                    lsp.TextEdit(to_range(server.lines_of(file), edit.span), edit.text)
+                    for edit in of_file
+                ]
+                for file, of_file in edits.items()
+            }
+            actions.append(_action(title, texts, about))
     return actions
 
 
@@ -509,14 +515,14 @@ def _new_answers(
             )
             edit = lsp.TextEdit(to_range(lines, span), unmet.instead)
             title = f"accept the new answer: {unmet.instead}"
-            actions.append(_action(server, path, title, edit, []))
+            actions.append(_action(title, {server.uri_of(path): [edit]}, []))
     return actions
 
 
 def _action(
-    server: RulesServer, path: str, title: str, edit: lsp.TextEdit, about: list[lsp.Diagnostic]
+    title: str, edits: dict[str, list[lsp.TextEdit]], about: list[lsp.Diagnostic]
 ) -> lsp.CodeAction:
-    change = lsp.WorkspaceEdit(changes={server.uri_of(path): [edit]})
+    change = lsp.WorkspaceEdit(changes=edits)
     return lsp.CodeAction(title, kind=lsp.CodeActionKind.QuickFix, diagnostics=about, edit=change)
 
 

@@ -16,9 +16,9 @@ from pygls.lsp.server import LanguageServer
 
 import hots_rules as hr
 from hots_rules import editing
+from hots_rules._gc_policy import collect
 from hots_rules.diagnostics import Fault
 from hots_rules.lsp.folder import folder_texts, is_wanted, text_of
-from hots_rules.lsp.garbage import collect
 from hots_rules.lsp.positions import from_position, to_range
 
 SHORT_WAIT = 0.03  # seconds without a change before the declarations that changed are checked

@@ -6,8 +6,8 @@ import logging
 import os
 import sys
 
+from hots_rules._gc_policy import collect_seldom
 from hots_rules.lsp.features import add_features
-from hots_rules.lsp.garbage import collect_seldom
 from hots_rules.lsp.server import RulesServer
 
 

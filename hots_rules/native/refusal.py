@@ -6,7 +6,7 @@ import ast
 
 from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import HotsError, printable
+from hots_rules.diagnostics import HotsError, cropped, printable
 
 
 class NotLowered(HotsError):
@@ -43,4 +43,4 @@ def check_machine(machine: Machine, *, is_counted: bool = False) -> None:
 def refused(node: ast.AST, reason: str = "the form of this code") -> NotLowered:
     """The refusal of a part of the module."""
     text = ast.unparse(node)
-    return NotLowered(reason, text if len(text) <= 80 else f"{text[:79]}…")
+    return NotLowered(reason, cropped(text, 80))

@@ -1,6 +1,5 @@
 """The trace of a play as one player observed it: each step with what the player knew at that step."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
@@ -8,6 +7,7 @@ from attrs import evolve, frozen
 from hots_rules.compile.codes import POINT, DecisionPoint, DicePoint, bits
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.traced import ChanceNote, ChoiceNote, EntryNote, Note, SetNote, play_logged
+from hots_rules.diagnostics.braces import filled
 from hots_rules.observe.information_state import ObservationTracker, ReplayCursor
 from hots_rules.observe.observer import Piece
 from hots_rules.observe.redact import RedactedFormatter
@@ -207,7 +207,7 @@ class RedactedTraceReader(TraceReader):
             for (name, type_), arg in zip(form.params, args, strict=True)
         }
         template = self.notation.template(form)
-        text = re.sub(r"\{(\w+)\}", lambda match: texts.get(match[1], match[0]), template)
+        text = filled(template, texts)
         return f"{self.labels.player(chooser)}: {text}"
 
     def _is_secret_choice(self) -> bool:

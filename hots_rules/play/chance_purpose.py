@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
+from hots_rules.diagnostics.braces import filled
 from hots_rules.play.notation import Notation
-
-_PARAM = re.compile(r"\{(\w+)\}")
 
 
 def chance_purpose(notation: Notation, key: str) -> str:
@@ -29,7 +26,7 @@ def chance_purpose(notation: Notation, key: str) -> str:
         for code, (param, type_) in zip(arguments, params, strict=False)
     }
     template = labels.label(f"phase {name}", name.replace("_", " "))
-    text = _PARAM.sub(lambda match: values.get(match[1], match[0]), template)
+    text = filled(template, values)
     loops = [word.replace("_", " ") for word in words[len(params) :] if not word.isdigit()]
     unnamed = [value for value in values.values() if value not in text]
     return ": ".join([text, *filter(None, [", ".join([*unnamed, *loops])])])

@@ -20,6 +20,7 @@ from hots_rules._text import composed
 from hots_rules.compile.codes import POINT, DicePoint, Slots, codes_of, value_text
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import names_alike
+from hots_rules.diagnostics.braces import NAMED, filled
 from hots_rules.play.action import Action, Arguments
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
@@ -33,7 +34,6 @@ MAX_CACHED = 1 << 15
 USUAL_TEXT, USUAL_MEANINGS = 100, 16
 """Texts up to this length that mean so many actions are cached, so that strangers fill no memory."""
 
-_PARAM = re.compile(r"\{(\w+)\}")
 _ARGUMENTS = re.compile(r"\{\w+\}(?:\W+\{\w+\})*")
 _EXACT = re.compile(r"(\w+)\((.*)\)", re.DOTALL)
 
@@ -177,7 +177,7 @@ class Notation:
         writers = {}
         for form in self.forms:
             names = [name for name, _ in form.params]
-            pieces = _PARAM.split(self.template(form))
+            pieces = NAMED.split(self.template(form))
             pattern, order = "", []
             for i, piece in enumerate(pieces):
                 if i % 2 and piece in names:
@@ -282,7 +282,7 @@ class Notation:
     ) -> str:
         piece_types = dict(form.params)
         pattern, seen = "", set[str]()
-        for i, piece in enumerate(_PARAM.split(template)):
+        for i, piece in enumerate(NAMED.split(template)):
             if i % 2 == 0 or piece not in piece_types:
                 plain = f"{{{piece}}}" if i % 2 else piece
                 pattern += r"\s+".join(re.escape(word) for word in re.split(r"\s+", plain))
@@ -379,8 +379,8 @@ class Notation:
 def _is_spelled(template: str, match: re.Match[str]) -> bool:
     """Whether a text has the words of a label in the same case."""
     values = match.groupdict()
-    filled = _PARAM.sub(lambda match: values.get(match[1], match[0]), template)
-    return filled.split() == match.string.split()
+    text = filled(template, values)
+    return text.split() == match.string.split()
 
 
 def _by_word(

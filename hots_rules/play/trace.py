@@ -1,6 +1,5 @@
 """The trace of a play: what happened, and which rule caused it."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
@@ -17,12 +16,11 @@ from hots_rules.compile.traced import (
     SetNote,
     play_logged,
 )
+from hots_rules.diagnostics.braces import filled
 from hots_rules.play.notation import Notation
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
 from hots_rules.state.schema import StateSchema
-
-_PARAM = re.compile(r"\{(\w+)\}")
 
 
 @frozen
@@ -148,7 +146,7 @@ class TraceReader:
         named = name.replace("_", " ")
         listed = ": " + ", ".join(f"{{{key}}}" for key in values) if values else ""
         template = self.labels.label(f"{kind} {name}", named + listed)
-        text = _PARAM.sub(lambda match: values.get(match[1], match[0]), template)
+        text = filled(template, values)
         return self._step(kind, name, values, text, self.facts.origins[note.origin])
 
     def _set(self, note: SetNote) -> Step:

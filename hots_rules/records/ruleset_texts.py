@@ -18,8 +18,8 @@ from hots_rules.diagnostics import (
     Limits,
     RulesetChanged,
     RulesetError,
-    closest_match,
     find_unprintable,
+    suggest,
 )
 from hots_rules.play.game import AnyRuleset
 from hots_rules.records.record import Record
@@ -167,8 +167,7 @@ def _pinned_source(record: Record, limits: Limits) -> Source | None:
 def _installed_source(record: Record) -> Source:
     installed = known_rulesets()
     if record.ruleset not in installed:
-        close = closest_match(record.ruleset, installed)
         passed = "load it, and pass it with the record; a command takes it as `--ruleset`"
-        remedy = f"did you mean `{close}`?" if close else passed
+        remedy = suggest(record.ruleset, installed).help(passed)
         raise BadRecord(f"no ruleset named `{record.ruleset[:60]}` is installed; {remedy}")
     return find_source(record.ruleset)

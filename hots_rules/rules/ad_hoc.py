@@ -92,7 +92,7 @@ def _resolver(rulebook: Rulebook) -> Resolver:
 def _parse_only(whole: str, given: str, what: str, column: int, kind: type[Node]) -> Node:
     """The only declaration in `whole`, which contains the user's text `given` from `column` on."""
     if len(given) > MAX_TEXT or (column and "\n" in given):
-        headline = f"expected a {what} of one line, of at most {MAX_TEXT} characters"
+        headline = f"expected a {what} of one line, of at most {MAX_TEXT:,} characters"
         raise RulesetError([Fault("too-large", headline, Span(what, 1, 1, 1, 2))])
     file, faults = parse(f"{whole}\n", what)
     _raise_faults(faults, what, whole, column)
@@ -111,7 +111,7 @@ def _check_cost(
         if estimate.steps > MAX_EVALUATION or estimate.depth > cost.MAX_DEPTH:
             resolver.symbols.fault(
                 "too-large",
-                f"this expression takes more than {MAX_EVALUATION} steps",
+                f"this expression takes more than {MAX_EVALUATION:,} steps",
                 span,
                 help_="ask about fewer things at once",
             )

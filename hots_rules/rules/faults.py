@@ -6,15 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field
 
-from hots_rules.diagnostics import Fault, closest_match
+from hots_rules.diagnostics import Fault, Suggestion, suggest
 
 MAX_FAULTS = 100
 MAX_COMPARED = 100_000  # names, in all searches together
-
-
-def meant(name: str) -> str:
-    """The remedy for a name that was misspelt."""
-    return f"did you mean `{name}`?"
 
 
 @define
@@ -23,6 +18,7 @@ class FaultCollector:
 
     _faults: dict[Fault, None] = field(factory=dict)
     _compared: int = 0
+    _suggested: set[str] = field(factory=set)
 
     def add(self, fault: Fault) -> None:
         """Records a fault; at the limit, one fault replaces all further ones."""
@@ -33,22 +29,26 @@ class FaultCollector:
             remedy = "correct those above, then check again"
             self._faults[Fault("too-large", headline, fault.place, help=remedy)] = None
 
-    def closest_match(self, word: str, candidates: Iterable[str]) -> str | None:
-        """The candidate that was probably meant; None once too many names were compared."""
+    def suggest(self, word: str, candidates: Iterable[str]) -> Suggestion:
+        """The candidates that were probably meant; none once too many names were compared."""
         if self._compared > MAX_COMPARED or len(self) > MAX_FAULTS:
-            return None
+            return Suggestion(word)
         names = list(candidates)
         self._compared += len(names)
-        return closest_match(word, names)
+        suggestion = suggest(word, names)
+        if suggestion.best is not None:
+            self._suggested.add(suggestion.best)
+        return suggestion
 
     def suggests(self, name: str) -> bool:
         """Whether a name was probably meant by one that nothing declares."""
-        return any(fault.help == meant(name) for fault in self._faults)
+        return name in self._suggested
 
     def take(self) -> tuple[Fault, ...]:
         """The faults so far; they are forgotten."""
         faults = tuple(self._faults)
         self._faults.clear()
+        self._suggested.clear()
         return faults
 
     def __iter__(self) -> Iterator[Fault]:

@@ -195,8 +195,8 @@ def check_words(words: int, limits: Limits) -> None:
     """
     if words * STEPS_PER_WORD > limits.ruleset_steps:
         headline = (
-            f"expected at most {limits.ruleset_steps // STEPS_PER_WORD} words and signs in a ruleset "
-            f"and all that it extends, got {words}"
+            f"expected at most {limits.ruleset_steps // STEPS_PER_WORD:,} words and signs in a ruleset "
+            f"and all that it extends, got {words:,}"
         )
         remedy = how_to_raise("ruleset_steps")
         raise RulesetError([Fault("too-large", headline, Span.nowhere(), help=remedy)])

@@ -141,8 +141,7 @@ class Moments:
         kind, name, number, values = match.groups()
         key = f"{kind or 'phase'} {name}"
         if key not in self._locals:
-            close = self.values.close(key, self._locals)
-            remedy = f"; did you mean `{_shown(close)}`?" if close else ""
+            remedy = self.values.suggest(key, self._locals).spelled(_shown).hint()
             raise BadPosition(
                 (f"expected a phase with choices or chance, got `{name[:MAX_SHOWN]}`{remedy}",)
             )

@@ -201,10 +201,8 @@ class _Reader:
         if not self.is_first:
             self._fault(number, f"expected `{LIKE} {name[:MAX_SHOWN]}` before all other lines")
         elif (scenario := _scenario_of(name, scenarios)) is None:
-            close = self.values.close(name, scenarios)
-            remedy = (
-                f"did you mean `{close}`?" if close else f"choose one of {', '.join(scenarios)}"
-            )
+            listed = f"choose one of {', '.join(scenarios)}"
+            remedy = self.values.suggest(name, scenarios).help(listed)
             self._fault(number, f"expected a scenario, got `{name[:MAX_SHOWN]}`; {remedy}", LIKE)
         else:
             self.is_like = True
@@ -221,8 +219,7 @@ class _Reader:
             name, _, value = assignment.partition(" ")
             variable = self.schema.variables.get(name) or self.schema.variables.get(name.lower())
             if variable is None:
-                close = self.values.close(name, self.schema.variables)
-                remedy = f"; did you mean `{close}`?" if close else ""
+                remedy = self.values.suggest(name, self.schema.variables).hint()
                 self._fault(number, f"expected a variable, got `{name[:MAX_SHOWN]}`{remedy}", key)
             else:
                 self._assign(number, variable, keys, value.strip())

@@ -86,8 +86,8 @@ class _Line:
         for type_ in dict.fromkeys(candidates):
             if isinstance(type_, types.WordType):
                 parser.value(word, type_)
-        faults = parser.take_faults()
-        return next((fault for fault in faults if "did you mean" in fault), faults[0])
+        near = list(parser.near)
+        return [*near, *parser.take_faults()][0]
 
     @property
     def _expects_value(self) -> bool:

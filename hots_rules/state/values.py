@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from hots_rules.compile.codes import codes_of, value_text
-from hots_rules.diagnostics import closest_match, fold_name
+from hots_rules.diagnostics import Suggestion, fold_name, suggest
 from hots_rules.rules.typed import value_types as types
 
 MAX_SHOWN = 50
@@ -32,7 +32,7 @@ def parts_of(text: str) -> list[str]:
 
 
 class ValueParser:
-    """Parses values and collects the errors in `faults`.
+    """Parses values and collects the errors in `faults`, and those with a suggestion in `near` too.
 
     A text is matched with names first, then with the labels of every language. Parsers of the same labels may share
     `words`, which they fill: computing them takes longer than a value.
@@ -41,6 +41,7 @@ class ValueParser:
     def __init__(self, labels: dict[str, dict[str, str]], words: Words | None = None) -> None:
         self.labels = labels
         self.faults: list[str] = []
+        self.near: list[str] = []
         self._compared = 0
         self._words: Words = {} if words is None else words
 
@@ -64,7 +65,7 @@ class ValueParser:
 
     def take_faults(self) -> list[str]:
         """The faults since the last call."""
-        faults, self.faults = self.faults, []
+        faults, self.faults, self.near = self.faults, [], []
         return faults
 
     def _fault(self, expected: str, text: str, remedy: str = "") -> int | None:
@@ -84,10 +85,10 @@ class ValueParser:
         left, right = self.value(parts[0], type_.left), self.value(parts[1], type_.right)
         return None if left is None or right is None else types.pair_code(type_, left, right)
 
-    def close(self, text: str, candidates: Iterable[str]) -> str | None:
-        """The closest candidate; None if none is close, and after `MAX_COMPARED` searches."""
+    def suggest(self, text: str, candidates: Iterable[str]) -> Suggestion:
+        """The closest candidates; none if none is close, and after `MAX_COMPARED` searches."""
         self._compared += 1
-        return closest_match(text, candidates) if self._compared <= MAX_COMPARED else None
+        return suggest(text, candidates) if self._compared <= MAX_COMPARED else Suggestion(text)
 
     # -------------------------------------------------------------- words
     def _word(self, text: str, type_: types.WordType) -> int | None:
@@ -101,12 +102,18 @@ class ValueParser:
         candidates = {
             word: code for index in names_and_labels[::-1] for word, (code, *_) in index.items()
         }
-        close = self.close(text, candidates)
-        if close:
-            remedy = f"; did you mean `{value_text(candidates[close], type_)}`?"
-        elif len(type_.values) <= MAX_CHOICES:
-            words = (value_text(code, type_) for code in codes_of(type_))
-            remedy = f"; choose one of {', '.join(f'`{name}`' for name in words)}"
+        near = self.suggest(text, candidates)
+        if near.candidates:
+            self._fault(
+                f"a value of {type_}",
+                text,
+                near.spelled(lambda name: value_text(candidates[name], type_)).hint(),
+            )
+            self.near.append(self.faults[-1])
+            return None
+        if len(type_.values) <= MAX_CHOICES:
+            known = (value_text(code, type_) for code in codes_of(type_))
+            remedy = f"; choose one of {', '.join(f'`{name}`' for name in known)}"
         else:
             remedy = ""
         return self._fault(f"a value of {type_}", text, remedy)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from hots_rules.diagnostics import closest_match
+from hots_rules.diagnostics import suggest
 from hots_rules.syntax.grammar import keywords, reserved_words
 from hots_rules.syntax.old_spellings import OLD_SPELLINGS, OldSpelling
+from hots_rules.syntax.remedies import Remedy, written
 
 
 def _words(text: str) -> frozenset[str]:
@@ -59,27 +60,32 @@ class ParseContext:
         return self.word.isidentifier()
 
 
-def suggest_fix(context: ParseContext) -> str:
-    """One way to correct a mistake; empty where none is known."""
-    for matches, fix in MISTAKES:
+def find_remedy(context: ParseContext) -> Remedy:
+    """One way to correct a mistake; an empty one where none is known."""
+    for matches, remedy in MISTAKES:
         if matches(context):
-            return fix.format(word=context.word, line=context.before.split())
+            told = remedy.help.format(word=context.word, line=context.before.split())
+            return evolve(remedy, help=told)
     if context.word in SIGNS:
         return SIGNS[context.word]
-    if close := _closest_keyword(context):
-        return f"did you mean `{close}`?"
-    return next((fix for matches, fix in LAST_RESORTS if matches(context)), "")
+    if (near := _near_keyword(context)) is not None:
+        return near
+    return next((remedy for matches, remedy in LAST_RESORTS if matches(context)), Remedy(""))
 
 
-def _closest_keyword(context: ParseContext) -> str | None:
+def _near_keyword(context: ParseContext) -> Remedy | None:
     """A keyword of similar spelling that the grammar accepts, or that may begin the line."""
     names = keywords()
     words = [names[name] for name in context.accepted if names.get(name, "").isalpha()]
-    if context.is_word and (close := closest_match(context.word, words)):
-        return close
+    near = suggest(context.word if context.is_word else "", words)
+    if near.best is not None:
+        return Remedy(near.help(), near.best)
     first = context.before.strip()
     begins_line = "BECOMES" in context.accepted and first.isidentifier()
-    return closest_match(first, _STATEMENT_KEYWORDS) if begins_line else None
+    near = suggest(first if begins_line else "", _STATEMENT_KEYWORDS)
+    if near.best is not None:
+        return Remedy(near.help(), f"{near.best} {{word}}", before=rf"{first}\s*")
+    return None
 
 
 def _is_reserved(context: ParseContext) -> bool:
@@ -94,167 +100,219 @@ def _follows_old(spelling: OldSpelling, context: ParseContext) -> bool:
 
 
 _NEW_LINE = "begin a new line: there is one statement on each"
-_HYPHEN = "write `-`, a plain hyphen"
+_HYPHEN = Remedy("write `-`, a plain hyphen", "-", is_safe=True)
+_SINGLE_SIGN = Remedy("compare with a single `=`", "=", is_safe=True)
+_ON_NEW_LINE = Remedy(_NEW_LINE, "\n{indent}{word}", before=r"\s*", title="begin a new line")
 
 # Signs of other languages, and of typesetting.
-SIGNS: Mapping[str, str] = MappingProxyType(
+SIGNS: Mapping[str, Remedy] = MappingProxyType(
     {
-        "==": "compare with a single `=`",
-        "===": "compare with a single `=`",
-        "<>": "write `!=`",
-        "\N{NOT EQUAL TO}": "write `!=`",
-        "=<": "write `<=`",
-        "\N{LESS-THAN OR EQUAL TO}": "write `<=`",
-        "=>": "write `>=`",
-        "\N{GREATER-THAN OR EQUAL TO}": "write `>=`",
-        "!": "write `not`",
-        "~": "write `not`",
-        "&&": "write `and`",
-        "\N{LOGICAL AND}": "write `and`",
-        "||": "write `or`",
-        "\N{LOGICAL OR}": "write `or`",
-        "\N{ELEMENT OF}": "write `in`",
-        "/": "write `div`",
-        "//": "write `div`",
-        "\N{DIVISION SIGN}": "write `div`",
-        "%": "write `mod`",
-        "\N{MULTIPLICATION SIGN}": "write `*`",
-        "++": "write `… += 1`",
-        "--": "write `… -= 1`",
-        "=+": "write `+=`",
-        "=-": "write `-=`",
-        "=:": "write `:=`",
-        "*=": "write `x := x * …`",
-        "/=": "write `x := x div …`",
-        "//=": "write `x := x div …`",
-        ";": _NEW_LINE,
-        "->": "write `:` before a type",
-        "...": "write `..`",
-        "…": "write `..`",
-        "\N{EN DASH}": _HYPHEN,
-        "\N{EM DASH}": _HYPHEN,
-        "\N{MINUS SIGN}": _HYPHEN,
-        "\N{NO-BREAK SPACE}": "write a plain space",
+        **dict.fromkeys(("==", "==="), _SINGLE_SIGN),
+        **dict.fromkeys(("<>", "\N{NOT EQUAL TO}"), written("!=")),
+        **dict.fromkeys(("=<", "\N{LESS-THAN OR EQUAL TO}"), written("<=")),
+        **dict.fromkeys(("=>", "\N{GREATER-THAN OR EQUAL TO}"), written(">=")),
+        **dict.fromkeys(("!", "~"), written("not")),
+        **dict.fromkeys(("&&", "\N{LOGICAL AND}"), written("and")),
+        **dict.fromkeys(("||", "\N{LOGICAL OR}"), written("or")),
+        "\N{ELEMENT OF}": written("in"),
+        **dict.fromkeys(("/", "//", "\N{DIVISION SIGN}"), written("div")),
+        "%": written("mod"),
+        "\N{MULTIPLICATION SIGN}": written("*"),
+        "++": Remedy("write `… += 1`", " += 1", before=r"\s*", after=r"\s*$", is_safe=True),
+        "--": Remedy("write `… -= 1`", " -= 1", before=r"\s*", after=r"\s*$", is_safe=True),
+        "=+": written("+=", is_safe=False),
+        "=-": written("-=", is_safe=False),
+        "=:": written(":="),
+        "*=": Remedy("write `x := x * …`"),
+        **dict.fromkeys(("/=", "//="), Remedy("write `x := x div …`")),
+        ";": Remedy(_NEW_LINE, "\n{indent}", after=r"\s*", title="begin a new line"),
+        "->": Remedy("write `:` before a type", ":", before=r"\s*", is_safe=True),
+        **dict.fromkeys(("...", "…"), written("..")),
+        **dict.fromkeys(("\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}"), _HYPHEN),
+        "\N{NO-BREAK SPACE}": Remedy(
+            "write a plain space", " ", is_safe=True, title="write a plain space"
+        ),
     }
 )
 
-Mistake = tuple[Callable[[ParseContext], bool], str]
+Mistake = tuple[Callable[[ParseContext], bool], Remedy]
 
 # The first match is used, so the order matters.
 MISTAKES: tuple[Mistake, ...] = (
-    (lambda s: s.word[:1] in _QUOTES, 'write texts in straight double quotes, e.g. "A die."'),
-    (lambda s: s.word.count('"') == 1, "close the text with a double quote"),
-    (lambda s: s.word == "=" and "BECOMES" in s.accepted, "write `:=` to set a variable"),
+    (
+        lambda s: s.word[:1] in _QUOTES,
+        Remedy(
+            'write texts in straight double quotes, e.g. "A die."',
+            '"{0}"',
+            after=rf"([^\"{''.join(sorted(_QUOTES))}]*)[{''.join(sorted(_QUOTES))}](?!\w)",
+            title="write straight quotes",
+        ),
+    ),
+    (lambda s: s.word.count('"') == 1, Remedy("close the text with a double quote")),
+    (
+        lambda s: s.word == "=" and "BECOMES" in s.accepted,
+        Remedy("write `:=` to set a variable", ":=", is_safe=True),
+    ),
     (
         lambda s: s.word == ":=" and "EQUAL" in s.accepted,
-        "write `=`: only a statement sets a variable",
+        Remedy("write `=`: only a statement sets a variable", "=", is_safe=True),
     ),
     (
         lambda s: s.word == ":" and s.ends_line,
-        "leave the colon out: indentation makes the block",
+        Remedy(
+            "leave the colon out: indentation makes the block",
+            "",
+            before=r"\s*",
+            is_safe=True,
+            title="remove the colon",
+        ),
     ),
-    *((partial(_follows_old, spelling), spelling.remedy) for spelling in OLD_SPELLINGS),
-    (lambda s: s.word == "if" and s.follows(r"\belse"), "write `elif`"),
+    *((partial(_follows_old, spelling), spelling.fix) for spelling in OLD_SPELLINGS),
+    (
+        lambda s: s.word == "if" and s.follows(r"\belse"),
+        Remedy("write `elif`", "elif", before=r"\belse\s+", is_safe=True),
+    ),
     (
         lambda s: s.word in {"else", "elif", "elseif"} and s.begins_statement,
-        "write it right after the block of an `if`, in the column of the `if`",
+        Remedy("write it right after the block of an `if`, in the column of the `if`"),
     ),
     (
         lambda s: s.word == "then" and s.ends_line,
-        "leave `then` out: only a value has it, `if c then x else y`",
+        Remedy(
+            "leave `then` out: only a value has it, `if c then x else y`",
+            "",
+            before=r"\s*",
+            is_safe=True,
+            title="remove `then`",
+        ),
     ),
     (
         lambda s: "BECOMES" in s.accepted and s.follows(r"^\s*permit"),
-        "the `permit` lines of an action come before its statements",
+        Remedy("the `permit` lines of an action come before its statements"),
     ),
     (
         lambda s: s.word == "when" and s.follows(r'"'),
-        "write `when` after what it limits, such as `forbid move(b)`",
+        Remedy("write `when` after what it limits, such as `forbid move(b)`"),
     ),
     (
         lambda s: s.word == "," and s.follows(r"\b(?:some|all|no|sum|max|min) \w+ in [^:]*"),
-        "name one at a time, as in `all x in S: all y in T: …`",
+        Remedy("name one at a time, as in `all x in S: all y in T: …`"),
     ),
     (
         lambda s: "_FIRST_OF" in s.accepted and "NAME" not in s.accepted,
-        "write citations behind the value, or the value on the next line, indented",
+        Remedy("write citations behind the value, or the value on the next line, indented"),
     ),
     (
         lambda s: s.is_word and "EQUAL" in s.accepted and s.accepted <= {"EQUAL", "DOT"},
-        "a key of two words begins with a kind of declaration, such as `rule` or `action`",
+        Remedy("a key of two words begins with a kind of declaration, such as `rule` or `action`"),
     ),
     (
         lambda s: s.is_word and s.follows(r"\bamend"),
-        "name the kind, as in `amend rule …` or `amend table …`",
+        Remedy("name the kind, as in `amend rule …` or `amend table …`"),
     ),
     (
         lambda s: s.word in _RULE_PART_KEYWORDS | _STATEMENT_KEYWORDS and "RULE" in s.accepted,
-        "indent it under the line that it belongs to",
+        Remedy("indent it under the line that it belongs to"),
     ),
     (
         lambda s: s.word == "extends" and s.ends_line,
-        "write `extends` on the next line, indented",
+        Remedy(
+            "write `extends` on the next line, indented",
+            "\n  extends",
+            before=r"\s*",
+            is_safe=True,
+            title="begin a new line",
+        ),
     ),
     (
         lambda s: s.word in _COMPARISONS and "AND" in s.accepted,
-        "join two comparisons with `and`",
+        Remedy("join two comparisons with `and`"),
     ),
-    (lambda s: s.word == "not" and s.follows(r"\bis"), "write `not x is T`"),
-    (lambda s: s.word == ":" and "WHERE" in s.accepted, "write `where` before the condition"),
-    (lambda s: s.word == "where" and "COLON" in s.accepted, "write `:` before the condition"),
+    (
+        lambda s: s.word == "not" and s.follows(r"\bis"),
+        Remedy("write `not x is T`", "not {0} is", before=r"\b(\w+)\s+is\s+"),
+    ),
+    (
+        lambda s: s.word == ":" and "WHERE" in s.accepted,
+        Remedy("write `where` before the condition", " where", before=r"\s*", is_safe=True),
+    ),
+    (
+        lambda s: s.word == "where" and "COLON" in s.accepted,
+        Remedy("write `:` before the condition", ":", before=r"\s*", is_safe=True),
+    ),
     (
         lambda s: s.word in {"-", "…", "\N{EN DASH}", "to"} and "DOTS" in s.accepted,
-        "write a range as `1..6`",
+        Remedy("write a range as `1..6`", "..", before=r"\s*", after=r"\s*"),
     ),
-    (lambda s: s.word == "," and s.follows(r"^type\s.*"), "write `|` between the values"),
+    (
+        lambda s: s.word == "," and s.follows(r"^type\s.*"),
+        Remedy("write `|` between the values", " |", before=r"\s*", is_safe=True),
+    ),
     (
         lambda s: s.word[:1].isdigit() and "CITE" in s.accepted,
-        "write a citation with its sign, as in `§{word}`",
+        Remedy("write a citation with its sign, as in `§{word}`", "§{word}", is_safe=True),
     ),
     (
         lambda s: s.word == "§",
-        "write the number of the section right after its sign, as in `§5.7`",
+        Remedy("write the number of the section right after its sign, as in `§5.7`"),
     ),
     (
         lambda s: "EDITION" in s.accepted,
-        "the name of a ruleset is made of small letters, digits, `.` and `-`",
+        Remedy("the name of a ruleset is made of small letters, digits, `.` and `-`"),
     ),
     (
         lambda s: s.word == "-" and s.follows(r"\w") and "INT" not in s.accepted,
-        "join words with `_`; rules, scenarios, invariants and policies take hyphens, but no capitals",
+        Remedy(
+            "join words with `_`; rules, scenarios, invariants and policies take hyphens, but no capitals",
+            "_",
+            before=r"(?<=\w)",
+            after=r"(?=\w)",
+        ),
     ),
     (
         lambda s: (s.is_word or s.word.isdigit()) and s.follows(r"^settle\s+\w+\s*=\s*"),
-        "a reading is settled by the name of an alternative; "
-        "if `{line[1]}` is an option, write `amend option {line[1]} …` to change its value",
+        Remedy(
+            "a reading is settled by the name of an alternative; "
+            "if `{line[1]}` is an option, write `amend option {line[1]} …` to change its value"
+        ),
     ),
-    (_is_reserved, "`{word}` is a word of the language: choose another name"),
-    (lambda s: s.word in _STATEMENT_KEYWORDS and s.ends_line, _NEW_LINE),
+    (_is_reserved, Remedy("`{word}` is a word of the language: choose another name")),
+    (lambda s: s.word in _STATEMENT_KEYWORDS and s.ends_line, _ON_NEW_LINE),
     (
         lambda s: s.is_word and s.ends_line and s.precedes(r"[:+-]=|\[|\("),
-        _NEW_LINE,
+        _ON_NEW_LINE,
     ),
     (
         lambda s: "STRING" in s.accepted and not s.accepted & {"NAME", "INT"} and s.word != ".",
-        'write it in double quotes, e.g. "A die per step."',
+        Remedy('write it in double quotes, e.g. "A die per step."'),
     ),
     (
         lambda s: s.word.isalpha() and not s.word.isascii(),
-        "names are made of the letters A to Z, digits and `_`",
+        Remedy("names are made of the letters A to Z, digits and `_`"),
     ),
     (
         lambda s: s.word == "(" and s.follows(r"^\s*choose .*:[\w, ]*"),
-        "a choice names actions, without brackets: `choose p: move, pass`",
+        Remedy("a choice names actions, without brackets: `choose p: move, pass`"),
     ),
     (
         lambda s: s.accepted == {"LPAR"} and s.follows(r"^event \w+\s*"),
-        "an event without parameters has empty brackets, as in `event ends()`",
+        Remedy(
+            "an event without parameters has empty brackets, as in `event ends()`",
+            "()",
+            is_safe=True,
+        ),
     ),
-    (lambda s: s.word == "?", "write `if c then x else y`"),
-    (lambda s: s.word == "." and s.follows(r"\d"), "numbers are whole"),
+    (lambda s: s.word == "?", Remedy("write `if c then x else y`")),
+    (lambda s: s.word == "." and s.follows(r"\d"), Remedy("numbers are whole")),
     (
         lambda s: s.word == "[" and s.follows(r"\]"),
-        "write several keys in one pair of brackets, as in `m[k, l]`",
+        Remedy(
+            "write several keys in one pair of brackets, as in `m[k, l]`",
+            ", ",
+            before=r"\]\s*",
+            is_safe=True,
+            title="write one pair of brackets",
+        ),
     ),
     (
         lambda s: (
@@ -262,7 +320,7 @@ MISTAKES: tuple[Mistake, ...] = (
             and s.ends_line
             and s.follows(r"\b(on|before|of|after|forbid|permit|exempt)\s+\w+")
         ),
-        "write the names in brackets, as in `hit(b)`",
+        Remedy("write the names in brackets, as in `hit(b)`"),
     ),
 )
 
@@ -272,6 +330,6 @@ LAST_RESORTS: tuple[Mistake, ...] = (
         lambda s: (
             (s.is_word or not s.word.strip()) and "BECOMES" in s.accepted and s.follows(r"^\s*\w+")
         ),
-        "an event or a phase is called with brackets, as in `hit(b)`",
+        Remedy("an event or a phase is called with brackets, as in `hit(b)`"),
     ),
 )

@@ -6,7 +6,7 @@ import re
 
 from lark import Token, Tree
 
-from hots_rules.diagnostics import Fault, Span, find_unprintable, unprintable_headline
+from hots_rules.diagnostics import Edit, Fault, Fix, Span, find_unprintable, unprintable_headline
 from hots_rules.syntax.build import span_of
 from hots_rules.syntax.comments import blank_texts
 
@@ -32,13 +32,13 @@ def find_excess(text: str, file: str) -> Fault | None:
     lines = text.count("\n")
     if lines > MAX_LINES:
         return _too_large(
-            f"expected at most {MAX_LINES} lines in a file, got {lines}",
+            f"expected at most {MAX_LINES:,} lines in a file, got {lines:,}",
             Span(file, MAX_LINES + 1, 1, MAX_LINES + 1, 2),
             "split the ruleset into files by chapter",
         )
     if len(text) > MAX_CHARACTERS:
         return _too_large(
-            f"expected at most {MAX_CHARACTERS} characters in a file, got {len(text)}",
+            f"expected at most {MAX_CHARACTERS:,} characters in a file, got {len(text):,}",
             Span(file, 1, 1, 1, 2),
             "split the ruleset into files by chapter",
         )
@@ -46,14 +46,14 @@ def find_excess(text: str, file: str) -> Fault | None:
         return _unprintable(text, at, file)
     if (words := count_words(text)) > MAX_WORDS:
         return _too_large(
-            f"expected at most {MAX_WORDS} words and signs in a file, got {words}",
+            f"expected at most {MAX_WORDS:,} words and signs in a file, got {words:,}",
             Span(file, 1, 1, 1, 2),
             "split the ruleset into files by chapter",
         )
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line) > MAX_COLUMNS:
             return _too_large(
-                f"expected at most {MAX_COLUMNS} characters in a line, got {len(line)}",
+                f"expected at most {MAX_COLUMNS:,} characters in a line, got {len(line):,}",
                 Span(file, number, MAX_COLUMNS + 1, number, MAX_COLUMNS + 2),
                 "break the line inside brackets or a text, or before `and` or `or`",
             )
@@ -68,11 +68,15 @@ def find_excess(text: str, file: str) -> Fault | None:
 
 def _unprintable(text: str, at: int, file: str) -> Fault:
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    span = Span(file, line, column, line, column + 1)
+    # Where it parts two words, a blank does.
+    instead = " " if text[at].isspace() else ""
     return Fault(
         "malformed-text",
         unprintable_headline(text[at]),
-        Span(file, line, column, line, column + 1),
-        help="take it away, or write another",
+        span,
+        help="remove it, or write another",
+        fixes=[Fix("remove the character", [Edit(span, instead)], is_safe=True)],
     )
 
 

@@ -7,6 +7,7 @@ import re
 from attrs import frozen
 
 from hots_rules.syntax.comments import blank_texts
+from hots_rules.syntax.remedies import Remedy
 
 
 @frozen
@@ -21,6 +22,11 @@ class OldSpelling:
     new: str
     before: str
     remedy: str
+
+    @property
+    def fix(self) -> Remedy:
+        """The remedy at the word after it, and the change that does it."""
+        return Remedy(self.remedy, f"{self.new} {{word}}", before=rf"\b{self.old}\s*", is_safe=True)
 
     @property
     def pattern(self) -> re.Pattern[str]:

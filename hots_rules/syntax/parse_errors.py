@@ -8,12 +8,14 @@ from functools import cached_property
 from attrs import frozen
 from lark import Token, UnexpectedInput, UnexpectedToken
 
-from hots_rules.diagnostics import Fault, RelatedPlace, Span
+from hots_rules.diagnostics import Edit, Fault, Fix, RelatedPlace, Span
+from hots_rules.diagnostics.fixes import start_of
 from hots_rules.syntax.accepted import accepted_terminals
 from hots_rules.syntax.comments import blank_texts, texts_over_lines
-from hots_rules.syntax.common_mistakes import ParseContext, suggest_fix
+from hots_rules.syntax.common_mistakes import ParseContext, find_remedy
 from hots_rules.syntax.expected import describe_expected, describe_got
 from hots_rules.syntax.indentation import GluedWordsError, LayoutError, UnevenIndentError
+from hots_rules.syntax.remedies import Remedy
 
 _SIGNS = "=<>!&|+-*/:;%^~."
 _CODE = re.compile(r'(?:[^#"]|"[^"]*"|"[^"]*$)*')
@@ -58,6 +60,10 @@ class Piece:
         line = max(line, 2) + self.offset
         return Span(self.file, line, column, line, column + max(width, 1))
 
+    def end(self, line: int) -> Span:
+        """The empty place right after a line as the parser counts it."""
+        return start_of(self.span(line, len(self.line(line).rstrip()) + 1))
+
     def end_above(self, number: int) -> tuple[int, int]:
         """The line and the column right after the last word on a line or above it."""
         while number > 2 and not self.code(number):
@@ -87,11 +93,13 @@ def _word_fault(error: UnexpectedInput, accepted: set[str], piece: Piece) -> Fau
     start, word = _word_at(row, error.column - 1, hyphens="KIND" in accepted)
     before = row[:start].rstrip() or piece.code(piece.end_above(error.line - 1)[0])
     context = ParseContext(word, before, row[start + len(word) :].strip(), frozenset(accepted))
+    span, remedy = piece.span(error.line, start + 1, len(word)), find_remedy(context)
     return Fault(
         "malformed-text",
         f"expected {describe_expected(accepted, before)}, got {describe_got(word)}",
-        piece.span(error.line, start + 1, len(word)),
-        help=suggest_fix(context),
+        span,
+        help=remedy.help,
+        fixes=remedy.fixes(span, row),
     )
 
 
@@ -115,14 +123,18 @@ def _end_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
     if accepted == {"_INDENT"}:
         return _missing_block(line, piece)
     before = piece.code(line)
-    remedy = suggest_fix(ParseContext("", before, "", frozenset(accepted)))
+    span, remedy = (
+        piece.span(line, column),
+        find_remedy(ParseContext("", before, "", frozenset(accepted))),
+    )
     if "LBRACE" in accepted and " when " in before and "first of" in piece.text:
-        remedy = "after its cases `first of` has a last line with a value, without `when`"
+        remedy = Remedy("after its cases `first of` has a last line with a value, without `when`")
     return Fault(
         "malformed-text",
         f"expected {describe_expected(accepted, before)}, got the end of the line",
-        piece.span(line, column),
-        help=remedy,
+        span,
+        help=remedy.help,
+        fixes=remedy.fixes(span, before),
     )
 
 
@@ -155,6 +167,7 @@ def _layout_fault(error: LayoutError, piece: Piece) -> Fault:
             f"expected a space after `{token}`, got `{word}`",
             piece.span(line, column, len(word)),
             help="write them as two words, or correct the spelling",
+            fixes=[Fix.write(piece.span(line, column, len(token)), f"{token} ")],
         )
     if isinstance(error, UnevenIndentError):
         return _uneven_indent_fault(token, piece)
@@ -162,7 +175,7 @@ def _layout_fault(error: LayoutError, piece: Piece) -> Fault:
         "malformed-text",
         f"`{token}` is never closed",
         piece.span(line, column),
-        help="close it, or take it away",
+        help="close it, or remove it",
     )
 
 
@@ -196,7 +209,7 @@ def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
         f"`{sign}` is never closed",
         piece.span(line, column),
         (RelatedPlace(piece.span(error.line, start + 1, len(word)), "parsing stopped here"),),
-        help="close it, or take it away",
+        help="close it, or remove it",
     )
 
 
@@ -212,5 +225,6 @@ def _find_open_text(error: UnexpectedInput, piece: Piece) -> Fault | None:
             "this text is not closed on its line",
             piece.span(line, column, match[0].index("\n")),
             help="close it with a double quote",
+            fixes=[Fix("close the text", [Edit(piece.end(line), '"')])],
         )
     return None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, get_args
 
-from attrs import fields
+from attrs import evolve, fields
 
+from hots_rules.diagnostics import Span
 from hots_rules.syntax import tree
 
 
@@ -48,3 +49,15 @@ def walk(part: object) -> Iterator[tree.Node | tree.Word]:
             pending += _parts(next_part)[::-1]
         elif isinstance(next_part, tuple):
             pending += next_part[::-1]
+
+
+def written_span(node: tree.Node) -> Span:
+    """The place of a node up to its last word or sign: that of a line or a block goes on to the next one."""
+    inline = (tree.Word, *get_args(tree.Expr), *get_args(tree.Type))
+    spans = [
+        part.span
+        for part in walk(node)
+        if isinstance(part, inline) and not isinstance(part, tree.FirstOf) and part.span.file
+    ]
+    line, column = max(((span.end_line, span.end_column) for span in spans), default=(0, 0))
+    return evolve(node.span, end_line=line, end_column=column) if spans else node.span

@@ -11,9 +11,9 @@ from litestar import Litestar
 from platformdirs import user_data_path
 
 import hots_rules as hr
+from hots_rules._gc_policy import keep_all
 from hots_rules.web.application import make_app
 from hots_rules.web.events.subscribers import Listeners
-from hots_rules.web.gc_policy import keep_all
 from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import CannotServe
 from hots_rules.web.storage.store import Store

@@ -71,7 +71,7 @@ def test_a_fault_has_its_place_in_units_of_the_page_and_what_corrects_it() -> No
 
     units = text.encode("utf-16-le")
     assert units[2 * fault["from"] : 2 * fault["to"]].decode("utf-16-le") == "wallace-in-selkrik"
-    assert [fix["text"] for fix in fault["fixes"]] == ["wallace-in-selkirk"]
+    assert [fix["changes"][0]["insert"] for fix in fault["fixes"]] == ["wallace-in-selkirk"]
 
 
 @pytest.mark.parametrize("text", ["", "a", "ab\ncd\n", "\U0001f332b\n\U0001f332"])

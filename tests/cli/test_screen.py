@@ -29,8 +29,9 @@ from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
 from hots_rules.cli.screen.layout import ROWS, Frame
 from hots_rules.cli.screen.seat import Seat, Stuck
+from hots_rules.diagnostics import cropped_line
 from hots_rules.draw.scene.positions import position_of
-from hots_rules.draw.text.canvas import Canvas, cut
+from hots_rules.draw.text.canvas import Canvas
 from hots_rules.draw.text.map import LEAST, TextMap, legend
 from hots_rules.draw.text.panels import status_rows
 from tests.folders import TESTS
@@ -657,7 +658,7 @@ def test_a_canvas_cuts_what_does_not_fit() -> None:
     canvas.put(0, 5, "nowhere")
 
     assert "a lo…\n      t…" == canvas.text()
-    assert "abc" == cut("abc", 3)
+    assert "abc" == cropped_line("abc", 3)
 
 
 @pytest.mark.parametrize(

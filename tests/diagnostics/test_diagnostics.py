@@ -22,6 +22,7 @@ from hots_rules.diagnostics import (
     BadSecret,
     EngineError,
     Fault,
+    Fix,
     HotsError,
     IllegalAction,
     RelatedPlace,
@@ -336,19 +337,25 @@ def test_one_fault_is_counted_in_the_singular() -> None:
 
 def test_json_holds_every_fact_and_nothing_but_json() -> None:
     fault = Fault(
-        "wrong-type", "wrong", FIEF.place, (RelatedPlace(Span("m", 1, 2, 3, 4), "here"),), "mend"
+        "wrong-type",
+        "wrong",
+        FIEF.place,
+        (RelatedPlace(Span("m", 1, 2, 3, 4), "here"),),
+        "mend",
+        [Fix.write(FIEF.place, "Fife")],
     )
+    place = {
+        "file": "battles.rules",
+        "line": 3,
+        "column": 15,
+        "end_line": 3,
+        "end_column": 19,
+    }
     expected = [
         {
             "code": "wrong-type",
             "headline": "wrong",
-            "place": {
-                "file": "battles.rules",
-                "line": 3,
-                "column": 15,
-                "end_line": 3,
-                "end_column": 19,
-            },
+            "place": place,
             "related": [
                 {
                     "place": {"file": "m", "line": 1, "column": 2, "end_line": 3, "end_column": 4},
@@ -356,6 +363,13 @@ def test_json_holds_every_fact_and_nothing_but_json() -> None:
                 }
             ],
             "help": "mend",
+            "fixes": [
+                {
+                    "title": "write `Fife`",
+                    "is_safe": False,
+                    "edits": [{"place": place, "text": "Fife"}],
+                }
+            ],
         }
     ]
 
@@ -366,7 +380,7 @@ def test_json_holds_every_fact_and_nothing_but_json() -> None:
 
 
 def test_a_fault_needs_a_known_code() -> None:
-    with pytest.raises(ValueError, match="did you mean 'unknown-name'"):
+    with pytest.raises(ValueError, match="did you mean `unknown-name`"):
         Fault("unknown-nam", "wrong", Span.nowhere())
 
 

@@ -157,7 +157,7 @@ def test_faults_are_placed_worded_and_mended() -> None:
     [
         ("type Pile = Hand(bool)", "wrong-type", "expected words or numbers from 0, got a condition"),
         ("type Pile = Hand(-1..1)", "wrong-type", "expected words or numbers from 0, got a number of -1..1"),
-        ("type Pile = Hand(0..99, 0..99)", "too-large", "expected a type of at most 1024 values, got 10,000"),
+        ("type Pile = Hand(0..99, 0..99)", "too-large", "expected a type of at most 1,024 values, got 10,000"),
         ("type Pile = Hand(Pile)", "recursive-definition", "the type `Pile` is made of itself: Pile → Pile"),
         ("type Pile = Hand(Side) | Hand(Area)", "duplicate-name", "duplicate type `Hand`"),
         ("type Pile = Area(Side)", "duplicate-name", "duplicate type `Area`"),

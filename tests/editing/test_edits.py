@@ -96,7 +96,7 @@ def test_other_faults_stay_with_their_declarations() -> None:
     assert {("unused-definition", 2), ("unknown-name", 2), ("unknown-name", 5)} <= after
 
 
-def test_a_line_that_nothing_uses_is_taken_away_by_its_fix() -> None:
+def test_a_declaration_that_nothing_uses_is_removed_by_its_fix() -> None:
     space = editing.Workspace()
     path = "/game/fox.rules"
     text = 'ruleset fox-1.0 "Fox"\ndefine one = 1\ndefine two =\n  2\n'
@@ -104,10 +104,11 @@ def test_a_line_that_nothing_uses_is_taken_away_by_its_fix() -> None:
     space.check(path)
     unused = [fault for fault in space.faults(path) if fault.code == "unused-definition"]
     found = [
-        [(fix.title, fix.span.line, fix.text) for fix in editing.fixes(fault, text)]
+        (title, *((edit.span.line, edit.span.end_line, edit.text) for edit in edits[path]))
         for fault in unused
+        for title, edits in editing.fixes(space, fault)
     ]
-    assert [[("take the line away", 2, "")], []] == found
+    assert [("remove the line", (2, 3, "")), ("remove the lines", (3, 5, ""))] == found
 
 
 def test_the_result_for_a_text_that_changed_meanwhile_is_not_taken() -> None:

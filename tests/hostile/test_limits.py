@@ -66,7 +66,7 @@ def test_the_texts_of_a_ruleset_are_counted_together_in_bytes() -> None:
     assert limited(ruleset_bytes=size) == shared_small()
     with pytest.raises(hr.RulesetError) as error:
         limited(ruleset_bytes=size - 1)
-    assert f"expected at most {size - 1} bytes" in str(error.value)
+    assert f"expected at most {size - 1:,} bytes" in str(error.value)
     assert "pass `limits=Limits(ruleset_bytes=…)`" in str(error.value)
 
 
@@ -81,7 +81,7 @@ def test_texts_in_a_record_have_the_limit_of_a_ruleset() -> None:
     record = str(shared_game().record).replace("\n\n", f"\ntext {packed}\n\n", 1)
 
     assert shared_game() == hr.replay(record, content="pinned")
-    for limit, cause in ((1_000, "expected at most 1000 bytes in a ruleset"), (10, "too large")):
+    for limit, cause in ((1_000, "expected at most 1,000 bytes in a ruleset"), (10, "too large")):
         with pytest.raises(hr.BadRecord, match=cause):
             hr.replay(record, content="pinned", limits=hr.Limits(ruleset_bytes=limit))
 
@@ -110,7 +110,7 @@ def test_what_is_computed_for_a_ruleset_has_one_budget() -> None:
 def test_words_and_signs_of_a_ruleset_are_counted_before_they_are_parsed() -> None:
     text = looping(game="n := 0\n  " + "\n  ".join(["n := n + 1"] * 8_000))
 
-    with pytest.raises(hr.RulesetError, match="at most 33333 words and signs in a ruleset"):
+    with pytest.raises(hr.RulesetError, match="at most 33,333 words and signs in a ruleset"):
         ruleset_of(text)
 
 
@@ -303,7 +303,7 @@ def test_a_decision_has_a_bound_for_the_arguments_of_all_its_actions() -> None:
     other = 'action other(p: 0..499, q: 0..499) §1 "Other."\n  permit when n > 0\n  n := 2\nphase'
     text = looping().replace("phase", other, 1).replace("t: rest", "t: rest, other")
 
-    with pytest.raises(hr.RulesetError, match="at most 500000 combinations of arguments"):
+    with pytest.raises(hr.RulesetError, match="at most 500,000 combinations of arguments"):
         ruleset_of(text)
 
 

@@ -66,6 +66,7 @@ FREE = tuple(
         "_files",
         "_private_files",
         "_cache",
+        "_gc_policy",
         "_lazy",
         "_notebook",
         "_text",

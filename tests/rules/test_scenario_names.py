@@ -111,6 +111,6 @@ def test_no_limit_is_above_every_number() -> None:
     assert [] == headlines(
         text(winner="if turn < (if long then no limit else 1) then Blue else Red")
     )
-    assert ["expected numbers up to 2147483648, got up to 2147483649"] == headlines(
+    assert ["expected numbers up to 2,147,483,648, got up to 2,147,483,649"] == headlines(
         text(winner="if turn < (if long then no limit + 1 else 1) then Blue else Red")
     )

@@ -15,6 +15,7 @@ import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules.cli import arguments as args
 from hots_rules.cli.changed_files import Watch, repeat
+from hots_rules.cli.commands.check_fixes import echo_diff, fixed_files, write_fixes
 from hots_rules.cli.exits import Exit, fail_if, is_missing
 from hots_rules.cli.output import rulebook
 from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json, progress_bar
@@ -221,19 +222,34 @@ def check(
     seed: args.Seed = "0",
     option: args.OptionChoices = None,
     reading: args.ReadingChoices = None,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="First write the fixes that are safe into the files.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing; print what --fix would change.")
+    ] = False,
     watch: Watch = False,
     as_json: args.AsJson = False,
 ) -> None:
     """Check a ruleset, and report all its faults.
 
+    A fix is safe if nothing else can be meant, such as `=` for `==`; the others are in --json, and in an editor.
     --seed, --option and --reading are those of the games that --play plays. `hots play` with the seed
     that is reported plays the same game.
     """
+    if fix and diff:
+        raise typer.BadParameter("--fix does not go with --diff")
     if watch:
-        if as_json:
-            raise typer.BadParameter("--watch does not go with --json")
+        if as_json or fix or diff:
+            raise typer.BadParameter("--watch does not go with --json, --fix or --diff")
         _check_again(Path(file), partial(check, file, play, seed, option, reading))
         return
+    fixed: dict[str, object] = {}
+    if diff:
+        echo_diff(fixed_files(file), as_json=as_json)
+        return
+    if fix:
+        fixed = write_fixes(fixed_files(file), as_json=as_json)
     try:
         ruleset = args.load_ruleset(file)
         with places_from_here(file):
@@ -241,7 +257,7 @@ def check(
         if alike := hr.explain.alike_values(ruleset):
             raise hr.RulesetError(alike, ruleset.source.texts)
     except hr.RulesetError as error:
-        _echo_faults(file, error, as_json)
+        _echo_faults(file, error, fixed, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
     with progress_bar("games", play) as update:
         breaches = hr.analysis.check_play(
@@ -255,7 +271,7 @@ def check(
     if as_json:
         played = {"games": play, "breaches": [attrs.asdict(each) for each in breaches]}
         notes = {"faults": [], "notes": list(hr.explain.unplaced_citations(ruleset))}
-        echo_json({"ruleset": ruleset.name, **notes, **(played if play else {})})
+        echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if play else {})})
     else:
         for note in hr.explain.unplaced_citations(ruleset):
             echo(f"note: {note}")
@@ -283,9 +299,11 @@ def _echo_check(breaches: tuple[hr.analysis.Breach, ...], games: int) -> None:
         echo(broken if breaches else f"{games} games played, all invariants hold", "bold")
 
 
-def _echo_faults(file: str, error: hr.RulesetError, as_json: bool) -> None:
+def _echo_faults(
+    file: str, error: hr.RulesetError, fixed: dict[str, object], as_json: bool
+) -> None:
     if as_json:
-        echo_json({"ruleset": file, "faults": diagnostics.as_json(error.faults)})
+        echo_json({"ruleset": file, **fixed, "faults": diagnostics.as_json(error.faults)})
     else:
         echo_faults(lambda color: diagnostics.draw_all(error.faults, error.sources, colour=color))
 

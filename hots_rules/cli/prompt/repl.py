@@ -194,15 +194,15 @@ class Repl:
         try:
             self.session.play(self.session.find_action(text), outcomes)
         except hr.UnreadableAction:
-            suggestion = diagnostics.closest_match(line, self.completions())
-            is_sentence = " " in line and not suggestion and not self._names_a_variable(line)
+            near = diagnostics.suggest(line, self.completions())
+            is_sentence = " " in line and not near.candidates and not self._names_a_variable(line)
             if is_sentence and self._talk.answers_closely(line):
                 return
             t = self.session.t
             quoted = line[:MAX_QUOTED]
             self._fail(t.gettext("not a command, an action or a question: `{text}`", text=quoted))
-            if suggestion:
-                echo(t.gettext("did you mean `{text}`?", text=suggestion))
+            if near.candidates:
+                echo(near.help(language=t.language))
             else:
                 self._talk.suggest(line)
                 echo(t.gettext("type `help` for the commands"))

@@ -13,7 +13,7 @@ from hots_rules._translate import translator
 from hots_rules.cli.screen.choices import Choice
 from hots_rules.cli.screen.columns import CHOICES, WIDTH, columns_of, widths_of
 from hots_rules.cli.screen.seat import MAX_NEWS
-from hots_rules.diagnostics import printable
+from hots_rules.diagnostics import cropped_line
 
 Fragments = list[tuple[str, str]]
 """A row: its styles and texts."""
@@ -109,7 +109,7 @@ def _padded(row: Fragments, width: int) -> Fragments:
     found: Fragments = []
     left = width
     for style, text in row:
-        found.append((style, cut(text, left) if left else ""))
+        found.append((style, cropped_line(text, left) if left else ""))
         left -= len(found[-1][1])
     return [*found, ("", " " * left)]
 
@@ -119,7 +119,7 @@ def _page(shown: Shown) -> list[Fragments]:
     room = shown.frame.page
     last = min(shown.page_at + room, len(shown.page))
     rows: list[Fragments] = [
-        [("", f" {cut(line, WIDTH - 2)}")] for line in shown.page[shown.page_at : last]
+        [("", f" {cropped_line(line, WIDTH - 2)}")] for line in shown.page[shown.page_at : last]
     ]
     t = translator(shown.game.language)
     hint = t.gettext("Esc goes back")
@@ -130,13 +130,7 @@ def _page(shown: Shown) -> list[Fragments]:
             last=last,
             number=len(shown.page),
         )
-    return [*_filled(rows, room), [("class:hint", f" {cut(hint, WIDTH - 2)}")]]
-
-
-def cut(text: str, width: int) -> str:
-    """A text in one line that fits a width; a dot stands for what is left out."""
-    line = printable(" ".join(text.split("\n")))
-    return line if len(line) <= width else f"{line[: width - 1]}…"
+    return [*_filled(rows, room), [("class:hint", f" {cropped_line(hint, WIDTH - 2)}")]]
 
 
 def page_of(text: str) -> list[str]:
@@ -170,7 +164,7 @@ def _told(shown: Shown) -> Iterator[tuple[str, str]]:
     if shown.message:
         lines = wrap(" ".join(shown.message.split()), width - 2)
         for line in [*lines[: most - 1], " ".join(lines[most - 1 :])][:most]:
-            yield "class:message", cut(line, width - 2)
+            yield "class:message", cropped_line(line, width - 2)
         return
     left = counted(shown.news)
     rows = [row for text in left for row in wrap(text, width - 2, subsequent_indent="  ")]
@@ -195,5 +189,5 @@ def _listed(shown: Shown) -> list[Fragments]:
     rows = ["" for _ in max(columns, key=len, default=())]
     for column, width in zip(columns, widths, strict=True):
         for row, text in enumerate(column):
-            rows[row] += f" {cut(text, width - 2)}".ljust(width)
+            rows[row] += f" {cropped_line(text, width - 2)}".ljust(width)
     return [[("", row)] for row in rows]

@@ -193,7 +193,7 @@ class _Emitter:
         combinations = sum(self.linked.actions[name].code_count for name in decision.actions)
         if combinations > MAX_COMBINATIONS:
             headline = (
-                f"expected at most {MAX_COMBINATIONS} combinations of arguments at a decision, "
+                f"expected at most {MAX_COMBINATIONS:,} combinations of arguments at a decision, "
                 f"got {number_text(combinations)}"
             )
             span, remedy = decision.frame.origin.span, "choose fewer arguments at once"

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from cattrs import transform_error
 from cattrs.v import format_exception
 
-from hots_rules.diagnostics import Fault, RulesetError, Span, closest_match, find_unprintable
+from hots_rules.diagnostics import Fault, RulesetError, Span, find_unprintable, suggest
 from hots_rules.draw.board.geometry import Board, Colour, Dashes, PathData
 
 MAX_LETTERS = 80
@@ -229,6 +229,5 @@ def _names(
 ) -> Iterator[str]:
     for name in sorted(named):
         if name not in allowed:
-            close = closest_match(name, allowed)
-            hint = f"; did you mean `{close}`?" if close else ""
+            hint = suggest(name, allowed).hint()
             yield f"`{place}`: the ruleset has no `{name}`{hint}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hots_rules._notebook import shown
+from hots_rules.diagnostics import cropped
 
 _LINE = 24
 _NAMES, _BARS, _END = 220, 300, 90
@@ -33,7 +34,7 @@ def bars(
         percentage = f"{100 * share:.1f} %"
         text = f"{percentage}  {short_notes.get(name, '')}".rstrip()
         full = f"{percentage}  {notes.get(name, '')}".rstrip()
-        short = name if len(name) <= 30 else f"{name[:29]}…"
+        short = cropped(name, 30)
         drawn.append(
             f"<g><title>{shown(name)}: {shown(full)}</title>"
             f'<text x="{_NAMES - 8}" y="{y + 15}" text-anchor="end">{shown(short)}</text>'

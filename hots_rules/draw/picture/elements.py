@@ -6,9 +6,9 @@ import re
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
+from hots_rules._notebook import valid
 from hots_rules.draw.board.geometry import Box, number
 
-_INVALID = re.compile(r"[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF]")
 _ID = re.compile(r"[^\w.-]")
 INK = "#2a2118"
 PAPER = "#fbf5e6"
@@ -19,11 +19,6 @@ EDGE = "#5b4a33"
 def _attribute_name(word: str) -> str:
     """The name of an attribute: `stroke_width` is `stroke-width`, `class_` is `class`."""
     return word.rstrip("_").replace("_", "-")
-
-
-def valid(text: str) -> str:
-    """A text without the characters that XML forbids."""
-    return _INVALID.sub("\ufffd", text)
 
 
 def element(name: str, content: str = "", /, **attributes: str | float | None) -> str:

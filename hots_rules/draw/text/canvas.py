@@ -6,16 +6,10 @@ from itertools import groupby
 
 from attrs import define, field
 
-from hots_rules.diagnostics import printable
+from hots_rules.diagnostics import cropped_line
 
 Fragments = list[tuple[str, str]]
 """Pieces of a row: the names of its styles and a text."""
-
-
-def cut(text: str, width: int) -> str:
-    """A text in one line that fits a width; a dot stands for what is left out."""
-    line = " ".join(printable(text).split("\n"))
-    return line if len(line) <= width else f"{line[: max(width - 1, 0)]}…"
 
 
 @define
@@ -44,7 +38,7 @@ class Canvas:
         if not 0 <= row < self.height:
             return column
         room = self.width - column
-        shown = cut(text, min(room, width) if width else room)
+        shown = cropped_line(text, min(room, width) if width else room)
         for at, letter in enumerate(shown, column):
             if 0 <= at < self.width:
                 below = self._cells[row][at][0]

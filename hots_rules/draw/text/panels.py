@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
 from hots_rules._translate import translator
+from hots_rules.diagnostics import cropped_line
 from hots_rules.draw.scene.position import Piece, Position
-from hots_rules.draw.text.canvas import Canvas, Fragments, cut
+from hots_rules.draw.text.canvas import Canvas, Fragments
 from hots_rules.draw.text.map import HEIGHT, WIDTH, brackets, side_style, sides_legend
 from hots_rules.explain.board.render import render_board
 from hots_rules.play.game import BaseGame
@@ -58,7 +59,9 @@ def _players_fragments(position: Position, hands: Mapping[str, str], room: int) 
     row: Fragments = []
     for player in status.players:
         hand = hands.get(player.name) or player.cards
-        hand_words = cut(f"{status.hand_text} {hand}", room) if hand and hand != "?" else ""
+        hand_words = (
+            cropped_line(f"{status.hand_text} {hand}", room) if hand and hand != "?" else ""
+        )
         words = [word for word in (player.played, hand_words, player.points) if word]
         opening, closing = brackets(player.owner)
         row += [("", "  " if row else " ")]
@@ -168,5 +171,5 @@ def _rows(name: str, text: str, width: int) -> list[tuple[str, str]]:
     """A name with a value of at most `VALUE_ROWS` rows."""
     lines = wrap(text, width) or [""]
     if len(lines) > VALUE_ROWS:
-        lines = [*lines[: VALUE_ROWS - 1], cut(" ".join(lines[VALUE_ROWS - 1 :]), width)]
+        lines = [*lines[: VALUE_ROWS - 1], cropped_line(" ".join(lines[VALUE_ROWS - 1 :]), width)]
     return [("" if number else name, line) for number, line in enumerate(lines)]

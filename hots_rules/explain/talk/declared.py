@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -14,10 +13,10 @@ from attrs import field, frozen
 from hots_rules._toml import check_entries, read_toml
 from hots_rules._translate import LANGUAGES, spoken_words
 from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.diagnostics.braces import NAMED
 from hots_rules.explain.talk.words import plain
 from hots_rules.rules import Source
 
-_HOLE = re.compile(r"\{(\w+)\}")
 LIGHT, FAINT = 0.4, 0.15
 """How much a word of a question says, such as `where`, and a word such as `my`; others say 1."""
 
@@ -232,7 +231,7 @@ def _tables(text: str) -> Tables:
             check_entries(change if isinstance(change, dict) else {}, Asked)
     patterns = chain(*(asked.get("words", ()) for asked in tables.get("asked", ())))
     for pattern in chain(patterns, *tables.get("general", {}).values()):
-        for hole in _HOLE.findall(pattern):
+        for hole in NAMED.findall(pattern):
             if hole not in tables.get("holes", {}):
                 raise ValueError(f"`holes` has no `{hole}`, which the pattern `{pattern:.80}` has")
     return tables

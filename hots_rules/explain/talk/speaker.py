@@ -9,6 +9,7 @@ from itertools import islice, product
 from attrs import evolve, frozen
 
 from hots_rules.compile.codes import bits
+from hots_rules.diagnostics.braces import NAMED
 from hots_rules.explain.declarations import find_declarations
 from hots_rules.explain.query import QuestionAnswerer
 from hots_rules.explain.talk.declared import Asked
@@ -18,7 +19,6 @@ from hots_rules.rules.typed import value_types as types
 
 MAX_MEANINGS = 6
 """Values that an ambiguous name may stand for in one answer."""
-_HOLE = re.compile(r"\{(\w+)\}")
 _QUERY = re.compile(r"<([^<>]+)>")
 
 
@@ -140,7 +140,7 @@ class Speaker:
 
     def _filled(self, text: str, holes: Mapping[str, int]) -> str:
         """An expression with the names of the values in its holes."""
-        return _HOLE.sub(
+        return NAMED.sub(
             lambda hole: (
                 self.reader.value_name(hole[1], holes[hole[1]]) if hole[1] in holes else hole[0]
             ),
@@ -193,7 +193,7 @@ class Speaker:
                 return labels.format_value(holes[name], self.reader.value_type(name))
             return match[0]
 
-        text = _HOLE.sub(named, _QUERY.sub(evaluated, says))
+        text = NAMED.sub(named, _QUERY.sub(evaluated, says))
         return None if "\0" in text else text
 
     def _rules(self, asked: Asked) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from hots_rules.diagnostics import without_accents
+from hots_rules.diagnostics import edit_distance, fold
 
 MAX_SENTENCE = 300
 SHORTEST_STEM = 5
@@ -27,8 +27,7 @@ def plain(text: str) -> str:
     >>> plain("Où est l’Écossais ?")
     "ou est l'ecossais ?"
     """
-    folded = text.replace("’", "'").casefold().replace("œ", "oe")
-    return without_accents(folded)
+    return fold(text.replace("’", "'")).replace("œ", "oe")
 
 
 def words_in(text: str, contractions: Mapping[str, str]) -> list[str]:
@@ -59,23 +58,8 @@ def is_near(word: str, known: str) -> int | None:
     most = 0 if shorter < 4 else 1 if shorter < 8 else 2
     if abs(len(word) - len(known)) > most:
         return None
-    edits = _edits(word, known)
+    edits = edit_distance(word, known, most)
     return edits if edits <= most else None
-
-
-def _edits(one: str, other: str) -> int:
-    """Letters to add, drop, change, or swap with the next, from one word to another."""
-    before: list[int] = []
-    above = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
-        row = [i]
-        for j, wanted in enumerate(other, 1):
-            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != wanted))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
-                cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
-        before, above = above, row
-    return above[-1]
 
 
 def nearest(word: str, known: Iterable[str], stems: Iterable[str] = ()) -> str | None:
@@ -107,4 +91,4 @@ def nearest_stem(word: str, stems: Iterable[str]) -> str | None:
 
 def _begins_nearly(word: str, stem: str) -> bool:
     """Whether a word begins with a stem but for one letter."""
-    return any(_edits(word[: len(stem) + more], stem) == 1 for more in (-1, 0, 1))
+    return any(edit_distance(word[: len(stem) + more], stem, 1) == 1 for more in (-1, 0, 1))

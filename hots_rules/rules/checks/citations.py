@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 
+from hots_rules.diagnostics import Suggestion
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.rulebook import name_span
@@ -45,32 +47,38 @@ def every_section_exists(context: CheckContext) -> None:
             edition = named or entry.edition
             numbers = context.sections.get(edition)
             if numbers is None:
-                close = symbols.faults.closest_match(named, context.sections)
+                near = symbols.faults.suggest(named, context.sections)
+                near = near.spelled(partial(_cited, number=number))
                 symbols.fault(
                     "unknown-section",
                     f"`{named}` is not an edition of this ruleset",
                     cite.span,
-                    help_=f"did you mean `{close}§{number}`?"
-                    if close
-                    else f"name one of {', '.join(context.sections)}",
+                    help_=near.help(f"name one of {', '.join(context.sections)}"),
+                    fixes=near.fixes(cite.span),
                 )
             elif numbers and number not in numbers:
-                close = _closest_section(number, numbers, symbols.faults)
+                near = _near_sections(number, numbers, symbols.faults)
+                near = near.spelled(partial(_cited, named))
                 symbols.fault(
                     "unknown-section",
                     f"`{edition}` has no section `§{number}`",
                     cite.span,
-                    help_=f"did you mean `{named}§{close}`?"
-                    if close
-                    else "the sections are listed in sections.csv",
+                    help_=near.help("the sections are listed in sections.csv"),
+                    fixes=near.fixes(cite.span),
                 )
 
 
-def _closest_section(number: str, numbers: Collection[str], faults: FaultCollector) -> str | None:
+def _cited(edition: str, number: str) -> str:
+    return f"{edition}§{number}"
+
+
+def _near_sections(number: str, numbers: Collection[str], faults: FaultCollector) -> Suggestion:
     """The section that was probably meant: the one that shares the most of the beginning, if any is near."""
     for end in range(len(number) - 1, number.find(".") + 1, -1):
         start = number[:end]
         same = [other for other in numbers if other.startswith(start)]
-        if close := faults.closest_match(number, same) or (start if start in same else None):
-            return close
-    return faults.closest_match(number, numbers)
+        if (near := faults.suggest(number, same)).candidates:
+            return near
+        if start in same:
+            return Suggestion(number, (start,))
+    return faults.suggest(number, numbers)

@@ -55,6 +55,22 @@ class CheckContext:
             word for entry in self.symbols.entries.values() for word in words_in(entry.node)
         )
 
+    def can_be_removed(self, entry: Entry) -> bool:
+        """Whether a declaration that nothing uses can go without a trace: nothing names it, and no label is for it."""
+        if entry.previous is not None or entry.lines or self._mentions[entry.name] > 1:
+            return False
+        return self._labelled.isdisjoint(words_in(entry.node))
+
+    @cached_property
+    def _labelled(self) -> frozenset[str]:
+        """The names in the keys of all labels."""
+        return frozenset(
+            word
+            for labels in self.labels.values()
+            for label in labels.values()
+            for word in words_in(label.key)
+        )
+
     def may_be_used(self, name: str) -> bool:
         """Whether a name occurs elsewhere, or a misspelt one means it, while other faults may hide that it is used."""
         if not self.symbols.faults:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from hots_rules.diagnostics import RelatedPlace
+from hots_rules.diagnostics import Edit, Fix, RelatedPlace, Span
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.editions.label_kinds import SUMMARIZED, TEMPLATES
 from hots_rules.rules.editions.labels import Label, written_key
@@ -74,9 +75,30 @@ def _unknown_placeholder(
     names: list[str],
     related: Sequence[RelatedPlace] = (),
 ) -> None:
-    close = context.symbols.faults.closest_match(used, names)
-    remedy = f"did you mean `{{{close}}}`?" if close else _listed(names)
-    context.symbols.fault("unknown-name", headline, label.key.span, related, remedy)
+    near = context.symbols.faults.suggest(used, names)
+    fixes = [_renamed(label, used, name) for name in near.candidates or names]
+    remedy = near.spelled("{{{}}}".format).help(_listed(names))
+    context.symbols.fault(
+        "unknown-name",
+        headline,
+        label.key.span,
+        related,
+        remedy,
+        [fix for fix in fixes if fix is not None],
+    )
+
+
+def _renamed(label: Label, used: str, name: str) -> Fix | None:
+    """Another name in the braces of a label; None where its text is written over several lines."""
+    span, written = label.span, f"{{{used}}}"
+    if span.line != span.end_line or span.end_column - span.column != len(label.text) + len('""'):
+        return None
+    edits = []
+    for found in re.finditer(re.escape(written), label.text):
+        column = span.column + 1 + found.start()
+        place = Span(span.file, span.line, column, span.line, column + len(written))
+        edits.append(Edit(place, f"{{{name}}}"))
+    return Fix(f"write `{{{name}}}`", edits) if edits else None
 
 
 def _check_value(context: CheckContext, label: Label, key: tree.ValueKey) -> None:

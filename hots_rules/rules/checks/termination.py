@@ -54,7 +54,7 @@ def nothing_takes_too_long(context: CheckContext) -> None:
                     f"expected at most {number_text(cost.MAX_STEPS)} steps without a decision, "
                     f"got up to {number_text(steps)}",
                     repetition.repetitions_in_body(estimator, context.procedures[key], key),
-                    "loops within loops multiply: bound them by what the game needs",
+                    "loops within loops multiply: give each loop a tighter bound",
                 )
 
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hots_rules.diagnostics import RelatedPlace
+from hots_rules.diagnostics import Fix, RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.graph import reachable
-from hots_rules.rules.rulebook import name_span, words_in
+from hots_rules.rules.rulebook import Entry, name_span, words_in
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.wording import kind_noun, placeholders
 from hots_rules.syntax import tree
-from hots_rules.syntax.walk import walk
+from hots_rules.syntax.walk import walk, written_span
 
 # The columns of a table may go unused: a table holds what the rulebook prints.
 _MUST_BE_USED = frozenset(
     ["define", "event", "action", "variable", "type", "table", "option", "reading"]
 )
 _REMEDIES = {
-    "event": "nothing causes it: write `{name}(…)` where it happens, or take it away",
-    "action": "no player can choose it: name it after a `choose …:`, or take it away",
+    "event": "nothing causes it: write `{name}(…)` where it happens, or remove it",
+    "action": "no player can choose it: name it after a `choose …:`, or remove it",
 }
 
 
@@ -30,13 +30,29 @@ def every_definition_is_used(context: CheckContext) -> None:
             continue
         is_used = (entry.kind, entry.name) in context.symbols.used
         if not is_used and not context.may_be_used(entry.name):
-            remedy = _REMEDIES.get(entry.kind, "use it, or take it away")
+            remedy = _REMEDIES.get(entry.kind, "use it, or remove it")
             context.symbols.fault(
                 "unused-definition",
                 f"the {kind_noun(entry.kind)} `{entry.name}` is never used",
                 name_span(entry.node),
                 help_=remedy.format(name=entry.name),
+                fixes=_removals(context, entry),
             )
+
+
+def _removals(context: CheckContext, entry: Entry) -> list[Fix]:
+    """A declaration taken out of its file, if nothing else has to change for that."""
+    span = written_span(entry.node)
+    if entry.kind == "variable":
+        # The block of the only variable would be empty.
+        lines = {
+            other.node.span.line
+            for other in context.symbols.entries.values()
+            if other.kind == "variable" and other.node.span.file == span.file
+        }
+        if lines.isdisjoint({span.line - 1, span.end_line + 1}):
+            return []
+    return [Fix.remove_lines(span)] if context.can_be_removed(entry) else []
 
 
 def every_let_is_used(context: CheckContext) -> None:
@@ -49,13 +65,19 @@ def every_let_is_used(context: CheckContext) -> None:
             continue
         unread = Counter(words_in(entry.node))
         unread.subtract(let.name.text for let in lets)
+        blocks = [part for part in walk(entry.lines or entry.node) if isinstance(part, tree.Block)]
         for let in lets:
             if unread[let.name.text] == 0:
                 context.symbols.fault(
                     "unused-definition",
                     f"the value `{let.name}` is never used",
                     let.name.span,
-                    help_="use it, or take the `let` away",
+                    help_="use it, or remove the `let`",
+                    fixes=[
+                        Fix.remove_lines(written_span(let))
+                        for block in blocks
+                        if len(block.statements) > 1 and any(one is let for one in block.statements)
+                    ],
                 )
 
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from hots_rules.diagnostics import Span
 from hots_rules.rules.editions.label_kinds import SENTENCES
 from hots_rules.rules.rulebook import Entry, Key
 from hots_rules.syntax import tree
@@ -16,11 +17,12 @@ LabelKey: TypeAlias = tree.ValueKey | tree.DeclarationKey | tree.TextKey
 
 @frozen
 class Label:
-    """A label: its key and text as written, and the edition that gives it."""
+    """A label: its key, its text and the place of the text as written, and the edition that gives it."""
 
     key: LabelKey
     text: str
     edition: str
+    span: Span
 
 
 def label_key(key: LabelKey) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attrs import evolve
 
-from hots_rules.diagnostics import Fault, RelatedPlace, Span
+from hots_rules.diagnostics import Edit, Fault, Fix, RelatedPlace, Span
+from hots_rules.diagnostics.fixes import between, start_of
 from hots_rules.rules.editions.labels import Label, is_outdated, label_key, written_key
 from hots_rules.rules.editions.parts import (
     PartEditor,
@@ -20,6 +23,7 @@ from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.rulebook import Entry, Key, Repealed, key_of, name_span
 from hots_rules.rules.wording import kind_noun, with_article
 from hots_rules.syntax import tree
+from hots_rules.syntax.walk import written_span
 
 # Kinds that share a namespace: among them, a name may be declared only once.
 _NAMESPACES = (
@@ -91,15 +95,16 @@ class EditionMerger:
         span: Span,
         related: tuple[RelatedPlace, ...] = (),
         help_: str = "",
+        fixes: Iterable[Fix] = (),
     ) -> None:
-        self.faults.add(Fault(code, headline, span, related, help_))
+        self.faults.add(Fault(code, headline, span, related, help_, fixes))
 
     # -------------------------------------------------------------- new declarations
     def _add(self, node: tree.Declaration | tree.Variable) -> None:
         kind, name = key_of(node)
         rival = self._rival(kind, name.text)
         if rival is not None:
-            self._taken(kind, name, rival)
+            self._taken(kind, node, rival)
         elif name.text in RESERVED.get(kind, ()):
             self._fault(
                 "duplicate-name",
@@ -119,8 +124,13 @@ class EditionMerger:
         keys = [(k, n) for k in sorted(kinds) for n in sorted(spellings)]
         return next((self.entries[key] for key in keys if key in self.entries), None)
 
-    def _taken(self, kind: str, name: tree.Word, rival: Entry) -> None:
+    def _taken(self, kind: str, node: tree.Declaration | tree.Variable, rival: Entry) -> None:
         first = RelatedPlace(name_span(rival.node), "first declared here")
+        name = key_of(node)[1]
+        # A variable is amended under `amend state`.
+        is_older = rival.edition != self._edition and kind != "variable"
+        may_amend = is_older and (rival.kind, rival.name) == (kind, name.text)
+        fixes = [Fix.put_before(node.span, "amend ")] if may_amend else []
         if kind in _SINGLE:
             self._fault(
                 "duplicate-name",
@@ -128,6 +138,7 @@ class EditionMerger:
                 name.span,
                 (first,),
                 "keep one of them; an edition that changes it writes `amend` in front",
+                fixes,
             )
             return
         remedy = "rename one of them"
@@ -139,6 +150,7 @@ class EditionMerger:
             name.span,
             (first,),
             remedy,
+            fixes,
         )
 
     # -------------------------------------------------------------- changes
@@ -149,20 +161,22 @@ class EditionMerger:
             return
         for node in declared.variables if isinstance(declared, tree.State) else (declared,):
             kind, name = key_of(node)
-            if (old := self._declaration_to_change(kind, name)) is not None:
+            if (old := self._declaration_to_change(kind, name, item)) is not None:
                 if kind not in _SINGLE and node == old.node:
-                    self._changes_nothing(f"{kind_noun(kind)} `{name}`", name.span)
+                    is_alone = not isinstance(declared, tree.State) or len(declared.variables) == 1
+                    line = item if is_alone else node
+                    self._changes_nothing(f"{kind_noun(kind)} `{name}`", name.span, line)
                 named = node if old.name == name.text else renamed(node, old.name)
                 self.entries[kind, old.name] = Entry(kind, old.name, named, self._edition, old)
 
     def _declaration_to_change(
-        self, kind: str, name: tree.Word, item: tree.AmendPart | None = None
+        self, kind: str, name: tree.Word, item: tree.Amend | tree.AmendPart | None = None
     ) -> Entry | None:
         """The declaration that a line changes, or of which it changes a part; a fault where there is none."""
         old = self.entries.get((kind, name.text))
         if old is None:
             # What was probably meant is changed, so that other faults of the line are found too.
-            close = self._nothing_to_change(kind, name)
+            close = self._nothing_to_change(kind, name, item)
             meant = self.entries.get((kind, close)) if close else None
             return meant if meant is not None and meant.edition != self._edition else None
         if old.edition == self._edition and not (old.lines and _may_change_too(old, item)):
@@ -176,31 +190,37 @@ class EditionMerger:
             return None
         return old
 
-    def _changes_nothing(self, what: str, span: Span) -> None:
+    def _changes_nothing(self, what: str, span: Span, line: tree.Node) -> None:
         self._fault(
             "amends-nothing",
             f"the {what} is the same in the ruleset below",
             span,
-            help_="take the line away; `reword` records that an edition has other words or sections",
+            help_="remove the line; `reword` records that an edition has other words or sections",
+            fixes=[Fix.remove_lines(written_span(line))],
         )
 
     def _uncited(self, what: str, span: Span, does: str) -> None:
         remedy = f"name the section that {does}, e.g. `§5.7`"
         self._fault("uncited-rule", f"{what} cites no section", span, help_=remedy)
 
-    def _nothing_to_change(self, kind: str, name: tree.Word) -> str | None:
+    def _nothing_to_change(
+        self, kind: str, name: tree.Word, item: tree.Amend | tree.AmendPart | None
+    ) -> str | None:
         """Reports a change of what does not exist; gives the closest name."""
-        close = self.faults.closest_match(name.text, [n for k, n in self.entries if k == kind])
+        near = self.faults.suggest(name.text, [n for k, n in self.entries if k == kind])
+        fixes = near.fixes(name.span)
         other = next((k for k, n in self.entries if n == name.text), None)
         remedy = f"declare the {kind_noun(kind)} without `amend`"
         if other:
             remedy = f"`{name}` is {with_article(other)}"
             if other == "option" and kind == "reading":
                 remedy += f"; `amend option {name} …` changes its value"
-            elif close:
-                remedy += f"; did you mean `{close}`?"
-        elif close:
-            remedy = f"did you mean `{close}`?"
+            else:
+                remedy += near.hint()
+        else:
+            remedy = near.help(remedy)
+            if not near.candidates and isinstance(item, tree.Amend):
+                fixes = (_declared_anew(item),)
         repealed = self.repealed.get((kind, name.text))
         what = f"line `{_SINGLE[kind]} …`" if kind in _SINGLE else f"{kind_noun(kind)} `{name}`"
         self._fault(
@@ -209,8 +229,9 @@ class EditionMerger:
             name.span,
             (RelatedPlace(repealed.span, "repealed here"),) if repealed else (),
             remedy,
+            fixes,
         )
-        return None if other else close
+        return None if other else near.best
 
     def _amend_part(self, item: tree.AmendPart) -> None:
         """One part of the declaration changes; an edition may change several."""
@@ -225,7 +246,7 @@ class EditionMerger:
         known = len(self.faults)
         node = PartEditor(self.faults).changed(old.node, item)
         if node == old.node and len(self.faults) == known:
-            self._changes_nothing(f"{part} `{item.name}`", item.name.span)
+            self._changes_nothing(f"{part} `{item.name}`", item.name.span, item)
         is_first = old.edition != self._edition
         self.entries[old.kind, old.name] = Entry(
             old.kind,
@@ -270,19 +291,22 @@ class EditionMerger:
             return
         names = [alternative.name.text for alternative in old.node.alternatives]
         if item.alternative.text not in names:
-            close = self.faults.closest_match(item.alternative.text, names)
+            near = self.faults.suggest(item.alternative.text, names)
+            span = item.alternative.span
             self._fault(
                 "unknown-name",
                 f"`{item.alternative}` is not an alternative of `{item.reading}`",
-                item.alternative.span,
+                span,
                 (RelatedPlace(old.node.name.span, "the reading is declared here"),),
-                f"did you mean `{close}`?" if close else f"write one of {', '.join(names)}",
+                near.help(f"write one of {', '.join(names)}"),
+                near.fixes(span) or [Fix.write(span, name) for name in names],
             )
             return
         if not item.cites:
             self._uncited(f"the decision on `{item.reading}`", item.reading.span, "decides it")
         if old.settled == item.alternative.text:
-            self._changes_nothing(f"decision on `{item.reading}`", item.alternative.span)
+            span = item.alternative.span
+            self._changes_nothing(f"decision on `{item.reading}`", span, item)
         self.entries["reading", old.name] = Entry(
             "reading", old.name, old.node, self._edition, old, (item,), item.alternative.text
         )
@@ -311,7 +335,7 @@ class EditionMerger:
                     (RelatedPlace(old.key.span, "first given here"),),
                     "keep one of them",
                 )
-            labels[key] = Label(entry.key, entry.text.text, self._edition)
+            labels[key] = Label(entry.key, entry.text.text, self._edition, entry.text.span)
 
     def labels_in_force(self) -> dict[str, dict[str, str]]:
         """The labels by language and key, without those of sentences that a later edition changes."""
@@ -326,8 +350,14 @@ class EditionMerger:
         }
 
 
-def _may_change_too(entry: Entry, item: tree.AmendPart | None) -> bool:
+def _declared_anew(item: tree.Amend) -> Fix:
+    """The line without `amend`."""
+    word = between(start_of(item.span), item.declaration.span)
+    return Fix("remove `amend`", [Edit(word, "")])
+
+
+def _may_change_too(entry: Entry, item: tree.Amend | tree.AmendPart | None) -> bool:
     """Whether an edition that changed some parts of a declaration may make this change as well."""
-    return item is not None and all(
+    return isinstance(item, tree.AmendPart) and all(
         isinstance(line, tree.AmendPart) and not is_same_part(item, line) for line in entry.lines
     )

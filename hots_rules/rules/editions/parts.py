@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import Fault, RelatedPlace
+from hots_rules.diagnostics import Fault, Fix, RelatedPlace
 from hots_rules.rules.editions.steps import (
     empty_steps_in,
     fill_with,
@@ -88,7 +88,7 @@ class PartEditor:
         known = list(names)
         if word.text in known:
             return word.text
-        close = self.faults.closest_match(word.text, known)
+        near = self.faults.suggest(word.text, known)
         owner = type(node).__name__.lower()
         remedy = f"name one of {', '.join(f'`{name}`' for name in known[:10])}"
         if not known:
@@ -98,11 +98,14 @@ class PartEditor:
             f"the {owner} `{_name(node)}` has no {what} `{word}`",
             node,
             word,
-            f"did you mean `{close}`?" if close else remedy,
+            near.help(remedy),
+            near.fixes(word.span),
         )
-        return close
+        return near.best
 
-    def _is_free(self, node: Owner, what: str, word: tree.Word, names: Iterable[str]) -> bool:
+    def _is_free(
+        self, node: Owner, what: str, word: tree.Word, names: Iterable[str], verb: tree.Word
+    ) -> bool:
         if word.text not in names:
             return True
         owner = type(node).__name__.lower()
@@ -112,12 +115,21 @@ class PartEditor:
             node,
             word,
             f"write `amend {what} …` to change it",
+            [Fix.write(verb.span, "amend")],
         )
         return False
 
-    def _fault(self, code: str, headline: str, node: Owner, word: tree.Word, remedy: str) -> None:
+    def _fault(
+        self,
+        code: str,
+        headline: str,
+        node: Owner,
+        word: tree.Word,
+        remedy: str,
+        fixes: Iterable[Fix] = (),
+    ) -> None:
         declared = RelatedPlace(name_span(node), "declared here")
-        self.faults.add(Fault(code, headline, word.span, (declared,), remedy))
+        self.faults.add(Fault(code, headline, word.span, (declared,), remedy, fixes))
 
     # -------------------------------------------------------------- tables
     def _cell(self, table: tree.Table, item: tree.AmendCell) -> tree.Table:
@@ -137,7 +149,7 @@ class PartEditor:
         names = _names(table.rows)
         row = tree.Row(item.name, item.cells, span=item.span)
         if item.verb.text == "add":
-            is_new = self._is_free(table, "row", item.name, names)
+            is_new = self._is_free(table, "row", item.name, names, item.verb)
             return evolve(table, rows=(*table.rows, row)) if is_new else table
         name = self._find(table, "row", item.name, names)
         rows = (renamed(row, old.name.text) if old.name.text == name else old for old in table.rows)
@@ -147,7 +159,7 @@ class PartEditor:
         names = _names(table.columns)
         column = tree.Column(item.name, item.type, span=item.span)
         if item.verb.text == "add":
-            if not self._is_free(table, "column", item.name, names):
+            if not self._is_free(table, "column", item.name, names, item.verb):
                 return table
             empty = tree.Cell((tree.Word(_EMPTY, item.span),), span=item.span)
             cell = item.cell or empty
@@ -175,7 +187,7 @@ class PartEditor:
         if item.default is not None:
             old = tuple(evolve(one, default=None) for one in old)
         if item.verb.text == "add":
-            is_new = self._is_free(reading, "alternative", item.name, names)
+            is_new = self._is_free(reading, "alternative", item.name, names, item.verb)
             return evolve(reading, alternatives=(*old, alternative)) if is_new else reading
         name = self._find(reading, "alternative", item.name, names)
         if name != item.name.text:
@@ -200,21 +212,17 @@ class PartEditor:
         for step in empty_steps_in(item.block):
             if step.name.text in names:
                 continue
-            close = self.faults.closest_match(step.name.text, names)
+            near = self.faults.suggest(step.name.text, names)
             listed = ", ".join(f"`{name}`" for name in list(names)[:10])
-            remedy = (
-                f"did you mean `{close}`?"
-                if close
-                else f"name one of {listed}, or write its statements under it"
-            )
             self._fault(
                 "not-allowed-here",
                 f"the step `{step.name}` is empty",
                 node,
                 step.name,
-                remedy,
+                near.help(f"name one of {listed}, or write its statements under it"),
+                near.fixes(step.name.span),
             )
-            meant = (renamed(step, close),) if close else ()
+            meant = (renamed(step, near.best),) if near.best is not None else ()
             item = evolve(item, block=replace_step(item.block, step.name.text, fill_with(meant)))
         return item
 

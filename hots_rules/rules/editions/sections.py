@@ -214,8 +214,8 @@ def _check_was(
     below_sections = layers[below.name] if below else {}
     for number in row.was or ():
         if number not in below_sections:
-            close = faults.closest_match(number, below_sections)
-            remedy = f"did you mean `{close}`?" if close else "write `-` where nothing corresponds"
+            near = faults.suggest(number, below_sections)
+            remedy = near.help("write `-` where nothing corresponds")
             owner = f"`{below.name}`" if below else "the ruleset below"
             related = (RelatedPlace(_line_span(below, 1), "its list of sections"),) if below else ()
             headline = f"{owner} has no section `{number}`"

@@ -28,7 +28,7 @@ def resolve_because(node: tree.Because | None, scope: Scope) -> tast.Because | N
                 "unused-definition",
                 f"the value `{name}` is not used in the text of `because`",
                 unused.name.span,
-                help_=f"write `{{{name}}}` in the text, or take the value away",
+                help_=f"write `{{{name}}}` in the text, or remove the value",
             )
     return tast.Because(node.sentence.text.text, tuple(names.items()))
 

@@ -47,7 +47,7 @@ def _number_of_dice(scope: Scope, node: tree.Expr, sides: int) -> tuple[Expr, in
     if most > MAX_DICE or outcomes > MAX_OUTCOMES:
         scope.symbols.fault(
             "too-large",
-            f"expected at most {MAX_DICE} dice and {MAX_OUTCOMES} outcomes, got {most} d{sides}",
+            f"expected at most {MAX_DICE} dice and {MAX_OUTCOMES:,} outcomes, got {most} d{sides}",
             node.span,
             help_="roll fewer dice at a time, or limit their number with `min`",
         )

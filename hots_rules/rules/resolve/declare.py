@@ -81,7 +81,7 @@ def _option(symbols: SymbolTable, entry: Entry, node: tree.Option) -> SettingDef
     elif types.size(type_) > types.MAX_VALUES:
         symbols.fault(
             "too-large",
-            f"expected at most {types.MAX_VALUES} values to choose among, got {types.size(type_)}",
+            f"expected at most {types.MAX_VALUES:,} values to choose among, got {number_text(types.size(type_))}",
             node.type.span,
             help_="declare the range that the game needs",
         )
@@ -127,7 +127,7 @@ def _declare_variables(symbols: SymbolTable) -> None:
             if slots > MAX_SLOTS:
                 symbols.fault(
                     "too-large",
-                    f"expected a state of at most {MAX_SLOTS} entries, got {number_text(slots)} "
+                    f"expected a state of at most {MAX_SLOTS:,} entries, got {number_text(slots)} "
                     f"with `{entry.name}`",
                     entry.node.span,
                     help_="keep maps over small types",
@@ -201,7 +201,7 @@ def _check_choices(symbols: SymbolTable, node: tree.Action, params: tuple[Local,
     if instances > MAX_ACTIONS:
         symbols.fault(
             "too-large",
-            f"expected at most {MAX_ACTIONS} instances of `{node.name}`, got {number_text(instances)}",
+            f"expected at most {MAX_ACTIONS:,} instances of `{node.name}`, got {number_text(instances)}",
             node.name.span,
             help_="split the choice into several",
         )

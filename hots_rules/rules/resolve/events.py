@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hots_rules.diagnostics import RelatedPlace
+from hots_rules.diagnostics import Edit, Fix, RelatedPlace
+from hots_rules.diagnostics.fixes import start_of
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.resolve.definitions import Resolver
 from hots_rules.rules.resolve.statements import StatementResolver
@@ -160,7 +161,7 @@ def _fault_of_cycle(
         f"the rule `{rule}` is an exception to itself",
         resolver.span_of_rule(rule),
         [RelatedPlace(span, "and so is this rule") for span in places],
-        "take one `exception to` away",
+        "remove one `exception to`",
     )
 
 
@@ -173,7 +174,13 @@ def _fault_of_collision(
         for h in (one, other)
     ]
     remedy = f"write `exception to {first}` in `{second}`, or the other way round"
+    fixes = [
+        fix
+        for specific, general in ((second, first), (first, second))
+        if (fix := _exception(resolver.symbols.entries["rule", specific], general)) is not None
+    ]
     if first == second:
+        fixes = []
         remedy = "write one `instead of` with an `if` in it"
     resolver.symbols.fault(
         "two-rules-collide",
@@ -184,4 +191,14 @@ def _fault_of_collision(
             RelatedPlace(name_span(event.node), "the event"),
         ],
         remedy,
+        fixes,
     )
+
+
+def _exception(entry: Entry, general: str) -> Fix | None:
+    """A rule made an exception to another one; None where it is written in several places."""
+    if not isinstance(entry.node, tree.Rule) or entry.lines:
+        return None
+    place = start_of(entry.node.parts[0].span)
+    line = f"exception to {general}\n{' ' * (place.column - 1)}"
+    return Fix(f"`{entry.name}` is an exception to `{general}`", [Edit(place, line)])

@@ -77,7 +77,7 @@ def _values(
     if count > types.MAX_VALUES:
         symbols.fault(
             "too-large",
-            f"expected a type of at most {types.MAX_VALUES} values, got {number_text(count)}",
+            f"expected a type of at most {types.MAX_VALUES:,} values, got {number_text(count)}",
             node.span,
             help_="make several types of it",
         )

@@ -16,7 +16,7 @@ from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import INVALID, Body, Expr, Statement
-from hots_rules.rules.wording import with_article
+from hots_rules.rules.wording import number_text, with_article
 from hots_rules.syntax import tree
 
 MAX_ITERATIONS = 1_000_000  # of one loop
@@ -73,7 +73,7 @@ class StatementResolver:
             f"unreachable statement after `{word}`",
             following.span,
             [RelatedPlace(statement.span, "play never goes on from here")],
-            "take it away, or put it before",
+            "remove it, or put it before",
         )
 
     def resolve(self, node: tree.Statement, scope: Scope) -> Body:
@@ -222,7 +222,7 @@ class StatementResolver:
         if count > MAX_ITERATIONS:
             self.symbols.fault(
                 "too-large",
-                f"expected at most {MAX_ITERATIONS} iterations, got up to {count}",
+                f"expected at most {MAX_ITERATIONS:,} iterations, got up to {number_text(count)}",
                 span,
                 help_="state how many the game can need",
             )
@@ -250,7 +250,7 @@ class StatementResolver:
             node.span,
             help_="`return` ends a phase"
             if self.kind in _RETURNING
-            else "take it away, or put what follows into an `if`",
+            else "remove it, or put what follows into an `if`",
         )
         return ()
 
@@ -282,7 +282,7 @@ class StatementResolver:
                 actions.append(word)
             else:
                 self.symbols.not_an_action(word)
-        self.symbols.check_distinct(actions, "action", "take one of them away")
+        self.symbols.check_distinct(actions, "action", "remove one of them", is_set=True)
         return tuple(dict.fromkeys(word.text for word in actions))
 
     # -------------------------------------------------------------- calls and the end

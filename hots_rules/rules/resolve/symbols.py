@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field, frozen
 
-from hots_rules.diagnostics import Fault, RelatedPlace, Span
-from hots_rules.rules.faults import FaultCollector, meant
+from hots_rules.diagnostics import Edit, Fault, Fix, RelatedPlace, Span
+from hots_rules.diagnostics.fixes import between, end_of
+from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.resolve.named_numbers import named_number
 from hots_rules.rules.rulebook import Entry, Key, Repealed, name_span
@@ -73,9 +74,10 @@ class SymbolTable:
         span: Span,
         related: Iterable[RelatedPlace] = (),
         help_: str = "",
+        fixes: Iterable[Fix] = (),
     ) -> None:
         """Records a fault; resolving continues, so that all faults are reported."""
-        self.faults.add(Fault(code, headline, span, tuple(related), help=help_))
+        self.faults.add(Fault(code, headline, span, tuple(related), help_, fixes))
 
     def unknown(self, what: str, word: tree.Word, candidates: Iterable[str]) -> None:
         """Reports a name that is not `what`, with the closest candidate, or the place of its repeal."""
@@ -86,18 +88,19 @@ class SymbolTable:
             entry = repealed.entry
             self.fault(
                 "repealed-but-needed",
-                f"the {kind_noun(entry.kind)} `{word}` is repealed",
+                f"`{word}` is still used, but `{entry.edition}` repeals it",
                 word.span,
-                [RelatedPlace(repealed.span, f"{entry.edition} repeals it")],
+                [RelatedPlace(repealed.span, f"the {kind_noun(entry.kind)} is repealed here")],
                 "amend or repeal what needs it, or amend it instead of repealing it",
             )
             return
-        close = self.faults.closest_match(word.text, candidates)
+        near = self.faults.suggest(word.text, candidates)
         self.fault(
             "unknown-name",
             f"`{word}` is not {what}",
             word.span,
-            help_=meant(close) if close else "declare it, or correct the spelling",
+            help_=near.help("declare it, or correct the spelling"),
+            fixes=near.fixes(word.span),
         )
 
     def not_an_action(self, word: tree.Word) -> None:
@@ -120,19 +123,28 @@ class SymbolTable:
             remedy,
         )
 
-    def check_distinct(self, words: Iterable[tree.Word], what: str, remedy: str = "") -> None:
-        """Reports each word that a list has twice."""
+    def check_distinct(
+        self, words: Iterable[tree.Word], what: str, remedy: str = "", *, is_set: bool = False
+    ) -> None:
+        """Reports each word that a list has twice; where it says no more than once, the second can be removed."""
         first: dict[str, Span] = {}
+        before: Span | None = None
         for word in words:
             if word.text in first:
+                fixes = []
+                if is_set and before is not None:
+                    edit = Edit(between(before, end_of(word.span)), "")
+                    fixes.append(Fix(f"remove the second `{word}`", [edit], is_safe=True))
                 self.fault(
                     "duplicate-name",
                     f"duplicate {what} `{word}`",
                     word.span,
                     [RelatedPlace(first[word.text], "first here")],
                     remedy or "rename one of them",
+                    fixes,
                 )
             first.setdefault(word.text, word.span)
+            before = word.span
 
     def check_reserved(self, words: Iterable[tree.Word]) -> None:
         """Reports words that are reserved, and so cannot be values."""
@@ -221,12 +233,18 @@ class SymbolTable:
                 f"expected a range from low to high, got {low}..{high}",
                 node.span,
                 help_="write the lower number first",
+                fixes=[
+                    Fix(
+                        f"write `{node.high}..{node.low}`",
+                        [Edit(node.low.span, node.high.text), Edit(node.high.span, node.low.text)],
+                    )
+                ],
             )
             return types.ANY
         if high > types.MAX_NUMBER:
             self.fault(
                 "out-of-range",
-                f"expected numbers up to {types.MAX_NUMBER}, got {high}",
+                f"expected numbers up to {types.MAX_NUMBER:,}, got {high:,}",
                 node.high.span,
                 help_="declare the range that the game needs",
             )
@@ -279,7 +297,7 @@ class SymbolTable:
             )
             return False
         if not types.is_countable(type_):
-            limits = f"at most {types.MAX_VALUES} values, numbers below {types.MAX_BITS}"
+            limits = f"at most {types.MAX_VALUES:,} values, numbers below {types.MAX_BITS:,}"
             self.fault(
                 "too-large",
                 f"expected a type of {limits}, for a set, got {types.describe(type_)}",
@@ -308,7 +326,7 @@ class SymbolTable:
         if len(all_values) > types.MAX_VALUES:
             self.fault(
                 "too-large",
-                f"expected a type of at most {types.MAX_VALUES} values, got {len(all_values)}",
+                f"expected a type of at most {types.MAX_VALUES:,} values, got {len(all_values):,}",
                 span,
                 help_="make several types of it",
             )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from hots_rules.diagnostics import RelatedPlace
+from hots_rules.diagnostics import Fix, RelatedPlace
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import TableColumn, TableDef
 from hots_rules.rules.wording import count_noun
 from hots_rules.syntax import tree
+from hots_rules.syntax.walk import written_span
 
 
 def declare_tables(symbols: SymbolTable) -> None:
@@ -54,12 +55,14 @@ def _check_head(symbols: SymbolTable, columns: tuple[tree.Column, ...], head: tr
     """The line over the rows names the columns, in their order."""
     if head.columns == (expected := tuple(column.name for column in columns)):
         return
+    written, place = " ".join(map(str, expected)), written_span(head)
     symbols.fault(
         "wrong-arguments",
         "expected the names of the columns over the rows, in their order",
         head.span,
         [RelatedPlace(columns[0].span, "the columns are declared here")] if columns else [],
-        f"write `: {' '.join(map(str, expected))}`, or take the line away",
+        f"write `: {written}`, or remove the line",
+        [Fix.write(place, f": {written}"), Fix.remove_lines(place)],
     )
 
 

@@ -63,7 +63,7 @@ def _parts_of(node: object) -> list[str]:
 
 def _row_type(symbols: SymbolTable, table: tree.Table) -> None:
     words = [row.name for row in table.rows]
-    symbols.check_distinct(words, "row", "take one of the rows away")
+    symbols.check_distinct(words, "row", "remove one of the rows")
     symbols.check_reserved(words)
     name = table.name.text
     values = dict.fromkeys((name, word.text) for word in words)
@@ -92,7 +92,7 @@ def _alias(symbols: SymbolTable, node: tree.TypeAlias, declared: set[str]) -> ty
                     f"duplicate value `{value[1]}`",
                     member.span,
                     [RelatedPlace(values[value], "first here")],
-                    "take one of them away",
+                    "remove one of them",
                 )
             values.setdefault(value, member.span)
     type_of_words = symbols.new_word_type(name, values, node.name.span)

@@ -25,7 +25,7 @@ def read_text(entry: Path | Traversable, name: str) -> str:
     """
     data = _read_bytes(entry)
     if len(data) > MAX_BYTES:
-        headline = f"the file `{name}` has more than {MAX_BYTES} bytes"
+        headline = f"the file `{name}` has more than {MAX_BYTES:,} bytes"
         raise unplaced_error("too-large", headline, "split it by chapter")
     try:
         return plain_text(data.decode())
@@ -63,7 +63,7 @@ def read_texts(entries: dict[str, Path | Traversable], known: dict[str, str]) ->
     if (total := sum(map(len, texts.values()))) > MAX_BYTES:
         raise unplaced_error(
             "too-large",
-            f"expected at most {MAX_BYTES} characters in all files, got {total}",
+            f"expected at most {MAX_BYTES:,} characters in all files, got {total:,}",
             "keep tables and labels short",
         )
     return texts

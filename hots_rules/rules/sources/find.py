@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from hots_rules._files import check_link, leads_out, resolved
 from hots_rules._home import rulesets_home
 from hots_rules._text import plain_text
-from hots_rules.diagnostics import RulesetError, closest_match
+from hots_rules.diagnostics import RulesetError, suggest
 from hots_rules.rules.sources.files import (
     files_in,
     folders_in,
@@ -118,14 +118,16 @@ def _with_bases(top: Layer, located: dict[str, Located]) -> Source:
                 layers[-1],
                 "extension-cycle",
                 f"circular `extends`: {' → '.join(names)}",
-                "take one `extends` away",
+                "remove one `extends`",
             )
         for others in (named_rulesets, plugin_rulesets):
             if base not in located:
                 located = {**others(), **located}
         if base not in located:
             headline = f"no ruleset `{base}` to extend"
-            raise extends_error(layers[-1], "missing-ruleset", headline, _remedy(base, located))
+            remedy = f"name one of {', '.join(sorted(located)) or 'none'}"
+            near = suggest(base, located)
+            raise extends_error(layers[-1], "missing-ruleset", headline, remedy, near)
         taken = {name for layer in layers for name in layer.files}
         layers.append(_read(located[base].entry, taken, located[base].texts))
     return Source(tuple(reversed(layers)))
@@ -143,7 +145,9 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
             return _read(ruleset.entry, set(), ruleset.texts), located
         if not os.path.lexists(name_or_path):
             headline = f"no ruleset `{name_or_path}`"
-            raise unplaced_error("missing-ruleset", headline, _remedy(name_or_path, located))
+            remedy = f"name one of {', '.join(sorted(located)) or 'none'}"
+            remedy = suggest(name_or_path, located).help(remedy)
+            raise unplaced_error("missing-ruleset", headline, remedy)
     path = Path(name_or_path)
     if path.name in ("", ".."):
         path = resolved(path)  # `.` has a name and a folder above it, too
@@ -156,12 +160,6 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
         return top, {}
     around = [path.parent] if is_folder(path) else [path.parent, path.parent.parent]
     return top, {**named_rulesets(), **rulesets_in(around)}
-
-
-def _remedy(name: str, located: dict[str, Located]) -> str:
-    if close := closest_match(name, located):
-        return f"did you mean `{close}`?"
-    return f"name one of {', '.join(sorted(located)) or 'none'}"
 
 
 # ---------------------------------------------------------------- texts

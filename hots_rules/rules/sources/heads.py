@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hots_rules._text import composed, plain_text
-from hots_rules.diagnostics import Fault, RelatedPlace, RulesetError, Span, printable
+from hots_rules.diagnostics import Fault, RelatedPlace, RulesetError, Span, Suggestion, printable
 from hots_rules.rules.sources.source import Layer
 
 NAME = r"[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*"
@@ -81,11 +81,16 @@ def _no_head(files: dict[str, str], path: str) -> RulesetError:
     return RulesetError([fault], files)
 
 
-def extends_error(layer: Layer, code: str, headline: str, remedy: str) -> RulesetError:
-    """The error of a line `extends …`, at its place."""
+def extends_error(
+    layer: Layer, code: str, headline: str, remedy: str, near: Suggestion | None = None
+) -> RulesetError:
+    """The error of a line `extends …`, at its place; a near name is a better remedy."""
     for file, text in layer.files.items():
         if (head := find_head(text)) and head["base"]:
-            fault = Fault(code, headline, _span_of(file, text, head, "base"), help=remedy)
+            span = _span_of(file, text, head, "base")
+            fixes = near.fixes(span) if near else ()
+            remedy = near.help(remedy) if near else remedy
+            fault = Fault(code, headline, span, help=remedy, fixes=fixes)
             return RulesetError([fault], layer.files)
     raise AssertionError(layer.name)
 

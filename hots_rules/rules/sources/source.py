@@ -111,8 +111,8 @@ def check_size(source: Source, limits: Limits) -> None:
     size = sum(len(text.encode(errors="surrogatepass")) for text in source.texts.values())
     if size > limits.ruleset_bytes:
         headline = (
-            f"expected at most {limits.ruleset_bytes} bytes in a ruleset and all that it extends, "
-            f"got {size}"
+            f"expected at most {limits.ruleset_bytes:,} bytes in a ruleset and all that it extends, "
+            f"got {size:,}"
         )
         remedy = how_to_raise("ruleset_bytes")
         raise RulesetError([Fault("too-large", headline, Span.nowhere(), help=remedy)])

@@ -11,7 +11,7 @@ from typing import Literal
 from attrs import evolve
 
 import hots_rules as hr
-from hots_rules.web.gc_policy import keep_all
+from hots_rules._gc_policy import keep_all
 from hots_rules.web.refusals import TableError
 from hots_rules.web.storage.rows import (
     GO_BACK,

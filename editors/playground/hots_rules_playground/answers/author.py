@@ -8,7 +8,7 @@ from attrs import define, field
 
 import hots_rules as hr
 from hots_rules import editing
-from hots_rules.diagnostics import Fault
+from hots_rules.diagnostics import Edit, Fault
 from hots_rules.game import Ruleset
 from hots_rules_playground.answers.places import Places
 
@@ -109,9 +109,9 @@ class Author:
             "from": start,
             "to": end,
             "fixes": [
-                dict(zip(("from", "to"), places.range(fix.span), strict=True))
-                | {"title": fix.title, "text": fix.text}
-                for fix in editing.fixes(fault, text)
+                {"title": title, "changes": [_change(places, edit) for edit in edits[path]]}
+                for title, edits in editing.fixes(self._space, fault)
+                if edits.keys() == {path}
             ],
         }
 
@@ -144,3 +144,8 @@ class Author:
     def changed(self, ruleset: str) -> str:
         """What a ruleset of the folder changes of the one that it extends, in Markdown."""
         return editing.changed_text(self._space, self.heads()[ruleset])
+
+
+def _change(places: Places, edit: Edit) -> dict[str, object]:
+    start, end = places.range(edit.span)
+    return {"from": start, "to": end, "insert": edit.text}

@@ -158,8 +158,8 @@ export class Editor {
       changes: { from: start, to: old.length - end, insert: text.slice(start, text.length - end) },
     });
   }
-  apply({ from, to, text }) {
-    this.view.dispatch({ changes: { from, to, insert: text } });
+  apply({ changes }) {
+    this.view.dispatch({ changes });
   }
   go(offset) {
     this.view.dispatch({ selection: { anchor: Math.min(offset, this.view.state.doc.length) }, scrollIntoView: true });

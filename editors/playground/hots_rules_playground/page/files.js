@@ -152,7 +152,7 @@ export class Files {
   }
   // The places are those of the text that was checked, which has to be the one that is there.
   #correct(name, fix) {
-    this.#go(name, fix.from);
+    this.#go(name, fix.changes[0].from);
     if (!this.timer) this.editor.apply(fix);
   }
   #show() {

@@ -19,7 +19,7 @@ def number(scope: Scope, node: tree.Number) -> Expr:
     if value > types.MAX_NUMBER:
         scope.symbols.fault(
             "out-of-range",
-            f"expected a number up to {types.MAX_NUMBER}, got {value}",
+            f"expected a number up to {types.MAX_NUMBER:,}, got {value:,}",
             node.span,
             help_="no number in a game is that large",
         )
@@ -64,7 +64,7 @@ def is_bounded(scope: Scope, type_: types.IntType, span: Span) -> bool:
     if largest > types.MAX_NUMBER:
         scope.symbols.fault(
             "out-of-range",
-            f"expected numbers up to {types.MAX_NUMBER}, got up to {largest}",
+            f"expected numbers up to {types.MAX_NUMBER:,}, got up to {largest:,}",
             span,
             help_="declare types no wider than the numbers of the game",
         )

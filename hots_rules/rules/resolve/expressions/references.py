@@ -6,7 +6,8 @@ import operator
 from collections.abc import Iterator
 from itertools import chain
 
-from hots_rules.diagnostics import RelatedPlace
+from hots_rules.diagnostics import Edit, Fix, RelatedPlace
+from hots_rules.diagnostics.fixes import between, end_of
 from hots_rules.rules.resolve.expressions.numbers import calculation
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.named_numbers import named_number
@@ -76,24 +77,27 @@ def check_hidden_value(scope: Scope, node: tree.Reference, expected: types.Type 
     """Reports a local name that is read where the type expected has a value of that name."""
     word = node.name.text
     if word in scope.locals and isinstance(expected, types.WordType) and word in expected.words:
-        values = [f"`{owner}.{name}`" for owner, name in expected.words[word]]
+        written = [f"{owner}.{name}" for owner, name in expected.words[word]]
+        values = [f"`{value}`" for value in written]
         scope.symbols.fault(
             "ambiguous-name",
             f"the local name `{word}` hides the value {' and '.join(values)}",
             node.span,
             help_=f"rename the local name, or, for the value, write {' or '.join(values)}",
+            fixes=[Fix.write(node.span, value) for value in written],
         )
 
 
 def _ambiguous(
     scope: Scope, text: str, node: tree.Word | tree.Qualified, values: list[types.Value]
 ) -> None:
-    written = " or ".join(f"`{owner}.{word}`" for owner, word in values)
+    meanings = [f"{owner}.{word}" for owner, word in values]
     scope.symbols.fault(
         "ambiguous-name",
         f"expected one meaning of `{text}`, got {len(values)}",
         node.span,
-        help_=f"write {written}",
+        help_=f"write {' or '.join(f'`{meaning}`' for meaning in meanings)}",
+        fixes=[Fix.write(node.span, meaning) for meaning in meanings],
     )
 
 
@@ -190,6 +194,7 @@ def index(scope: Scope, node: tree.Index) -> Expr:
             f"expected a variable or a column, got the definition `{word}`",
             node.name.span,
             help_=f"write `{word}(…)`",
+            fixes=_in_brackets(node, node.keys, "(", ")"),
         )
     else:
         candidates = [*symbols.variables, *symbols.columns]
@@ -214,6 +219,17 @@ def _column(scope: Scope, node: tree.Index) -> Expr:
     owners = " or ".join(f"`{table}`" for table in rows)
     scope.type_mismatch(f"a row of {owners}", key, node.keys[0].span)
     return INVALID
+
+
+def _in_brackets(
+    node: tree.Index | tree.Apply, inner: tuple[tree.Expr, ...], left: str, right: str
+) -> list[Fix]:
+    """The same keys or arguments in other brackets."""
+    if not inner:
+        return []
+    edits = [Edit(between(node.name.span, inner[0].span), left)]
+    edits.append(Edit(between(inner[-1].span, end_of(node.span)), right))
+    return [Fix(f"write `{node.name}{left}…{right}`", edits, is_safe=True)]
 
 
 def _wrong_key_count(scope: Scope, column: tree.Word, count: int) -> None:
@@ -242,6 +258,7 @@ def apply(scope: Scope, node: tree.Apply, expected: types.Type | None) -> Expr:
             f"expected a definition, got the {what} `{word}`",
             node.name.span,
             help_=f"write `{word}[…]`",
+            fixes=_in_brackets(node, args, "[", "]"),
         )
     elif not _is_declared_non_value(scope, node.name):
         candidates = chain(symbols.names_of_kind("define"), FUNCTIONS)

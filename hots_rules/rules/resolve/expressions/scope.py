@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from attrs import define, evolve, field
 
-from hots_rules.diagnostics import Span
+from hots_rules.diagnostics import Fix, Span
 from hots_rules.rules.resolve.expressions.narrowing import Assumption, possible_values
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
@@ -130,7 +130,8 @@ class Scope(ABC):
                 return tast.Narrow(expr, expected, span, checked=False, guarded=True)
             case types.DiceType(), types.DiceType() if actual.sides == expected.sides:
                 return expr
-        self.type_mismatch(types.describe(expected), expr, span, _remedy(actual, expected))
+        remedy, fixes = _remedy(actual, expected, span)
+        self.type_mismatch(types.describe(expected), expr, span, remedy, fixes)
         return INVALID
 
     def _coerce_number(
@@ -149,11 +150,13 @@ class Scope(ABC):
             return expr
         return tast.Narrow(expr, expected, span)
 
-    def type_mismatch(self, expected: str, expr: Expr, span: Span, help_: str = "") -> None:
+    def type_mismatch(
+        self, expected: str, expr: Expr, span: Span, help_: str = "", fixes: Iterable[Fix] = ()
+    ) -> None:
         """Reports a value of one type where another is needed."""
         if not isinstance(expr.type, types.AnyType):
             headline = f"expected {expected}, got {types.describe(expr.type)}"
-            self.symbols.fault("wrong-type", headline, span, help_=help_)
+            self.symbols.fault("wrong-type", headline, span, (), help_, fixes)
 
 
 def member_type(source: Expr) -> types.Type:
@@ -161,16 +164,22 @@ def member_type(source: Expr) -> types.Type:
     return source.type.member if isinstance(source.type, types.SetType) else types.ANY
 
 
-def _remedy(actual: types.Type, expected: types.Type) -> str:
+def _remedy(actual: types.Type, expected: types.Type, span: Span) -> tuple[str, list[Fix]]:
+    """One way to make a value of one type a value of another, and the changes that do it."""
     match actual, expected:
         case types.WordType(), types.WordType() if types.is_within(expected, actual):
-            return f"test it before with `… is {expected}`, or, where it is certain, write `… as {expected}`"
+            return (
+                f"test it before with `… is {expected}`, or, where it is certain, write `… as {expected}`",
+                [],
+            )
         case types.SetType(), types.BoolType():
-            return "write `some …` or `no …`"
+            fixes = [Fix.put_before(span, f"{word} ") for word in ("some", "no")]
+            return "write `some …` or `no …`", fixes
         case types.IntType(), types.BoolType():
-            return "compare it with a number"
+            return "compare it with a number", []
         case types.SetType(), _ if types.is_within(actual.member, expected):
-            return "write `the(…)` for the only member of a set"
+            fixes = [Fix.put_around(span, "the(", ")")]
+            return "write `the(…)` for the only member of a set", fixes
         case _, types.SetType() if types.is_within(actual, expected.member):
-            return "write it in braces, as a set"
-    return ""
+            return "write it in braces, as a set", [Fix.put_around(span, "{", "}")]
+    return "", []

@@ -1,0 +1,140 @@
+"""`hots check --fix` and `--diff`: the safe fixes of a ruleset, written into its files or shown."""
+
+from __future__ import annotations
+
+import difflib
+from codecs import BOM_UTF8
+from errno import EINVAL
+from pathlib import Path
+
+import typer
+from attrs import evolve, frozen
+
+import hots_rules as hr
+from hots_rules import diagnostics
+from hots_rules._files import atomic_write
+from hots_rules.cli.arguments import limits, resolve_ruleset
+from hots_rules.cli.exits import fail_if, report
+from hots_rules.cli.output.console import echo, echo_error, echo_json
+from hots_rules.cli.places import path_from_here, places_from_here
+
+
+@frozen
+class Changed:
+    """A file of a ruleset, with its text before and after the fixes."""
+
+    file: Path
+    before: str
+    after: str
+
+    @property
+    def diff(self) -> str:
+        """The change as a unified diff."""
+        before, after = self.before.splitlines(), self.after.splitlines()
+        file = str(self.file)
+        return "\n".join(difflib.unified_diff(before, after, file, file, lineterm=""))
+
+
+@frozen
+class Fixes:
+    """The files that the safe fixes of a ruleset change, the fixes, and the faults that are left.
+
+    Attributes:
+        files: the files that change.
+        applied: the fixes as values of JSON.
+        lines: the fixes in words.
+        left: the faults that stay, as an error; None if there is none.
+    """
+
+    files: tuple[Changed, ...]
+    applied: tuple[dict[str, object], ...]
+    lines: tuple[str, ...]
+    left: hr.RulesetError | None
+
+
+def fixed_files(ruleset: str) -> Fixes:
+    """What the safe fixes change in the files of a ruleset; nothing is written.
+
+    Raises:
+        RulesetError: there is no such ruleset, or it cannot be read.
+        typer.BadParameter: it is an installed one, whose files are not the user's.
+    """
+    if not Path(ruleset).exists() and ruleset in hr.rulesets():
+        raise typer.BadParameter(
+            "--fix and --diff change files: name a file or a folder", param_hint="FILE"
+        )
+    with places_from_here(ruleset):
+        fixed = hr.fix_rules(resolve_ruleset(ruleset), limits=limits())
+    files = tuple(
+        Changed(Path(path_from_here(name, ruleset)), text, fixed.after[name])
+        for name, text in fixed.before.items()
+        if fixed.after[name] != text
+    )
+    faults = [one.fault for one in fixed.applied]
+    here = [evolve(f.place, file=path_from_here(f.place.file, ruleset)) for f in faults]
+    titles = [one.fix.title for one in fixed.applied]
+    rows = list(zip(here, faults, titles, strict=True))
+    applied: tuple[dict[str, object], ...] = tuple(
+        {"code": fault.code, "headline": fault.headline, "place": str(place), "title": title}
+        for place, fault, title in rows
+    )
+    lines = tuple(f"{place}: {fault.code}: {title}" for place, fault, title in rows)
+    left = None
+    if fixed.faults:
+        try:
+            with places_from_here(ruleset):
+                raise hr.RulesetError(fixed.faults, fixed.after)
+        except hr.RulesetError as error:
+            left = error
+    return Fixes(files, applied, lines, left)
+
+
+def write_fixes(fixes: Fixes, *, as_json: bool) -> dict[str, object]:
+    """Write the files, say what was done, and give it as JSON.
+
+    Raises:
+        OSError: a file cannot be written, or is no longer what it was.
+    """
+    for changed in fixes.files:
+        data = changed.file.read_bytes()
+        mark = BOM_UTF8 if data.startswith(BOM_UTF8) else b""
+        text = data.removeprefix(mark).decode()
+        if text.replace("\r\n", "\n") != changed.before:
+            raise OSError(EINVAL, "it was changed meanwhile", str(changed.file))
+        atomic_write(changed.file, mark + with_line_ends(changed.after, text).encode())
+    if not as_json:
+        for line in fixes.lines:
+            echo(f"fixed {line}")
+    return {"fixed": list(fixes.applied)}
+
+
+def echo_diff(fixes: Fixes, *, as_json: bool) -> None:
+    """Print what the fixes change; the faults that are left go to stderr."""
+    diff = "\n".join(changed.diff for changed in fixes.files)
+    if as_json:
+        faults = diagnostics.as_json(fixes.left.faults if fixes.left else ())
+        echo_json({"fixed": list(fixes.applied), "diff": diff, "faults": faults})
+    else:
+        if diff:
+            echo(diff)
+        count = len(fixes.lines)
+        echo_error(f"{count} {'fault' if count == 1 else 'faults'} would be fixed")
+        if fixes.left:
+            report(fixes.left)
+    fail_if(fixes.left)
+
+
+def with_line_ends(text: str, written: str) -> str:
+    """A text whose lines end as they did; lines that are new or other end as most of them."""
+    rows = written.split("\n")
+    usual = "\r\n" if 2 * written.count("\r\n") > written.count("\n") else "\n"
+    plain, now = [row.removesuffix("\r") for row in rows], text.split("\n")
+    ended = list[str]()
+    matcher = difflib.SequenceMatcher(None, plain, now, autojunk=False)
+    for kind, start, stop, first, last in matcher.get_opcodes():
+        same = kind == "equal" or stop - start == last - first
+        for at, row in enumerate(now[first:last]):
+            is_returned = rows[start + at].endswith("\r") if same else usual == "\r\n"
+            ended.append(f"{row}\r" if is_returned else row)
+    # What follows the last line end is no line.
+    return "\n".join([*ended[:-1], ended[-1].removesuffix("\r")])
