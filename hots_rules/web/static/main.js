@@ -1,13 +1,13 @@
 // The page: without a game in its address the lobby, else the table. The key stands behind `#`, which no server sees.
-import * as api from "./api.js";
-import { make } from "./dom.js";
-import { showLobby } from "./lobby.js";
-import { MyGames } from "./mygames.js";
-import { PositionPage } from "./position.js";
-import { RecordPage } from "./record.js";
-import { TablePage } from "./table.js";
-import { showTrying } from "./trying.js";
-import { showUpload } from "./upload.js";
+import * as api from "./parts/api.js";
+import { make } from "./parts/dom.js";
+import { showLobby } from "./lobby/lobby.js";
+import { MyGames } from "./lobby/mygames.js";
+import { PositionPage } from "./study/position.js";
+import { RecordPage } from "./study/record.js";
+import { TablePage } from "./game/table.js";
+import { showTrying } from "./lobby/trying.js";
+import { showUpload } from "./lobby/upload.js";
 
 const LANGUAGE = "hots_rules language";
 const main = document.getElementById("main");

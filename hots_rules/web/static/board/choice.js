@@ -10,7 +10,8 @@ export class Choice {
   get left() {
     return this.actions.filter((action) => this.things.every((thing) => action.things.includes(thing)));
   }
-  // The things to light up: of each action that is left, what people choose first. What all have in common decides nothing.
+  // The things to light up: of each action that is left, what people choose first. What all have in common decides
+  // nothing.
   get next() {
     const left = this.left;
     if (this.single) return new Set();

@@ -1,9 +1,10 @@
 // A table is opened: a game and a scenario are chosen, and each seat gets its link.
-import * as api from "./api.js";
+import * as api from "../parts/api.js";
 import { ClockChoice } from "./clock.js";
-import { make } from "./dom.js";
+import { make } from "../parts/dom.js";
 import { Settings } from "./settings.js";
-import { TokenField } from "./token.js";
+import { TokenField } from "../parts/token.js";
+import { toldOf } from "../parts/say.js";
 
 // What was opened last is proposed again.
 const LAST = "hots_rules last";
@@ -74,7 +75,7 @@ export async function showLobby(main, words, preset = null) {
       });
       showLinks(main, words, made, names);
     } catch (error) {
-      fault.textContent = error.status ? error.message : words.lost;
+      fault.textContent = toldOf(error, words);
       button.disabled = false;
       token.askFor(error);
     }

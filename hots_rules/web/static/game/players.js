@@ -1,5 +1,7 @@
-// The players at the table, and the time that each has left. The table keeps it; the page counts on from what it was told.
-import { make } from "./dom.js";
+// The players at the table, and the time that each has left. The table keeps it; the page counts on from what it was
+// told.
+import { make } from "../parts/dom.js";
+import { say } from "../parts/say.js";
 
 const TICK = 500; // milliseconds
 const DAY = 86400;
@@ -12,7 +14,7 @@ export function timeText(milliseconds, words) {
     Math.floor(seconds / 3600) % 24,
     Math.floor(seconds / 60) % 60,
   ];
-  if (days > 0) return `${words.days.replace("%", days)} ${hours}:${two(minutes)}`;
+  if (days > 0) return `${say(words.days, days)} ${hours}:${two(minutes)}`;
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
@@ -81,42 +83,5 @@ export class Players {
       (seat) => seat.player && !isOut(seat.player) && known.some((player) => player !== seat.player && isOut(player)),
     );
     this.claim.hidden = isOver || isMixing || this.claimer === undefined;
-  }
-}
-
-// The choice of a clock in the lobby.
-export class ClockChoice {
-  constructor(words) {
-    const number = (name, value, most) =>
-      make("input", { type: "number", name, min: name === "increment" ? "0" : "1", max: most, value });
-    this.kind = make(
-      "select",
-      { name: "clock", id: "clock", onchange: () => this.#show() },
-      make("option", { value: "none" }, words.clock_none),
-      make("option", { value: "game" }, words.clock_game),
-      make("option", { value: "turn" }, words.clock_turn),
-    );
-    this.minutes = number("minutes", 30, 1440);
-    this.increment = number("increment", 10, 3600);
-    this.days = number("days", 3, 365);
-    this.game = make(
-      "div",
-      { class: "row" },
-      make("label", {}, words.clock_minutes, this.minutes),
-      make("label", {}, words.clock_increment, this.increment),
-    );
-    this.turn = make("div", { class: "row" }, make("label", {}, words.clock_days, this.days));
-    this.place = make("fieldset", {}, make("label", { for: "clock" }, words.clock), this.kind, this.game, this.turn);
-    this.#show();
-  }
-  #show() {
-    this.game.hidden = this.kind.value !== "game";
-    this.turn.hidden = this.kind.value !== "turn";
-  }
-  // As the table takes it; null for none.
-  get chosen() {
-    if (this.kind.value === "none") return null;
-    if (this.kind.value === "turn") return { days: Number(this.days.value) };
-    return { seconds: Number(this.minutes.value) * 60, increment: Number(this.increment.value) };
   }
 }

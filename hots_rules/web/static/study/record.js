@@ -1,14 +1,15 @@
 // A record is looked at: the board at every step, as everybody together or one player saw it, with questions and odds.
 import { Analysis } from "./analysis.js";
-import * as api from "./api.js";
-import { Board } from "./board.js";
-import { make } from "./dom.js";
-import { showFilm } from "./film.js";
-import { showLog } from "./log.js";
-import { packed } from "./packing.js";
-import { Replay } from "./replay.js";
-import { openSection } from "./rule.js";
-import { nameOf } from "./things.js";
+import * as api from "../parts/api.js";
+import { Board } from "../board/board.js";
+import { make } from "../parts/dom.js";
+import { showFilm } from "../parts/film.js";
+import { showLog } from "../parts/log.js";
+import { packed } from "../parts/packing.js";
+import { Replay } from "../parts/replay.js";
+import { openSection } from "../parts/rule.js";
+import { nameOf } from "../board/things.js";
+import { toldOf } from "../parts/say.js";
 
 export class RecordPage {
   constructor(main, words, name) {
@@ -20,9 +21,7 @@ export class RecordPage {
     try {
       this.facts = await this.table.readUpload(this.name);
     } catch (error) {
-      this.main.replaceChildren(
-        make("p", { class: "links", role: "alert" }, error.status ? error.message : words.lost),
-      );
+      this.main.replaceChildren(make("p", { class: "links", role: "alert" }, toldOf(error, words)));
       return;
     }
     const { title, scenario, outcome, is_sealed: isSealed, plays, players, settings } = this.facts;
@@ -109,7 +108,7 @@ export class RecordPage {
       );
       this.analysis.show(moment.actions, moment.odds);
     } catch (error) {
-      this.analysis.answer.textContent = error.status ? error.message : this.words.lost;
+      this.analysis.answer.textContent = toldOf(error, this.words);
     }
   }
   async #edit() {

@@ -1,9 +1,10 @@
 // A ruleset is given to the table, which checks it and plays it at random in a process with limits.
-import * as api from "./api.js";
-import { Board } from "./board.js";
-import { make } from "./dom.js";
-import { shownOdds } from "./odds.js";
-import { TokenField } from "./token.js";
+import * as api from "../parts/api.js";
+import { Board } from "../board/board.js";
+import { make } from "../parts/dom.js";
+import { shownOdds } from "../parts/odds.js";
+import { TokenField } from "../parts/token.js";
+import { say, toldOf } from "../parts/say.js";
 
 export function showTrying(main, words) {
   const text = make("textarea", { name: "rules", rows: "16", spellcheck: "false", "aria-label": words.rules_text });
@@ -29,7 +30,7 @@ export function showTrying(main, words) {
       faults.textContent = found.faults;
       if (!found.faults) show(shown, words, found);
     } catch (error) {
-      faults.textContent = error.status ? error.message : words.lost;
+      faults.textContent = toldOf(error, words);
       token.askFor(error);
     } finally {
       button.disabled = false;
@@ -52,7 +53,7 @@ export function showTrying(main, words) {
 
 function show(place, words, found) {
   const board = make("div", { class: "board" });
-  const games = words.rules_games.replace("%", found.games);
+  const games = say(words.rules_games, found.games);
   place.replaceChildren(
     make("h2", {}, found.title),
     make("p", {}, `${found.scenario} · ${games}`),

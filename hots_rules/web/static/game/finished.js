@@ -1,8 +1,9 @@
 // What a finished game offers: its record and how to check it on one's own machine, a film, and a look at every step.
-import * as api from "./api.js";
-import { make } from "./dom.js";
-import { showFilm } from "./film.js";
+import * as api from "../parts/api.js";
+import { make } from "../parts/dom.js";
+import { showFilm } from "../parts/film.js";
 import { areDiceFair } from "./shares.js";
+import { toldOf } from "../parts/say.js";
 
 export class Finished {
   // `tell` says the answer to what was asked.
@@ -49,7 +50,7 @@ export class Finished {
     try {
       await work();
     } catch (error) {
-      this.tell(error.status ? error.message : this.words.lost);
+      this.tell(toldOf(error, this.words));
     }
   }
 }

@@ -1,5 +1,6 @@
 // A game as a film: shown over the page, and offered as a file.
 import { make } from "./dom.js";
+import { toldOf } from "./say.js";
 
 export async function showFilm(words, fetchFilm, tell) {
   tell(words.moment);
@@ -26,6 +27,6 @@ export async function showFilm(words, fetchFilm, tell) {
     document.body.append(dialog);
     dialog.showModal();
   } catch (error) {
-    tell(error.status ? error.message : words.lost);
+    tell(toldOf(error, words));
   }
 }

@@ -1,6 +1,7 @@
 // A record is given to the table, which checks it; then it is looked at.
-import * as api from "./api.js";
-import { make } from "./dom.js";
+import * as api from "../parts/api.js";
+import { make } from "../parts/dom.js";
+import { toldOf } from "../parts/say.js";
 
 const MOST_BYTES = 1_000_000;
 
@@ -29,7 +30,7 @@ export function showUpload(main, words) {
       const { name } = await api.anybody(token.value.trim() || null).uploadRecord({ record: text.value });
       location.hash = `record/${name}`;
     } catch (error) {
-      fault.textContent = error.status ? error.message : words.lost;
+      fault.textContent = toldOf(error, words);
       allowed.hidden = error.status !== 401 && !token.value;
     }
   };

@@ -1,6 +1,6 @@
 // Going back by agreement: who asks, who answers, and what was done at the table beside the actions of the game.
-import { make } from "./dom.js";
-import { ring } from "./sound.js";
+import { make } from "../parts/dom.js";
+import { ring } from "../parts/sound.js";
 
 export class Agreeing {
   // `deeds` has `ask` for the moment that is looked at, and `answer` for a seat and whether it agrees.

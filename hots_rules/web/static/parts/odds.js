@@ -1,5 +1,6 @@
 // Odds on request, from what the seat knows: each value that something may have, with its percentage and a bar.
 import { make, reached } from "./dom.js";
+import { say, toldOf } from "./say.js";
 
 export class OddsPanel {
   // `compute` asks the table until an end.
@@ -36,8 +37,7 @@ export class OddsPanel {
       const told = await this.compute(this.until.value);
       if (this.asked === asked) this.shown.replaceChildren(...shownOdds(this.words, told));
     } catch (error) {
-      if (this.asked === asked)
-        this.shown.replaceChildren(make("p", {}, error.status ? error.message : this.words.lost));
+      if (this.asked === asked) this.shown.replaceChildren(make("p", {}, toldOf(error, this.words)));
     } finally {
       this.button.disabled = false;
     }
@@ -53,7 +53,7 @@ export function shownOdds(words, told) {
   const notes = [
     told.assumed,
     told.exact ? "" : words.odds_sampled,
-    told.worlds > 1 ? words.odds_worlds.replace("%", told.worlds) : "",
+    told.worlds > 1 ? say(words.odds_worlds, told.worlds) : "",
   ].filter(Boolean);
   return [
     ...(groups.length ? groups.map(group) : [make("p", {}, words.odds_sure)]),

@@ -1,5 +1,5 @@
 // The options and readings of a ruleset, to choose before a game.
-import { make } from "./dom.js";
+import { make } from "../parts/dom.js";
 
 export class Settings {
   constructor(words) {

@@ -1,6 +1,6 @@
 // The states of a game as they become known: asked for one at a time, shown in order, and asked for again when the
 // table did not answer.
-import { PAUSE, isTemporary } from "./api.js";
+import { PAUSE, isTemporary } from "../parts/api.js";
 
 const LONGEST = 60_000; // milliseconds for an answer: a connection that is dead says nothing
 

@@ -1,4 +1,5 @@
-// Plain data as a part of a link: JSON, packed, with characters that links may have. It stands behind `#`, so no server sees it.
+// Plain data as a part of a link: JSON, packed, with characters that links may have. It stands behind `#`, so no
+// server sees it.
 const flow = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 

@@ -1,5 +1,5 @@
 // The values of a position as a form: those of the whole table, and those of each thing, chosen by its name.
-import { make } from "./dom.js";
+import { make } from "../parts/dom.js";
 
 const spaced = (name) => name.replaceAll("_", " ");
 const membersOf = (value) =>

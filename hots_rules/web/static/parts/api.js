@@ -1,5 +1,5 @@
 // The table as the pages ask it. The key of a seat is sent in a header, never in an address.
-import { Table } from "./client.js";
+import { Table } from "../client.js";
 
 export const PAUSE = 1000; // milliseconds before a table that did not answer is asked again
 // Whether what the table refuses may be asked again: it has not answered, is busy, or has failed.

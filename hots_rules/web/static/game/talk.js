@@ -1,5 +1,6 @@
 // Chat, and notes that the seat alone reads.
-import { make } from "./dom.js";
+import { make } from "../parts/dom.js";
+import { toldOf } from "../parts/say.js";
 
 export class Talk {
   constructor(words, tell) {
@@ -82,7 +83,7 @@ export class Talk {
     try {
       await work();
     } catch (error) {
-      this.tell(error.status ? error.message : this.words.lost);
+      this.tell(toldOf(error, this.words));
     }
   }
 }

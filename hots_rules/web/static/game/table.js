@@ -1,21 +1,22 @@
 // The table of one seat: it puts the board, the choice, the log and the replay together.
 import { Agreeing, lastReturn } from "./agreeing.js";
-import { PAUSE, Seat, anybody, isTemporary } from "./api.js";
-import { Board } from "./board.js";
-import { Choosing } from "./choosing.js";
-import { Players } from "./clock.js";
-import { make, reached } from "./dom.js";
-import { OddsPanel } from "./odds.js";
+import { PAUSE, Seat, anybody, isTemporary } from "../parts/api.js";
+import { Board } from "../board/board.js";
+import { Choosing } from "../board/choosing.js";
+import { Players } from "./players.js";
+import { make, reached } from "../parts/dom.js";
+import { OddsPanel } from "../parts/odds.js";
 import { Finished } from "./finished.js";
-import { showLog } from "./log.js";
-import { rememberGame } from "./mygames.js";
+import { showLog } from "../parts/log.js";
+import { rememberGame } from "../lobby/mygames.js";
 import { News } from "./news.js";
-import { Replay } from "./replay.js";
-import { openSection } from "./rule.js";
+import { Replay } from "../parts/replay.js";
+import { openSection } from "../parts/rule.js";
 import { gather, look } from "./shares.js";
-import { offerSound, ring } from "./sound.js";
+import { offerSound, ring } from "../parts/sound.js";
 import { Talk } from "./talk.js";
-import { nameOf, withThings } from "./things.js";
+import { nameOf, withThings } from "../board/things.js";
+import { say, toldOf } from "../parts/say.js";
 
 const LATE = 400; // milliseconds after which it is said that an answer is on its way
 
@@ -203,7 +204,7 @@ export class TablePage {
     const next = this.seats.find((seat) => state.view.to_move.includes(seat.player));
     if (!next || next === this.seat || state.view.to_move.includes(state.seat)) return false;
     [this.seat, this.state, this.steps] = [next, undefined, []];
-    this.show.textContent = this.words.show.replace("%", state.players[next.player]);
+    this.show.textContent = say(this.words.show, state.players[next.player]);
     this.#cover(true);
     this.board.clear();
     this.choosing.offer([], "", false, {});
@@ -307,7 +308,7 @@ export class TablePage {
       try {
         const missing = await look(this.seats);
         if (missing === null) await this.news.look();
-        else this.#say(this.words.gather.replace("%", missing.join(", ")));
+        else this.#say(say(this.words.gather, missing.join(", ")));
       } catch (error) {
         this.#say(this.#wordsOf(error));
       }
@@ -374,7 +375,7 @@ export class TablePage {
 
   #seatName() {
     const { seat, players } = this.state;
-    return seat === null ? this.words.spectator : this.words.seat_of.replace("%", players[seat]);
+    return seat === null ? this.words.spectator : say(this.words.seat_of, players[seat]);
   }
 
   #turn() {
@@ -383,7 +384,7 @@ export class TablePage {
     if (state.is_mixing) return words.moment;
     if (state.view.to_move.includes(state.seat)) return `${words.your_turn}: ${state.phase}`;
     const names = state.view.to_move.map((player) => state.players[player] ?? player).join(", ");
-    return (this.#isThinking() ? words.thinks : words.wait).replace("%", names);
+    return say(this.#isThinking() ? words.thinks : words.wait, names);
   }
 
   // Whether nobody is waited for but bots.
@@ -466,7 +467,7 @@ export class TablePage {
   }
 
   #wordsOf(error) {
-    return error.status ? error.message : this.words.lost;
+    return toldOf(error, this.words);
   }
 
   // The page goes on with the new key, which stands in its address.

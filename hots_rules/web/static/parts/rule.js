@@ -1,5 +1,6 @@
 // The sentences of the rules that a section has, over the page until it is closed.
 import { make } from "./dom.js";
+import { toldOf } from "./say.js";
 
 // `read` gives the heading and the rules of the section.
 export async function openSection(words, number, read) {
@@ -15,7 +16,7 @@ export async function openSection(words, number, read) {
       make("ul", {}, ...rules.map((rule) => make("li", {}, rule.text))),
     );
   } catch (error) {
-    dialog.append(make("p", {}, error.status ? error.message : words.lost));
+    dialog.append(make("p", {}, toldOf(error, words)));
   }
   dialog.append(make("button", { type: "button", onclick: close }, words.close));
   dialog.addEventListener("close", () => dialog.remove());

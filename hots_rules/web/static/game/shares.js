@@ -1,7 +1,8 @@
 // The shares of the seed: each seat commits to a random share, reveals it when all have, and checks all at the end.
-import { isTemporary } from "./api.js";
+import { isTemporary } from "../parts/api.js";
 import { digest } from "./blake2b.js";
-import { make } from "./dom.js";
+import { make } from "../parts/dom.js";
+import { say, toldOf } from "../parts/say.js";
 
 const PAUSE = 1500; // milliseconds between two looks at who has sat down
 
@@ -15,16 +16,14 @@ export const seedOf = (secrets) =>
   ]);
 
 // Whether the game has begun: waits for it, and gives the shares of these seats meanwhile. Says what is wrong.
-export async function gather(main, words, seats, say) {
+export async function gather(main, words, seats, tell) {
   for (;;) {
     try {
       if ((await seats[0].shares()).is_begun) return true;
       const missing = (await look(seats)) ?? [];
-      main.replaceChildren(
-        make("p", { class: "links", role: "status" }, words.gather.replace("%", missing.join(", "))),
-      );
+      main.replaceChildren(make("p", { class: "links", role: "status" }, say(words.gather, missing.join(", "))));
     } catch (error) {
-      say(error.status ? error.message : words.lost);
+      tell(toldOf(error, words));
       if (!isTemporary(error)) return false;
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE));

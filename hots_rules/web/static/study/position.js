@@ -1,13 +1,14 @@
 // A position is set up: by clicks on the board, by values in a form, or as text; checked and drawn as it changes.
 import { Analysis } from "./analysis.js";
-import * as api from "./api.js";
-import { Board } from "./board.js";
-import { make } from "./dom.js";
+import * as api from "../parts/api.js";
+import { Board } from "../board/board.js";
+import { make } from "../parts/dom.js";
 import { PositionForm } from "./form.js";
-import { showLobby } from "./lobby.js";
-import { packed, unpacked } from "./packing.js";
-import { Settings } from "./settings.js";
-import { nameOf } from "./things.js";
+import { showLobby } from "../lobby/lobby.js";
+import { packed, unpacked } from "../parts/packing.js";
+import { Settings } from "../lobby/settings.js";
+import { nameOf } from "../board/things.js";
+import { toldOf } from "../parts/say.js";
 
 const PAUSE = 500; // milliseconds after the last key before a text is read
 const isPiece = (thing) => thing.startsWith("block ");
@@ -207,7 +208,7 @@ export class PositionPage {
       this.#show(draft, change !== "" || document.activeElement !== this.area);
       history.replaceState(null, "", `#edit/${this.name}/${link}`);
     } catch (error) {
-      this.#tell([error.status ? error.message : this.words.lost]);
+      this.#tell([toldOf(error, this.words)]);
     }
   }
   #show(draft, isToWrite) {

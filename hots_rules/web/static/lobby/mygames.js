@@ -1,7 +1,8 @@
 // The games of this browser: their links stand in its storage, and the list tells where it is one's turn.
-import { Seat } from "./api.js";
-import { make } from "./dom.js";
-import { ring } from "./sound.js";
+import { Seat } from "../parts/api.js";
+import { make } from "../parts/dom.js";
+import { ring } from "../parts/sound.js";
+import { say, toldOf } from "../parts/say.js";
 
 const GAMES = "hots_rules games";
 const MOST = 30;
@@ -62,13 +63,13 @@ export class MyGames {
         (state) => state.view.to_move.includes(state.seat) || state.question?.waiting.includes(state.seat),
       );
       const who = states.map((state) => players[state.seat]).join(", ");
-      const waiting = words.wait.replace("%", view.to_move.map((player) => players[player] ?? player).join(", "));
+      const waiting = say(words.wait, view.to_move.map((player) => players[player] ?? player).join(", "));
       return {
         isMine,
         text: `${title} – ${who}: ${isOver ? (outcome ?? words.over) : isMine ? words.your_turn : waiting}`,
       };
     } catch (error) {
-      return { isMine: false, text: `${game}: ${error.status ? error.message : words.lost}` };
+      return { isMine: false, text: `${game}: ${toldOf(error, words)}` };
     }
   }
 }

@@ -1,6 +1,6 @@
 // The box with what is chosen: what it would change, Enter to play it, Esc to take it back, and the list of actions.
 import { Choice } from "./choice.js";
-import { make, reached } from "./dom.js";
+import { make, reached } from "../parts/dom.js";
 import { nameOf } from "./things.js";
 
 const MANY = 8; // actions, which are listed close together
@@ -47,7 +47,8 @@ export class Choosing {
   // A choice stays if all of it can still be made: another player may have acted meanwhile.
   offer(actions, name, mayUndo, sentences) {
     const { things, taken } = this.name === name ? this.choice : new Choice([]);
-    const isOnList = (action) => action.things.length === 0; // the board has no way to these, so the list begins with them
+    // The board has no way to these, so the list begins with them.
+    const isOnList = (action) => action.things.length === 0;
     actions = [...actions.filter(isOnList), ...actions.filter((action) => !isOnList(action))];
     Object.assign(this, { actions, name, told: sentences });
     this.undo.hidden = !mayUndo;
@@ -59,7 +60,8 @@ export class Choosing {
     if (actions.length > 0 && (taken ? !again : !isOpen)) this.deeds.drop();
     this.show();
   }
-  // What was chosen is sent to be played: nothing of it stays for the next choice, but the box tells it until the answer.
+  // What was chosen is sent to be played: nothing of it stays for the next choice, but the box tells it until the
+  // answer.
   clear() {
     [this.choice, this.isTold] = [new Choice(this.actions), true];
   }

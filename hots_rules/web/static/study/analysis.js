@@ -1,6 +1,7 @@
 // Questions about a moment of which everything is known: why and why not, any question, and odds.
-import { make, reached } from "./dom.js";
-import { OddsPanel } from "./odds.js";
+import { make, reached } from "../parts/dom.js";
+import { OddsPanel } from "../parts/odds.js";
+import { toldOf } from "../parts/say.js";
 
 export class Analysis {
   // `ask` answers words, `odds` computes until an end after an action.
@@ -64,7 +65,7 @@ export class Analysis {
     try {
       this.answer.textContent = (await this.ask(words)).text;
     } catch (error) {
-      this.answer.textContent = error.status ? error.message : this.words.lost;
+      this.answer.textContent = toldOf(error, this.words);
     }
   }
 }
