@@ -32,8 +32,8 @@ PYODIDE = (
 )
 TABLE = ROOT / "hots_rules" / "web" / "static"
 OF_THE_TABLE = re.compile(r'^import .* from "\./table/([\w/]+\.js)";$', re.M)
-STYLE = re.compile(r'^@import "(.*)";$', re.M)
-BESIDE = re.compile(r'^import .* from "(\.{1,2}/[\w/]+\.js)";$', re.M)
+STYLE = re.compile(r'<link rel="stylesheet" href="table/([\w/]+\.css)"')
+BESIDE = re.compile(r'\bfrom "(\.{1,2}/[\w/]+\.js)";$', re.M)
 
 
 class CannotBuild(Exception):
@@ -68,9 +68,8 @@ def build(site: Path) -> None:
 
 
 def styles_of_the_table() -> list[str]:
-    """The style sheet of the table, with those that it is put together of."""
-    parts = STYLE.findall((TABLE / "style.css").read_text("utf-8"))
-    return ["style.css", *(posixpath.normpath(part) for part in parts)]
+    """The style sheets that the page takes of the table."""
+    return STYLE.findall((PACKAGE / "page" / "index.html").read_text("utf-8"))
 
 
 def modules_of_the_table() -> list[str]:

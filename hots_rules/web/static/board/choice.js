@@ -1,11 +1,18 @@
+// @ts-check
 // What was chosen so far, and which legal actions have all of it. No rule is known here: each action comes with the
 // ids of the shapes that stand for its arguments.
 import { rankOf } from "./things.js";
 
+/** @typedef {import("./things.js").ActionOnBoard} ActionOnBoard */
+
 export class Choice {
+  /** @param {readonly ActionOnBoard[]} actions */
   constructor(actions) {
     this.actions = actions;
+    /** @type {readonly string[]} */
     this.things = [];
+    /** @type {ActionOnBoard | null} */
+    this.taken = null;
   }
   get left() {
     return this.actions.filter((action) => this.things.every((thing) => action.things.includes(thing)));
@@ -15,7 +22,8 @@ export class Choice {
   get next() {
     const left = this.left;
     if (this.single) return new Set();
-    const isCommon = (thing) => left.length > 1 && left.every((action) => action.things.includes(thing));
+    const isCommon = (/** @type {string} */ thing) =>
+      left.length > 1 && left.every((action) => action.things.includes(thing));
     return new Set(
       left.flatMap((action) => {
         const open = action.things.filter((thing) => !this.things.includes(thing) && !isCommon(thing));
@@ -37,10 +45,12 @@ export class Choice {
   get single() {
     return this.things.length > 0 && this.left.length === 1 ? this.left[0] : null;
   }
+  /** @param {string} thing */
   choose(thing) {
     if (this.things.includes(thing)) this.things = this.things.filter((other) => other !== thing);
     else this.things = [...this.things, thing];
   }
+  /** @param {ActionOnBoard} action */
   take(action) {
     this.things = [];
     this.actions = this.actions.filter((other) => other === action);

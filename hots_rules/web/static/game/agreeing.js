@@ -1,12 +1,21 @@
+// @ts-check
 // Going back by agreement: who asks, who answers, and what was done at the table beside the actions of the game.
 import { make } from "../parts/dom.js";
-import { ring } from "../parts/sound.js";
+import { isToAnswer } from "./state.js";
+
+/** @typedef {import("./state.js").PageState} PageState */
 
 export class Agreeing {
-  // `deeds` has `ask` for the moment that is looked at, and `answer` for a seat and whether it agrees.
+  /**
+   * @param {import("../parts/say.js").Words} words
+   * @param {{ ask: () => void, answer: (seat: number, agrees: boolean) => void }} deeds for the moment that is looked
+   *   at, and for a seat of the screen
+   */
   constructor(words, deeds) {
-    Object.assign(this, { words, deeds });
-    const button = (id, text, action) => make("button", { type: "button", id, onclick: action }, text);
+    const button = (/** @type {string} */ id, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
+      make("button", { type: "button", id, onclick }, text);
+    this.waiting = -1;
+    this.asker = -1;
     this.ask = button("ask-back", words.ask_back, deeds.ask);
     this.ask.hidden = true;
     this.text = make("p", { role: "status" });
@@ -22,31 +31,29 @@ export class Agreeing {
     this.list = make("ol", { class: "log", tabindex: "0", "aria-label": words.doings });
     this.done = make("section", { "aria-label": words.doings, hidden: true }, make("h2", {}, words.doings), this.list);
   }
-  // With the seats that sit before this screen. Gives what is new since the state before.
-  show(state, seats, before) {
-    const { question, doings } = state;
-    const isAsked = question !== null && !state.is_over;
-    this.waiting = seats.find((seat) => question?.waiting.includes(seat.player));
-    this.asker = seats.find((seat) => question?.player === seat.player);
+
+  /** @param {PageState} state */
+  show(state) {
+    const { seen, seats, at } = state;
+    if (seen === null) return;
+    const { question, doings } = seen;
+    const isAsked = question !== null && !seen.is_over;
+    this.waiting = seats.findIndex((player) => player !== null && question?.waiting.includes(player));
+    this.asker = seats.findIndex((player) => player !== null && question?.player === player);
     this.box.hidden = !isAsked;
-    this.text.textContent = isAsked ? doings.findLast((doing) => doing.kind === "asked").text : "";
-    this.agree.hidden = this.refuse.hidden = this.waiting === undefined;
-    this.withdraw.hidden = this.asker === undefined;
+    const text = isAsked ? (doings.findLast((doing) => doing.kind === "asked")?.text ?? "") : "";
+    if (this.text.textContent !== text) this.text.textContent = text;
+    this.agree.hidden = this.refuse.hidden = !isToAnswer(state);
+    this.withdraw.hidden = this.asker < 0;
+    this.ask.hidden = at === null || seen.seat === null || seen.is_over || seen.is_mixing || question !== null;
+    this.#list(doings);
+  }
+
+  /** @param {readonly import("../client.js").Doing[]} doings */
+  #list(doings) {
+    if (doings.length === this.list.childElementCount) return;
     this.done.hidden = doings.length === 0;
     this.list.replaceChildren(...doings.map((doing) => make("li", {}, doing.text)));
     this.list.scrollTop = this.list.scrollHeight;
-    if (before && before.question === null && this.isToAnswer) ring();
-    return before ? doings.filter((doing) => doing.number >= before.number).map((doing) => doing.text) : [];
-  }
-  // Whether somebody before this screen has not answered yet.
-  get isToAnswer() {
-    return this.waiting !== undefined && !this.box.hidden;
-  }
-  // Whether the seat may ask to go back to the moment that it looks at.
-  offer(state, at) {
-    this.ask.hidden = at === null || state.seat === null || state.is_over || state.is_mixing || state.question !== null;
   }
 }
-
-// The line of the log at which the game went back last.
-export const lastReturn = (state) => state?.doings.findLast((doing) => doing.kind === "went_back")?.number;

@@ -1,3 +1,4 @@
+// @ts-check
 // BLAKE2b (RFC 7693) without a key, and the digests that the library makes with it. The browser has no such function,
 // and its own ones are closed on pages without TLS.
 const IV = [
@@ -35,9 +36,19 @@ const COLUMNS = [
   [3, 4, 9, 14],
 ];
 const BLOCK = 128;
-const cut = (word) => BigInt.asUintN(64, word);
+const cut = (/** @type {bigint} */ word) => BigInt.asUintN(64, word);
+/**
+ * @param {bigint} word
+ * @param {number} by
+ */
 const turn = (word, by) => cut((word >> BigInt(by)) | (word << BigInt(64 - by)));
 
+/**
+ * @param {readonly bigint[]} state
+ * @param {Uint8Array} block
+ * @param {number} count
+ * @param {boolean} isLast
+ */
 function compress(state, block, count, isLast) {
   const view = new DataView(block.buffer, block.byteOffset, BLOCK);
   const message = Array.from({ length: 16 }, (_, i) => view.getBigUint64(8 * i, true));
@@ -58,7 +69,10 @@ function compress(state, block, count, isLast) {
   return state.map((word, i) => word ^ v[i] ^ v[i + 8]);
 }
 
-// The digest of bytes, of 32 bytes, as hexadecimal digits.
+/**
+ * The digest of bytes, of 32 bytes, as hexadecimal digits.
+ * @param {Uint8Array} data
+ */
 export function blake2b(data) {
   let state = IV.map((word, i) => (i === 0 ? word ^ 0x01010020n : word));
   const blocks = Math.max(Math.ceil(data.length / BLOCK), 1);
@@ -73,7 +87,10 @@ export function blake2b(data) {
   return [...new Uint8Array(bytes.buffer, 0, 32)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// The digest of a list of texts, as `hots_rules.records` makes it: each with its length in 8 bytes.
+/**
+ * The digest of a list of texts, as `hots_rules.records` makes it: each with its length in 8 bytes.
+ * @param {readonly string[]} parts
+ */
 export function digest(parts) {
   const chunks = parts.flatMap((part) => {
     const text = new TextEncoder().encode(part);

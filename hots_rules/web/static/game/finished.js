@@ -1,3 +1,4 @@
+// @ts-check
 // What a finished game offers: its record and how to check it on one's own machine, a film, and a look at every step.
 import * as api from "../parts/api.js";
 import { make } from "../parts/dom.js";
@@ -6,17 +7,26 @@ import { areDiceFair } from "./shares.js";
 import { toldOf } from "../parts/say.js";
 
 export class Finished {
-  // `tell` says the answer to what was asked.
+  /**
+   * `tell` says the answer to what was asked.
+   * @param {import("../parts/say.js").Words} words
+   * @param {import("../parts/api.js").Seat} seat
+   * @param {(text: string) => void} tell
+   */
   constructor(words, seat, tell) {
-    Object.assign(this, { words, seat, tell });
+    this.words = words;
+    this.seat = seat;
+    this.tell = tell;
     this.place = make("section", { class: "finished", hidden: true, "aria-label": words.finished });
   }
-  show(game) {
+  show() {
     if (!this.place.hidden) return;
     const { words, seat } = this,
+      { game } = seat,
       file = `game-${game}.txt`,
       seeds = `game-${game}-seeds.json`;
-    const button = (id, word, onclick) => make("button", { type: "button", id, onclick }, word);
+    const button = (/** @type {string} */ id, /** @type {string} */ word, /** @type {() => void} */ onclick) =>
+      make("button", { type: "button", id, onclick }, word);
     this.place.replaceChildren(
       make("h2", {}, words.finished),
       make(
@@ -46,6 +56,7 @@ export class Finished {
       this.tell(isFair === null ? words.dice_own : isFair ? words.dice_good : words.dice_bad);
     });
   }
+  /** @param {() => Promise<void>} work */
   async #try(work) {
     try {
       await work();

@@ -1,25 +1,27 @@
-// The states of a game as they become known: asked for one at a time, shown in order, and asked for again when the
-// table did not answer.
+// @ts-check
+// The states of a game as they become known: asked for one at a time, and asked for again when the table did not
+// answer.
 import { PAUSE, isTemporary } from "../parts/api.js";
 
 const LONGEST = 60_000; // milliseconds for an answer: a connection that is dead says nothing
 
+/** @template Answer */
 export class News {
-  // `ask` gives a promise of the state now, or of null if nobody wants it any more; `fail` is told why there is none.
+  /**
+   * @param {{ ask: () => Promise<Answer>, show: (answer: Answer) => void, fail: (error: unknown) => void }} deeds
+   *   `ask` gives a promise of what the table knows now; `fail` is told why there is none
+   */
   constructor({ ask, show, fail }) {
-    Object.assign(this, { ask, show, fail });
-    this.number = -1; // of changes, of the newest state
+    this.ask = ask;
+    this.show = show;
+    this.fail = fail;
+    this.isWanted = false;
+    /** @type {Promise<void> | null} */
+    this.looking = null;
+    /** @type {number | undefined} */
+    this.trying = undefined;
   }
-  // Somebody tells that there have been so many changes.
-  hear(number) {
-    if (number > this.number || this.isLost) this.look();
-  }
-  // An answer that comes late is no news.
-  take(state) {
-    if (state.number < this.number) return;
-    this.number = state.number;
-    this.show(state);
-  }
+
   // Over when what the table knows now is shown, or could not be had.
   look() {
     this.isWanted = true;
@@ -28,22 +30,24 @@ export class News {
     });
     return this.looking;
   }
+
   async #look() {
     while (this.isWanted) {
       this.isWanted = false;
-      const state = await this.#answer();
-      if (state) this.take(state);
+      const answer = await this.#answer();
+      if (answer !== null) this.show(answer);
     }
   }
+
+  /** @returns {Promise<Answer | null>} */
   async #answer() {
     let timer;
+    /** @type {Promise<never>} */
     const tooLate = new Promise((_, reject) => {
       timer = setTimeout(() => reject(new Error("no answer")), LONGEST);
     });
     try {
-      const state = await Promise.race([this.ask(), tooLate]);
-      this.isLost = false;
-      return state;
+      return await Promise.race([this.ask(), tooLate]);
     } catch (error) {
       this.fail(error);
       if (isTemporary(error)) this.#tryAgain();
@@ -52,6 +56,7 @@ export class News {
       clearTimeout(timer);
     }
   }
+
   // The stream of events may outlive the loss of an answer, and tells nothing then.
   #tryAgain() {
     clearTimeout(this.trying);

@@ -1,13 +1,24 @@
+// @ts-check
 // The players at the table, and the time that each has left. The table keeps it; the page counts on from what it was
 // told.
 import { make } from "../parts/dom.js";
 import { say } from "../parts/say.js";
 
+/**
+ * @typedef {import("../parts/say.js").Words} Words
+ * @typedef {import("./state.js").PageState} PageState
+ * @typedef {import("./state.js").Seen} Seen
+ */
+
 const TICK = 500; // milliseconds
 const DAY = 86400;
-const two = (number) => String(number).padStart(2, "0");
+const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
 
-export function timeText(milliseconds, words) {
+/**
+ * @param {number} milliseconds
+ * @param {Words} words
+ */
+function timeText(milliseconds, words) {
   const seconds = Math.ceil(milliseconds / 1000);
   const [days, hours, minutes] = [
     Math.floor(seconds / DAY),
@@ -20,68 +31,81 @@ export function timeText(milliseconds, words) {
 
 // Who takes part, whose turn it is, and the time that each has left.
 export class Players {
-  constructor(words, onClaim, onStart) {
+  /**
+   * @param {Words} words
+   * @param {{ claim: (seat: number) => void, start: (seat: number) => void }} deeds of a seat of the screen
+   */
+  constructor(words, deeds) {
     this.words = words;
+    /** @type {readonly (string | null)[]} */
+    this.seats = [];
+    /** @type {Seen | null} */
+    this.seen = null;
+    this.told = 0;
+    /** @type {Map<string, HTMLElement>} */
+    this.times = new Map();
+    this.claimer = -1;
     this.place = make("ul", { class: "players", "aria-label": words.players });
     this.claim = make(
       "button",
-      { type: "button", id: "claim", hidden: true, onclick: () => onClaim(this.claimer) },
+      { type: "button", id: "claim", hidden: true, onclick: () => deeds.claim(this.claimer) },
       words.claim,
     );
-    this.start = make(
-      "button",
-      {
-        type: "button",
-        id: "start-clock",
-        hidden: true,
-        onclick: () => onStart(this.seats.find((seat) => seat.player)),
-      },
-      words.start_clock,
-    );
+    const start = () => deeds.start(this.seats.findIndex((player) => player !== null));
+    this.start = make("button", { type: "button", id: "start-clock", hidden: true, onclick: start }, words.start_clock);
     setInterval(() => this.#tick(), TICK);
   }
-  // With the seats that sit before this screen.
-  show(state, seats) {
-    Object.assign(this, { state, seats, told: performance.now() });
+
+  /** @param {PageState} state */
+  show({ seen, seats }) {
+    if (seen === null || seen === this.seen) return;
+    Object.assign(this, { seen, seats, told: performance.now() });
+    const { clock, view, is_over: isOver, is_mixing: isMixing, sitting } = seen;
     // Until somebody has played or started it, a clock stands.
-    const isStanding =
-      state.clock?.running.length === 0 && state.view.plays === 0 && !state.is_over && !state.is_mixing;
-    this.start.hidden = !isStanding || !seats.some((seat) => seat.player);
+    const isStanding = clock?.running.length === 0 && view.plays === 0 && !isOver && !isMixing;
+    this.start.hidden = !isStanding || seats.every((player) => player === null);
     this.times = new Map(
-      Object.keys(state.clock?.left ?? {}).map((player) => [player, make("span", { role: "timer", class: "time" })]),
+      Object.keys(clock?.left ?? {}).map((player) => [player, make("span", { role: "timer", class: "time" })]),
     );
-    this.place.replaceChildren(...Object.keys(state.sitting).map((player) => this.#line(player)));
+    this.place.replaceChildren(...Object.keys(sitting).map((player) => this.#line(seen, player)));
     this.#tick();
   }
-  #line(player) {
-    const { state, words, seats } = this;
-    const isMine = seats.length === 1 && player === state.seat,
-      isBot = state.sitting[player] !== "";
+
+  /**
+   * @param {Seen} seen
+   * @param {string} player
+   */
+  #line({ seat, sitting, view, players }, player) {
+    const { words } = this;
+    const isMine = this.seats.length === 1 && player === seat,
+      isBot = sitting[player] !== "";
     const who = isMine ? words.you : isBot ? words.bot : "",
-      isNext = state.view.to_move.includes(player);
+      isNext = view.to_move.includes(player);
     return make(
       "li",
-      { class: isNext ? "next" : "", title: isBot ? (words[`bot_${state.sitting[player]}`] ?? "") : null },
-      state.players[player],
+      { class: isNext ? "next" : "", title: isBot ? (words[`bot_${sitting[player]}`] ?? "") : null },
+      players[player],
       who && make("span", { class: "who" }, ` (${who})`),
       this.times.has(player) ? ": " : "",
       this.times.get(player) ?? "",
     );
   }
+
   #tick() {
-    const { clock, is_over: isOver, is_mixing: isMixing } = this.state ?? {};
-    if (!clock) return;
-    const isRunning = (player) => clock.running.includes(player) && !isOver;
-    const left = (player) => Math.max(clock.left[player] - (isRunning(player) ? performance.now() - this.told : 0), 0);
-    const isOut = (player) => isRunning(player) && left(player) === 0;
+    if (this.seen === null || this.seen.clock === null) return;
+    const { clock, is_over: isOver, is_mixing: isMixing } = this.seen;
+    const isRunning = (/** @type {string} */ player) => clock.running.includes(player) && !isOver;
+    const left = (/** @type {string} */ player) =>
+      Math.max(clock.left[player] - (isRunning(player) ? performance.now() - this.told : 0), 0);
+    const isOut = (/** @type {string} */ player) => isRunning(player) && left(player) === 0;
     for (const [player, shown] of this.times) {
       shown.textContent = timeText(left(player), this.words);
       shown.parentElement?.classList.toggle("runs", isRunning(player));
     }
     const known = [...this.times.keys()];
-    this.claimer = this.seats.find(
-      (seat) => seat.player && !isOut(seat.player) && known.some((player) => player !== seat.player && isOut(player)),
+    this.claimer = this.seats.findIndex(
+      (seat) => seat !== null && !isOut(seat) && known.some((player) => player !== seat && isOut(player)),
     );
-    this.claim.hidden = isOver || isMixing || this.claimer === undefined;
+    this.claim.hidden = isOver || isMixing || this.claimer < 0;
   }
 }

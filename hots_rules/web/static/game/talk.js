@@ -1,11 +1,21 @@
+// @ts-check
 // Chat, and notes that the seat alone reads.
 import { make } from "../parts/dom.js";
 import { toldOf } from "../parts/say.js";
 
 export class Talk {
+  /**
+   * @param {import("../parts/say.js").Words} words
+   * @param {(text: string) => void} tell
+   */
   constructor(words, tell) {
     this.words = words;
     this.tell = tell;
+    /** @type {import("../parts/api.js").Seat | null} */
+    this.seat = null;
+    /** @type {{ readonly [player: string]: string }} */
+    this.players = {};
+    this.kept = "";
     this.said = make("ol", { class: "log chat", tabindex: "0", "aria-label": words.chat, "aria-live": "polite" });
     this.text = make("input", {
       name: "message",
@@ -14,7 +24,7 @@ export class Talk {
       placeholder: words.chat_hint,
       autocomplete: "off",
     });
-    const send = (event) => {
+    const send = (/** @type {Event} */ event) => {
       event.preventDefault();
       this.#send();
     };
@@ -37,10 +47,14 @@ export class Talk {
       this.mine,
     );
   }
-  // Shows what was said, and the notes of this seat; those that another has written here are kept for it.
+  /**
+   * Shows what was said, and the notes of this seat; those that another has written here are kept for it.
+   * @param {import("../parts/api.js").Seat} seat
+   * @param {{ readonly [player: string]: string }} players
+   */
   async open(seat, players) {
     if (this.seat && this.notes.value !== this.kept) await this.#keep();
-    Object.assign(this, { seat, players });
+    [this.seat, this.players] = [seat, players];
     for (const part of [this.form, this.mine]) part.hidden = seat.key === null;
     this.notes.value = this.kept = "";
     await this.look();
@@ -51,9 +65,10 @@ export class Talk {
       });
   }
   async look() {
-    if (this.seat)
+    const { seat } = this;
+    if (seat)
       await this.#try(async () => {
-        const messages = await this.seat.messages();
+        const messages = await seat.messages();
         if (messages.length < this.said.childElementCount) return; // an answer that comes late
         this.said.replaceChildren(
           ...messages.map((each) => make("li", {}, `${this.players[each.player] ?? each.player}: ${each.text}`)),
@@ -62,9 +77,10 @@ export class Talk {
       });
   }
   async #send() {
-    if (!this.text.value.trim()) return;
+    const { seat } = this;
+    if (!seat || !this.text.value.trim()) return;
     await this.#try(async () => {
-      await this.seat.say(this.text.value);
+      await seat.say(this.text.value);
       this.text.value = "";
       await this.look();
     });
@@ -75,10 +91,11 @@ export class Talk {
       notes: { value },
     } = this;
     await this.#try(async () => {
-      await seat.keepNote(value);
+      await seat?.keepNote(value);
       if (seat === this.seat) this.kept = value;
     });
   }
+  /** @param {() => Promise<void>} work */
   async #try(work) {
     try {
       await work();

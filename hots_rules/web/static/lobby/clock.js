@@ -1,9 +1,11 @@
+// @ts-check
 // The choice of a clock for a game that is opened.
 import { make } from "../parts/dom.js";
 
 export class ClockChoice {
+  /** @param {import("../parts/say.js").Words} words */
   constructor(words) {
-    const number = (name, value, most) =>
+    const number = (/** @type {string} */ name, /** @type {number} */ value, /** @type {number} */ most) =>
       make("input", { type: "number", name, min: name === "increment" ? "0" : "1", max: most, value });
     this.kind = make(
       "select",

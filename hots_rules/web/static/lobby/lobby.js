@@ -1,3 +1,4 @@
+// @ts-check
 // A table is opened: a game and a scenario are chosen, and each seat gets its link.
 import * as api from "../parts/api.js";
 import { ClockChoice } from "./clock.js";
@@ -6,10 +7,20 @@ import { Settings } from "./settings.js";
 import { TokenField } from "../parts/token.js";
 import { toldOf } from "../parts/say.js";
 
+/**
+ * @typedef {import("../parts/say.js").Words} Words
+ * @typedef {{ ruleset: string, position: string, settings: import("./settings.js").Chosen }} Preset where a game begins
+ */
+
 // What was opened last is proposed again.
 const LAST = "hots_rules last";
 
-// With a position, the game begins there: `preset` has its ruleset, its text and its settings.
+/**
+ * With a position, the game begins there: `preset` has its ruleset, its text and its settings.
+ * @param {HTMLElement} main
+ * @param {Words} words
+ * @param {Preset | null} [preset]
+ */
 export async function showLobby(main, words, preset = null) {
   const rulesets = await api.anybody().listRulesets();
   const game = make(
@@ -17,18 +28,21 @@ export async function showLobby(main, words, preset = null) {
     { name: "ruleset" },
     ...rulesets.map((each) => make("option", { value: each.name }, `${each.title} (${each.name})`)),
   );
+  /** @type {{ ruleset?: string, scenario?: string, bots?: { [player: string]: string } }} */
   const last = JSON.parse(localStorage.getItem(LAST) ?? "{}");
   const wanted = preset?.ruleset ?? last.ruleset;
-  if (rulesets.some((each) => each.name === wanted)) game.value = wanted;
+  if (wanted && rulesets.some((each) => each.name === wanted)) game.value = wanted;
   const scenario = make("select", { name: "scenario" });
   const seats = make("fieldset");
   const settings = new Settings(words);
   const clock = new ClockChoice(words);
-  let known = [],
-    names = {};
+  /** @type {import("../client.js").Setting[]} */
+  let known = [];
+  /** @type {{ [player: string]: string }} */
+  let names = {};
   const offer = async () => {
     const chosen = game.value;
-    const { scenarios } = rulesets.find((each) => each.name === chosen);
+    const scenarios = rulesets.find((each) => each.name === chosen)?.scenarios ?? {};
     scenario.replaceChildren(
       ...Object.entries(scenarios).map(([name, title]) =>
         make("option", { value: name, selected: chosen === last.ruleset && name === last.scenario }, title || name),
@@ -45,13 +59,13 @@ export async function showLobby(main, words, preset = null) {
     fault.textContent = "";
     seats.replaceChildren(
       ...Object.entries(players).map(([player, name]) =>
-        offerSeat(words, player, name, bots, chosen === last.ruleset ? last.bots?.[player] : ""),
+        offerSeat(words, player, name, bots, (chosen === last.ruleset && last.bots?.[player]) || ""),
       ),
     );
   };
   game.addEventListener("change", offer);
   scenario.addEventListener("change", () => settings.offer(known, scenario.value));
-  const open = async (event) => {
+  const open = async (/** @type {Event} */ event) => {
     event.preventDefault();
     button.disabled = true;
     fault.textContent = words.moment;
@@ -105,6 +119,13 @@ export async function showLobby(main, words, preset = null) {
   await offer();
 }
 
+/**
+ * @param {Words} words
+ * @param {string} player
+ * @param {string} name
+ * @param {readonly string[]} bots
+ * @param {string} last
+ */
 function offerSeat(words, player, name, bots, last) {
   const kinds = bots.map((kind) =>
     make("option", { value: kind, selected: kind === last }, words[`bot_${kind}`] ?? kind),
@@ -117,10 +138,16 @@ function offerSeat(words, player, name, bots, last) {
   );
 }
 
+/**
+ * @param {HTMLElement} main
+ * @param {Words} words
+ * @param {import("../client.js").NewSeats} made
+ * @param {{ [player: string]: string }} names
+ */
 function showLinks(main, words, { game, keys }, names) {
-  const link = (key) => `${location.origin}/#${[game, key].filter(Boolean).join(".")}`;
+  const link = (/** @type {string} */ key) => `${location.origin}/#${[game, key].filter(Boolean).join(".")}`;
   const all = Object.values(keys);
-  const line = (name, key) => {
+  const line = (/** @type {string} */ name, /** @type {string} */ key) => {
     const address = link(key);
     const open = make(
       "a",
@@ -153,7 +180,11 @@ function showLinks(main, words, { game, keys }, names) {
   );
 }
 
-// A page that did not come through TLS, or from this machine, cannot reach the clipboard.
+/**
+ * A page that did not come through TLS, or from this machine, cannot reach the clipboard.
+ * @param {Words} words
+ * @param {string} address
+ */
 function copyButtons(words, address) {
   if (!navigator.clipboard) return [];
   const copy = async () => {

@@ -1,13 +1,28 @@
+// @ts-check
 // The options and readings of a ruleset, to choose before a game.
 import { make } from "../parts/dom.js";
 
+/**
+ * @typedef {import("../parts/say.js").Words} Words
+ * @typedef {import("../client.js").Setting} Setting
+ * @typedef {NonNullable<import("../client.js").NewGame["settings"]>} Chosen values by their names
+ */
+
 export class Settings {
+  /** @param {Words} words */
   constructor(words) {
-    this.place = make("details", { hidden: true }, make("summary", {}, words.settings));
+    this.heading = make("summary", {}, words.settings);
+    this.place = make("details", { hidden: true }, this.heading);
+    /** @type {(Setting & { select: HTMLSelectElement })[]} */
     this.selects = [];
     this.words = words;
   }
-  // Offers those that a scenario has, or without one all; some may be chosen already.
+  /**
+   * Offers those that a scenario has, or without one all; some may be chosen already.
+   * @param {readonly Setting[]} settings
+   * @param {string | null} scenario
+   * @param {Chosen} [chosen]
+   */
   offer(settings, scenario, chosen = {}) {
     const fitting = settings.filter(
       (each) => scenario === null || each.scenarios.length === 0 || each.scenarios.includes(scenario),
@@ -18,25 +33,36 @@ export class Settings {
     }));
     this.place.hidden = fitting.length === 0;
     this.place.replaceChildren(
-      this.place.firstChild,
+      this.heading,
       ...this.selects.map((each) => make("label", {}, textOf(each), each.select)),
     );
   }
   // What differs from the usual.
   get chosen() {
-    const chosen = this.selects.map(({ name, values, select }) => [name, values[Number(select.value)]]);
-    const usual = new Map(this.selects.map((each) => [each.name, each.default]));
-    return Object.fromEntries(chosen.filter(([name, value]) => value !== usual.get(name)));
+    /** @type {Chosen} */
+    const chosen = {};
+    for (const { name, values, default: usual, select } of this.selects) {
+      const value = values[Number(select.value)];
+      if (value !== usual && value !== null) chosen[name] = value;
+    }
+    return chosen;
   }
 }
 
+/** @param {Setting} setting */
 const textOf = (setting) => `${setting.text} ${setting.sections.map((section) => `§${section}`).join(" ")}`;
 
+/**
+ * @param {Setting} setting
+ * @param {Setting["default"]} chosen
+ * @param {Words} words
+ */
 function choiceOf({ name, values, texts }, chosen, words) {
-  const textAt = (i) =>
-    texts[i].toLowerCase() !== String(values[i])
-      ? texts[i]
-      : ({ true: words.yes, false: words.no }[values[i]] ?? texts[i]);
+  const textAt = (/** @type {number} */ i) => {
+    const value = values[i];
+    if (typeof value !== "boolean" || texts[i].toLowerCase() !== String(value)) return texts[i];
+    return value ? words.yes : words.no;
+  };
   return make(
     "select",
     { name },

@@ -1,3 +1,4 @@
+// @ts-check
 // A ruleset is given to the table, which checks it and plays it at random in a process with limits.
 import * as api from "../parts/api.js";
 import { Board } from "../board/board.js";
@@ -6,6 +7,10 @@ import { shownOdds } from "../parts/odds.js";
 import { TokenField } from "../parts/token.js";
 import { say, toldOf } from "../parts/say.js";
 
+/**
+ * @param {HTMLElement} main
+ * @param {import("../parts/say.js").Words} words
+ */
 export function showTrying(main, words) {
   const text = make("textarea", { name: "rules", rows: "16", spellcheck: "false", "aria-label": words.rules_text });
   const file = make("input", {
@@ -15,13 +20,14 @@ export function showTrying(main, words) {
     accept: ".rules,text/plain",
   });
   file.addEventListener("change", async () => {
-    if (file.files[0]) text.value = await file.files[0].text();
+    const [chosen] = file.files ?? [];
+    if (chosen) text.value = await chosen.text();
   });
   const faults = make("pre", { class: "rules-faults", id: "fault", role: "alert", tabindex: "0" });
   const shown = make("section", { id: "tried", role: "status" });
   const token = new TokenField(words);
   const button = make("button", { type: "submit", class: "main" }, words.rules_try);
-  const send = async (event) => {
+  const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
     shown.replaceChildren();
     [faults.textContent, button.disabled] = [words.moment, true];
@@ -51,6 +57,11 @@ export function showTrying(main, words) {
   );
 }
 
+/**
+ * @param {HTMLElement} place
+ * @param {import("../parts/say.js").Words} words
+ * @param {import("../client.js").TriedRuleset} found
+ */
 function show(place, words, found) {
   const board = make("div", { class: "board" });
   const games = say(words.rules_games, found.games);

@@ -1,7 +1,13 @@
+// @ts-check
 // A game as a film: shown over the page, and offered as a file.
 import { make } from "./dom.js";
 import { toldOf } from "./say.js";
 
+/**
+ * @param {import("./say.js").Words} words
+ * @param {() => Promise<import("../client.js").Film>} fetchFilm
+ * @param {(text: string) => void} tell
+ */
 export async function showFilm(words, fetchFilm, tell) {
   tell(words.moment);
   try {

@@ -1,11 +1,25 @@
+// @ts-check
 // Odds on request, from what the seat knows: each value that something may have, with its percentage and a bar.
 import { make, reached } from "./dom.js";
 import { say, toldOf } from "./say.js";
 
+/**
+ * @typedef {import("./say.js").Words} Words
+ * @typedef {import("../client.js").OddsTold} OddsTold
+ * @typedef {import("../client.js").Share} Share
+ */
+
 export class OddsPanel {
-  // `compute` asks the table until an end.
+  /**
+   * `compute` asks the table until an end.
+   * @param {Words} words
+   * @param {(until: string) => Promise<OddsTold>} compute
+   */
   constructor(words, compute) {
-    Object.assign(this, { words, compute });
+    this.words = words;
+    this.compute = compute;
+    /** @type {object | null} */
+    this.asked = null;
     this.until = make("select", { name: "until", "aria-label": words.odds_until });
     this.button = make("button", { type: "button", id: "odds", onclick: () => this.#ask() }, words.odds);
     this.shown = reached(make("div", { class: "odds", role: "status", "aria-label": words.odds, id: "odds-shown" }));
@@ -16,7 +30,10 @@ export class OddsPanel {
       this.shown,
     );
   }
-  // Until when odds can be asked for; none where the table tells none.
+  /**
+   * Until when odds can be asked for; none where the table tells none.
+   * @param {readonly import("../client.js").OddsUntil[]} ends
+   */
   offer(ends) {
     this.place.hidden = ends.length === 0;
     const kept = this.until.value;
@@ -44,7 +61,11 @@ export class OddsPanel {
   }
 }
 
-// The parts of an answer: who wins, what may change, and what was assumed.
+/**
+ * The parts of an answer: who wins, what may change, and what was assumed.
+ * @param {Words} words
+ * @param {Omit<OddsTold, "until">} told
+ */
 export function shownOdds(words, told) {
   const groups = [
     ...(told.outcomes.length ? [{ text: words.odds_winner, shares: told.outcomes }] : []),
@@ -61,10 +82,12 @@ export function shownOdds(words, told) {
   ];
 }
 
+/** @param {import("../client.js").Shares} shares */
 function group({ text, shares }) {
   return make("figure", { class: "shares" }, make("figcaption", {}, text), ...shares.map(bar));
 }
 
+/** @param {Share} share */
 function bar({ text, share }) {
   const percent = share > 0 && share < 0.001 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`;
   return make(

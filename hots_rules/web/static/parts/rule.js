@@ -1,8 +1,14 @@
+// @ts-check
 // The sentences of the rules that a section has, over the page until it is closed.
 import { make } from "./dom.js";
 import { toldOf } from "./say.js";
 
-// `read` gives the heading and the rules of the section.
+/**
+ * `read` gives the heading and the rules of the section.
+ * @param {import("./say.js").Words} words
+ * @param {string} number
+ * @param {() => Promise<import("../client.js").SectionRules>} read
+ */
 export async function openSection(words, number, read) {
   const close = () => {
     dialog.close();

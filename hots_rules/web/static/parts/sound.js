@@ -1,9 +1,12 @@
+// @ts-check
 // A short sound when it is one's turn, until it is switched off.
 import { make } from "./dom.js";
 
 const SOUND = "hots_rules sound";
+/** @type {AudioContext | null} */
 let context = null;
 
+/** @param {import("./say.js").Words} words */
 export function offerSound(words) {
   const box = make("input", {
     type: "checkbox",

@@ -1,12 +1,26 @@
+// @ts-check
 // Questions about a moment of which everything is known: why and why not, any question, and odds.
 import { make, reached } from "../parts/dom.js";
 import { OddsPanel } from "../parts/odds.js";
 import { toldOf } from "../parts/say.js";
 
+/**
+ * @typedef {import("../parts/say.js").Words} Words
+ * @typedef {import("../client.js").OddsTold} OddsTold
+ */
+
 export class Analysis {
-  // `ask` answers words, `odds` computes until an end after an action.
+  /**
+   * `ask` answers words, `odds` computes until an end after an action.
+   * @param {Words} words
+   * @param {(words: string) => Promise<{ text: string }>} ask
+   * @param {(until: string, action: string) => Promise<OddsTold>} odds
+   */
   constructor(words, ask, odds) {
-    Object.assign(this, { words, ask });
+    this.words = words;
+    this.ask = ask;
+    /** @type {readonly string[]} */
+    this.actions = [];
     this.question = make("input", {
       name: "question",
       "aria-label": words.question,
@@ -17,7 +31,7 @@ export class Analysis {
     this.list = make("ul", { class: "actions" });
     this.odds = new OddsPanel(words, (until) => odds(until, this.action));
     this.action = "";
-    const asked = (event) => {
+    const asked = (/** @type {Event} */ event) => {
       event.preventDefault();
       this.#ask(this.question.value.trim());
     };
@@ -31,7 +45,11 @@ export class Analysis {
       this.list,
     );
   }
-  // The legal actions of a moment, and until when odds can be asked for.
+  /**
+   * The legal actions of a moment, and until when odds can be asked for.
+   * @param {readonly string[]} actions
+   * @param {readonly import("../client.js").OddsUntil[]} ends
+   */
   show(actions, ends) {
     this.actions = actions;
     this.answer.textContent = "";
@@ -39,7 +57,10 @@ export class Analysis {
     this.odds.offer(ends);
     this.#choose("");
   }
-  // An action is chosen for the odds, or given back by a second click.
+  /**
+   * An action is chosen for the odds, or given back by a second click.
+   * @param {string} action
+   */
   #choose(action) {
     this.action = action === this.action ? "" : action;
     this.list.replaceChildren(
@@ -56,10 +77,12 @@ export class Analysis {
       ),
     );
   }
+  /** @param {string} name */
   about(name) {
     this.#ask(name);
   }
 
+  /** @param {string} words */
   async #ask(words) {
     if (!words) return;
     try {

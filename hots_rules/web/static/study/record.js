@@ -1,8 +1,9 @@
+// @ts-check
 // A record is looked at: the board at every step, as everybody together or one player saw it, with questions and odds.
 import { Analysis } from "./analysis.js";
 import * as api from "../parts/api.js";
 import { Board } from "../board/board.js";
-import { make } from "../parts/dom.js";
+import { closest, make, part } from "../parts/dom.js";
 import { showFilm } from "../parts/film.js";
 import { showLog } from "../parts/log.js";
 import { packed } from "../parts/packing.js";
@@ -11,22 +12,41 @@ import { openSection } from "../parts/rule.js";
 import { nameOf } from "../board/things.js";
 import { toldOf } from "../parts/say.js";
 
-export class RecordPage {
-  constructor(main, words, name) {
-    Object.assign(this, { main, words, name, table: api.anybody() });
-  }
+/** @typedef {import("../parts/say.js").Words} Words */
 
-  async open() {
-    const { words } = this;
-    try {
-      this.facts = await this.table.readUpload(this.name);
-    } catch (error) {
-      this.main.replaceChildren(make("p", { class: "links", role: "alert" }, toldOf(error, words)));
-      return;
-    }
-    const { title, scenario, outcome, is_sealed: isSealed, plays, players, settings } = this.facts;
-    document.getElementById("title").textContent = [title, scenario].filter(Boolean).join(" – ");
-    document.getElementById("status").textContent = outcome ?? "";
+/**
+ * @param {HTMLElement} main
+ * @param {Words} words
+ * @param {string} name of the record that was uploaded
+ */
+export async function showRecord(main, words, name) {
+  const facts = await api
+    .anybody()
+    .readUpload(name)
+    .catch((error) => {
+      main.replaceChildren(make("p", { class: "links", role: "alert" }, toldOf(error, words)));
+    });
+  if (facts) await new RecordPage(main, words, name, facts).look();
+}
+
+class RecordPage {
+  /**
+   * @param {HTMLElement} main
+   * @param {Words} words
+   * @param {string} name
+   * @param {import("../client.js").RecordFacts} facts
+   */
+  constructor(main, words, name, facts) {
+    this.words = words;
+    this.name = name;
+    this.facts = facts;
+    this.table = api.anybody();
+    /** @type {import("../client.js").RecordMoment | null} */
+    this.shown = null;
+    this.asked = {};
+    const { title, scenario, outcome, plays, players } = facts;
+    part("title").textContent = [title, scenario].filter(Boolean).join(" – ");
+    part("status").textContent = outcome ?? "";
     this.at = plays;
     this.place = make("div", { class: "board" });
     this.board = new Board(
@@ -36,11 +56,12 @@ export class RecordPage {
     );
     this.replay = new Replay(words, (at) => {
       this.at = at ?? plays;
-      this.#look();
+      this.replay.show(plays, at);
+      this.look();
     });
     this.seen = make(
       "select",
-      { name: "player", "aria-label": words.seen_by, onchange: () => this.#look() },
+      { name: "player", "aria-label": words.seen_by, onchange: () => this.look() },
       make("option", { value: "" }, words.seen_by_all),
       ...Object.entries(players).map(([player, word]) => make("option", { value: player }, word)),
     );
@@ -50,9 +71,16 @@ export class RecordPage {
       (asked) => this.table.askUpload(this.name, this.at, { words: asked }),
       (until, action) => this.table.computeUploadOdds(this.name, this.at, { until, action }),
     );
+    main.replaceChildren(this.#laid());
+    this.replay.show(plays, null);
+    document.onkeydown = (event) => this.#key(event);
+  }
+
+  #laid() {
+    const { words } = this;
     const notes = [
-      ...(isSealed ? [] : [words.unsealed]),
-      ...Object.entries(settings).map(([name, value]) => `${name}: ${value}`),
+      ...(this.facts.is_sealed ? [] : [words.unsealed]),
+      ...Object.entries(this.facts.settings).map(([name, value]) => `${name}: ${value}`),
     ];
     const film = () =>
       showFilm(
@@ -62,40 +90,35 @@ export class RecordPage {
           this.analysis.answer.textContent = text;
         },
       );
-    this.main.replaceChildren(
+    return make(
+      "div",
+      { class: "table" },
       make(
-        "div",
-        { class: "table" },
+        "section",
+        { class: "middle", "aria-label": words.board },
         make(
-          "section",
-          { class: "middle", "aria-label": words.board },
-          make(
-            "div",
-            { class: "row" },
-            this.seen,
-            make("button", { type: "button", onclick: () => this.board.toggleSize() }, words.zoom),
-            make("button", { type: "button", id: "film", onclick: film }, words.film),
-            make("button", { type: "button", id: "edit", onclick: () => this.#edit() }, words.position_edit),
-          ),
-          this.place,
-          this.replay.place,
-          ...notes.map((note) => make("p", { class: "note" }, note)),
+          "div",
+          { class: "row" },
+          this.seen,
+          make("button", { type: "button", onclick: () => this.board.toggleSize() }, words.zoom),
+          make("button", { type: "button", id: "film", onclick: film }, words.film),
+          make("button", { type: "button", id: "edit", onclick: () => this.#edit() }, words.position_edit),
         ),
-        make(
-          "section",
-          { class: "acts", "aria-label": words.analysis },
-          make("h2", {}, words.analysis),
-          this.analysis.place,
-        ),
-        make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.log),
+        this.place,
+        this.replay.place,
+        ...notes.map((note) => make("p", { class: "note" }, note)),
       ),
+      make(
+        "section",
+        { class: "acts", "aria-label": words.analysis },
+        make("h2", {}, words.analysis),
+        this.analysis.place,
+      ),
+      make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.log),
     );
-    this.replay.set(plays);
-    document.onkeydown = (event) => this.#key(event);
-    await this.#look();
   }
 
-  async #look() {
+  async look() {
     const asked = (this.asked = {});
     const player = this.seen.value || undefined;
     try {
@@ -112,11 +135,15 @@ export class RecordPage {
     }
   }
   async #edit() {
-    location.hash = `edit/${this.facts.ruleset}/${await packed([this.shown.position, this.facts.settings])}`;
+    if (this.shown !== null)
+      location.hash = `edit/${this.facts.ruleset}/${await packed([this.shown.position, this.facts.settings])}`;
   }
-  // Arrows step through the game, unless they are for something else.
+  /**
+   * Arrows step through the game, unless they are for something else.
+   * @param {KeyboardEvent} event
+   */
   #key(event) {
-    if (event.target.closest("input, select, textarea, dialog, svg") || event.ctrlKey || event.altKey || event.metaKey)
+    if (closest(event, "input, select, textarea, dialog, svg") || event.ctrlKey || event.altKey || event.metaKey)
       return;
     if (event.key === "ArrowLeft") this.replay.step(-1);
     else if (event.key === "ArrowRight") this.replay.step(1);
