@@ -135,6 +135,18 @@ def test_answers_are_as_they_are_described(tmp_path: Path) -> None:
         assert set(answer) == set(described["components"]["schemas"][name]["properties"])
 
 
+def test_the_outcome_of_a_game_is_as_it_is_described(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as client:
+        _, seats = new_game(client, "connect-four-1.0", "empty-board")
+        for number, cell in enumerate(("a1", "b1", "a2", "b2", "a3", "b3", "a4")):
+            player = ("Red", "Yellow")[number % 2]
+            state = seats[player].play(number, f"{player}: {cell}").json()
+    components = clients.description()["components"]
+
+    assert state["view"]["outcome"]["winner"] == "Red"
+    jsonschema.validate(state, {"$ref": "#/components/schemas/State", "components": components})
+
+
 @pytest.mark.thorough
 @NEEDS_NODE
 def test_the_client_plays_outside_a_browser(tmp_path: Path) -> None:

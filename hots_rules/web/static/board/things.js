@@ -1,6 +1,7 @@
 // @ts-check
 // Which shapes of the board stand for the arguments of which legal actions. Names alone do not tell: a piece and a
 // place may have one name. A parameter has a type, and a type is of pieces or of places.
+
 /** @type {{ readonly [kind: string]: number }} */
 const RANKS = { block: 0, area: 1, border: 2 }; // people choose the piece first, then the place
 
