@@ -1,7 +1,7 @@
-"""Writes the client in JavaScript from the description of the table.
+"""Writes the client in JavaScript, and its types, from the description of the table.
 
-python clients/javascript.py            writes the file
-python clients/javascript.py --check    exits with status 1 if it is out of date
+python clients/javascript.py            writes the files
+python clients/javascript.py --check    exits with status 1 if one is out of date
 """
 
 from __future__ import annotations
@@ -9,14 +9,35 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
+from attrs import frozen
+
+from hots_rules.formats.json_schema import (
+    declaration,
+    interfaces,
+    make_schema,
+    typescript_type,
+)
 from hots_rules.web.application import make_app
 from hots_rules.web.storage.store import Store
 
-FILE = Path(__file__).parent.parent / "hots_rules" / "web" / "static" / "client.js"
+PAGES = Path(__file__).parent.parent / "hots_rules" / "web" / "static"
+FILE, TYPES = PAGES / "client.js", PAGES / "client.d.ts"
+MESSAGE = "hots_rules/view.v3"
+# Parts of answers that are messages, or parts of one: they have the types that `hots schema --typescript` prints.
+MESSAGES = {
+    "GameOutcome": "Outcome",
+    "LegalAction": "Action",
+    "Stack": "Stack",
+    "ViewOfSeat": 'Omit<ViewV3, "log">',
+}
 HEAD = """\
-// A client of the table, made from its description by `python clients/javascript.py`.
+// @ts-check
+// A client of the table, made from its description by `python clients/javascript.py`; its types are in client.d.ts.
+
+/** @typedef {import("./client.d.ts").Table} Typed */
 
 /** The table has refused a request: the status that HTTP has for it, and the kind of the error. */
 export class Refused extends Error {
@@ -35,13 +56,12 @@ const SHORT = 10_000; // characters of a body; browsers take 64 kB together from
 
 /** @param {string | number} value */
 const part = (value) => encodeURIComponent(value);
-"""
-CLASS = """
+
 /** A table, asked as a seat with its key, or as a spectator. */
 export class Table {
   /**
    * @param {string} [address] of the table; that of the page if omitted
-   * @param {{key?: string | null, token?: string | null, language?: string}} [as] who asks: a seat, a program
+   * @param {import("./client.d.ts").Asker} [as] who asks
    */
   constructor(address = "", { key = null, token = null, language = "en" } = {}) {
     this.address = address.replace(/\\/$/, "");
@@ -52,20 +72,15 @@ export class Table {
 
   /**
    * @param {string} path
-   * @param {Record<string, unknown>} [query]
+   * @param {import("./client.d.ts").Query} [query]
    */
   addressOf(path, query = {}) {
     const given = Object.entries({ language: this.language, ...query }).filter(([, value]) => value !== undefined);
     return `${this.address}${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
   }
 
-  /**
-   * @param {string} method
-   * @param {string} path
-   * @param {{query?: Record<string, unknown>, body?: unknown, isText?: boolean}} [sent]
-   * @returns {Promise<any>}
-   */
-  async send(method, path, { query = {}, body = undefined, isText = false } = {}) {
+  /** @type {Typed["ask"]} */
+  async ask(method, path, { query = {}, body = undefined } = {}) {
     const headers = new Headers();
     if (this.token !== null) headers.set("Authorization", `Bearer ${this.token}`);
     if (this.key !== null) headers.set(this.token === null ? "Authorization" : "Seat-Key", `Bearer ${this.key}`);
@@ -74,88 +89,159 @@ export class Table {
     const keepalive = text?.length < SHORT; // what is sent arrives even if the page is left at once
     const answer = await fetch(this.addressOf(path, query), { method, headers, body: text, keepalive });
     if (!answer.ok) throw new Refused(answer.status, await answer.json());
-    if (answer.status === 204) return null;
-    return isText ? answer.text() : answer.json();
+    return answer;
+  }
+
+  /** @type {Typed["send"]} */
+  async send(method, path, sent = {}) {
+    const text = await (await this.ask(method, path, sent)).text();
+    return JSON.parse(text || "null");
   }
 """
-Json = Mapping[str, object]
-NAMES = {
-    "string": "string",
-    "integer": "number",
-    "number": "number",
-    "boolean": "boolean",
-    "null": "null",
+TYPES_HEAD = """\
+// The types of client.js, made from the description of the table by `python clients/javascript.py`; those of messages
+// are the ones that `hots schema --typescript` prints.
+"""
+TYPES_OF_CLASSES = """\
+/** The table has refused a request: the status that HTTP has for it, and the kind of the error. */
+export class Refused extends Error {
+  constructor(status: number, answer: { message: string; kind?: string });
+  readonly status: number;
+  readonly kind: string | undefined;
 }
 
+/** Who asks: a seat by its key, a program by its token; texts are in a language. */
+export interface Asker {
+  key?: string | null;
+  token?: string | null;
+  language?: string;
+}
 
-def text() -> str:
-    """The text of the client."""
-    app = make_app(Store.at("sqlite:///:memory:"))
-    described = app.openapi_schema.to_schema()
-    types = [typedef(name, schema) for name, schema in described["components"]["schemas"].items()]
-    methods = [
-        method_of(method.upper(), path, operation)
-        for path, operations in described["paths"].items()
-        for method, operation in operations.items()
-    ]
-    return HEAD + "".join(types) + CLASS + "".join(methods) + "}\n"
+/** What stands behind the `?` of an address. */
+export type Query = { [name: string]: string | number | boolean | null | undefined };
+
+/** What a request holds. */
+export interface Sent {
+  query?: Query;
+  body?: unknown;
+}
+
+/** A table, asked as a seat with its key, or as a spectator. */
+export class Table {
+  /** The address is that of the page if omitted. */
+  constructor(address?: string, as?: Asker);
+  address: string;
+  key: string | null;
+  token: string | null;
+  language: string;
+  addressOf(path: string, query?: Query): string;
+  ask(method: string, path: string, sent?: Sent): Promise<Response>;
+  send<Answer>(method: string, path: string, sent?: Sent): Promise<Answer>;
+"""
+Json = Mapping[str, object]
+
+
+@frozen
+class Request:
+    """A request of the description, as a method of the client."""
+
+    method: str
+    path: str
+    operation: Json
+
+    @property
+    def name(self) -> str:
+        """The name of the method."""
+        return self.operation["operationId"]
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The types of what may stand behind the `?`; the language is that of the client."""
+        return {n: t for n, t in parameters(self.operation, "query").items() if n != "language"}
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The types of the arguments; those that end with `?` may be left out."""
+        arguments = parameters(self.operation, "path")
+        if body := body_of(self.operation):
+            arguments["body"] = body
+        if self.query:
+            fields = "; ".join(f"{name}?: {kind}" for name, kind in self.query.items())
+            arguments["query?"] = f"{{ {fields} }}"
+        return arguments
+
+
+@cache
+def description() -> Json:
+    """The description of the table."""
+    return make_app(Store.at("sqlite:///:memory:")).openapi_schema.to_schema()
+
+
+def requests() -> Iterator[Request]:
+    """The requests of the description."""
+    for path, operations in description()["paths"].items():
+        for method, operation in operations.items():
+            yield Request(method.upper(), path, operation)
+
+
+def files() -> dict[Path, str]:
+    """The texts of the client and of its types, by their files."""
+    return {
+        FILE: HEAD + "".join(method_of(each) for each in requests()) + "}\n",
+        TYPES: "\n".join([TYPES_HEAD, *types(), class_of_types()]),
+    }
 
 
 # ------------------------------------------------------------------ types
-def typedef(name: str, schema: Json) -> str:
-    """A type of bodies or answers as JSDoc has it."""
-    needed = schema.get("required", [])
-    lines = [
-        f" * @property {{{type_of(each)}}} {field if field in needed else f'[{field}]'}"
-        for field, each in schema["properties"].items()
-    ]
-    return "\n".join(["\n/**", f" * @typedef {{object}} {name}", *lines, " */", ""])
+def types() -> Iterator[str]:
+    """The declarations of messages, of answers and of bodies."""
+    for text in interfaces([make_schema(MESSAGE)]):
+        yield f"{text}\n"
+    for name, schema in description()["components"]["schemas"].items():
+        if name not in MESSAGES:
+            yield f"{declaration(name, schema)}\n"
+        elif name != MESSAGES[name]:
+            yield f"export type {name} = {MESSAGES[name]};\n"
 
 
-def type_of(schema: Json) -> str:
-    """The type of a value as TypeScript writes it."""
-    if "$ref" in schema:
-        return schema["$ref"].rpartition("/")[2]
-    if "oneOf" in schema:
-        return " | ".join(type_of(each) for each in schema["oneOf"])
-    kind = schema.get("type")
-    if isinstance(kind, list):
-        return " | ".join(NAMES[each] for each in kind)
-    if kind == "array":
-        item = type_of(schema["items"])
-        return f"({item})[]" if "|" in item else f"{item}[]"
-    if kind == "object":
-        return f"Record<string, {type_of(schema.get('additionalProperties', {}))}>"
-    return NAMES.get(kind, "unknown")
+def class_of_types() -> str:
+    """The classes of the client as TypeScript declares them."""
+    return TYPES_OF_CLASSES + "".join(type_of_method(each) for each in requests()) + "}\n"
+
+
+def type_of_method(request: Request) -> str:
+    """The type of a method, with what the request does."""
+    media, schema = answer_of(request.operation)
+    answer = typescript_type(schema) if schema else "null"
+    gives = "EventSource" if media == "text/event-stream" else f"Promise<{answer}>"
+    given = ", ".join(f"{name}: {kind}" for name, kind in request.given.items())
+    comment = "".join(f"   * {line}\n" for line in said_of(request.operation))
+    return f"  /**\n{comment}   */\n  {request.name}({given}): {gives};\n"
 
 
 # ------------------------------------------------------------------ requests
-def method_of(method: str, path: str, operation: Json) -> str:
+def method_of(request: Request) -> str:
     """A request as a method of the client."""
-    media, schema = answer_of(operation)
-    parts = parameters(operation, "path")
-    query = {n: t for n, t in parameters(operation, "query").items() if n != "language"}
-    body = body_of(operation)
-    is_stream = media == "text/event-stream"
-    gives = "EventSource" if is_stream else f"Promise<{type_of(schema) if schema else 'null'}>"
-    tags = [f"@param {{{kind}}} {name}" for name, kind in parts.items()]
-    tags += [f"@param {{{body}}} body"] * bool(body)
-    fields = ", ".join(f"{name}?: {kind}" for name, kind in query.items())
-    tags += [f"@param {{{{{fields}}}}} [query]"] * bool(query)
-    given = [*parts, *["body"] * bool(body), *["query = {}"] * bool(query)]
-    address = "`" + re.sub(r"\{(\w+)\}", r"${part(\1)}", path) + "`"
-    options = [
-        *["query"] * bool(query),
-        *["body"] * bool(body),
-        *["isText: true"] * (media == "text/plain"),
-    ]
-    rest = f", {{ {', '.join(options)} }}" if options else ""
-    call = f'this.send("{method}", {address}{rest})'
-    if is_stream:
-        call = f"new EventSource(this.addressOf({address}))"
-    comment = [f"   * {line}" for line in (*said_of(operation), *tags, f"@returns {{{gives}}}")]
-    head = f"  {operation['operationId']}({', '.join(given)}) {{ return {call}; }}"
-    return "\n".join(["", "  /**", *comment, "   */", head, ""])
+    given = ", ".join(name.replace("?", " = {}") for name in request.given)
+    address = address_of(request.path)
+    options = [name.rstrip("?") for name in request.given if name in {"body", "query?"}]
+    rest = f", {{ {', '.join(sorted(options, reverse=True))} }}" if options else ""
+    asked = f'("{request.method}", {address}{rest})'
+    match answer_of(request.operation)[0]:
+        case "text/event-stream":
+            body = f"return new EventSource(this.addressOf({address}));"
+        case "text/plain":
+            body = f"return this.ask{asked}.then((answer) => answer.text());"
+        case _:
+            body = f"return this.send{asked};"
+    head = f'  /** @type {{Typed["{request.name}"]}} */\n  {request.name}({given}) {{'
+    return f"\n{head}\n    {body}\n  }}\n"
+
+
+def address_of(path: str) -> str:
+    """A path as a text of JavaScript, with the arguments in it."""
+    filled = re.sub(r"\{(\w+)\}", r"${part(\1)}", path)
+    return f"`{filled}`" if filled != path else f'"{path}"'
 
 
 def said_of(operation: Json) -> Iterator[str]:
@@ -174,7 +260,7 @@ def answer_of(operation: Json) -> tuple[str, Json]:
 def parameters(operation: Json, place: str) -> dict[str, str]:
     """The types of the parameters of a request in its path, or in its query, by their names."""
     return {
-        each["name"]: type_of({**each["schema"], "default": None}).replace(" | null", "")
+        each["name"]: typescript_type(each["schema"]).replace(" | null", "")
         for each in operation.get("parameters", [])
         if each["in"] == place
     }
@@ -183,14 +269,15 @@ def parameters(operation: Json, place: str) -> dict[str, str]:
 def body_of(operation: Json) -> str:
     """The type of the body of a request; empty if it has none."""
     for content in operation.get("requestBody", {}).get("content", {}).values():
-        return type_of(content["schema"])
+        return typescript_type(content["schema"])
     return ""
 
 
 def main() -> int:
     if "--check" in sys.argv[1:]:
-        return FILE.read_text("utf-8") != text()
-    FILE.write_text(text(), encoding="utf-8")
+        return any(file.read_text("utf-8") != text for file, text in files().items())
+    for file, text in files().items():
+        file.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import posixpath
 import re
 import shutil
 import subprocess
@@ -30,8 +31,9 @@ PYODIDE = (
     *("python_stdlib.zip", "pyodide-lock.json"),
 )
 TABLE = ROOT / "hots_rules" / "web" / "static"
-OF_THE_TABLE = re.compile(r'^import .* from "\./table/(\w+\.js)";$', re.M)
-BESIDE = re.compile(r'^import .* from "\./(\w+\.js)";$', re.M)
+OF_THE_TABLE = re.compile(r'^import .* from "\./table/([\w/]+\.js)";$', re.M)
+STYLE = re.compile(r'<link rel="stylesheet" href="table/([\w/]+\.css)"')
+BESIDE = re.compile(r'\bfrom "(\.{1,2}/[\w/]+\.js)";$', re.M)
 
 
 class CannotBuild(Exception):
@@ -51,7 +53,7 @@ def build(site: Path) -> None:
     run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", folder=HERE)
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(PACKAGE / "page", site, ignore=shutil.ignore_patterns("codemirror.js"))
-    for name in ("style.css", *modules_of_the_table()):
+    for name in (*styles_of_the_table(), *modules_of_the_table()):
         copy(TABLE / name, site / "table" / name)
     for name in PYODIDE:
         copy(MODULES / "pyodide" / name, site / "vendor" / "pyodide" / name)
@@ -65,6 +67,11 @@ def build(site: Path) -> None:
     (site / "SHA256SUMS").write_text(digests(site), encoding="utf-8")
 
 
+def styles_of_the_table() -> list[str]:
+    """The style sheets that the page takes of the table."""
+    return STYLE.findall((PACKAGE / "page" / "index.html").read_text("utf-8"))
+
+
 def modules_of_the_table() -> list[str]:
     """The modules that the page takes of the table, with those that they import."""
     found = set[str]()
@@ -73,7 +80,8 @@ def modules_of_the_table() -> list[str]:
     while pending:
         if (name := pending.pop()) not in found:
             found.add(name)
-            pending += BESIDE.findall((TABLE / name).read_text("utf-8"))
+            named = BESIDE.findall((TABLE / name).read_text("utf-8"))
+            pending += [posixpath.normpath(f"{posixpath.dirname(name)}/{each}") for each in named]
     return sorted(found)
 
 

@@ -17,6 +17,7 @@ import os, sys
 sys.path[:0] = ["/packages", "/tree"]
 os.chdir("/tree")
 import pytest
-options = "--disable-plugin-autoload -p hypothesispytest -p hots_rules.pytest_plugin --strict-markers -m 'not nightly'"  # no xdist
+plugins = "--disable-plugin-autoload -p hypothesispytest -p hots_rules.pytest_plugin"  # no xdist
+options = f"{plugins} --strict-markers -m 'not nightly'"
 int(pytest.main(["-q", "-o", f"addopts={options}", "-p", "no:cacheprovider", *tests]))
 `);

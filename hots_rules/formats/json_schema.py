@@ -3,6 +3,7 @@
 import inspect
 import json
 import textwrap
+import types
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from types import NoneType
@@ -34,12 +35,15 @@ _SCALARS: Mapping[object, Schema] = {
         "description": "An exact probability.",
     },
 }
-_TYPESCRIPT_SCALARS = {
+_TYPESCRIPT_SCALARS: Mapping[str, str] = {
     "string": "string",
     "integer": "number",
+    "number": "number",
     "boolean": "boolean",
     "null": "null",
 }
+# TypeScript has a type of this name, which a front end needs beside the messages.
+_RENAMED: Mapping[str, str] = types.MappingProxyType({"Record": "GameRecord"})
 
 
 def make_schema(name: str) -> Schema:
@@ -99,46 +103,68 @@ def _type_schema(type_: object, definitions: Schema) -> Schema:
     return {"anyOf": [_type_schema(arg, definitions) for arg in args]}
 
 
+# ------------------------------------------------------------------ TypeScript
 def declarations(schemas: Iterable[Schema]) -> str:
     """A file of declarations: an interface for each class, and the union `Message` of all formats."""
-    formats = {
-        f"{schema['title']}V{schema['$id'].rpartition('.v')[2]}": schema for schema in schemas
-    }
-    shared: Schema = {}
-    for schema in formats.values():
-        shared = {**schema.get("$defs", {}), **shared}
-    parts = ["// The messages of hots_rules, made from their schemas."]
-    parts += [_declaration(name, schema) for name, schema in formats.items()]
-    parts += [_declaration(name, schema) for name, schema in sorted(shared.items())]
-    parts.append(f"export type Message = {' | '.join(formats)};")
+    messages = list(schemas)
+    parts = ["// The messages of hots_rules, made from their schemas.", *interfaces(messages)]
+    parts.append(f"export type Message = {' | '.join(map(_versioned, messages))};")
     return "\n\n".join(parts) + "\n"
 
 
-def _declaration(name: str, schema: Schema) -> str:
-    lines = [f" * {line}\n" for line in textwrap.wrap(schema.get("description", ""), 90)]
-    head = f"/**\n{''.join(lines)} */\n"
+def interfaces(schemas: Iterable[Schema]) -> list[str]:
+    """The declarations of formats, and of what they consist of, each once."""
+    formats = {_versioned(schema): schema for schema in schemas}
+    shared: Schema = {}
+    for schema in formats.values():
+        shared = {**schema.get("$defs", {}), **shared}
+    return [declaration(*each) for each in (*formats.items(), *sorted(shared.items()))]
+
+
+def _versioned(schema: Schema) -> str:
+    return f"{schema['title']}V{schema['$id'].rpartition('.v')[2]}"
+
+
+def declaration(name: str, schema: Schema) -> str:
+    """The declaration of a named schema, with its description as a comment."""
+    head, name = described(schema.get("description", "")), _RENAMED.get(name, name)
     if "properties" not in schema:
-        return f"{head}export type {name} = {_type(schema)};"
-    rows = "".join(f"  {key}: {_type(member)};\n" for key, member in schema["properties"].items())
+        return f"{head}export type {name} = {typescript_type(schema)};"
+    needed = schema.get("required", ())
+    rows = "".join(
+        f"  {key}{'' if key in needed else '?'}: {typescript_type(member)};\n"
+        for key, member in schema["properties"].items()
+    )
     return f"{head}export interface {name} {{\n{rows}}}"
 
 
-def _type(schema: Schema) -> str:
+def described(text: str) -> str:
+    """A text as a comment above a declaration; nothing for none."""
+    lines = "".join(f" * {line}\n" for line in textwrap.wrap(text, 90))
+    return f"/**\n{lines} */\n" if lines else ""
+
+
+def typescript_type(schema: Schema) -> str:
+    """The type of the values that a schema allows; `unknown` where it allows all."""
     if "const" in schema:
         return json.dumps(schema["const"])
     if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
-    if "anyOf" in schema:
-        return " | ".join(_type(option) for option in schema["anyOf"])
-    type_ = schema["type"]
-    if isinstance(type_, list):
-        return " | ".join(_TYPESCRIPT_SCALARS[scalar] for scalar in type_)
-    if type_ == "array":
-        items = _type(schema["items"])
-        return f"({items})[]" if " | " in items else f"{items}[]"
-    if type_ == "object":
-        return f"{{ [name: string]: {_type(schema['additionalProperties'])} }}"
-    return _TYPESCRIPT_SCALARS[type_]
+        name = str(schema["$ref"]).rpartition("/")[2]
+        return _RENAMED.get(name, name)
+    if options := schema.get("anyOf", schema.get("oneOf")):
+        return " | ".join(typescript_type(option) for option in options)
+    match schema.get("type"):
+        case None:
+            return "unknown"
+        case list() as scalars:
+            return " | ".join(_TYPESCRIPT_SCALARS[scalar] for scalar in scalars)
+        case "array":
+            items = typescript_type(schema["items"])
+            return f"({items})[]" if " | " in items else f"{items}[]"
+        case "object":
+            return f"{{ [name: string]: {typescript_type(schema['additionalProperties'])} }}"
+        case scalar:
+            return _TYPESCRIPT_SCALARS[scalar]
 
 
 def make_files() -> dict[str, str]:

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from hots_rules._home import package_home
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _KINDS = {
     "html": "text/html",
     "js": "text/javascript",
+    "ts": "text/plain",  # browsers read none of it
     "css": "text/css",
 }
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
     """Each path of the front end with the content and the media type."""
-    folder = package_home().joinpath("web", "static")
     files = {
-        f"/{file.name}": (file.read_bytes(), _KINDS[file.name.rpartition(".")[2]])
-        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        path: (file.read_bytes(), _KINDS[path.rpartition(".")[2]])
+        for path, file in _files_below(package_home().joinpath("web", "static"))
     }
     return {"/": files["/index.html"], **files}
+
+
+def _files_below(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
+    """The files of a folder and of those in it, by their paths from the folder."""
+    for each in sorted(folder.iterdir(), key=lambda each: each.name):
+        place = f"{path}/{each.name}"
+        if each.is_dir():
+            yield from _files_below(each, place)
+        else:
+            yield place, each

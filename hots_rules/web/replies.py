@@ -72,14 +72,25 @@ class NewSeats(TypedDict):
 
 
 class LegalAction(TypedDict):
-    """An action that a player may choose now."""
+    """An action that a player may choose now; an outcome of chance has its probability as a fraction."""
 
     player: str
     name: str
-    args: dict[str, object]
+    args: dict[str, str]
     text: str
     code: int
-    probability: float | None
+    probability: str | None
+
+
+class GameOutcome(TypedDict):
+    """How a game ended."""
+
+    winner: str | None
+    reason: str
+    summary: str
+    sections: Sequence[str]
+    edition: str
+    text: str
 
 
 class Stack(TypedDict):
@@ -100,7 +111,7 @@ class ViewOfSeat(TypedDict):
     plays: int
     phase: str
     to_move: Sequence[str]
-    outcome: str | None
+    outcome: GameOutcome | None
     undo_limit: int
     actions: Sequence[LegalAction]
     state: dict[str, object]

@@ -412,20 +412,40 @@ def test_the_site_takes_all_modules_that_those_of_the_table_import(
     texts = {name: (build.TABLE / name).read_text("utf-8") for name in taken}
     pages = [page.read_text("utf-8") for page in (PACKAGE / "page").glob("*.js")]
 
-    named = [name for page in pages for name in re.findall(r"table/(\w+\.js)", page)]
-    imported = [name for text in texts.values() for name in re.findall(r"\./(\w+\.js)", text)]
+    named = [name for page in pages for name in re.findall(r"table/([\w/]+\.js)", page)]
+    imported = [
+        (build.TABLE / name).parent.joinpath(path).resolve().relative_to(build.TABLE).as_posix()
+        for name, text in texts.items()
+        for path in re.findall(r"from \"([\w./]+\.js)\"", text)
+    ]
 
-    assert {"board.js", "dom.js"} <= set(named) and imported
+    assert {"board/board.js", "parts/dom.js"} <= set(named) and imported
     assert {*named, *imported} == set(taken)
+
+
+def test_the_site_has_the_style_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the order of the table, as a later sheet has the last word."""
+    monkeypatch.syspath_prepend(str(PACKAGE.parent))
+    build = import_module("build")
+    page = (build.TABLE / "index.html").read_text("utf-8")
+
+    assert build.styles_of_the_table() == re.findall(r'href="/(style/\w+\.css)"', page)
+    assert {path.name for path in (build.TABLE / "style").iterdir()} == {
+        name.removeprefix("style/") for name in build.styles_of_the_table()
+    }
 
 
 def test_the_page_gives_the_choice_all_that_it_asks_of_its_page() -> None:
     table = Path(hr.__file__).parent / "web" / "static"
-    asked = set(re.findall(r"deeds\.(\w+)", (table / "choosing.js").read_text("utf-8")))
+    asked = set(re.findall(r"deeds\.(\w+)", (table / "board" / "choosing.js").read_text("utf-8")))
 
     assert {"play", "undo", "isSending"} <= asked
-    for page in (table / "table.js", PACKAGE / "page" / "play.js"):
-        given = re.search(r"new Choosing\(.*?\n {4}\}\)", page.read_text("utf-8"), re.DOTALL)
+    pages = {
+        table / "game" / "page.js": r"\n {6}choosing: \{.*?\n {6}\},",
+        PACKAGE / "page" / "play.js": r"new Choosing\(.*?\n {4}\}\)",
+    }
+    for page, deeds in pages.items():
+        given = re.search(deeds, page.read_text("utf-8"), re.DOTALL)
         assert given and asked <= set(re.findall(r"(\w+): ", given[0])), page
 
 

@@ -506,7 +506,7 @@ def test_pages_hold_no_script_and_no_style_of_their_own() -> None:
     page = (STATIC / "index.html").read_text("utf-8")
 
     assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\bon\w+=|style=", page) == []
-    scripts = "".join(path.read_text("utf-8") for path in STATIC.glob("*.js"))
+    scripts = "".join(path.read_text("utf-8") for path in STATIC.rglob("*.js"))
     assert "innerHTML" not in scripts and "eval(" not in scripts
 
 
@@ -516,7 +516,7 @@ def test_the_pages_know_no_game() -> None:
     words = {*words_of_the_games(), *GAME_WORDS}
     found = {
         word
-        for path in STATIC.iterdir()
+        for path in STATIC.rglob("*.*")
         for word in re.findall(r"[A-Za-z]+", path.read_text("utf-8"))
         if word in words
     }
@@ -525,11 +525,21 @@ def test_the_pages_know_no_game() -> None:
 
 
 def test_the_pages_use_the_words_that_there_are() -> None:
-    scripts = "".join(path.read_text("utf-8") for path in STATIC.glob("*.js"))
+    """All of them; and where a value stands in one, `say` puts it there."""
+    scripts = "".join(path.read_text("utf-8") for path in STATIC.rglob("*.js"))
+    words = words_of_the_pages(translator("en"))
     used = {*re.findall(r"\bwords\.(\w+)", scripts), *re.findall(r'tool\("(\w+)"', scripts)}
     used |= {f"bot_{kind}" for kind in OWN_KINDS}
 
-    assert used == set(words_of_the_pages(translator("en")))
+    said = {
+        word
+        for first in re.findall(r"(?<![\w#])say\(([^,]*),", scripts)
+        for word in re.findall(r"\bwords\.(\w+)", first)
+    }
+
+    assert used == set(words)
+    assert said == {name for name, text in words.items() if "%" in text}
+    assert scripts.count('replace("%"') == 1  # that of `say`
 
 
 # ------------------------------------------------------------------ how it is run

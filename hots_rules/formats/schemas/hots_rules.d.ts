@@ -29,7 +29,7 @@ export interface ActionV2 {
  */
 export interface CorpusV1 {
   schema: "hots_rules/corpus.v1";
-  record: Record;
+  record: GameRecord;
   record_text: string;
   moments: Moment[];
   outcome: Outcome | null;
@@ -323,7 +323,7 @@ export interface Reason {
 /**
  * A game as its beginning, its actions, and a seal.
  */
-export interface Record {
+export interface GameRecord {
   ruleset: string;
   content: string;
   engine: string;

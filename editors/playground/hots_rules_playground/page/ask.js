@@ -1,5 +1,5 @@
 // Questions about the game in words, and battles made up in one line; the answers stay below each other.
-import { make } from "./table/dom.js";
+import { make } from "./table/parts/dom.js";
 
 export class AskPanel {
   constructor(library) {

@@ -1,5 +1,5 @@
 // Two rulesets side by side, section by section.
-import { make } from "./table/dom.js";
+import { make } from "./table/parts/dom.js";
 
 export class ComparePanel {
   constructor(library) {

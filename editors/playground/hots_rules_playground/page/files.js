@@ -1,5 +1,5 @@
 // The files of the folder: a tab for each, the text of the chosen one, and the faults of all.
-import { make } from "./table/dom.js";
+import { make } from "./table/parts/dom.js";
 import { Editor } from "./editor.js";
 import { NAME } from "./names.js";
 import { Tabs } from "./tabs.js";

@@ -1,7 +1,7 @@
 // A folder of the reader's computer: read from its files or from a zip, and given back as a zip; or, where the browser
 // can, opened itself and saved in place.
 import { NAME } from "./names.js";
-import { make } from "./table/dom.js";
+import { make } from "./table/parts/dom.js";
 import { strFromU8, strToU8, unzipSync, zipSync } from "./vendor/codemirror.js";
 
 const MOST = 2_000_000; // bytes of all files, as the library has it

@@ -8,7 +8,7 @@ import { PlayPanel } from "./play.js";
 import { RulesPanel } from "./rules.js";
 import { unpack } from "./share.js";
 import { Tabs } from "./tabs.js";
-import { make } from "./table/dom.js";
+import { make } from "./table/parts/dom.js";
 
 const say = (text) => {
   document.getElementById("status").textContent = text;

@@ -1,5 +1,5 @@
 // The little of Markdown that the library writes: headings, bold, code, and blocks of code. All text is text.
-import { make } from "./table/dom.js";
+import { make } from "./table/parts/dom.js";
 
 export function showMarkdown(place, text) {
   place.replaceChildren(...text.split(/^(```.*\n[\s\S]*?^```)/m).flatMap(block));

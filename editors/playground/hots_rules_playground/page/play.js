@@ -1,10 +1,11 @@
 // A game under the rules of the folder or of the library: one person plays all seats, on the board or in the list.
-import { Board } from "./table/board.js";
-import { Choosing } from "./table/choosing.js";
-import { make } from "./table/dom.js";
-import { showLog } from "./table/log.js";
-import { openSection } from "./table/rule.js";
-import { nameOf, withThings } from "./table/things.js";
+import { Board } from "./table/board/board.js";
+import { Choosing } from "./table/board/choosing.js";
+import { make } from "./table/parts/dom.js";
+import { showLog } from "./table/parts/log.js";
+import { openSection } from "./table/parts/rule.js";
+import { say } from "./table/parts/say.js";
+import { nameOf, withThings } from "./table/board/things.js";
 
 export class PlayPanel {
   constructor(words, library, { onGame }) {
@@ -189,7 +190,7 @@ export class PlayPanel {
       ? (state.outcome ?? words.over)
       : state.view.actions.length
         ? `${name}: ${state.phase}`
-        : words.wait.replace("%", state.view.to_move.map((each) => state.players[each]).join(", "));
+        : say(words.wait, state.view.to_move.map((each) => state.players[each]).join(", "));
     this.onGame(state);
   }
   async #odds() {

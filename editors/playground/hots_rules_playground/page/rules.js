@@ -1,5 +1,5 @@
 // The rulebook: declarations that have some words, each with its text, to be changed in the folder.
-import { make } from "./table/dom.js";
+import { make } from "./table/parts/dom.js";
 
 export class RulesPanel {
   // `onChange` puts a text into the folder.

@@ -1,5 +1,5 @@
 // Tabs as people with a keyboard know them: arrows go from one to the next.
-import { make } from "./table/dom.js";
+import { make } from "./table/parts/dom.js";
 
 export class Tabs {
   constructor(label, onChoose) {

@@ -1,5 +1,5 @@
 // What is done with the whole folder: an example, a link, opening and exporting.
-import { make } from "./table/dom.js";
+import { make } from "./table/parts/dom.js";
 import { exportFolder, openFiles, opensFolders, pickFolder } from "./folder.js";
 import { pack } from "./share.js";
 

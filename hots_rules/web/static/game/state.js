@@ -1,0 +1,143 @@
+// @ts-check
+// The state of the page of a game as plain data, the events that change it, and what can be read from it.
+
+/**
+ * @typedef {import("../client.js").State} Seen what the table tells a seat
+ * @typedef {import("../client.js").Told} Told
+ * @typedef {import("../client.js").Moment} Moment
+ * @typedef {import("../client.js").LegalAction} LegalAction
+ */
+
+/**
+ * What the line at the top tells: whose turn it is, that an answer is on its way, that there is none, whose shares
+ * are missing, or a text.
+ * @typedef {"turn" | "wait" | "lost" | { missing: readonly string[] } | { text: string }} Status
+ */
+
+/**
+ * What the place of answers tells: nothing, that one is on its way, that a choice is open no longer, that nothing is
+ * played at an earlier moment, or a text.
+ * @typedef {"" | "wait" | "reload" | "past" | { text: string }} Notice
+ */
+
+/**
+ * @typedef {object} PageState
+ * @property {readonly (string | null)[]} seats the players of the seats at this screen; null for a spectator
+ * @property {number} seat the place of the one before the screen in `seats`
+ * @property {{ [player: string]: string }} names of the players
+ * @property {number} number of changes, of the newest answer to a seat of this screen
+ * @property {Seen | null} seen the newest that the seat before the screen was told
+ * @property {readonly Told[]} steps of the log
+ * @property {boolean} isCut whether the log begins later than the game
+ * @property {"" | "recent" | "whole"} wanted the part of the log that is to be read anew
+ * @property {number | null} at the number of plays of the earlier moment that is looked at
+ * @property {Moment | null} moment what the seat saw then, as soon as it is known
+ * @property {number | null} sent the number of changes at which a change was sent that is not answered yet
+ * @property {boolean} isLost whether the stream of events is cut
+ * @property {boolean} isCovered whether the screen waits for the player of its next seat
+ * @property {boolean} isAwaited whether that player is there, and waits for what the seat sees
+ * @property {Status} status
+ * @property {Notice} notice
+ * @property {number} question of how many questions and notices this is the last
+ * @property {{ text: string }} spoken what a screen reader tells
+ */
+
+/**
+ * @typedef {{ type: "seated", players: readonly (string | null)[] }
+ *   | { type: "stated", seat: number, seen: Seen, isAnew?: boolean }
+ *   | { type: "lost" }
+ *   | { type: "failed", text: string }
+ *   | { type: "missing", players: readonly string[] }
+ *   | { type: "sent" }
+ *   | { type: "slow", number: number }
+ *   | { type: "answered", number: number }
+ *   | { type: "asked" }
+ *   | { type: "told", question: number, text: string }
+ *   | { type: "noticed", notice: Notice }
+ *   | { type: "logWanted", wanted: "" | "whole" }
+ *   | { type: "looked", at: number | null }
+ *   | { type: "remembered", seat: number, at: number, moment: Moment }
+ *   | { type: "uncovered" }} PageEvent
+ */
+
+/**
+ * The state before the table has told anything.
+ * @param {number} seats
+ * @returns {PageState}
+ */
+export const beginning = (seats) => ({
+  seats: Array(seats).fill(null),
+  seat: 0,
+  names: {},
+  number: -1,
+  seen: null,
+  steps: [],
+  isCut: false,
+  wanted: "",
+  at: null,
+  moment: null,
+  sent: null,
+  isLost: false,
+  isCovered: false,
+  isAwaited: false,
+  status: { text: "" },
+  notice: "",
+  question: 0,
+  spoken: { text: "" },
+});
+
+/**
+ * The line of the log of the table at which the game went back last.
+ * @param {Seen} seen
+ */
+export const lastReturn = (seen) => seen.doings.findLast(({ kind }) => kind === "went_back")?.number;
+
+/**
+ * Whether a change is on its way, of which it isn't known what came of it.
+ * @param {PageState} state
+ */
+export const isBusy = ({ sent, seen }) => sent !== null && seen?.number === sent;
+
+/**
+ * Whether somebody before this screen has not answered yet whether the game goes back.
+ * @param {PageState} state
+ */
+export const isToAnswer = ({ seats, seen }) =>
+  seen !== null && !seen.is_over && seats.some((player) => player !== null && seen.question?.waiting.includes(player));
+
+/**
+ * Whether somebody before this screen has something to do.
+ * @param {PageState} state
+ */
+export const isMine = (state) => Boolean(state.seen?.view.actions.length) || isToAnswer(state);
+
+/**
+ * Whether nobody is waited for but bots.
+ * @param {Seen} seen
+ */
+export const isThinking = ({ sitting, view }) =>
+  view.to_move.length > 0 && view.to_move.every((player) => sitting[player]);
+
+/**
+ * Whether an action that may not have come to the table can be chosen as before: an answer may be lost as well.
+ * @param {LegalAction} action
+ * @param {PageState} before it was sent
+ * @param {PageState} after
+ */
+export function isOpenStill(action, before, after) {
+  if (before.seen === null || after.seen === null || isBusy(after)) return false;
+  const played = (/** @type {readonly Told[]} */ log) =>
+    log.filter(({ kind, text }) => kind === "action" && text === action.text).length;
+  const isSame = hasSameChoice(before.seen, after.seen) && played(after.steps) <= played(before.steps);
+  return after.seen.number === before.seen.number || isSame;
+}
+
+/**
+ * Whether a seat has the same legal actions in two answers.
+ * @param {Seen} one
+ * @param {Seen} other
+ */
+function hasSameChoice(one, other) {
+  const texts = (/** @type {Seen} */ seen) => seen.view.actions.map(({ text }) => text).join("\n");
+  return one.seat === other.seat && texts(one) === texts(other);
+}

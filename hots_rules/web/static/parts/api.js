@@ -1,0 +1,171 @@
+// @ts-check
+// The table as the pages ask it. The key of a seat is sent in a header, never in an address.
+import { Table } from "../client.js";
+import { statusOf } from "./say.js";
+
+export const PAUSE = 1000; // milliseconds before a table that did not answer is asked again
+
+/**
+ * Whether what the table refuses may be asked again: it has not answered, is busy, or has failed.
+ * @param {unknown} error
+ */
+export const isTemporary = (error) => [0, 429].includes(statusOf(error)) || statusOf(error) >= 500;
+
+let language = "en";
+/** @param {string} chosen */
+export const speak = (chosen) => {
+  language = chosen;
+};
+
+/**
+ * The table for somebody without a seat, perhaps with a token.
+ * @param {string | null} [token]
+ */
+export const anybody = (token = null) => new Table("", { language, token });
+
+// A seat at a game; without a key, a spectator.
+export class Seat {
+  /**
+   * @param {string} game
+   * @param {string | null} key
+   */
+  constructor(game, key) {
+    this.game = game;
+    /** @type {string | null} */
+    this.player = null; // until the table has told it
+    this.path = `/api/games/${encodeURIComponent(game)}`;
+    this.table = new Table("", { key, language });
+  }
+  get key() {
+    return this.table.key;
+  }
+  /** @param {string | null} key */
+  set key(key) {
+    this.table.key = key;
+  }
+  /**
+   * What the seat sees; its log begins after a number of plays, or some plays ago.
+   * @param {number} [since]
+   */
+  state(since) {
+    return this.table.readGame(this.game, { since });
+  }
+  // The same without the picture and the log.
+  glance() {
+    return this.table.readGame(this.game, { since: 1e6, board: false });
+  }
+  /**
+   * @param {number} number
+   * @param {string} action
+   */
+  play(number, action) {
+    return this.table.playAction(this.game, { number, action });
+  }
+  /** @param {number} number */
+  undo(number) {
+    return this.table.undoAction(this.game, { number });
+  }
+  /**
+   * All others are asked to go back to the moment after a number of plays; they agree or refuse.
+   * @param {number} number
+   * @param {number} plays
+   */
+  askBack(number, plays) {
+    return this.table.askBack(this.game, { number, plays });
+  }
+  /**
+   * @param {number} number
+   * @param {boolean} agrees
+   */
+  answer(number, agrees) {
+    return this.table.answerQuestion(this.game, { number, agrees });
+  }
+  /** @param {number} number */
+  startClock(number) {
+    return this.table.startClock(this.game, { number });
+  }
+  /** @param {number} number */
+  claim(number) {
+    return this.table.claimGame(this.game, { number });
+  }
+  /** @param {string} words */
+  whyNot(words) {
+    return this.table.explainRefusal(this.game, { words });
+  }
+  /**
+   * @param {string} words
+   * @param {number} number
+   */
+  preview(words, number) {
+    return this.table.previewAction(this.game, { words, number });
+  }
+  /**
+   * @param {string} until
+   * @param {string} action
+   */
+  odds(until, action) {
+    return this.table.computeOdds(this.game, { until, action });
+  }
+  /** @param {string} words */
+  about(words) {
+    return this.table.explainThing(this.game, { words });
+  }
+  /**
+   * What the seat saw after a number of plays.
+   * @param {number} plays
+   */
+  moment(plays) {
+    return this.table.readMoment(this.game, plays);
+  }
+  messages() {
+    return this.table.readMessages(this.game);
+  }
+  /** @param {string} text */
+  say(text) {
+    return this.table.say(this.game, { text });
+  }
+  note() {
+    return this.table.readNote(this.game);
+  }
+  /** @param {string} text */
+  keepNote(text) {
+    return this.table.keepNote(this.game, { text });
+  }
+  changeKey() {
+    return this.table.changeKey(this.game);
+  }
+  record() {
+    return this.table.readRecord(this.game);
+  }
+  film() {
+    return this.table.readFilm(this.game);
+  }
+  shares() {
+    return this.table.readShares(this.game);
+  }
+  /** @param {string} commitment */
+  commit(commitment) {
+    return this.table.commitShare(this.game, { commitment });
+  }
+  /** @param {string} secret */
+  reveal(secret) {
+    return this.table.revealShare(this.game, { secret });
+  }
+  /**
+   * Tells of each change and each message, and anew after a lost connection: what was said meanwhile is not told again.
+   * @param {(number: number) => void} onNumber
+   * @param {() => void} onChat
+   * @param {() => void} onLost
+   */
+  follow(onNumber, onChat, onLost) {
+    const events = this.table.followGame(this.game);
+    events.onopen = onChat;
+    events.onmessage = (event) => onNumber(Number(event.data));
+    events.addEventListener("chat", onChat);
+    events.onerror = () => {
+      onLost();
+      // A browser gives a stream up that is refused, by a table that is busy or by a proxy that finds none.
+      if (events.readyState === EventSource.CLOSED) setTimeout(() => this.follow(onNumber, onChat, onLost), PAUSE);
+    };
+  }
+}
