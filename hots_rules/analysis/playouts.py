@@ -11,7 +11,7 @@ from hots_rules.diagnostics import EngineError
 from hots_rules.native.batch import Ended
 from hots_rules.native.counting import counts_of
 from hots_rules.native.digests import ActionDigest
-from hots_rules.native.kept import MOST_DECISIONS
+from hots_rules.native.kept import MAX_DECISIONS
 from hots_rules.native.pairing import PairedChooser
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
@@ -35,7 +35,7 @@ def playout(
     """
     decisions = 0
     pick = chooser.random
-    while slots[POINT] and decisions < MOST_DECISIONS:
+    while slots[POINT] and decisions < MAX_DECISIONS:
         legal = machine.legal(slots)
         if not legal:
             raise dead_end(machine, slots)
@@ -65,7 +65,7 @@ def play_paired(slots: Slots, chooser: PairedChooser) -> Ended:
     """
     machine = chooser.machine
     try:
-        decisions = chooser.play(slots, MOST_DECISIONS)
+        decisions = chooser.play(slots, MAX_DECISIONS)
     except IndexError:
         raise dead_end(machine, slots) from None
     return Ended(

@@ -12,7 +12,7 @@ from hots_rules.draw.lettering import SANS, SMALLEST, lettered
 from hots_rules.draw.svg import INK, box, element, identifier, title, words
 
 NOBODY = "#e9e2d0"
-_LEAST_SHOWN = 0.005
+_MIN_SHOWN = 0.005
 _UNCOLOURED = "#665a45"
 
 
@@ -90,7 +90,7 @@ def _place(board: Board, key: str, told: PlaceShares | None, colours: Sequence[_
         middle = area.slots[0] if area.slots else area.marker
         name = lettered(told.name, x, y + 4, SMALLEST, room, anchor="middle", fill=ink)
         share = lettered(text, middle[0], middle[1] + 6, 18, 60, anchor="middle", fill=ink)
-    content = title(told.facts) + shape + name + (share if largest >= _LEAST_SHOWN else "")
+    content = title(told.facts) + shape + name + (share if largest >= _MIN_SHOWN else "")
     return element("g", content, id=identifier("shares", key), data_area=key)
 
 

@@ -13,7 +13,7 @@ from hots_rules.analysis.casebook import BadCase, Case
 from hots_rules.analysis.expectations import KINDS
 from hots_rules.editing.case_names import is_position
 from hots_rules.editing.cases import CaseCheck, rulesets_of_case
-from hots_rules.editing.completing import MOST, Completion
+from hots_rules.editing.completing import MAX_COMPLETIONS, Completion
 from hots_rules.editing.workspace import Workspace
 
 _PARTS = ("like", "set", "options", "readings", "play", "expect", "editions", "shows")
@@ -38,7 +38,7 @@ def case_completions(
     written = before.split(":", 1)[1] if has_key else before
     written = re.split(r" because |; ", written)[-1].strip().casefold()
     by_text = {one.text: one for one in found if one.text.casefold().startswith(written)}
-    return list(by_text.values())[:MOST]
+    return list(by_text.values())[:MAX_COMPLETIONS]
 
 
 def _block_above(rows: list[str]) -> list[str] | None:

@@ -8,7 +8,7 @@ from importlib.resources import files
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.native import games
 from hots_rules.native.complete import complete
-from hots_rules.native.kept import BATCH, MOST_DECISIONS
+from hots_rules.native.kept import BATCH, MAX_DECISIONS
 from hots_rules.native.lower import Lowered, lower
 from hots_rules.native.program import Program
 from hots_rules.native.wasm import to_wasm
@@ -38,7 +38,7 @@ def wasm_files(
         UnknownOption: no such option, reading or value.
     """
     lowered = lower(ruleset.machine(ruleset.chosen(options or {}, readings or {})))
-    program = complete(lowered, batch=BATCH, most_decisions=MOST_DECISIONS)
+    program = complete(lowered, batch=BATCH, most_decisions=MAX_DECISIONS)
     layout = json.dumps(_layout(ruleset.notation, lowered, program), ensure_ascii=False)
     folder = files("hots_rules.formats") / "wasm"
     return {

@@ -11,7 +11,7 @@ from hots_rules.analysis.batches import Batch
 from hots_rules.compile.traced import EntryNote, LoggedSlots, RuleNote
 from hots_rules.native.backends import is_installed
 from hots_rules.native.counting import counted_names
-from hots_rules.native.kept import MOST_DECISIONS
+from hots_rules.native.kept import MAX_DECISIONS
 from hots_rules.native.lower import lower
 from hots_rules.native.pairing import PairedChooser, words_reader
 from hots_rules.native.refusal import NotLowered
@@ -27,7 +27,7 @@ def noted(ruleset: hr.Ruleset, scenario: str, seed: str) -> Counter[str]:
     """What the trace of a whole paired game notes."""
     machine = ruleset.machine(ruleset.chosen({}, {}), traced=True)
     slots = LoggedSlots(machine.begin(scenario))
-    PairedChooser(machine, seed, words_reader(machine)).play(slots, MOST_DECISIONS)
+    PairedChooser(machine, seed, words_reader(machine)).play(slots, MAX_DECISIONS)
     origins = machine.facts.origins
     return Counter(
         f"{note.kind} {note.name}"

@@ -67,7 +67,7 @@ FREE = tuple(
 )
 
 LARGEST_CIRCLE = 5
-MOST_ANY = 100
+MAX_ANY = 100
 
 # Words that no module may hold, in any case and number.
 GAME_WORDS = ("scotland", "england", "noble", "cathedral", "castle")
@@ -416,7 +416,7 @@ def test_any_is_rare() -> None:
     }
     total, most = sum(counted.values()), sorted(counted.items(), key=lambda item: -item[1])[:10]
 
-    assert total < MOST_ANY, f"most of them in {most}"
+    assert total < MAX_ANY, f"most of them in {most}"
 
 
 def words_of_the_games() -> set[str]:
