@@ -29,7 +29,7 @@ from hots_rules.compile.codes import POINT
 from hots_rules.compile.machine import Machine
 from hots_rules.native.backend import Backend
 from hots_rules.native.batch import NativeGames
-from hots_rules.native.cached_code import BATCH, MOST_DECISIONS, NativeCode, native_code
+from hots_rules.native.cached_code import BATCH, MAX_DECISIONS, NativeCode, native_code
 from hots_rules.native.lowering.lower import lower
 from hots_rules.native.printing.llvm_code import LlvmBackend
 from hots_rules.native.printing.wasm_code import WasmBackend
@@ -239,7 +239,7 @@ def compilation(turns: int, base: Base) -> Iterator[Row]:
     machine, seconds = machine_of("hots-4.0"), []
     for _ in range(turns):
         began = process_time()
-        program = complete(lower(machine), batch=BATCH, most_decisions=MOST_DECISIONS)
+        program = complete(lower(machine), batch=BATCH, most_decisions=MAX_DECISIONS)
         WasmBackend().load(WasmBackend().compile(program), program)
         seconds.append(process_time() - began)
     yield Row("hots-4.0 to machine code, wasm", median(seconds), "s", most=1)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 _INVALID = re.compile(r"[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF]")
-MOST_ROWS = 500
+MAX_ROWS = 500
 _HIDDEN = "?"  # as in the state of a view
 _NO_NAMES: Mapping[str, str] = {}
 
@@ -78,10 +78,10 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]], caption: st
         f'<tr><th scope="row">{shown(first)}</th>'
         + "".join(f"<td>{shown(cell)}</td>" for cell in rest)
         + "</tr>"
-        for first, *rest in listed[:MOST_ROWS]
+        for first, *rest in listed[:MAX_ROWS]
     ]
-    if len(listed) > MOST_ROWS:
-        lines.append(f"<tr><th>… +{len(listed) - MOST_ROWS}</th></tr>")
+    if len(listed) > MAX_ROWS:
+        lines.append(f"<tr><th>… +{len(listed) - MAX_ROWS}</th></tr>")
     title = f"<caption>{shown(caption)}</caption>" if caption else ""
     top = f"<thead><tr>{head}</tr></thead>" if head else ""
     return f'<table style="text-align:left">{title}{top}<tbody>{"".join(lines)}</tbody></table>'

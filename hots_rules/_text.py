@@ -8,9 +8,9 @@ import re
 from unicodedata import combining, normalize
 
 MARK = "\ufeff"  # in front of a text, from editors on Windows
-MOST_MARKS = 30
+MAX_MARKS = 30
 """Accents on one letter. `normalize` takes time that grows with the square of their number."""
-_MANY_MARKS = re.compile(rf"[\u0300-\U0010ffff]{{{MOST_MARKS + 1},}}")
+_MANY_MARKS = re.compile(rf"[\u0300-\U0010ffff]{{{MAX_MARKS + 1},}}")
 
 
 def plain_text(text: str) -> str:
@@ -47,6 +47,6 @@ def _has_many_marks(text: str) -> bool:
         run = 0
         for letter in found[0]:
             run = run + 1 if combining(letter) else 0
-            if run > MOST_MARKS:
+            if run > MAX_MARKS:
                 return True
     return False

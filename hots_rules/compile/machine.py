@@ -47,6 +47,14 @@ FrameData = tuple[str, tuple[tuple[int, tuple[str, ...] | None], ...], int | Non
 _FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
+class PassingSlots(list[int]):
+    """A packed state that notes what it is at each chance point that a seed answers."""
+
+    def __init__(self, slots: Sequence[int]) -> None:
+        super().__init__(slots)
+        self.passed: list[tuple[int, ...]] = []
+
+
 class Machine:
     """The functions of one compiled ruleset. It never changes, so threads may share it."""
 
@@ -257,6 +265,8 @@ class Machine:
 
     def _answer(self, slots: Slots, point: ChancePoint, seed: str) -> int:
         """Sample a chance point; returns the next block."""
+        if isinstance(slots, PassingSlots):
+            slots.passed.append(tuple(slots))
         slots[point.into] = self.sample(slots, point, seed)
         return point.after
 
@@ -272,6 +282,14 @@ class Machine:
             self.resume(slots, -1 - move, seed)
         else:
             self.play(slots, move, seed)
+
+    def passed_states(
+        self, before: Sequence[int], move: int, seed: str | None
+    ) -> tuple[tuple[int, ...], ...]:
+        """The packed states of a play at each chance point that the seed answers, and the one after it."""
+        slots = PassingSlots(before)
+        self.move(slots, move, seed)
+        return (*slots.passed, tuple(slots))
 
     def resume_one_block(self, slots: Slots, outcome: int, blocks: Blocks | None = None) -> int:
         """Play an outcome and the one block after it; returns the block from which `run` continues.

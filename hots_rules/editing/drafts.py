@@ -18,7 +18,7 @@ from hots_rules.state.position import edited_position, position_text, unchecked_
 from hots_rules.state.state import State
 
 SEED = "draft"  # of what a scenario deals, so that a text is always the same position
-MOST_CHOICES = 200  # values of a type that are listed
+MAX_CHOICES = 200  # values of a type that are listed
 
 Choice = tuple[str, str]
 """A value as it stands in a position, and its word for people."""
@@ -98,7 +98,7 @@ def draft_form(ruleset: AnyRuleset) -> DraftForm:
 def _choices(labels: Labels, type_: types.Type) -> tuple[Choice, ...]:
     """The values of a type; none if there are many, or they are no simple ones."""
     is_simple = isinstance(type_, types.WordType | types.BoolType | types.IntType)
-    if not is_simple or types.size(type_) > MOST_CHOICES:
+    if not is_simple or types.size(type_) > MAX_CHOICES:
         return ()
     codes = codes_of(type_)
     return tuple((value_text(code, type_), labels.format_value(code, type_)) for code in codes)

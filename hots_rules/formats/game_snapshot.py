@@ -6,37 +6,36 @@ dropped, and the actions are replayed. docs/reference/snapshots describes the li
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
+from attrs import evolve
+
 from hots_rules.compile.codes import HALT, OUTCOME, POINT, REASON, codes_of
-from hots_rules.diagnostics import BadMessage
+from hots_rules.diagnostics import BadMessage, HotsError
 from hots_rules.formats.snapshot_lines import (
     REMEDY,
     Moment,
     Stacks,
     moment_lines,
     moves_line,
-    parse_moments,
+    parse_moment,
     parse_moves,
 )
 from hots_rules.formats.state_messages import control_slots
 from hots_rules.observe.information_state import (
     InformationState,
-    information_state,
     last_decision,
     tracker_of,
 )
 from hots_rules.observe.observer import SPECTATOR
 from hots_rules.observe.stacks import StackTracker
-from hots_rules.play.game import KEPT_STATES, BaseGame
+from hots_rules.play.game import BaseGame
 from hots_rules.records.hash_chain import digest
 from hots_rules.state.state import State
 
 G = TypeVar("G", bound=BaseGame)
-HEADING = "hots_rules snapshot 2"
-LOGGED_PLAYS = 60
-"""How many plays before the snapshot a log may begin without a replay from the beginning."""
+HEADING = "hots_rules snapshot 3"
 
 
 # ------------------------------------------------------------------ writing
@@ -57,7 +56,7 @@ def snapshot(game: BaseGame, log: Sequence[object] | None = None) -> str:
     >>> game = begun.play(begun.actions[0])
     >>> text = hr.formats.snapshot(game)
     >>> text.splitlines()[0]
-    'hots_rules snapshot 2'
+    'hots_rules snapshot 3'
     >>> hr.formats.from_snapshot(text, begun, game.moves) == game
     True
     """
@@ -65,8 +64,7 @@ def snapshot(game: BaseGame, log: Sequence[object] | None = None) -> str:
         raise BadMessage("$", "a sampled world has no snapshot", "take that of the game")
     told = game.moves if log is None else log
     lines = [HEADING, f"game {_identity(game, told, game.moves)}", moves_line(game.moves)]
-    for moment in _moments(game):
-        lines += moment_lines(moment)
+    lines += moment_lines(_last_decision(game))
     return "\n".join([*lines, f"seal {digest(lines)}\n"])
 
 
@@ -90,24 +88,12 @@ def _viewers(game: BaseGame) -> tuple[int, ...]:
     return (SPECTATOR, *range(len(game.ruleset.players)))
 
 
-def _moments(game: BaseGame) -> Iterator[Moment]:
-    """The moments of a snapshot in order: one from which a log begins, the last decision, the last play, and now."""
-    plays, viewers = len(game.moves), _viewers(game)
-    now = {viewer: information_state(game, viewer) for viewer in viewers}
-    decided = {viewer: last_decision(game, viewer) for viewer in viewers}
-    decisions = {viewer: state for viewer, state in decided.items() if state is not None}
-    game.packed_after(max(plays - LOGGED_PLAYS, 0))
-    kept = [each for each in game.carried.get(KEPT_STATES, ()) if each[0] <= plays - LOGGED_PLAYS]
-    found = {number: Moment(number, slots) for number, slots in kept[-1:]}
-    if game.previous is not None:
-        found[plays - 1] = Moment(plays - 1, game.previous)
-    for state in list(decisions.values())[:1]:
-        found[state.moves] = _moment_of(state.slots, decisions)
-    found[plays] = _moment_of(game.state.slots, now)
-    yield from (found[number] for number in sorted(found))
-
-
-def _moment_of(slots: tuple[int, ...], states: dict[int, InformationState]) -> Moment:
+def _last_decision(game: BaseGame) -> Moment:
+    """The last decision before a game, from which few moves lead to it; its beginning if there was none."""
+    states = {
+        viewer: last_decision(game, viewer) or tracker_of(game, viewer).begin(game.initial_slots())
+        for viewer in _viewers(game)
+    }
     observers = {
         viewer: (
             state.undo_limit,
@@ -115,7 +101,8 @@ def _moment_of(slots: tuple[int, ...], states: dict[int, InformationState]) -> M
         )
         for viewer, state in states.items()
     }
-    return Moment(next(iter(states.values())).moves, slots, observers)
+    decision = states[SPECTATOR]
+    return Moment(decision.moves, decision.slots, observers)
 
 
 # ------------------------------------------------------------------ reading
@@ -153,9 +140,15 @@ def from_snapshot(text: str, begun: G, log: Sequence[object]) -> G:
     if lines[1] != f"game {_identity(begun, log, moves)}":
         raise BadMessage("line 2", "the snapshot is of another game or moment", REMEDY)
     _check_moves(begun, moves)
-    moments = parse_moments(lines[3:], 4)
-    _check_moments(begun, moments, len(moves))
-    return _game_at(begun, moves, moments)
+    moment = parse_moment(lines[3:], 4)
+    _check_moment(begun, moment, len(moves))
+    game = _game_at(begun, moves[: moment.plays], moment)
+    try:
+        for move in moves[moment.plays :]:
+            game = game.play_code(move)
+    except HotsError as error:
+        raise BadMessage("line 3", f"the moves cannot be played: {error}", REMEDY) from None
+    return game
 
 
 def _check_moves(begun: BaseGame, moves: Sequence[int]) -> None:
@@ -165,25 +158,20 @@ def _check_moves(begun: BaseGame, moves: Sequence[int]) -> None:
         raise BadMessage("line 3", "no moves of the ruleset", REMEDY)
 
 
-def _check_moments(begun: BaseGame, moments: Sequence[Moment], plays: int) -> None:
-    numbers = [moment.plays for moment in moments]
-    if numbers != sorted(set(numbers)) or numbers[-1:] != [plays]:
-        raise BadMessage("$", f"expected moments in order, the last after {plays} plays", REMEDY)
+def _check_moment(begun: BaseGame, moment: Moment, plays: int) -> None:
     ranges = _allowed(begun)
-    everybody = set(_viewers(begun))
-    for moment in moments:
-        if len(moment.slots) != len(ranges) or any(
-            code not in allowed for code, allowed in zip(moment.slots, ranges, strict=True)
-        ):
-            raise BadMessage(f"moment {moment.plays}", "no state of the ruleset", REMEDY)
-        slots = list(moment.slots)
-        begun.state.schema.reindex(slots)
-        if tuple(slots) != moment.slots:
-            raise BadMessage(f"moment {moment.plays}", "an index differs from its cells", REMEDY)
-        if moment.observers and set(moment.observers) != everybody:
-            raise BadMessage(f"moment {moment.plays}", "expected all observers", REMEDY)
-    if not moments[-1].observers:
-        raise BadMessage(f"moment {plays}", "expected all observers", REMEDY)
+    if moment.plays > plays:
+        raise BadMessage("$", f"expected a moment of the {plays} plays", REMEDY)
+    if len(moment.slots) != len(ranges) or any(
+        code not in allowed for code, allowed in zip(moment.slots, ranges, strict=True)
+    ):
+        raise BadMessage(f"moment {moment.plays}", "no state of the ruleset", REMEDY)
+    slots = list(moment.slots)
+    begun.state.schema.reindex(slots)
+    if tuple(slots) != moment.slots:
+        raise BadMessage(f"moment {moment.plays}", "an index differs from its cells", REMEDY)
+    if set(moment.observers) != set(_viewers(begun)):
+        raise BadMessage(f"moment {moment.plays}", "expected all observers", REMEDY)
 
 
 def _allowed(game: BaseGame) -> tuple[range, ...]:
@@ -206,31 +194,13 @@ def _allowed(game: BaseGame) -> tuple[range, ...]:
     return game.ruleset.compiled.memo(("slots of snapshots", game.settings), make)
 
 
-def _game_at(begun: G, moves: tuple[int, ...], moments: Sequence[Moment]) -> G:
-    """The game after its moves, with what was kept and observed on the way."""
-    plays, now = len(moves), moments[-1]
-    states = {moment.plays: moment.slots for moment in moments}
+def _game_at(begun: G, moves: tuple[int, ...], moment: Moment) -> G:
+    """The game at a moment, with what was observed up to it."""
     carried: dict[Hashable, object] = {
-        KEPT_STATES: tuple(sorted(states.items())[:1]) if moments[0].plays else ()
+        (InformationState, viewer): _observed(begun, moment, viewer) for viewer in _viewers(begun)
     }
-    decisions = [moment for moment in moments[:-1] if moment.observers]
-    for viewer in _viewers(begun):
-        carried[InformationState, viewer] = _observed(begun, now, viewer)
-        for moment in decisions[-1:]:
-            carried[last_decision, viewer] = _observed(begun, moment, viewer)
-    return type(begun)(
-        begun.ruleset,
-        begun.scenario,
-        begun.seed,
-        begun.settings,
-        begun.chance,
-        State(now.slots, begun.state.schema),
-        moves,
-        begun.initial_position,
-        states.get(plays - 1),
-        None,
-        carried,
-    )
+    state = State(moment.slots, begun.state.schema)
+    return evolve(begun, state=state, moves=moves, previous=None, carried=carried)
 
 
 def _observed(game: BaseGame, moment: Moment, viewer: int) -> InformationState:

@@ -8,8 +8,7 @@ from typing import Generic
 from attrs import field, frozen
 
 from hots_rules.compile.codes import POINT
-from hots_rules.compile.traced import play_logged
-from hots_rules.formats.packed_moment import CHANCE, PackedMoment
+from hots_rules.formats.packed_moment import PackedMoment
 from hots_rules.formats.slot_encoding import Shown, SlotEncoding
 from hots_rules.formats.view_encoding import ViewEncoding
 from hots_rules.observe.information_state import (
@@ -77,32 +76,15 @@ class ObservedMoment(Generic[G]):
             IllegalAction: no legal action has the code; the error has the reasons.
             EngineError: the ruleset violates one of its bounds.
         """
-        before = self.moment
-        before.require(code)
-        trackers = tuple(zip(self._trackers, self.states, strict=True))
-        moment = self._without_chance(code)
-        if moment is not None:
-            slots = tuple(moment.slots)
-            states = tuple(tracker.moved(state, slots) for tracker, state in trackers)
-        else:
-            played = play_logged(self._trackers[0].traced, before.slots, code, before.seed)
-            # At the end a state tells the rule that ended the game, which traced modules number otherwise.
-            is_over = played[POINT] == 0
-            moment = before.after(code) if is_over else before.followed_by(code, list(played))
-            states = tuple(
-                tracker.observed(state, code, played, bounds_undo=False)
-                for tracker, state in trackers
-            )
+        self.moment.require(code)
+        passed = self.moment.machine.passed_states(self.moment.slots, code, self.moment.seed)
+        moment = self.moment.followed_by(code, list(passed[-1]))
+        # As if no play could be undone, which vectors do not tell, and which costs less.
+        states = tuple(
+            tracker.passed(state, passed)
+            for tracker, state in zip(self._trackers, self.states, strict=True)
+        )
         return ObservedMoment(moment, states, self._trackers, self._encoding, self._shown.copy())
-
-    def _without_chance(self, code: int) -> PackedMoment[G] | None:
-        """The moment after an action, if chance decides nothing on the way; else None."""
-        if code < 0:
-            return None
-        slots = self.moment.slots.copy()
-        self.moment.machine.move(slots, code, None)
-        moment = self.moment.followed_by(code, slots)
-        return None if moment.seat == CHANCE and moment.seed is not None else moment
 
     def vector(self, player: int) -> tuple[list[int], list[float]]:
         """The vector of a player's view: the indexes that are not 0, in ascending order, and their numbers.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Generic
 
 from attrs import define, field
 
 from hots_rules.compile.codes import DecisionPoint, DicePoint, DrawPoint, Slots
 from hots_rules.compile.machine import Machine
+from hots_rules.compile.sampling import permutation_count
 from hots_rules.play.game import G
 
 CHANCE: Final = -1
@@ -17,8 +19,18 @@ NOBODY: Final = -2
 Outcomes = list[tuple[int, float]]
 """Outcomes of chance with their probabilities."""
 
-_DICE: dict[tuple[int | None, int, int], Outcomes] = {}
-"""The outcomes of dice: by the most of them, their sides, and how many are rolled."""
+MAX_DICE_KEPT = 256
+
+
+@lru_cache(maxsize=MAX_DICE_KEPT)
+def dice_shares(rolls: tuple[tuple[int, ...], ...], sides: int, number: int) -> Outcomes:
+    """The outcomes of a number of dice, of those that are rolled in order of their codes."""
+    total = sides**number
+    return [
+        (code, permutation_count(roll) / total)
+        for code, roll in enumerate(rolls)
+        if len(roll) == number
+    ]
 
 
 @define(eq=False)
@@ -133,11 +145,10 @@ class PackedMoment(Generic[G]):
             total = sum(weight for _, weight in weights)
             return [(member, weight / total) for member, weight in weights if weight]
         assert isinstance(point, DicePoint)
-        dice = point.most, point.sides, point.number(self.slots)
-        if dice not in _DICE:
-            shares = self.machine.outcomes(self.slots)
-            _DICE[dice] = [(outcome, float(share)) for outcome, share in shares]
-        return _DICE[dice]
+        if point.most is None:
+            return [(side, 1 / point.sides) for side in range(1, point.sides + 1)]
+        rolls = self.machine.dice[point.most, point.sides]
+        return dice_shares(rolls, point.sides, point.number(self.slots))
 
     def after(self, code: int) -> PackedMoment[G]:
         """The moment after an action, or an outcome of chance.

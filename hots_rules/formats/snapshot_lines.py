@@ -1,4 +1,4 @@
-"""The lines of a snapshot: its moves and its moments as text, and read strictly.
+"""The lines of a snapshot: its moves and its moment as text, and read strictly.
 
 docs/reference/snapshots describes them.
 """
@@ -46,7 +46,7 @@ def moves_line(moves: Sequence[int]) -> str:
 
 
 def moment_lines(moment: Moment) -> Iterator[str]:
-    """The lines of a moment; `parse_moments` is the inverse for several."""
+    """The lines of a moment; `parse_moment` is the inverse."""
     yield f"moment {moment.plays}"
     yield f"state {' '.join(map(str, moment.slots))}"
     for viewer, (undo_limit, stacks) in moment.observers.items():
@@ -75,8 +75,8 @@ def parse_moves(line: str, number: int) -> tuple[int, ...]:
     return _parse_numbers(match[1].split(" ")[1:], number)
 
 
-def parse_moments(lines: Sequence[str], first: int) -> list[Moment]:
-    """The moments of some lines.
+def parse_moment(lines: Sequence[str], first: int) -> Moment:
+    """The moment of some lines.
 
     Args:
         lines: the lines.
@@ -85,19 +85,20 @@ def parse_moments(lines: Sequence[str], first: int) -> list[Moment]:
     Raises:
         BadMessage: a line is malformed.
     """
-    moments: list[Moment] = []
-    for number, line in enumerate(lines, first):
-        if match := _MOMENT.fullmatch(line):
-            moments.append(Moment(int(match[1]), ()))
-        elif (match := _STATE.fullmatch(line)) and moments and not moments[-1].slots:
-            slots = _parse_numbers(match[1].split(" "), number)
-            moments[-1] = Moment(moments[-1].plays, slots)
-        elif (match := _OBSERVER.fullmatch(line)) and moments and moments[-1].slots:
-            stacks = tuple(_parse_stacks(part, number) for part in match[3].split(";")[1:])
-            moments[-1].observers[int(match[1])] = int(match[2]), stacks
-        else:
-            raise _fault(number, "a moment, its state, or what an observer has seen")
-    return moments
+    plays = _MOMENT.fullmatch(lines[0] if lines else "")
+    if plays is None:
+        raise _fault(first, "a moment")
+    state = _STATE.fullmatch(lines[1] if len(lines) > 1 else "")
+    if state is None:
+        raise _fault(first + 1, "the state of the moment")
+    moment = Moment(int(plays[1]), _parse_numbers(state[1].split(" "), first + 1))
+    for number, line in enumerate(lines[2:], first + 2):
+        match = _OBSERVER.fullmatch(line)
+        if match is None:
+            raise _fault(number, "what an observer has seen")
+        stacks = tuple(_parse_stacks(part, number) for part in match[3].split(";")[1:])
+        moment.observers[int(match[1])] = int(match[2]), stacks
+    return moment
 
 
 def _parse_numbers(words: Sequence[str], line: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 
 from hots_rules.compile.codes import codes_of, value_text
-from hots_rules.native.cached_code import BATCH, MOST_DECISIONS
+from hots_rules.native.cached_code import BATCH, MAX_DECISIONS
 from hots_rules.native.lowering.lower import Lowered, lower
 from hots_rules.native.lowering.program import Program
 from hots_rules.native.printing.wasm import to_wasm
@@ -38,7 +38,7 @@ def wasm_files(
         UnknownOption: no such option, reading or value.
     """
     lowered = lower(ruleset.machine(ruleset.chosen(options or {}, readings or {})))
-    program = complete(lowered, batch=BATCH, most_decisions=MOST_DECISIONS)
+    program = complete(lowered, batch=BATCH, most_decisions=MAX_DECISIONS)
     layout = json.dumps(_layout(ruleset.notation, lowered, program), ensure_ascii=False)
     folder = files("hots_rules.formats") / "wasm"
     return {

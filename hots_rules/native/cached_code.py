@@ -17,7 +17,7 @@ from hots_rules.native.refusal import NotLowered, check_machine
 
 BATCH = 64
 """The games of one call."""
-MOST_DECISIONS = 200_000
+MAX_DECISIONS = 200_000
 """Of one game with random moves; a longer one ends unfinished."""
 _Kept = tuple[bytes, dict[str, tuple[int, int]]]
 
@@ -71,7 +71,7 @@ def native_code(
         program = complete(
             lower(machine, is_counted=is_counted),
             batch=BATCH,
-            most_decisions=MOST_DECISIONS,
+            most_decisions=MAX_DECISIONS,
             has_digests=has_digests,
             is_paired=is_paired,
         )

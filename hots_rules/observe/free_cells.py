@@ -13,7 +13,7 @@ from hots_rules.rules.typed import value_types as types
 
 MAX_STEPS = 4000
 STEPS_PER_CELL = 4
-LEAST_PATIENCE = 100
+MIN_PATIENCE = 100
 TRANSFER_PROBABILITY = 0.7
 
 
@@ -197,7 +197,7 @@ class FreeCells:
         self._put(slots, {cell: (start or slots)[cell.slot] for cell in self._cells}, self.names)
         measure = self._measured(slots)
         steps_left = STEPS_PER_CELL * len(self._cells)
-        patience, is_tried = max(steps_left, LEAST_PATIENCE) * (attempt + 1), False
+        patience, is_tried = max(steps_left, MIN_PATIENCE) * (attempt + 1), False
         for _ in range(MAX_STEPS):
             is_tried = is_tried or measure.is_impossible
             if not measure.broken:

@@ -1,19 +1,20 @@
 """The information state of a player: the stacks that were tracked so far, and which plays can be undone.
 
-Each play is replayed on the traced module and observed at every chance point, and whenever what is known may
-have changed. A game caches its information states, and the games after it continue from there.
+Each play is replayed and observed at every chance point. Only the plays that may be undone are followed step by
+step, on the traced module: those of the viewer since somebody else chose. A game caches its information states, and
+the games after it continue from there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from attrs import field, frozen
 
-from hots_rules.compile.codes import DecisionPoint, DicePoint
+from hots_rules.compile.codes import DicePoint
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.traced import ChanceNote, ClearNote, LoggedSlots, Note, SetNote, play_logged
+from hots_rules.compile.traced import ChanceNote, ClearNote, Note, SetNote, play_logged
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.stacks import ObservableFeatures, StackTracker
@@ -47,6 +48,7 @@ class ObservationTracker:
     """Computes the information states of one observer."""
 
     observer: Observer
+    machine: Machine
     traced: Machine
     labels: Labels
 
@@ -97,44 +99,42 @@ class ObservationTracker:
             for old, features in zip(stacks, self.features, strict=True)
         )
 
+    def informs(self, move: int) -> bool:
+        """Whether a play informs the viewer whatever it does: a choice of others, or a dictated outcome of chance."""
+        return move < 0 or self.machine.player_of(move) != self.observer.viewer
+
     def after(self, before: InformationState, move: int, seed: str | None) -> InformationState:
         """The information state after one more play."""
-        return self.observed(before, move, play_logged(self.traced, before.slots, move, seed))
-
-    def observed(
-        self,
-        before: InformationState,
-        move: int,
-        slots: LoggedSlots,
-        *,
-        bounds_undo: bool = True,
-    ) -> InformationState:
-        """The information state after a play whose state and log are at hand; other viewers share them.
-
-        Without `bounds_undo`, no play can be undone, and it costs less.
-        """
-        stacks, log = before.stacks, slots.log
-        # A dictated outcome of chance, or the choice of another player, informs the viewer.
-        is_informed = (
-            not bounds_undo or move < 0 or self.traced.player_of(move) != self.observer.viewer
+        if self.informs(move):
+            return self.passed(before, self.machine.passed_states(before.slots, move, seed))
+        slots = play_logged(self.traced, before.slots, move, seed)
+        has_chance, changes_secrets = (
+            slots.has_chance,
+            not slots.changed.isdisjoint(self.observer.depends),
         )
-        may_move, has_chance = not slots.changed.isdisjoint(self._relevant), slots.has_chance
-        may_inform = has_chance or not slots.changed.isdisjoint(self.observer.depends)
-        if (has_chance and may_move) or (may_inform and not is_informed):
-            stacks, is_informed = self._followed(before, log, is_informed)
-        after = tuple(slots)
-        if may_move or has_chance:
-            stacks = self._advanced(stacks, after, self.visibility(after))
+        stacks, is_informed = before.stacks, False
+        if has_chance or changes_secrets:
+            stacks, is_informed = self._followed(before, slots.log)
+        if has_chance or not slots.changed.isdisjoint(self._relevant):
+            stacks = self._advanced(stacks, slots, self.visibility(slots))
         plays = before.plays + 1
         undo_limit = plays if is_informed else before.undo_limit
-        return InformationState(after, before.moves + 1, plays, undo_limit, stacks)
+        return InformationState(tuple(slots), before.moves + 1, plays, undo_limit, stacks)
 
-    def moved(self, before: InformationState, slots: tuple[int, ...]) -> InformationState:
-        """The information state after a play without chance, if no play can be undone: it needs no log."""
-        stacks, plays = before.stacks, before.plays + 1
-        if any(slots[part] != before.slots[part] for part in self._relevant_slots):
-            stacks = self._advanced(stacks, slots, self.visibility(slots))
-        return InformationState(slots, before.moves + 1, plays, plays, stacks)
+    def passed(
+        self, before: InformationState, states: Sequence[tuple[int, ...]]
+    ) -> InformationState:
+        """The information state after a play that informs the viewer, from the states of `Machine.passed_states`.
+
+        Other viewers share the states. It costs less than to follow the play step by step.
+        """
+        stacks, last = before.stacks, before.slots
+        for slots in states:
+            if any(slots[part] != last[part] for part in self._relevant_slots):
+                stacks = self._advanced(stacks, slots, self.visibility(slots))
+            last = slots
+        plays = before.plays + 1
+        return InformationState(last, before.moves + 1, plays, plays, stacks)
 
     @cached_property
     def _relevant_slots(self) -> tuple[slice, ...]:
@@ -142,17 +142,17 @@ class ObservationTracker:
 
     @cached_property
     def _relevant(self) -> frozenset[str]:
-        """The variables of whose values the stacks depend."""
+        """The variables on whose values the stacks depend."""
         read = (features.variables for features in self.features)
         return self.observer.depends.union(*read)
 
     def _followed(
-        self, before: InformationState, log: Sequence[Note], is_informed: bool
+        self, before: InformationState, log: Sequence[Note]
     ) -> tuple[tuple[StackTracker, ...], bool]:
         """The stacks after the last chance point of a play, and whether the play informs the viewer."""
         cursor = ReplayCursor(self.observer, before.slots, self.visibility(before.slots))
         stacks, visibility_before = before.stacks, cursor.visibility
-        may_have_moved = False
+        is_informed = may_have_moved = False
         for note in log:
             if isinstance(note, ChanceNote):
                 if may_have_moved:
@@ -214,7 +214,7 @@ def tracker_of(game: BaseGame, viewer: int) -> ObservationTracker:
         ruleset, schema = game.ruleset, game.state.schema
         observer = Observer(schema, secrets_of(schema, game.machine.secrets), viewer)
         traced = ruleset.machine(game.settings, traced=True)
-        return ObservationTracker(observer, traced, ruleset.in_language("en").labels)
+        return ObservationTracker(observer, game.machine, traced, ruleset.in_language("en").labels)
 
     return game.ruleset.compiled.memo((ObservationTracker, game.settings, viewer), make)
 
@@ -224,7 +224,27 @@ def information_state(game: BaseGame, viewer: int) -> InformationState:
 
     The first call for a game replays it from its beginning, in time linear in its plays.
     """
-    return list(information_states(game, viewer))[-1]
+    tracker, key = tracker_of(game, viewer), (InformationState, viewer)
+    state: InformationState | None = game.carried.get(key)
+    if state is None:
+        state = tracker.begin(game.initial_slots())
+    moves = game.moves[state.moves :]
+    if not moves:
+        game.carried[key] = state
+        return state
+    decided = max((at for at, move in enumerate(moves) if move >= 0), default=0)
+    # What a play before it reveals does not matter to what can be undone at the last decision, and after it.
+    informed = max((at for at in range(decided) if tracker.informs(moves[at])), default=0)
+    for at, move in enumerate(moves):
+        if at == decided and move >= 0:
+            game.carried[last_decision, viewer] = state
+        if at < informed:
+            states = tracker.machine.passed_states(state.slots, move, game.chance_seed)
+            state = tracker.passed(state, states)
+        else:
+            state = tracker.after(state, move, game.chance_seed)
+    game.carried[key] = state
+    return state
 
 
 def last_decision(game: BaseGame, viewer: int) -> InformationState | None:
@@ -232,18 +252,3 @@ def last_decision(game: BaseGame, viewer: int) -> InformationState | None:
     information_state(game, viewer)
     decision: InformationState | None = game.carried.get((last_decision, viewer))
     return decision
-
-
-def information_states(game: BaseGame, viewer: int) -> Iterator[InformationState]:
-    """The information states from the last one that is cached to that of the game, play by play."""
-    tracker, key = tracker_of(game, viewer), (InformationState, viewer)
-    state: InformationState | None = game.carried.get(key)
-    if state is None:
-        state = tracker.begin(game.initial_slots())
-    yield state
-    for move in game.moves[state.moves :]:
-        if isinstance(game.machine.point(list(state.slots)), DecisionPoint):
-            game.carried[last_decision, viewer] = state
-        state = tracker.after(state, move, game.chance_seed)
-        yield state
-    game.carried[key] = state

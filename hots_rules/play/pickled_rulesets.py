@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 
-from attrs import evolve
+from attrs import evolve, field, frozen
 
 from hots_rules.diagnostics import Fault, Limits, RulesetError, Span
 from hots_rules.play.compiled_ruleset import CompiledRuleset, Settings, compiled_ruleset
@@ -14,8 +14,17 @@ from hots_rules.rules.sources.find import installed_source
 from hots_rules.state.schema import StateSchema
 
 MAX_RECEIVED = 8
-# A ruleset that is sent again, with every task, is loaded once.
-_RECEIVED: dict[tuple[str, Limits, bool], CompiledRuleset] = {}
+"""How many rulesets are kept: one that is sent again, with every task, is loaded once."""
+
+
+@frozen
+class _Sent:
+    """The texts of a ruleset from another process; two are equal if their digests are."""
+
+    text_hash: str
+    limits: Limits
+    is_self_contained: bool
+    source: Source = field(eq=False)
 
 
 def is_installed(source: Source, text_hash: str) -> bool:
@@ -27,26 +36,23 @@ def is_installed(source: Source, text_hash: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=MAX_RECEIVED)
 def by_name(name: str, content: str, limits: Limits) -> CompiledRuleset:
     """The installed ruleset of a name.
 
     Raises:
         RulesetError: there is none, or its digest is another one.
     """
-
-    def load() -> CompiledRuleset:
-        source = installed_source(name)
-        if source is None:
-            raise _fault(f"a pickle is of the ruleset `{name}`, which is not installed here")
-        loaded = compiled_ruleset(evolve(source, is_named=True), limits)
-        if loaded.content_hash != content:
-            raise _fault(
-                f"a pickle is of the ruleset `{name}` with the digest {content}; "
-                f"here it has {loaded.content_hash}"
-            )
-        return loaded
-
-    return _received((f"{name} {content}", limits, False), load)
+    source = installed_source(name)
+    if source is None:
+        raise _fault(f"a pickle is of the ruleset `{name}`, which is not installed here")
+    loaded = compiled_ruleset(evolve(source, is_named=True), limits)
+    if loaded.content_hash != content:
+        raise _fault(
+            f"a pickle is of the ruleset `{name}` with the digest {content}; "
+            f"here it has {loaded.content_hash}"
+        )
+    return loaded
 
 
 def whole(source: Source, limits: Limits, is_self_contained: bool) -> CompiledRuleset:
@@ -55,29 +61,24 @@ def whole(source: Source, limits: Limits, is_self_contained: bool) -> CompiledRu
     Raises:
         RulesetError: the texts have faults.
     """
+    return _loaded(_Sent(source.text_hash(), limits, is_self_contained, source))
 
-    def load() -> CompiledRuleset:
-        loaded = compiled_ruleset(source, limits)
-        return evolve(loaded, is_self_contained=True) if is_self_contained else loaded
 
-    return _received((source.text_hash(), limits, is_self_contained), load)
+@lru_cache(maxsize=MAX_RECEIVED)
+def _loaded(sent: _Sent) -> CompiledRuleset:
+    loaded = compiled_ruleset(sent.source, sent.limits)
+    return evolve(loaded, is_self_contained=True) if sent.is_self_contained else loaded
+
+
+def forget_received() -> None:
+    """Load rulesets anew when they are received again."""
+    by_name.cache_clear()
+    _loaded.cache_clear()
 
 
 def schema_of(compiled: CompiledRuleset, settings: Settings) -> StateSchema:
     """The schema of the states of a ruleset."""
     return compiled.schema_under(settings)
-
-
-def _received(
-    key: tuple[str, Limits, bool], load: Callable[[], CompiledRuleset]
-) -> CompiledRuleset:
-    received = _RECEIVED.get(key)
-    if received is None:
-        received = load()
-        if len(_RECEIVED) == MAX_RECEIVED:
-            _RECEIVED.clear()
-        _RECEIVED[key] = received
-    return received
 
 
 def _fault(headline: str) -> RulesetError:

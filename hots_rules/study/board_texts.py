@@ -13,7 +13,7 @@ from hots_rules.study.texts import StudyTexts, Table
 if TYPE_CHECKING:
     from hots_rules.study.result import Control, Estimate, PolicyResult
 
-MOST_PLACES = 40
+MAX_PLACES = 40
 
 
 @frozen
@@ -62,7 +62,7 @@ class ControlTexts:
                 found = [each.places[place][at] for each in sides if place in each.places]
                 cells = (f"{names.get(place, place)}: {player.figure}", *map(self._share, found))
                 rows.append((_spread(found), cells))
-        kept = sorted(range(len(rows)), key=lambda at: -rows[at][0])[:MOST_PLACES]
+        kept = sorted(range(len(rows)), key=lambda at: -rows[at][0])[:MAX_PLACES]
         head = self.texts.say.gettext("held at the end"), *(each.side for each in sides)
         return head, [rows[at][1] for at in sorted(kept)]
 

@@ -40,7 +40,7 @@ from hots_rules.study.tallies import (
 )
 
 OUTCOME, REASON = 0, 1
-LEAST_GAMES = 0.05
+MIN_GAMES = 0.05
 """The part of the games that has to end at a value of a measure, so that it has a board of its own."""
 
 
@@ -118,7 +118,7 @@ class StudiedPolicy:
         for side, tally in zip(self.sides, self.control or (), strict=bool(self.control)):
             if not tally.games[None]:
                 continue
-            for value in tally.groups(ceil(LEAST_GAMES * tally.games[None])):
+            for value in tally.groups(ceil(MIN_GAMES * tally.games[None])):
                 places = {
                     name: tuple(
                         _share(player, tally.share_counts(value, place, number))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hots_rules.native.cached_code import MOST_DECISIONS
+from hots_rules.native.cached_code import MAX_DECISIONS
 from hots_rules.play.game import BaseGame
 from hots_rules.study.choosers import GameChoosers, guided_machine
 from hots_rules.study.sides import StudySide
@@ -19,7 +19,7 @@ def played_again(side: StudySide, scenario: str, policy: str, seed: str) -> Base
     """
     choosers = GameChoosers(side, policy, scenario, guided_machine(side, policy))
     chooser, game = choosers.chooser(seed), choosers.start(seed)
-    chooser.play(choosers.machine.begin(scenario), MOST_DECISIONS)
+    chooser.play(choosers.machine.begin(scenario), MAX_DECISIONS)
     for code in chooser.codes:
         game = game.play_code(code)
     return game

@@ -79,7 +79,7 @@ class Moments:
         return (self.number * self.squares - self.total**2) / self.number**2
 
 
-MOST_VALUES = 100
+MAX_VALUES = 100
 """The values of a measure that are told apart; of one with more, only the mean is told."""
 
 
@@ -159,7 +159,7 @@ class Tally:
         # A measure with too many values stays without any.
         if known or not moments.number:
             known.setdefault(value, Counter())[outcome] += 1
-            if len(known) > MOST_VALUES:
+            if len(known) > MAX_VALUES:
                 known.clear()
         moments.add(value)
 

@@ -14,8 +14,8 @@ from hots_rules.study.figure_words import LEVEL_TEXT, NONE, StudyWords
 if TYPE_CHECKING:
     from hots_rules.study.result import Effect, Partings, PolicyResult, Study
 
-MOST_PLACES = 12
-MOST_RULES = 15
+MAX_PLACES = 12
+MAX_RULES = 15
 _FIRST = "first that parts: "
 
 Table = tuple[Sequence[str], Sequence[Sequence[str]]]
@@ -200,7 +200,7 @@ class StudyTexts:
                 f"{count:,}",
                 f"{100 * count / total:.1f} %",
             )
-            for place, count in list(found.places.items())[:MOST_PLACES]
+            for place, count in list(found.places.items())[:MAX_PLACES]
         ]
         return (gettext("first decision that differs"), gettext("pairs"), gettext("share")), rows
 
@@ -289,7 +289,7 @@ def rule_effects(result: PolicyResult, one: str, other: str) -> list[Effect]:
     kept = sorted(
         (each for each in found if each.difference), key=lambda each: -abs(each.difference)
     )
-    return kept[:MOST_RULES]
+    return kept[:MAX_RULES]
 
 
 def _wins_cell(outcomes: dict[str, int], games: int) -> str:

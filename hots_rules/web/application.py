@@ -34,7 +34,7 @@ from hots_rules.web.storage.store import Store
 from hots_rules.web.storage.tokens import refuse_wrong_token
 from hots_rules.web.workers import Worker
 
-MOST_BYTES = 16_384  # of the body of a request
+MAX_BYTES = 16_384  # of the body of a request
 SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of a process beside the table
 SECONDS_OF_STRANGERS, MEMORY_OF_STRANGERS = 20.0, 1_000_000_000
 PARTS = (
@@ -159,7 +159,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
         on_startup=[tables.begin],
         on_shutdown=[tables.end, odds.close, studies.close, strangers.close],
         request_class=ReadRequest,
-        request_max_body_size=MOST_BYTES,
+        request_max_body_size=MAX_BYTES,
         before_send=[_with_headers],
         cors_config=cors_of(run),
         middleware=middleware_of(run),

@@ -19,7 +19,7 @@ from hots_rules.witness.witnesses import Witness, played, settings_text
 
 _FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
 _SMALL = 4  # values of a cell that shrinking tries, from the lowest one
-_MOST_OF_KEY = 4  # cells of one key of which shrinking tries all pairs
+_MAX_OF_KEY = 4  # cells of one key of which shrinking tries all pairs
 _CellChange = tuple[int, int, int, int]
 """The slot of a cell and its code in the first ruleset, the slot and the code in the second."""
 Change = tuple[_CellChange, ...]
@@ -251,7 +251,7 @@ class Shrinker:
     def _pairs(self, candidate: Candidate) -> Iterator[Change]:
         """Two cells of one key: what has no place may have no strength, but a side."""
         for group in self._groups(candidate):
-            if 2 < len(group) <= _MOST_OF_KEY:
+            if 2 < len(group) <= _MAX_OF_KEY:
                 yield from combinations(group, 2)
 
     def _values(self, candidate: Candidate) -> Iterator[Iterator[Change]]:

@@ -16,7 +16,7 @@ from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
 
 import hots_rules as hr
-from hots_rules.cli.assistant.games import MOST_ACTIONS, MOST_GAMES
+from hots_rules.cli.assistant.games import MAX_ACTIONS, MAX_GAMES
 from hots_rules.cli.assistant.server import make_server
 from tests.cli.test_cli import hots
 from tests.folders import HOME
@@ -187,7 +187,7 @@ def test_outcomes_of_chance_are_given() -> None:
         ("set_up", {"ruleset": "hots-4.0", "actions": ["England: fly"]}, "fly"),
         ("set_up", {"ruleset": "hots-4.0", "position": "x" * 70_000}, "64000"),
         ("set_up", {"ruleset": "hots-4.0", "record": "x" * 8_100_000}, "8000000"),
-        ("set_up", {"ruleset": "hots-4.0", "actions": ["x"] * (MOST_ACTIONS + 1)}, "500"),
+        ("set_up", {"ruleset": "hots-4.0", "actions": ["x"] * (MAX_ACTIONS + 1)}, "500"),
         ("search", {"ruleset": "hots-4.0", "words": "x" * 3_000}, "2000"),
     ],
 )
@@ -206,9 +206,9 @@ def test_old_games_are_forgotten() -> None:
     new: Call = ("set_up", {"ruleset": "breakthrough-1.0"})
     *_, (first_failed, _), (last_failed, _) = talk(
         make_server(),
-        *[new] * (MOST_GAMES + 1),
+        *[new] * (MAX_GAMES + 1),
         ("show", {"game": "game-1"}),
-        ("show", {"game": f"game-{MOST_GAMES + 1}"}),
+        ("show", {"game": f"game-{MAX_GAMES + 1}"}),
     )
 
     assert (True, False) == (first_failed, last_failed)

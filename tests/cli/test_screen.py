@@ -24,7 +24,7 @@ from attrs import evolve
 
 import hots_rules as hr
 from hots_rules.cli.prompt.match import Opponent
-from hots_rules.cli.screen.choices import MOST, Choice, Grouping, label_of, narrowed, spread
+from hots_rules.cli.screen.choices import MAX_GROUPS, Choice, Grouping, label_of, narrowed, spread
 from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
 from hots_rules.cli.screen.layout import ROWS, Frame
@@ -32,7 +32,7 @@ from hots_rules.cli.screen.seat import Seat, Stuck
 from hots_rules.diagnostics import cropped_line
 from hots_rules.draw.scene.positions import position_of
 from hots_rules.draw.text.canvas import Canvas
-from hots_rules.draw.text.map import LEAST, TextMap, legend
+from hots_rules.draw.text.map import MIN_COLUMNS, TextMap, legend
 from hots_rules.draw.text.panels import status_rows
 from tests.folders import TESTS
 
@@ -114,7 +114,7 @@ def reached(grouping: Grouping, actions: list[hr.Action]) -> Iterator[hr.Action]
     page = 0
     while True:
         choices = grouping.choices(actions, page)
-        assert 1 <= len(choices) <= MOST
+        assert 1 <= len(choices) <= MAX_GROUPS
         for choice in choices:
             if choice.action is not None:
                 yield choice.action
@@ -336,7 +336,7 @@ def test_areas_lie_on_the_terminal_as_on_the_board(hots: hr.Ruleset) -> None:
     spots = {name: area.cell for name, area in board.areas.items()}
     for (name, (column, row)), (other, (its_column, its_row)) in combinations(spots.items(), 2):
         if abs(row - its_row) < 2:
-            assert abs(column - its_column) >= LEAST, f"{name} and {other} overlap"
+            assert abs(column - its_column) >= MIN_COLUMNS, f"{name} and {other} overlap"
     for name, area in board.areas.items():
         assert area.label is not None
         column, row = area.cell

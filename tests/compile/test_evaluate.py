@@ -14,7 +14,7 @@ from hots_rules.diagnostics import EngineError
 from hots_rules.observe.knowledge import _HiddenCell, _KnowingEvaluator, knowledge_of
 from tests.playing import played_out, ruleset_of
 
-MOST = 60  # values of one definition at one moment
+MAX_VALUES = 60  # values of one definition at one moment
 Outcome = int | str
 
 
@@ -42,8 +42,8 @@ def compared(game: hr.Game, quick: Evaluator, slow: Evaluator, chooser: Random) 
         domains = [codes_of(param.type) for param in definition.params]
         many = prod(map(len, domains))
         rows = product(*domains)
-        if many > MOST:
-            rows = iter([tuple(map(chooser.choice, domains)) for _ in range(MOST)])
+        if many > MAX_VALUES:
+            rows = iter([tuple(map(chooser.choice, domains)) for _ in range(MAX_VALUES)])
         for args in rows:
             local = dict(zip([p.name for p in definition.params], args, strict=True))
             expected = outcome(lambda: slow.value(definition.body, local))  # noqa: B023

@@ -40,7 +40,7 @@ def choices() -> list[Any]:
 
 
 # How many instances of one action, or of one definition, are asked at one moment.
-MOST, FEW = sample_size(1000, 2500), sample_size(50, 100)
+MAX_CODES, FEW = sample_size(1000, 2500), sample_size(50, 100)
 
 
 def evaluator_of(ruleset: hr.Ruleset, state: hr.State, settings: dict[str, int]) -> Evaluator:
@@ -106,10 +106,10 @@ def _instances(
     """Arguments of an action for those who are asked: all of them, or some by chance and the legal ones."""
     players = [shared_rules().players.index(player) for player in game.to_move]
     param_types = [type_ for _, type_ in params]
-    if prod(map(types.size, param_types)) <= MOST:
+    if prod(map(types.size, param_types)) <= MAX_CODES:
         yield from product(players, product(*map(codes_of, param_types)))
         return
-    for _ in range(MOST // 2):
+    for _ in range(MAX_CODES // 2):
         yield (
             chooser.choice(players),
             tuple(chooser.choice(codes_of(type_)) for type_ in param_types),

@@ -16,7 +16,7 @@ CHANGELOG = (HOME / "CHANGELOG.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", CHANGELOG, re.MULTILINE))
 NEWEST = list(SECTIONS)[1]
 # What can be read in five minutes.
-MOST_LINES = 120
+MAX_LINES = 120
 NAMES_OF_01 = (
     (HOME / "docs/reference/versions.md").read_text("utf-8").partition("## Names of 0.1")[2]
 )
@@ -58,7 +58,7 @@ def test_every_version_has_its_date_and_the_newest_is_this_one() -> None:
 def test_a_version_is_read_in_five_minutes(heading: str) -> None:
     lines = SECTIONS[heading].rstrip().splitlines()
 
-    assert 1 + len(lines) <= MOST_LINES
+    assert 1 + len(lines) <= MAX_LINES
     assert [] == [line for line in lines if len(line) > 120]
 
 

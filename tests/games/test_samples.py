@@ -17,7 +17,7 @@ from tests.playing import assert_sound, played_out
 
 FOLDER = HOME / "rulesets" / "samples"
 SAMPLES = sorted(path.name for path in FOLDER.iterdir())
-MOST_LINES = 200
+MAX_LINES = 200
 
 
 def ruleset(sample: str) -> hr.Ruleset:
@@ -29,7 +29,7 @@ def test_a_sample_is_short(sample: str) -> None:
     texts = [path.read_text("utf-8") for path in (FOLDER / sample).glob("*.rules")]
     lines = [line for text in texts for line in text.splitlines()]
 
-    assert len(lines) <= MOST_LINES
+    assert len(lines) <= MAX_LINES
     assert_none([line for line in lines if len(line) > 100])
 
 

@@ -30,7 +30,7 @@ from tests.lsp.editor import HOME, PATIENCE, Editor
 pytestmark = pytest.mark.thorough
 
 RUNS = sorted((TESTS / "editing_runs").glob("*.jsonl"))
-MOST = 512 * 1024  # kB of the server
+MAX_MEMORY = 512 * 1024  # kB of the server
 SERVER = pytest_lsp.ClientServerConfig(
     server_command=[sys.executable, "-m", "hots_rules.cli", "lsp"],
     server_env=os.environ | {"PYTHONPATH": str(HOME)},
@@ -171,4 +171,4 @@ async def played_to_a_server(folder: Path, path: Path) -> None:
         status = Path(f"/proc/{client._server.pid}/status")
         if status.exists():
             peak = next(row for row in status.read_text().splitlines() if row.startswith("VmHWM"))
-            assert int(peak.split()[1]) < MOST
+            assert int(peak.split()[1]) < MAX_MEMORY

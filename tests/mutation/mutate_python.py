@@ -39,7 +39,7 @@ from tests.mutation.python_mutants import PythonMutant, sample_of
 COPIED = ("hots_rules", "rulesets", "grammar", "tests", "docs", "editors", "clients", ".ci")
 SECONDS, SECONDS_UNCHANGED = 60, 600  # of processor time
 WAITING = 10  # times as long a test may take that uses no processor
-LEAST = 0.9  # of the mutants that change anything are noticed
+MIN_NOTICED = 0.9  # of the mutants that change anything are noticed
 PASSED, NO_TESTS = 0, 5  # statuses of pytest
 
 
@@ -145,7 +145,7 @@ def report(
             wrong.append(f"not noticed: {mutant}")
     for module, count in counts.items():
         effective = count["mutants"] - count["equivalent"]
-        if count["noticed"] < LEAST * effective:
+        if count["noticed"] < MIN_NOTICED * effective:
             wrong.append(f"{module}: {count['noticed']} of {effective} are noticed")
     kinds = ("mutants", "noticed", "equivalent")
     rows = [

@@ -10,7 +10,7 @@ import hots_rules as hr
 from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.compile.traced import EntryNote, LoggedSlots, RuleNote
 from hots_rules.native.backends import is_installed
-from hots_rules.native.cached_code import MOST_DECISIONS
+from hots_rules.native.cached_code import MAX_DECISIONS
 from hots_rules.native.lowering.lower import lower
 from hots_rules.native.refusal import NotLowered
 from hots_rules.native.runtime.counting import counted_names
@@ -27,7 +27,7 @@ def noted(ruleset: hr.Ruleset, scenario: str, seed: str) -> Counter[str]:
     """What the trace of a whole paired game notes."""
     machine = ruleset.machine(ruleset.chosen({}, {}), traced=True)
     slots = LoggedSlots(machine.begin(scenario))
-    PairedChooser(machine, seed, words_reader(machine)).play(slots, MOST_DECISIONS)
+    PairedChooser(machine, seed, words_reader(machine)).play(slots, MAX_DECISIONS)
     origins = machine.facts.origins
     return Counter(
         f"{note.kind} {note.name}"

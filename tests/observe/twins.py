@@ -14,7 +14,7 @@ from hots_rules.observe.determinization import game_at
 from hots_rules.observe.information_state import information_state
 from hots_rules.observe.observer import viewer_of
 
-MOST_TRIED = 60  # actions of a twin, for one that looks like that of the other
+MAX_TRIED = 60  # actions of a twin, for one that looks like that of the other
 
 
 @frozen
@@ -76,7 +76,7 @@ def _after_the_same(twin: Twin, code: int, first: hr.Game) -> hr.Game | None:
     game, wanted = twin.game, _observed(first, twin.player)
     legal = game.legal_code_set
     codes = [code, *sorted(legal - {code}, key=lambda each: abs(each - code))]
-    for each in codes[:MOST_TRIED]:
+    for each in codes[:MAX_TRIED]:
         if (
             each in legal
             and (after := game.after(each))

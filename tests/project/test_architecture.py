@@ -76,7 +76,7 @@ FREE = tuple(
 )
 
 LARGEST_CIRCLE = 5
-MOST_ANY = 100
+MAX_ANY = 100
 
 # Words that no module may hold, in any case and number.
 GAME_WORDS = ("scotland", "england", "noble", "cathedral", "castle")
@@ -212,6 +212,91 @@ def test_no_module_reads_a_private_attribute_of_another() -> None:
         for node in ast.walk(module.tree)
         if isinstance(node, ast.Attribute) and re.match(r"_[^_]", node.attr)
         if dotted(node)[0] not in {"self", "cls"} and node.attr not in defined_in(module)
+    )
+
+
+# ---------------------------------------------------------------- state and limits
+MUTATORS = frozenset(
+    {
+        "add",
+        "append",
+        "clear",
+        "discard",
+        "extend",
+        "insert",
+        "pop",
+        "remove",
+        "setdefault",
+        "update",
+    }
+)
+CONTEXTS = frozenset({"hots_rules.cli.arguments"})
+"""The limits of a command are in the context of its run, as the tasks and threads of the screen read them."""
+OLD_PREFIXES = re.compile(r"_?(MOST|LONGEST|LEAST)(_|$)")
+
+
+def test_no_module_keeps_state() -> None:
+    """What is made once is kept by `lru_cache`, or by the value that it belongs to."""
+    assert_none(
+        f"{module.place}:{line} {fault}"
+        for module in modules().values()
+        for line, fault in kept_state(module)
+    )
+
+
+def kept_state(module: Module) -> Iterator[tuple[int, str]]:
+    """Where a module has state of its own: `global`, a context variable, or a container that a function changes."""
+    containers = {
+        name
+        for node in module.tree.body
+        for name, value in assigned(node)
+        if isinstance(value, ast.Dict | ast.List | ast.Set | ast.Call)
+    }
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Global):
+            yield node.lineno, f"declares {', '.join(node.names)} to be global"
+        elif isinstance(node, ast.Call) and dotted(node.func)[-1] == "ContextVar":
+            if module.name not in CONTEXTS:
+                yield node.lineno, "makes a context variable"
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for line, name in changed_in(node):
+                if name in containers:
+                    yield line, f"changes `{name}` of its module"
+
+
+def changed_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[int, str]]:
+    """The names of containers that a function changes and does not define."""
+    own = {arg.arg for arg in ast.walk(function) if isinstance(arg, ast.arg)}
+    own |= {
+        node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    for node in ast.walk(function):
+        changed = None
+        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            changed = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            changed = node.func.value if node.func.attr in MUTATORS else None
+        if isinstance(changed, ast.Name) and changed.id not in own:
+            yield node.lineno, changed.id
+
+
+def assigned(node: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:
+    """The names that a statement assigns, with the value."""
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from ((dotted(target)[-1], node.value) for target in targets)
+
+
+def test_every_limit_is_a_maximum_or_a_minimum() -> None:
+    """A name has the prefix `MAX_` or `MIN_`."""
+    assert_none(
+        f"{module.place}:{node.lineno} names a limit `{name}`"
+        for module in modules().values()
+        for node in module.tree.body
+        for name, _ in assigned(node)
+        if OLD_PREFIXES.match(name)
     )
 
 
@@ -433,7 +518,7 @@ def test_any_is_rare() -> None:
     }
     total, most = sum(counted.values()), sorted(counted.items(), key=lambda item: -item[1])[:10]
 
-    assert total < MOST_ANY, f"most of them in {most}"
+    assert total < MAX_ANY, f"most of them in {most}"
 
 
 def words_of_the_games() -> set[str]:

@@ -18,7 +18,7 @@ from tests.folders import HOME
 from tests.needs import needs
 from tests.playing import TINY
 
-MOST = 2_000_000  # bytes: what a page in a browser can load
+MAX_BYTES = 2_000_000  # bytes: what a page in a browser can load
 SECTIONS = "section,heading\n" + "".join(f"{n},Section {n}\n" for n in range(1, 10))
 # One short game of the shipped library, from the place that it was imported from.
 ONE_GAME = """
@@ -73,7 +73,7 @@ def printed(code: str, path: list[Path], cache: Path | str, **environment: str) 
 
 # ------------------------------------------------------------------ what is in it
 def test_the_wheel_is_small(wheel: Path) -> None:
-    assert wheel.stat().st_size < MOST
+    assert wheel.stat().st_size < MAX_BYTES
 
 
 def test_the_wheel_holds_what_is_needed_and_nothing_else(wheel: Path) -> None:

@@ -18,7 +18,7 @@ from tests.table.tables import served
 
 pytestmark = [pytest.mark.thorough, NEEDS_BROWSER]
 expect = sync_api.expect
-MOST_TABS = 12  # from the top of the page to what can be chosen on the board
+MAX_TABS = 12  # from the top of the page to what can be chosen on the board
 # Counts the tones that are started; they sound as usual.
 COUNT_TONES = """const start = OscillatorNode.prototype.start;
 window.tones = 0;
@@ -104,7 +104,7 @@ def test_a_block_is_moved_by_keyboard_alone(browser, address) -> None:
     england.waits_for("It is your turn")
     keyboard = england.page.keyboard
     focused = england.page.locator(":focus")
-    for _ in range(MOST_TABS):
+    for _ in range(MAX_TABS):
         keyboard.press("Tab")
         if focused.evaluate("e => e.matches('[data-block].can')"):
             break

@@ -132,7 +132,7 @@ def test_a_snapshot_that_does_not_fit_is_dropped_and_the_log_replayed(
         "stale": (number - 1, text),
         "nonsense": (number, "\x00 nonsense"),
         "ahead": (number + 1000, text),
-        "old format": (number, text.replace("snapshot 2", "snapshot 1")),
+        "old format": (number, text.replace("snapshot 3", "snapshot 2")),
     }[damage]
     with played.database() as connection:
         connection.execute("update snapshot set number = ?, text = ?", changed)

@@ -12,7 +12,7 @@ from hots_rules.explain.talk import reader, statements
 from hots_rules.explain.talk.declared import Asked, talk_of
 from hots_rules.explain.talk.editions import CitedSections
 from hots_rules.explain.talk.reader import reader_of
-from hots_rules.explain.talk.statements import LEAST, Found, statements_of
+from hots_rules.explain.talk.statements import MIN_SHARE, Found, statements_of
 from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
 
@@ -25,7 +25,7 @@ def ruleset() -> hr.Ruleset:
 def found(ruleset: hr.Ruleset, sentence: str, language: str = "en") -> list[Found]:
     pieces = reader_of(ruleset).pieces(sentence)
     listed = statements_of(ruleset).find(pieces, language)
-    return [each for each in listed if each.share >= LEAST]
+    return [each for each in listed if each.share >= MIN_SHARE]
 
 
 @pytest.mark.parametrize(

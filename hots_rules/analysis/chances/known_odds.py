@@ -17,8 +17,8 @@ from hots_rules.observe.worlds import worlds_of
 from hots_rules.play.game import BaseGame
 
 WORLDS = 4
-MOST_STATES = 50_000
-MOST_SAMPLES = 2_000
+MAX_STATES = 50_000
+MAX_SAMPLES = 2_000
 MEMORY = 150_000_000  # bytes
 
 
@@ -85,8 +85,8 @@ def player_odds(
         odds,
         until=until,
         policy=policy,
-        states=MOST_STATES,
-        samples=MOST_SAMPLES,
+        states=MAX_STATES,
+        samples=MAX_SAMPLES,
         seed=seed,
         on_progress=None,
         memory=MEMORY,

@@ -16,7 +16,7 @@ from hots_rules.analysis.policies.policy import StateExpression, Value, parse_st
 from hots_rules.compile.codes import OUTCOME, REASON
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.draw.picture.charts import LONGEST_NOTE, bars
+from hots_rules.draw.picture.charts import MAX_NOTE_LENGTH, bars
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 K = TypeVar("K", int, str)
 UNFINISHED = "unfinished"
 _CHARTS = 12  # that a notebook shows
-_LONGEST_FRACTION = 7  # letters that a chart shows after a percentage
+_MAX_FRACTION_LENGTH = 7  # letters that a chart shows after a percentage
 _Z = 1.959963984540054  # of a 95 % confidence interval
 
 
@@ -68,7 +68,7 @@ class Odds:
     def chart(self, title: str, shares: Mapping[str, Fraction]) -> str:
         """A bar chart of probabilities as SVG; long exact fractions are only in the tooltips."""
         percentages = {name: float(share) for name, share in shares.items()}
-        longest = _LONGEST_FRACTION if self.exact else LONGEST_NOTE
+        longest = _MAX_FRACTION_LENGTH if self.exact else MAX_NOTE_LENGTH
         return bars(title, percentages, self.notes(shares), longest)
 
     def notes(self, shares: Mapping[str, Fraction]) -> dict[str, str]:

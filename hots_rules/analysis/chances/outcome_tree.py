@@ -17,7 +17,7 @@ from hots_rules.compile.roll_classes import RollClasses
 from hots_rules.diagnostics import HotsError
 
 BYTES_PER_STATE, BYTES_PER_EDGE = 200, 140  # of Python's objects, apart from the slots
-LONGEST_PASSAGE = 32  # states without a number one after the other
+MAX_PASSAGE_LENGTH = 32  # states without a number one after the other
 Edge = tuple[int, int]  # the number of the next state, and the weight of the edge
 
 Choose = Callable[[Slots, Sequence[int]], "Sequence[tuple[int, int]] | int"]
@@ -149,7 +149,7 @@ class OutcomeTree:
 
     def _pass(self, slots: Slots) -> None:
         """Play on in place, over states that need no number."""
-        for _ in range(LONGEST_PASSAGE):
+        for _ in range(MAX_PASSAGE_LENGTH):
             if slots[POINT] not in self._passages.open or self.stops(slots):
                 return
             chosen = self.choose(slots, self.machine.legal(slots))

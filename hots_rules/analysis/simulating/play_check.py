@@ -10,7 +10,7 @@ from attrs import define, evolve, frozen
 
 from hots_rules.analysis.simulating.playouts import NO_ACTION
 from hots_rules.diagnostics import EngineError
-from hots_rules.native.cached_code import MOST_DECISIONS
+from hots_rules.native.cached_code import MAX_DECISIONS
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.settings import Choices
 from hots_rules.state.invariants import broken_invariants, failure_text
@@ -104,7 +104,7 @@ class _RandomGame:
                     at_fault = partial(game.ruleset.compiled.at_fault, game.settings)
                     text = failure_text(broken, game.slots, at_fault)
                     return self._breach(broken.origin.rule, text)
-                if game.is_over or len(game.moves) >= MOST_DECISIONS:
+                if game.is_over or len(game.moves) >= MAX_DECISIONS:
                     return None
                 game = game.after(random_code(game))
         except EngineError as error:

@@ -9,7 +9,7 @@ from hots_rules.compile.codes import POINT, REASON, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import EngineError
 from hots_rules.native.batch import Ended
-from hots_rules.native.cached_code import MOST_DECISIONS
+from hots_rules.native.cached_code import MAX_DECISIONS
 from hots_rules.native.runtime.counting import counts_of
 from hots_rules.native.runtime.digests import ActionDigest
 from hots_rules.native.runtime.pairing import PairedChooser
@@ -35,7 +35,7 @@ def playout(
     """
     decisions = 0
     pick = chooser.random
-    while slots[POINT] and decisions < MOST_DECISIONS:
+    while slots[POINT] and decisions < MAX_DECISIONS:
         legal = machine.legal(slots)
         if not legal:
             raise dead_end(machine, slots)
@@ -65,7 +65,7 @@ def play_paired(slots: Slots, chooser: PairedChooser) -> Ended:
     """
     machine = chooser.machine
     try:
-        decisions = chooser.play(slots, MOST_DECISIONS)
+        decisions = chooser.play(slots, MAX_DECISIONS)
     except IndexError:
         raise dead_end(machine, slots) from None
     return Ended(

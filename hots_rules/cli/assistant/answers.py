@@ -11,10 +11,10 @@ import hots_rules as hr
 from hots_rules.cli.assistant.games import Games, Seen
 from hots_rules.cli.output.battle import echo_battles
 
-MOST_ACTIONS = 100  # that are listed
-MOST_HITS = 8
-MOST_TRIES = 1_000  # games that a bot tries
-MOST_ROWS = 40  # of a comparison
+MAX_ACTIONS = 100  # that are listed
+MAX_HITS = 8
+MAX_TRIES = 1_000  # games that a bot tries
+MAX_ROWS = 40  # of a comparison
 SECONDS = 20.0  # for odds, after which outcomes are sampled
 STATES, SAMPLES = 200_000, 5_000
 
@@ -49,7 +49,7 @@ def rulesets(games: Games) -> str:
 
 def found(rules: hr.Ruleset, words: str) -> str:
     """The hits of a search."""
-    findings = hr.explain.find(rules, words, limit=MOST_HITS)
+    findings = hr.explain.find(rules, words, limit=MAX_HITS)
     parts = [findings.note, *map(str, findings.hits), *findings.near]
     return "\n".join(part for part in parts if part)
 
@@ -75,13 +75,13 @@ def compared(older: hr.Ruleset, newer: hr.Ruleset, section: str) -> str:
         return "\n".join(table.summaries())
     rows = [row for part in table.within(section.strip().lstrip("§")).shown() for row in part.rows]
     lines = []
-    for row in rows[:MOST_ROWS]:
+    for row in rows[:MAX_ROWS]:
         lines.append(f"{row.title} ({row.changes})")
         lines += [f"  {note}" for note in row.notes]
         cells = zip((older.name, newer.name), row.cells, strict=False)
         lines += [f"  {name}: {' '.join(cell)}" for name, cell in cells]
-    if len(rows) > MOST_ROWS:
-        lines.append(f"… and {len(rows) - MOST_ROWS} more; ask for a smaller section")
+    if len(rows) > MAX_ROWS:
+        lines.append(f"… and {len(rows) - MAX_ROWS} more; ask for a smaller section")
     return "\n".join(lines) or f"no difference in §{section}"
 
 
@@ -118,9 +118,9 @@ def legal(seen: Seen, words: str) -> str:
     """The legal actions with some words, one a line."""
     wanted = [word.strip() for word in words.split(",") if word.strip()]
     actions = hr.explain.find_actions(seen.game, wanted, player=seen.player)
-    lines = [f"{len(actions)} legal actions", *(each.text for each in actions[:MOST_ACTIONS])]
-    if len(actions) > MOST_ACTIONS:
-        lines.append(f"… and {len(actions) - MOST_ACTIONS} more; name words that they contain")
+    lines = [f"{len(actions)} legal actions", *(each.text for each in actions[:MAX_ACTIONS])]
+    if len(actions) > MAX_ACTIONS:
+        lines.append(f"… and {len(actions) - MAX_ACTIONS} more; name words that they contain")
     return "\n".join(lines)
 
 
@@ -180,8 +180,8 @@ def chosen_by(seen: Seen, bot: str, player: str) -> str:
     if chooser not in game.to_move or chooser not in game.ruleset.players:
         raise hr.UnknownOption("player", game.to_move, chooser)
     _, _, budget = bot.partition(":")
-    if budget.isdigit() and int(budget) > MOST_TRIES:
-        needed = f"a number from 1 to {MOST_TRIES}"
+    if budget.isdigit() and int(budget) > MAX_TRIES:
+        needed = f"a number from 1 to {MAX_TRIES}"
         raise hr.UnknownOption("budget", got=budget[:20], needed=needed)
     # A bot of a package is given a world that the player holds possible: it cannot look at the real game.
     [world] = [game] if seen.player is None else game.worlds(chooser, 1)

@@ -9,9 +9,9 @@ from attrs import define, field, frozen
 
 import hots_rules as hr
 
-MOST_GAMES = 50  # that are kept; the oldest is forgotten first
-MOST_ACTIONS = 500  # that one call plays
-LONGEST = 2_000  # characters of a question, an action or a name
+MAX_GAMES = 50  # that are kept; the oldest is forgotten first
+MAX_ACTIONS = 500  # that one call plays
+MAX_TEXT_LENGTH = 2_000  # characters of a question, an action or a name
 
 
 @frozen
@@ -42,7 +42,7 @@ class Games:
             RulesetError: it has faults.
         """
         if name not in hr.rulesets():
-            raise hr.UnknownOption("ruleset", tuple(hr.rulesets()), name[:LONGEST])
+            raise hr.UnknownOption("ruleset", tuple(hr.rulesets()), name[:MAX_TEXT_LENGTH])
         return hr.load(name, limits=self.limits).in_language(language)
 
     def find(self, name: str) -> Seen:
@@ -52,7 +52,7 @@ class Games:
             UnknownOption: there is none, or it was forgotten.
         """
         if name not in self._games:
-            raise hr.UnknownOption("game", tuple(self._games), name[:LONGEST])
+            raise hr.UnknownOption("game", tuple(self._games), name[:MAX_TEXT_LENGTH])
         return self._games[name]
 
     def keep(self, game: hr.Game, player: str | None, name: str = "") -> str:
@@ -62,11 +62,11 @@ class Games:
             UnknownOption: no such player.
         """
         if player is not None and player not in game.ruleset.players:
-            raise hr.UnknownOption("player", game.ruleset.players, player[:LONGEST])
+            raise hr.UnknownOption("player", game.ruleset.players, player[:MAX_TEXT_LENGTH])
         self._count += 1
         name = name or f"game-{self._count}"
         self._games[name] = Seen(game, player)
-        while len(self._games) > MOST_GAMES:
+        while len(self._games) > MAX_GAMES:
             self._games.popitem(last=False)
         return name
 
@@ -117,8 +117,8 @@ def played(game: hr.Game, actions: Sequence[str], outcomes: Sequence[str]) -> hr
         HotsError: one of them is not legal, or not possible.
     """
     number = len(actions) + len(outcomes)
-    if number > MOST_ACTIONS:
-        raise hr.UnknownOption("actions", got=str(number), needed=f"at most {MOST_ACTIONS}")
+    if number > MAX_ACTIONS:
+        raise hr.UnknownOption("actions", got=str(number), needed=f"at most {MAX_ACTIONS}")
     if not number:
         return game
     asked = hr.records.with_explicit_chance(game)

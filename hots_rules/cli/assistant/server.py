@@ -13,7 +13,7 @@ from pydantic import Field
 
 import hots_rules as hr
 from hots_rules.cli.assistant import answers
-from hots_rules.cli.assistant.games import LONGEST, Games, played
+from hots_rules.cli.assistant.games import MAX_TEXT_LENGTH, Games, played
 
 P = ParamSpec("P")
 READS = ToolAnnotations(
@@ -25,13 +25,17 @@ Answers about the rules of board games, from rulebooks that are played, not from
 Every answer cites its sections. A game that one player sees tells nothing that this player may not know."""
 MATCH = "match"  # the name of the game that the server is started with
 
-Words = Annotated[str, Field(max_length=LONGEST)]
-RulesetName = Annotated[str, Field(max_length=LONGEST, description="a name of `list_rulesets`")]
-GameName = Annotated[str, Field(max_length=LONGEST, description="the name that `set_up` gave")]
-ActionText = Annotated[
-    str, Field(max_length=LONGEST, description="such as `Red: move Fox Shore-Hill`")
+Words = Annotated[str, Field(max_length=MAX_TEXT_LENGTH)]
+RulesetName = Annotated[
+    str, Field(max_length=MAX_TEXT_LENGTH, description="a name of `list_rulesets`")
 ]
-Language = Annotated[str, Field(max_length=LONGEST, description="en, fr or es")]
+GameName = Annotated[
+    str, Field(max_length=MAX_TEXT_LENGTH, description="the name that `set_up` gave")
+]
+ActionText = Annotated[
+    str, Field(max_length=MAX_TEXT_LENGTH, description="such as `Red: move Fox Shore-Hill`")
+]
+Language = Annotated[str, Field(max_length=MAX_TEXT_LENGTH, description="en, fr or es")]
 
 
 def make_server(
@@ -85,7 +89,8 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
     def look_up(
         ruleset: RulesetName,
         name: Annotated[
-            str, Field(max_length=LONGEST, description="a piece, place, card, section, rule")
+            str,
+            Field(max_length=MAX_TEXT_LENGTH, description="a piece, place, card, section, rule"),
         ],
         game: GameName = "",
         language: Language = "en",
@@ -99,7 +104,7 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
     def compare_editions(
         older: RulesetName,
         newer: RulesetName,
-        section: Annotated[str, Field(max_length=LONGEST, description="such as 5.3")] = "",
+        section: Annotated[str, Field(max_length=MAX_TEXT_LENGTH, description="such as 5.3")] = "",
     ) -> str:
         """What two editions have differently, by section; without a section a summary."""
         return answers.compared(games.ruleset(older), games.ruleset(newer), section)
@@ -109,7 +114,7 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
         battle: Annotated[
             str,
             Field(
-                max_length=LONGEST,
+                max_length=MAX_TEXT_LENGTH,
                 description="such as `Shore: Fox 3 against Dog 4, Owl 2`",
             ),
         ],
@@ -128,7 +133,7 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
 def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
     def set_up(
         ruleset: RulesetName = "",
-        scenario: Annotated[str, Field(max_length=LONGEST)] = "",
+        scenario: Annotated[str, Field(max_length=MAX_TEXT_LENGTH)] = "",
         position: Annotated[str, Field(description="a whole position as text")] = "",
         changes: Annotated[
             str,
@@ -138,7 +143,7 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         ] = "",
         record: Annotated[str, Field(description="the record of a game as text")] = "",
         game: Annotated[
-            str, Field(max_length=LONGEST, description="a game to go on from, instead")
+            str, Field(max_length=MAX_TEXT_LENGTH, description="a game to go on from, instead")
         ] = "",
         actions: Annotated[
             list[str], Field(description="actions to play, one after the other")
@@ -148,12 +153,14 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
             Field(description="outcomes of chance in their order: `roll 2 4`, `draw Fox`"),
         ] = [],  # noqa: B006
         seed: Annotated[
-            str, Field(max_length=LONGEST, description="of dice and draws; a new one if empty")
+            str,
+            Field(max_length=MAX_TEXT_LENGTH, description="of dice and draws; a new one if empty"),
         ] = "",
         player: Annotated[
             str,
             Field(
-                max_length=LONGEST, description="all answers tell only what this player may know"
+                max_length=MAX_TEXT_LENGTH,
+                description="all answers tell only what this player may know",
             ),
         ] = "",
         language: Language = "en",
@@ -175,7 +182,10 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         game: GameName,
         words: Annotated[
             str,
-            Field(max_length=LONGEST, description="only actions with all of them: `Fox, Shore`"),
+            Field(
+                max_length=MAX_TEXT_LENGTH,
+                description="only actions with all of them: `Fox, Shore`",
+            ),
         ] = "",
     ) -> str:
         """The legal actions, or those that contain all words."""
@@ -204,24 +214,26 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
     def odds(
         game: GameName,
         action: Annotated[
-            str, Field(max_length=LONGEST, description="an action to play first")
+            str, Field(max_length=MAX_TEXT_LENGTH, description="an action to play first")
         ] = "",
         until: Annotated[
             str,
             Field(
-                max_length=LONGEST, description="`decision`, `game`, or a phase such as `battle`"
+                max_length=MAX_TEXT_LENGTH,
+                description="`decision`, `game`, or a phase such as `battle`",
             ),
         ] = "decision",
         policy: Annotated[
             str,
             Field(
-                max_length=LONGEST, description="what players choose on the way, such as `fight-on`"
+                max_length=MAX_TEXT_LENGTH,
+                description="what players choose on the way, such as `fight-on`",
             ),
         ] = "",
         question: Annotated[
             str,
             Field(
-                max_length=LONGEST,
+                max_length=MAX_TEXT_LENGTH,
                 description="an expression over the state, such as `strength[Fox]`",
             ),
         ] = "",
@@ -236,14 +248,17 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         bot: Annotated[
             str,
             Field(
-                max_length=LONGEST,
+                max_length=MAX_TEXT_LENGTH,
                 description="`random`, `monte-carlo`, `ismcts` or one of a package; "
                 "a number of games to try may follow, as in `ismcts:50`",
             ),
         ] = "monte-carlo",
         player: Annotated[
             str,
-            Field(max_length=LONGEST, description="whoever chooses; the first who may if empty"),
+            Field(
+                max_length=MAX_TEXT_LENGTH,
+                description="whoever chooses; the first who may if empty",
+            ),
         ] = "",
     ) -> str:
         """The action that a bot would choose now, from what its player may know; another one may be better."""

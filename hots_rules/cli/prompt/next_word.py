@@ -13,7 +13,7 @@ import hots_rules as hr
 from hots_rules.cli.prompt.commands import DEPTHS, EVERYBODY, Command
 from hots_rules.cli.prompt.session import Session
 
-MOST = 200  # words that are offered
+MAX_WORDS = 200  # words that are offered
 WORDS_OF_A_NAME = 4
 _STARTS = re.compile(r"(?:^|(?<=[\s\-:;,(¿'’]))(?=\S)")
 _PLACEHOLDER = re.compile(r"[A-Z]{1,}(?:\|[A-Z]+)*")
@@ -49,7 +49,7 @@ class Completer:
     def __call__(self, line: str) -> list[NextWord]:
         """The words that may come next, the likeliest first, each once."""
         found = dict.fromkeys(self._offered(line.lstrip()))
-        return list(found)[:MOST]
+        return list(found)[:MAX_WORDS]
 
     # -------------------------------------------------------------- the places of a line
     def _offered(self, line: str) -> Iterator[NextWord]:

@@ -13,7 +13,7 @@ import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.cli.screen.columns import WIDTH, fits
 
-MOST = 9  # groups, each with a digit
+MAX_GROUPS = 9  # groups, each with a digit
 FEWEST = 3  # one column of them
 COUNTER = "•"  # before a number of what is left, as on the map
 _PARAM = re.compile(r"\{(\w+)\}")
@@ -98,7 +98,7 @@ class Grouping:
         """At most nine choices, fewer if their texts are long; the last one leads to those that are left."""
         every = self._all_choices(actions)
         pages: list[tuple[Choice, ...]] = []
-        for most in range(MOST, FEWEST - 1, -1):
+        for most in range(MAX_GROUPS, FEWEST - 1, -1):
             pages = [self._shortened(each) for each in self._pages(every, most)]
             if all(map(self._fit, pages)):
                 break
@@ -130,15 +130,17 @@ class Grouping:
 
     def _all_choices(self, actions: Sequence[hr.Action]) -> tuple[Choice, ...]:
         single = tuple(self._single(action) for action in actions)
-        if len(single) <= MOST and self._fit(single):
+        if len(single) <= MAX_GROUPS and self._fit(single):
             return single
         ways = [way for key in self._keys(actions) if len(way := self._by(actions, key)) > 1]
         fitting = [
-            way for way in ways if len(way) <= MOST and (len(single) > MOST or self._fit(way))
+            way
+            for way in ways
+            if len(way) <= MAX_GROUPS and (len(single) > MAX_GROUPS or self._fit(way))
         ]
         if fitting:
             return max(fitting, key=len)
-        if len(single) <= MOST:
+        if len(single) <= MAX_GROUPS:
             return single
         return min((way for way in ways if len(way) < len(single)), key=len, default=single)
 

@@ -35,7 +35,7 @@ from hots_rules.cli.signals import Terminated, ending_signals
 
 ESCAPE_TIME = 0.05  # seconds after which Esc is no beginning of another key
 SIDES = ("ansired", "ansiblue", "ansigreen", "ansimagenta", "ansicyan", "ansiyellow")
-WIDEST, MOST_SPARE = 120, 16  # columns that are used, and rows beyond those of the smallest window
+WIDEST, MAX_SPARE = 120, 16  # columns that are used, and rows beyond those of the smallest window
 PREVIEW_TIME = 0.2  # seconds without a key, after which a preview is computed
 
 
@@ -90,7 +90,7 @@ class Terminal:
     def _height(self) -> Dimension:
         """The rows of the body; in a window that is too small as well, so that it can say what it needs."""
         spare = self._app.output.get_size().rows - 1 - ROWS
-        rows = ROWS + min(max(0, spare), MOST_SPARE)
+        rows = ROWS + min(max(0, spare), MAX_SPARE)
         return Dimension(min=1, preferred=rows, max=rows)
 
     def _prompt(self) -> StyleAndTextTuples:
@@ -108,7 +108,7 @@ class Terminal:
                 height=ROWS + 1,
             )
             return [("", text)]
-        spare = min(size.rows - 1 - ROWS, MOST_SPARE)
+        spare = min(size.rows - 1 - ROWS, MAX_SPARE)
         self._desk.frame = Frame(min(size.columns, WIDEST), spare)
         rows: StyleAndTextTuples = []
         for row in self._desk.rows:

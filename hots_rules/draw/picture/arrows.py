@@ -11,7 +11,7 @@ from hots_rules.draw.board.geometry import Area, Board, Box, Point, SeaLabel, nu
 from hots_rules.draw.scene.position import Move
 
 ROOM = 11  # that an arrow leaves to names and blocks where it can: half its head is 10 wide
-LEAST = 6  # that its line leaves to them everywhere: half of it is 4.5 wide
+MIN_ROOM = 6  # that its line leaves to them everywhere: half of it is 4.5 wide
 TIP = 11  # from the end of the line to the point of its head
 _REACHES = (26, 20, 15, 11)  # from a border to each end of an arrow over it
 _BENDS = (0.15, -0.15)
@@ -47,7 +47,7 @@ class Way:
         """The line as the data of a path, with gaps where names and blocks stand."""
         points = self.points
         near = _near(points, taken)
-        clear = [room(point, near) >= LEAST for point in points]
+        clear = [room(point, near) >= MIN_ROOM for point in points]
         if all(clear):
             middle, end = (f"{number(x)} {number(y)}" for x, y in (self.bend, self.end))
             return f"M{number(self.start[0])} {number(self.start[1])}Q{middle} {end}"
@@ -71,7 +71,9 @@ def way_of(board: Board, move: Move, blocks: Sequence[Box]) -> Way:
     right, bottom = board.canvas
 
     def worth(way: Way) -> tuple[bool, float, float]:
-        is_inside = all(LEAST <= x <= right - LEAST and LEAST <= y <= bottom for x, y in way.points)
+        is_inside = all(
+            MIN_ROOM <= x <= right - MIN_ROOM and MIN_ROOM <= y <= bottom for x, y in way.points
+        )
         return is_inside, room(way.tip, taken), _mean(way, taken)
 
     return max(_far_ways(*(_free_points(area, taken) for area in ends)), key=worth)

@@ -9,7 +9,7 @@ from hots_rules.diagnostics import cropped
 
 _LINE = 24
 _NAMES, _BARS, _END = 220, 300, 90
-LONGEST_NOTE = 16  # that has room after a bar
+MAX_NOTE_LENGTH = 16  # that has room after a bar
 _COLOUR = "#4a7ac2"  # is clear on white and on black
 
 
@@ -17,7 +17,7 @@ def bars(
     title: str,
     shares: Mapping[str, float],
     notes: Mapping[str, str] | None = None,
-    longest: int = LONGEST_NOTE,
+    longest: int = MAX_NOTE_LENGTH,
 ) -> str:
     """A chart with a bar, a name and a percentage for each share, in the colour of the text around it.
 

@@ -16,7 +16,7 @@ from hots_rules.draw.scene.positions import position_of
 from hots_rules.play.game import BaseGame
 from hots_rules.state.state import State
 
-MOST_FRAMES = 200
+MAX_FRAMES = 200
 
 
 @frozen
@@ -59,7 +59,7 @@ def film(game: BaseGame, player: str | None = None, *, seconds: float = 1.5) -> 
         frame = _frame(position, drawn)
         if not frames or frame != frames[max(frames)]:
             frames[step] = frame
-    kept = list(frames.values())[:: -(-len(frames) // MOST_FRAMES)]
+    kept = list(frames.values())[:: -(-len(frames) // MAX_FRAMES)]
     return _film(positions[-1], kept, drawn, seconds)
 
 

@@ -9,7 +9,7 @@ SERIF = "'Libertinus Serif', 'Palatino Linotype', Palatino, Georgia, 'DejaVu Ser
 _NARROW = frozenset("iljtfrI.,:;'’|!()[]/ -")
 _WIDE = frozenset("mwMWÆæŒœ×→—…")
 SMALLEST = 12.4  # eleven pixels where 1000 units are 900 pixels
-_MOST_SQUEEZE = 0.55
+_MAX_SQUEEZE = 0.55
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
@@ -29,9 +29,9 @@ def _width(letter: str) -> float:
 def fitted(text: str, size: float, most: float, *, bold: bool = False) -> tuple[str, float]:
     """A text that fits a width, shortened if it would be squeezed too much, and its width."""
     natural = width_of(text, size, bold=bold)
-    if natural * _MOST_SQUEEZE <= most:
+    if natural * _MAX_SQUEEZE <= most:
         return text, min(natural, most)
-    while len(text) > 1 and width_of(f"{text}…", size, bold=bold) * _MOST_SQUEEZE > most:
+    while len(text) > 1 and width_of(f"{text}…", size, bold=bold) * _MAX_SQUEEZE > most:
         text = text[:-1].rstrip()
     return f"{text}…", most
 

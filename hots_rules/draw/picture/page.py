@@ -23,7 +23,7 @@ from hots_rules.draw.scene.positions import position_of
 from hots_rules.play.game import BaseGame
 
 GAP = 14
-LEAST_WIDTH = 640
+MIN_WIDTH = 640
 BESIDE = (
     0.5  # of the width, which panels of a live picture may have: a page may put them beside the map
 )
@@ -83,7 +83,7 @@ def picture(position: Position, *, is_live: bool = False) -> str:
 
 def width_of_picture(position: Position) -> float:
     """The width of a picture: that of the map, or more for a small one."""
-    return max(position.board.canvas[0], LEAST_WIDTH)
+    return max(position.board.canvas[0], MIN_WIDTH)
 
 
 def drawn_below(position: Position, drawn: MapPainter, painter: BlockPainter) -> tuple[str, float]:

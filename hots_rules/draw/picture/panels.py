@@ -14,7 +14,7 @@ from hots_rules.draw.picture.map import badge, swords
 from hots_rules.draw.scene.position import Battle, Piece, Place, PlayerRow, Position
 
 PAD = 12
-MOST_BACKS = 18  # in a tray; more of them that nobody can tell apart are one back with their number
+MAX_BACKS = 18  # in a tray; more of them that nobody can tell apart are one back with their number
 LARGE = 62  # the size of a block in the panel of a battle
 _LINE = 18
 _TITLE = 26
@@ -69,7 +69,7 @@ def tray(place: Place, painter: BlockPainter, most: float) -> Panel:
     """The blocks of a place in rows below its name, with their number."""
     board = painter.position.board
     name = f"{place.name} ({len(place.pieces)})"
-    if len(place.pieces) > MOST_BACKS and not any(piece.name for piece in place.pieces):
+    if len(place.pieces) > MAX_BACKS and not any(piece.name for piece in place.pieces):
         return _pile(place, name, painter)
     has_names_alone = not any(piece.letter + piece.rating for piece in place.pieces)
     cell = 78 if has_names_alone and any(piece.name for piece in place.pieces) else board.block + 4

@@ -12,7 +12,7 @@ from hots_rules.draw.picture.elements import INK, box, element, identifier, titl
 from hots_rules.draw.picture.lettering import SANS, SMALLEST, lettered
 
 NOBODY = "#e9e2d0"
-_LEAST_SHOWN = 0.005
+_MIN_SHOWN = 0.005
 _UNCOLOURED = "#665a45"
 
 
@@ -94,7 +94,7 @@ def _place(
         middle = area.slots[0] if area.slots else area.marker
         name = lettered(place_shares.name, x, y + 4, SMALLEST, room, anchor="middle", fill=ink)
         share = lettered(text, middle[0], middle[1] + 6, 18, 60, anchor="middle", fill=ink)
-    content = title(place_shares.facts) + shape + name + (share if largest >= _LEAST_SHOWN else "")
+    content = title(place_shares.facts) + shape + name + (share if largest >= _MIN_SHOWN else "")
     return element("g", content, id=identifier("shares", key), data_area=key)
 
 

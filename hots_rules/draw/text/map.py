@@ -14,7 +14,7 @@ from hots_rules.draw.scene.position import PLACE_COUNTER, Piece, Place, Position
 from hots_rules.draw.text.canvas import Canvas
 
 WIDTH, HEIGHT = 80, 16
-LEAST = 11  # columns for an area
+MIN_COLUMNS = 11  # columns for an area
 MORE = "…"  # before the number of the pieces that an area has no room for
 BRACKETS = (("[", "]"), ("(", ")"), ("{", "}"), ("<", ">"))
 """Around the pieces of each player, so that sides differ without colour."""
@@ -59,7 +59,7 @@ class TextMap:
         """The columns from an area to the next one on the same rows."""
         column, row = self._spots[name]
         right = [at for at, line in self._spots.values() if at > column and abs(line - row) < 2]
-        return max(LEAST, min([*right, WIDTH + 1]) - column - 1)
+        return max(MIN_COLUMNS, min([*right, WIDTH + 1]) - column - 1)
 
     # -------------------------------------------------------------- areas
     def _draw_place(self, canvas: Canvas, place: Place, column: int, row: int, width: int) -> None:

@@ -16,7 +16,7 @@ from hots_rules.rules.typed.operators import FUNCTIONS
 from hots_rules.syntax.continuing import terminals_after, words_of
 from hots_rules.syntax.expected import declaration_words
 
-MOST = 400
+MAX_COMPLETIONS = 400
 
 
 @frozen
@@ -81,7 +81,7 @@ def _fitting(offered: Iterable[Completion], prefix: re.Match[str] | None) -> lis
     by_text: dict[str, Completion] = {}
     for completion in fitting:
         by_text.setdefault(completion.text, completion)
-    return list(by_text.values())[:MOST]
+    return list(by_text.values())[:MAX_COMPLETIONS]
 
 
 def _beginning(space: Workspace, path: str, line: int, before: str) -> str:

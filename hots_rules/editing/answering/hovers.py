@@ -20,7 +20,7 @@ from hots_rules.rules.rulebook import Entry
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.wording import kind_noun
 
-MOST_LINES = 14  # of a declaration that is shown
+MAX_LINES = 14  # of a declaration that is shown
 
 
 def hover(space: Workspace, path: str, line: int, column: int) -> tuple[str, Span] | None:
@@ -108,7 +108,7 @@ def source_of(space: Workspace, chain: Chain, entry: Entry) -> str:
     lines = rows[span.line - 1 : span.end_line - ends_before]
     while lines and (not lines[-1].strip() or _is_of_next(lines[-1], lines[0])):
         lines.pop()
-    return "\n".join(lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], "  …"])
+    return "\n".join(lines if len(lines) <= MAX_LINES else [*lines[:MAX_LINES], "  …"])
 
 
 def _is_of_next(line: str, first: str) -> bool:

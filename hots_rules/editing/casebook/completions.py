@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from attrs import define, evolve
 
-from hots_rules.editing.answering.completions import MOST, Completion
+from hots_rules.editing.answering.completions import MAX_COMPLETIONS, Completion
 from hots_rules.editing.casebook.blocks import CaseCheck, rulesets_of_case
 from hots_rules.editing.casebook.case_names import is_position
 from hots_rules.editing.workspace import Workspace
@@ -42,7 +42,7 @@ def case_completions(
         for completion in offered
         if completion.text.casefold().startswith(written)
     }
-    return list(by_text.values())[:MOST]
+    return list(by_text.values())[:MAX_COMPLETIONS]
 
 
 def _block_above(rows: list[str]) -> list[str] | None:

@@ -25,8 +25,8 @@ from hots_rules.explain.lookup.values import ValueFacts
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types
 
-MOST_RULES = 8
-MOST_WITH_OTHERS = 4
+MAX_RULES = 8
+MAX_WITH_OTHERS = 4
 """Rules that name something in their code alone are on a card with few others, up to so many in all."""
 _STAGES = frozenset({"phase", "stage"})
 _CALLED = re.compile(r"\b(\w+)\(")
@@ -150,10 +150,10 @@ def _rules(facts: ValueFacts, value: types.Value) -> tuple[tuple[str, str], ...]
     kinds = [each for kind in facts.kinds(value) for each in _found(ruleset, labels.word(kind))]
     named = (*with_words, *found) if facts.is_row(value) else (*found, *with_words)
     few = [each for each in dict.fromkeys((*chosen, *named)) if each not in others]
-    few = few[: MOST_RULES - (2 if kinds else 0)]
-    told = [each for each in dict.fromkeys((*few, *kinds)) if each not in others][:MOST_RULES]
+    few = few[: MAX_RULES - (2 if kinds else 0)]
+    told = [each for each in dict.fromkeys((*few, *kinds)) if each not in others][:MAX_RULES]
     more = [each for each in in_code if each not in told and each not in others]
-    return (*told, *more[: max(0, MOST_WITH_OTHERS - len(told))])
+    return (*told, *more[: max(0, MAX_WITH_OTHERS - len(told))])
 
 
 def _chosen(
@@ -183,7 +183,7 @@ def _found(ruleset: AnyRuleset, word: str, *, with_all: bool = False) -> list[tu
     """The sentences that a search for a name finds, or only those with all its words; a letter is no word."""
     if len(word) == 1:
         return []
-    hits = find_by_words(ruleset, word, 2 * MOST_RULES, with_all=with_all)
+    hits = find_by_words(ruleset, word, 2 * MAX_RULES, with_all=with_all)
     return [(cited(hit.sections), hit.text) for hit in hits if hit.kind in _TOLD]
 
 

@@ -25,9 +25,9 @@ OF_A_VALUE = 0.3
 """What the page of a value counts, such as a piece: who searches looks for a rule about it."""
 SURE = 1.6
 """What a statement counts that would also answer the words as a question."""
-LEAST_SHARE = 0.4
+MIN_SHARE = 0.4
 """The share of a search that a statement must have."""
-MOST_STATEMENTS = 30
+MAX_STATEMENTS = 30
 _ENDS = (".", "!", "?")
 
 
@@ -67,7 +67,7 @@ def by_meaning(ruleset: AnyRuleset, pages: Sequence[Page], asked: str) -> Iterat
     reader = reader_of(ruleset)
     found = statements_of(ruleset).find(reader.pieces(asked), ruleset.language)
     numbers = {(page.kind == "section", page.name): n for n, page in enumerate(pages)}
-    near = [each for each in found if each.share >= LEAST_SHARE][:MOST_STATEMENTS]
+    near = [each for each in found if each.share >= MIN_SHARE][:MAX_STATEMENTS]
     for place, each in enumerate(near):
         weight = each.share * (SURE if each.is_sure else 1.0) / (OFFSET + place)
         for what, section in _shown(ruleset, reader, each, numbers):

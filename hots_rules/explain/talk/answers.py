@@ -14,7 +14,7 @@ from hots_rules.explain.talk.lexicon import Piece
 from hots_rules.explain.talk.patterns import ASKING, NOTION
 from hots_rules.explain.talk.reader import Reading, reader_of
 from hots_rules.explain.talk.speaker import Speaker
-from hots_rules.explain.talk.statements import LEAST, statements_of
+from hots_rules.explain.talk.statements import MIN_SHARE, statements_of
 from hots_rules.play.game import BaseGame
 
 ABOUT_ANYTHING = ("changes",)
@@ -168,7 +168,7 @@ class _Stated:
         told = [
             (each, text)
             for each in islice(found, MAX_STATEMENTS)
-            if each.share >= LEAST
+            if each.share >= MIN_SHARE
             and each.is_sure
             and (
                 text := speaker.statement(

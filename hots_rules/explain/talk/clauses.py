@@ -10,7 +10,7 @@ from hots_rules.explain.talk.reader import reader_of
 from hots_rules.explain.talk.words import MAX_SENTENCE
 from hots_rules.play.game import BaseGame
 
-MOST = 4
+MAX_CLAUSES = 4
 _END = re.compile(r"(?<=[.?!;])\s+")
 _WORD = re.compile(r"[^\s,]+")
 
@@ -30,7 +30,7 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
     sentences = [*filter(None, map(str.strip, _END.split(line[:MAX_SENTENCE])))]
     said = [part for sentence in sentences for part in _joined(game, sentence)]
     asked = [each for each in said if is_question(game, each)]
-    if len(said) == 1 or not 0 < len(asked) <= MOST:
+    if len(said) == 1 or not 0 < len(asked) <= MAX_CLAUSES:
         return (line,)
     understood = tuple(each for each in asked if reply(game, each) is not None)
     whole = reply(game, line)

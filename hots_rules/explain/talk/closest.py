@@ -14,7 +14,7 @@ from hots_rules.explain.talk.statements import Found, statements_of
 from hots_rules.explain.talk.words import words_in
 from hots_rules.play.game import BaseGame
 
-MOST = 3
+MAX_CLOSEST = 3
 LOOKED_AT = 12
 ALIKE = 0.6
 """From which share of common words two answers say the same."""
@@ -54,7 +54,7 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
         if text and is_new and not any(_says_the_same(text, other) for other in told):
             told.append(text)
             cited.append(sections)
-    return tuple(told[:MOST])
+    return tuple(told[:MAX_CLOSEST])
 
 
 def _tells(piece: Piece, setting: frozenset[str]) -> bool:

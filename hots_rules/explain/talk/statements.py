@@ -31,7 +31,7 @@ from hots_rules.explain.talk.wordings import (
 )
 from hots_rules.play.game import AnyRuleset
 
-LEAST = 0.66
+MIN_SHARE = 0.66
 """The share of what a sentence tells that a statement must have to be its answer."""
 CLOSEST = 0.3
 """The share that a statement has which comes close."""
@@ -52,7 +52,7 @@ UNASKED = 0.6
 """What it costs that a wording does not ask for a thing of the kind that a sentence asks for."""
 ASKED = 0.1
 """What it counts that a wording asks, and does not only tell."""
-MOST_WORDS = 30
+MAX_WORDS = 30
 _NO_RULES = frozenset({"question", "policy", "invariant", "event", "reading", "scenario", "option"})
 _WORD = re.compile(r"!?\{?[\w-]+\}?")
 
@@ -126,7 +126,7 @@ class Statements:
         """
         terms = [*filter(None, map(self._term, pieces))]
         notions = frozenset(n for piece in pieces for n in piece.notions)
-        if not terms or len(terms) > MOST_WORDS or OFF_TOPIC in notions:
+        if not terms or len(terms) > MAX_WORDS or OFF_TOPIC in notions:
             return []
         best: dict[int, Found] = {}
         for view in self._views_with(terms):

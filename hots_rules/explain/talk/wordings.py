@@ -22,7 +22,7 @@ STEM = 0.5
 """How much of a word is met by one with the same stem, of which no notion is shared."""
 OTHER_STEM = 0.75
 """How much of a word is met by another word of the same notion."""
-LEAST_NUMBER = 2
+MIN_NUMBER = 2
 """From which number on its word says more than an article."""
 
 
@@ -83,7 +83,7 @@ def concepts_of(piece: Piece) -> Concepts:
         values = {f"{type_}.{code}" for type_, codes in piece.values for code in codes}
         return piece.notions | values
     number = own_words().numbers.get(piece.text, -1)
-    if number >= LEAST_NUMBER or piece.text.isdecimal():
+    if number >= MIN_NUMBER or piece.text.isdecimal():
         return frozenset({str(max(number, int(piece.text) if piece.text.isdecimal() else 0))})
     return frozenset() if piece.is_idle else stems_of(piece)
 

@@ -9,7 +9,7 @@ from hots_rules.diagnostics import edit_distance, fold
 
 MAX_SENTENCE = 300
 SHORTEST_STEM = 5
-LONGEST_END = 5
+MAX_END_LENGTH = 5
 """Letters that a misspelled word may have after its stem, and one for the slip."""
 _WORD = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
 # French words that lose their vowel before another, and the English genitive.
@@ -85,7 +85,7 @@ def nearest_stem(word: str, stems: Iterable[str]) -> str | None:
     >>> nearest_stem("captued", ["captur", "cap"])
     'captur'
     """
-    long = (s for s in stems if SHORTEST_STEM <= len(s) <= len(word) + 1 <= len(s) + LONGEST_END)
+    long = (s for s in stems if SHORTEST_STEM <= len(s) <= len(word) + 1 <= len(s) + MAX_END_LENGTH)
     return next((s for s in long if s[:2] == word[:2] and _begins_nearly(word, s)), None)
 
 

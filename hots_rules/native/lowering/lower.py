@@ -31,7 +31,7 @@ from hots_rules.native.lowering.tables import Tables, Texts, point_tables, scope
 from hots_rules.native.refusal import check_machine, refused
 from hots_rules.native.runtime.counting import NoteCells
 
-MOST_LISTED = 1 << 16  # legal actions at a decision
+MAX_LISTED = 1 << 16  # legal actions at a decision
 NO_BLOCK_CHECK = 2_000_003
 """The check that a block, an action or a point has a function."""
 _NO_BLOCK: p.Body = (
@@ -75,7 +75,7 @@ class _RulesetLowering:
     def of(cls, machine: Machine) -> _RulesetLowering:
         slots = SlotMap(machine.facts, len(machine.blocks))
         codes = most_codes(machine)
-        room = min(codes, machine.limits.actions, MOST_LISTED)
+        room = min(codes, machine.limits.actions, MAX_LISTED)
         widest = max(part.cells for part in slots.ranges)
         notes = NoteCells.of(machine) if machine.facts.is_traced else None
         memory = p.lay_out(

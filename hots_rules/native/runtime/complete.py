@@ -90,9 +90,9 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
         "ACTION_COUNT": len(lowered.machine.bases),
         "SLOT_CELLS": lowered.memory["SLOTS"].room,
         "COUNTED": lowered.memory["SEEN"].room if "SEEN" in lowered.memory else 0,
-        "MOST_STEPS": limits.play_steps,
-        "MOST_ACTIONS": limits.actions,
-        "MOST_DECISIONS": most_decisions,
+        "MAX_STEPS": limits.play_steps,
+        "MAX_ACTIONS": limits.actions,
+        "MAX_DECISIONS": most_decisions,
     }
 
 

@@ -61,7 +61,7 @@ def choose_action(choices):
 """
 SOURCE = """
 def advance(block):
-    left = MOST_STEPS
+    left = MAX_STEPS
     while 1:
         while block >= 0:
             left = left - STEPS[block]
@@ -111,7 +111,7 @@ def play_one():
     if choices == 0:
         S[ERROR] = NO_ACTION
         return
-    if choices > MOST_ACTIONS:
+    if choices > MAX_ACTIONS:
         S[ERROR] = TOO_MANY_ACTIONS
         return
     play(S[OUT + choose_action(choices)])
@@ -156,7 +156,7 @@ def batch():
     while S[GAME] < S[GAMES]:
         if S[IS_LIVE] == 0:
             start_game(S[GAME])
-        while S[SLOTS] != 0 and S[DECISIONS] < MOST_DECISIONS and S[ERROR] == 0:
+        while S[SLOTS] != 0 and S[DECISIONS] < MAX_DECISIONS and S[ERROR] == 0:
             if decisions == 0:
                 return
             decisions = decisions - 1

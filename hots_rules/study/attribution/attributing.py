@@ -22,7 +22,7 @@ from hots_rules.study.attribution.result import Attribution, Share, Unplayable
 from hots_rules.study.result import LEVEL
 
 OTHERS = "others"
-MOST_GROUPS = 12
+MAX_GROUPS = 12
 TRIES = 4
 """How many times as many orders are tried as are asked for, where rulesets in between cannot be played."""
 
@@ -35,7 +35,7 @@ def attribute(
     player: str,
     games: int = 1_000,
     seed: int | str = 0,
-    most: int = MOST_GROUPS,
+    most: int = MAX_GROUPS,
     orders: int = 8,
     policy: str = RANDOM,
     backend: str = "auto",

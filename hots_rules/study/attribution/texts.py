@@ -10,7 +10,7 @@ from hots_rules.study.markdown import table
 if TYPE_CHECKING:
     from hots_rules.study.attribution.result import Attribution, Share
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 
 
 def attribution_markdown(found: Attribution) -> str:
@@ -60,7 +60,7 @@ def _share_row(share: Share) -> tuple[str, str, str]:
 def _with(share: Share) -> str:
     """The differences of a group besides the one that names it."""
     others = [each for each in share.differences if each != share.name]
-    return ", ".join(others) if len(others) <= MOST_NAMED else _counted(len(others), "difference")
+    return ", ".join(others) if len(others) <= MAX_NAMED else _counted(len(others), "difference")
 
 
 def _counted(number: int, unit: str) -> str:

@@ -15,9 +15,9 @@ from hots_rules.web.replies import OddsTold, OddsUntil, Share, Shares
 from hots_rules.web.storage.rows import ActionRow, GameRow
 
 SECONDS = 8.0  # for a computation
-MOST_SAMPLES = 5_000
+MAX_SAMPLES = 5_000
 UNFINISHED = "unfinished"  # as the library calls the outcome of a game that goes on
-MOST_CHANGES = 60  # entries of the state that are told
+MAX_CHANGES = 60  # entries of the state that are told
 DECISION, GAME = "decision", "game"
 
 
@@ -95,7 +95,7 @@ def all_odds_told(game: hr.Game, until: str, action: str) -> OddsTold:
     policy = _policy(game, until)
     try:
         odds = game.odds(
-            action or None, until=until, policy=policy, seconds=SECONDS, samples=MOST_SAMPLES
+            action or None, until=until, policy=policy, seconds=SECONDS, samples=MAX_SAMPLES
         )
     except hr.analysis.PolicyUndefined:
         raise _undecided(game) from None
@@ -116,7 +116,7 @@ def _told(game: hr.Game, found: hr.analysis.PlayerOdds) -> OddsTold:
         "worlds": found.worlds,
         "exact": found.exact,
         "outcomes": _winners(game, found.outcomes),
-        "changes": changes[:MOST_CHANGES],
+        "changes": changes[:MAX_CHANGES],
     }
 
 

@@ -10,8 +10,8 @@ from hots_rules.web.answering.odds import all_odds_told, ends_of_odds
 from hots_rules.web.games.open_from_log import Settings, begun, ruleset_named, split_settings
 from hots_rules.web.replies import OddsTold, PositionDraft, PositionForm, Said
 
-LONGEST_SHOWN = 200  # characters of a question that an error repeats
-MOST_ACTIONS = 200  # that are told of a moment
+MAX_SHOWN_LENGTH = 200  # characters of a question that an error repeats
+MAX_ACTIONS = 200  # that are told of a moment
 
 
 def form_of(rules: hr.Ruleset) -> PositionForm:
@@ -48,7 +48,7 @@ def drafted(name: str, language: str, text: str, change: str, settings: Settings
         "board": "" if found.drawn is None else found.drawn.draw(live=True),
         "values": {each: dict(values) for each, values in found.values.items()},
         "next": _next_of(game) if game is not None else "",
-        "actions": [] if going is None else [each.text for each in going.actions[:MOST_ACTIONS]],
+        "actions": [] if going is None else [each.text for each in going.actions[:MAX_ACTIONS]],
         "odds": [] if going is None else ends_of_odds(going),
     }
 
@@ -99,5 +99,5 @@ def answer_to(game: hr.Game, words: str) -> str:
         said = [hr.explain.reply(game, asked) for asked in (words, f"why not {words}")]
     texts = [each.text for each in said if each is not None and each.text]
     if not texts:
-        raise hr.UnreadableQuestion(words[:LONGEST_SHOWN])
+        raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
     return "\n".join(texts)

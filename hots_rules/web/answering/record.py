@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import hots_rules as hr
 from hots_rules.web.answering.odds import all_odds_told, ends_of_odds, known_ends
-from hots_rules.web.answering.position import MOST_ACTIONS, answer_to
+from hots_rules.web.answering.position import MAX_ACTIONS, answer_to
 from hots_rules.web.answering.seat import moment_of, told, unusual_settings
 from hots_rules.web.games.open_from_log import replayed, ruleset_named
 from hots_rules.web.replies import Film, OddsTold, RecordFacts, RecordMoment, Said
@@ -75,7 +75,7 @@ def moment_of_record(text: str, language: str, plays: int, player: str | None) -
         "actions": []
         if then.is_over
         else [
-            each.text for each in then.actions[:MOST_ACTIONS] if is_whole or each.player == player
+            each.text for each in then.actions[:MAX_ACTIONS] if is_whole or each.player == player
         ],
         "odds": [] if then.is_over else ends_of_odds(then),
         "position": then.position + then.moment,

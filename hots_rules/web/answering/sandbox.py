@@ -8,7 +8,7 @@ import hots_rules as hr
 from hots_rules.web.replies import TriedRuleset
 
 SECONDS_OF_PLAY = 5.0
-MOST_GAMES = 50
+MAX_GAMES = 50
 LIMITS = hr.Limits(play_steps=20_000_000, actions=20_000)
 
 
@@ -37,7 +37,7 @@ def tried(path: str, language: str) -> TriedRuleset:
     scenario = rules.scenarios[0]
     played = hr.analysis.SimulationTotals(rules, scenario, "tried", backend="python")
     end = monotonic() + SECONDS_OF_PLAY
-    while played.games < MOST_GAMES and monotonic() < end:
+    while played.games < MAX_GAMES and monotonic() < end:
         played.play_one()
     result = played.result()
     words = dict(zip(rules.players, rules.labels.players, strict=True))

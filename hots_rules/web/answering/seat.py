@@ -10,8 +10,8 @@ from attrs import evolve
 import hots_rules as hr
 from hots_rules.web.replies import Moment, SectionRules, SeenGame, Sentence, Setting, Told, Value
 
-LONGEST_SHOWN = 200  # characters of a question that an error repeats
-LONGEST_LOG = 60  # plays that a state tells when it is not asked for more
+MAX_SHOWN_LENGTH = 200  # characters of a question that an error repeats
+MAX_LOG_LENGTH = 60  # plays that a state tells when it is not asked for more
 _TOLD = frozenset({"action", "chance", "event"})
 
 
@@ -30,7 +30,7 @@ def state_of(
         UnknownOption: no such player.
     """
     plays = len(game.moves)
-    first = max(plays - LONGEST_LOG, 0) if since is None else min(max(since, 0), plays)
+    first = max(plays - MAX_LOG_LENGTH, 0) if since is None else min(max(since, 0), plays)
     view = game.view(player, since=first)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
     seen = evolve(view, log=())  # which is told below, without the steps that nobody reads
@@ -105,7 +105,7 @@ def why_not(game: hr.Game, player: str, words: str) -> str:
             said = hr.explain.reply(game, question, player)
             if said is not None and said.text:
                 return said.text
-    raise hr.UnreadableQuestion(words[:LONGEST_SHOWN])
+    raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
 
 
 def moment_of(game: hr.Game, player: str | None, plays: int) -> Moment:
@@ -150,7 +150,7 @@ def about(game: hr.Game, player: str, words: str) -> str:
     said = [hr.explain.reply(game, asked, player) for asked in (words, f"why not {words}")]
     texts = [each.text for each in said if each is not None and each.text]
     if not texts:
-        raise hr.UnreadableQuestion(words[:LONGEST_SHOWN])
+        raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
     return "\n".join(texts)
 
 

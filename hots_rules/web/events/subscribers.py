@@ -12,7 +12,7 @@ News = tuple[str, int]
 """What is told to who listens: how many lines the log has, how many messages were sent, or nothing."""
 NOTHING: News = ("", 0)
 END: News = ("end", 0)
-MOST_UNREAD = (
+MAX_UNREAD = (
     100  # news of one listener; a page that reads none of them asks anew when it comes back
 )
 
@@ -26,7 +26,7 @@ class Listeners:
     @contextmanager
     def listening(self, game: str) -> Iterator[asyncio.Queue[News]]:
         """A queue into which the news of a game are put."""
-        queue: asyncio.Queue[News] = asyncio.Queue(MOST_UNREAD)
+        queue: asyncio.Queue[News] = asyncio.Queue(MAX_UNREAD)
         self._queues.setdefault(game, set()).add(queue)
         try:
             yield queue

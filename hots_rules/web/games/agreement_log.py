@@ -10,7 +10,7 @@ from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.replies import Doing
 from hots_rules.web.storage import rows
 
-MOST_TOLD = 50
+MAX_TOLD = 50
 _KINDS = MappingProxyType(
     {
         rows.ASK_BACK: "asked",
@@ -34,7 +34,7 @@ def doings_of(table: OpenGame, language: str) -> list[Doing]:
             "player": line.player,
             "text": _text(table, number, language),
         }
-        for number, line in lines[-MOST_TOLD:]
+        for number, line in lines[-MAX_TOLD:]
     ]
 
 

@@ -16,9 +16,9 @@ from hots_rules.web.workers import Answer, Worker
 
 OWN_KINDS = ("random", "monte-carlo")
 SECONDS = 2.0  # for a choice, once the process has read the ruleset
-MOST_SECONDS = 60.0  # by the clock, of a busy machine; then the process is ended
+MAX_SECONDS = 60.0  # by the clock, of a busy machine; then the process is ended
 MEMORY = 2_000_000_000  # of the process
-MOST_WAITING = 1_000  # choices; they are made one after the other
+MAX_WAITING = 1_000  # choices; they are made one after the other
 LOGGER = logging.getLogger(__name__)
 
 
@@ -29,7 +29,7 @@ class Thinkers:
     kinds: tuple[str, ...] = field(factory=lambda: (*OWN_KINDS, *hr.analysis.installed_bots()))
     """The names of the bots that may sit at a seat."""
     _worker: Worker = field(
-        factory=lambda: Worker(MOST_SECONDS, MEMORY, most_waiting=MOST_WAITING), init=False
+        factory=lambda: Worker(MAX_SECONDS, MEMORY, most_waiting=MAX_WAITING), init=False
     )
 
     async def get_ready(self, ruleset: str) -> None:

@@ -46,8 +46,8 @@ from hots_rules.web.storage.rows import (
 from hots_rules.web.storage.store import Store
 
 LOGGER = logging.getLogger(__name__)
-MOST_MESSAGES = 2_000  # in the chat of a game
-MOST_OPEN = 200  # games in memory; another one is opened from the log in their place
+MAX_MESSAGES = 2_000  # in the chat of a game
+MAX_OPEN = 200  # games in memory; another one is opened from the log in their place
 IDLE_SECONDS = 300.0  # after which a game that nobody asks for leaves the memory
 SECONDS_BETWEEN_SWEEPS = 15.0  # in which connections that wait for news are tried, too
 LINES_BETWEEN_SNAPSHOTS = (
@@ -152,7 +152,7 @@ class Tables:
             async with self._opening:
                 if name not in self._open:
                     self._open[name] = await self._read(name)
-                    self._forget(list(self._open.values())[:-MOST_OPEN])
+                    self._forget(list(self._open.values())[:-MAX_OPEN])
         table = self._open[name]
         table.asked_at = time.monotonic()
         self._open.move_to_end(name)
@@ -330,8 +330,8 @@ class Tables:
         """
         async with table.lock:
             count = len(await self.store.read_messages(table.row.name))
-            if count >= MOST_MESSAGES:
-                raise NotYet(f"a game has at most {MOST_MESSAGES:,} messages")
+            if count >= MAX_MESSAGES:
+                raise NotYet(f"a game has at most {MAX_MESSAGES:,} messages")
             await self.store.say(table.row.name, count, MessageRow(player, words))
             table.tell("chat", count + 1)
 

@@ -11,7 +11,7 @@ from hots_rules.web.games.open_from_log import begun, ruleset_named
 from hots_rules.web.storage.rows import GameRow
 
 GAMES = 3
-MOST_DECISIONS = 1_000  # of one of these games
+MAX_DECISIONS = 1_000  # of one of these games
 
 
 def who_takes_part(row: GameRow) -> frozenset[str]:
@@ -30,7 +30,7 @@ def _who_takes_part(ruleset: str, scenario: str, settings: str, position: str) -
     for number in range(GAMES):
         random = Random(number)
         game = begun(rules, scenario, str(number), json.loads(settings), position)
-        for _ in range(MOST_DECISIONS):
+        for _ in range(MAX_DECISIONS):
             found.update(player for player in game.to_move if player in everybody)
             if game.is_over or found == everybody:
                 break

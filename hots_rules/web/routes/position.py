@@ -26,7 +26,7 @@ from hots_rules.web.requests import (
     study_worker,
 )
 
-MOST_BYTES = 200_000  # of the body of a request: a position has at most 64,000
+MAX_BYTES = 200_000  # of the body of a request: a position has at most 64,000
 
 
 @get("/api/rulesets/{name:str}/form")
@@ -38,7 +38,7 @@ async def read_form(
     return await asyncio.to_thread(lambda: form_of(ruleset_named(name).in_language(language)))
 
 
-@post("/api/rulesets/{name:str}/positions", status_code=200, request_max_body_size=MOST_BYTES)
+@post("/api/rulesets/{name:str}/positions", status_code=200, request_max_body_size=MAX_BYTES)
 async def draft_position(
     name: RulesetName,
     data: Annotated[PositionText, Body()],
@@ -51,7 +51,7 @@ async def draft_position(
     return found
 
 
-@post("/api/rulesets/{name:str}/positions/ask", status_code=200, request_max_body_size=MOST_BYTES)
+@post("/api/rulesets/{name:str}/positions/ask", status_code=200, request_max_body_size=MAX_BYTES)
 async def ask_position(
     name: RulesetName,
     data: Annotated[PositionQuestion, Body()],
@@ -64,7 +64,7 @@ async def ask_position(
     return said
 
 
-@post("/api/rulesets/{name:str}/positions/odds", status_code=200, request_max_body_size=MOST_BYTES)
+@post("/api/rulesets/{name:str}/positions/odds", status_code=200, request_max_body_size=MAX_BYTES)
 async def compute_position_odds(
     name: RulesetName,
     data: Annotated[PositionOdds, Body()],

@@ -32,7 +32,7 @@ from hots_rules.web.requests import (
 from hots_rules.web.routes.lobby import check_may_open
 from hots_rules.web.storage.uploads import Uploads
 
-MOST_BYTES = 1_200_000  # of the body of a request: a record has at most 1,000,000
+MAX_BYTES = 1_200_000  # of the body of a request: a record has at most 1,000,000
 UploadName = GameName
 Plays = Annotated[int, Parameter(ge=0, le=1_000_000)]
 AsPlayer = Annotated[str | None, Parameter(max_length=100)]
@@ -45,7 +45,7 @@ async def _text(request: SeatRequest, name: str) -> str:
     return text
 
 
-@post("/api/records", request_max_body_size=MOST_BYTES)
+@post("/api/records", request_max_body_size=MAX_BYTES)
 async def upload_record(
     data: Annotated[RecordText, Body()], request: SeatRequest, language: SpokenLanguage = "en"
 ) -> UploadedRecord:

@@ -19,11 +19,11 @@ from hots_rules.web.requests import SeatRequest, SpokenLanguage
 from hots_rules.web.routes.lobby import check_may_open
 from hots_rules.web.workers import Worker
 
-MOST_BYTES = 700_000  # of the body of a request
+MAX_BYTES = 700_000  # of the body of a request
 FILE = "yours.rules"
 
 
-@post("/api/rulesets/try", status_code=200, request_max_body_size=MOST_BYTES)
+@post("/api/rulesets/try", status_code=200, request_max_body_size=MAX_BYTES)
 async def try_ruleset(
     data: Annotated[RulesetText, Body()], request: SeatRequest, language: SpokenLanguage = "en"
 ) -> TriedRuleset:

@@ -14,8 +14,8 @@ from hots_rules.web.refusals import NotBegun, TooLong
 from hots_rules.web.replies import ChatLine, NewKey, Said, SharesOfSeed
 from hots_rules.web.requests import GameName, SeatRequest, key_of, player_of, tables_of
 
-LONGEST_MESSAGE = 1_000  # characters
-LONGEST_NOTE = 10_000
+MAX_MESSAGE_LENGTH = 1_000  # characters
+MAX_NOTE_LENGTH = 10_000
 
 
 @get("/api/games/{name:str}/messages")
@@ -33,8 +33,8 @@ async def say(name: GameName, data: Annotated[Words, Body()], request: SeatReque
     table = await tables_of(request).open(name)
     player = player_of(table, request)
     words = data.text.strip()
-    if not 0 < len(words) <= LONGEST_MESSAGE:
-        raise TooLong(f"a message has from 1 to {LONGEST_MESSAGE:,} characters")
+    if not 0 < len(words) <= MAX_MESSAGE_LENGTH:
+        raise TooLong(f"a message has from 1 to {MAX_MESSAGE_LENGTH:,} characters")
     await tables_of(request).say(table, player, words)
     return {"player": player, "text": words}
 
@@ -50,8 +50,8 @@ async def read_note(name: GameName, request: SeatRequest) -> Said:
 async def keep_note(name: GameName, data: Annotated[Words, Body()], request: SeatRequest) -> Said:
     """Keep what the seat notes for itself."""
     player = player_of(await tables_of(request).open(name), request)
-    if len(data.text) > LONGEST_NOTE:
-        raise TooLong(f"notes have at most {LONGEST_NOTE:,} characters")
+    if len(data.text) > MAX_NOTE_LENGTH:
+        raise TooLong(f"notes have at most {MAX_NOTE_LENGTH:,} characters")
     await tables_of(request).store.keep_note(name, player, data.text)
     return {"text": data.text}
 

@@ -14,7 +14,7 @@ from attrs import astuple, define, field, frozen
 from hots_rules.web.refusals import OutOfDate
 from hots_rules.web.storage.rows import ActionRow
 
-MOST_LINES = 200  # in a transaction
+MAX_LINES = 200  # in a transaction
 
 
 @frozen
@@ -62,7 +62,7 @@ class Batches:
 
     async def _write_all(self) -> None:
         while self._waiting:
-            batch, self._waiting = self._waiting[:MOST_LINES], self._waiting[MOST_LINES:]
+            batch, self._waiting = self._waiting[:MAX_LINES], self._waiting[MAX_LINES:]
             await self._write_batch(batch)
 
     async def _write_batch(self, batch: Sequence[tuple[Line, asyncio.Future[None]]]) -> None:

@@ -44,7 +44,7 @@ from hots_rules.web.storage.schema import (
     snapshots,
 )
 
-LONGEST_TOLD = 2_000  # characters of a line; PostgreSQL tells at most 8,000 bytes
+MAX_TOLD_LENGTH = 2_000  # characters of a line; PostgreSQL tells at most 8,000 bytes
 KEPT_CHANGES = 10_000  # for processes that have not looked for some time
 
 
@@ -204,7 +204,7 @@ class Store(Database):
         await self.writing(lambda connection: connection.execute(old))
 
     def _change(self, kind: str, game: str, line: str = "") -> Change:
-        return Change(self._origin, kind, game, line if len(line) <= LONGEST_TOLD else "")
+        return Change(self._origin, kind, game, line if len(line) <= MAX_TOLD_LENGTH else "")
 
     def _tell(self, connection: Connection, told: Sequence[Change]) -> None:
         """Tell other processes of changes, when the transaction ends."""

@@ -19,7 +19,7 @@ from hots_rules.web.storage.schema import tokens
 from hots_rules.web.storage.store import Store
 
 PREFIX = "table_"  # tells a token from the key of a seat
-LONGEST_NAME = 100  # characters
+MAX_NAME_LENGTH = 100  # characters
 _STATE = "token"
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
 
@@ -36,8 +36,8 @@ class Tokens:
         Raises:
             TableError: there is a token with this name, or the name is empty or too long.
         """
-        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            raise TableError(f"the name of a token has from 1 to {LONGEST_NAME} characters")
+        if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+            raise TableError(f"the name of a token has from 1 to {MAX_NAME_LENGTH} characters")
         key = new_key()
         try:
             row = {"name": name, "digest": digest_of(key)}

@@ -11,7 +11,7 @@ from hots_rules.web.refusals import UnknownUpload
 from hots_rules.web.storage.schema import uploads
 from hots_rules.web.storage.store import Store
 
-MOST_UPLOADS = 500
+MAX_UPLOADS = 500
 
 
 @frozen
@@ -29,7 +29,7 @@ class Uploads:
             connection.execute(delete(uploads).where(uploads.c.name == name))
             row = {"name": name, "number": last + 1, "record": record}
             connection.execute(insert(uploads).values(row))
-            kept = select(uploads.c.name).order_by(uploads.c.number.desc()).limit(MOST_UPLOADS)
+            kept = select(uploads.c.name).order_by(uploads.c.number.desc()).limit(MAX_UPLOADS)
             names = [each for (each,) in connection.execute(kept)]
             connection.execute(delete(uploads).where(uploads.c.name.not_in(names)))
 

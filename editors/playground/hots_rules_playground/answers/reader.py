@@ -9,8 +9,8 @@ import hots_rules as hr
 from hots_rules import editing
 
 SECONDS = 5.0  # for exact odds; then outcomes are sampled
-MOST_HITS = 20
-MOST_ACTIONS = 100
+MAX_HITS = 20
+MAX_ACTIONS = 100
 
 
 def asked(game: hr.Game, player: str, words: str) -> str:
@@ -34,7 +34,7 @@ def _in_general(game: hr.Game, kind: str) -> str:
     if kind == "turn":
         return _turn(game)
     if kind == "legal":
-        return "\n".join([_turn(game), *(action.text for action in game.actions[:MOST_ACTIONS])])
+        return "\n".join([_turn(game), *(action.text for action in game.actions[:MAX_ACTIONS])])
     if kind == "editions":
         return "\n".join(map(str, hr.atlas.editions_of(game.ruleset)))
     return ""
@@ -103,7 +103,7 @@ def _declarations(rules: hr.Ruleset, words: str) -> Iterator[hr.explain.Declarat
     with suppress(hr.explain.UnknownRule):
         yield from hr.explain.find_declarations(rules, words)
         return
-    for hit in hr.explain.find(rules, words, limit=MOST_HITS).hits:
+    for hit in hr.explain.find(rules, words, limit=MAX_HITS).hits:
         with suppress(hr.explain.UnknownRule):
             yield from hr.explain.find_declarations(rules, hit.name)
 
