@@ -31,6 +31,7 @@ from tests.project.modules import (
 # game of `play` what the packages before it compute.
 ORDER = (
     "diagnostics",
+    "report",
     "syntax",
     "rules",
     "compile",
@@ -281,6 +282,7 @@ EVALUATION = frozenset({"eval", "exec"})
 # What a package never calls, after the line `Never` of its docstring.
 NEVER_CALLED = {
     "diagnostics": FILES | SCREEN | EVALUATION,
+    "report": FILES | EVALUATION | {"input"},  # Rich prints into a text
     "syntax": FILES | SCREEN | EVALUATION,
     "rules": SCREEN | EVALUATION,
     "compile": FILES | SCREEN,
