@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
+    from hots_rules.report import Report
+
 
 @cache
 def _console_class() -> type[Console]:
@@ -111,6 +113,16 @@ def echo_columns(
     with out.capture() as printed:
         out.print(Padding(grid, (0, 0, 0, indent)), soft_wrap=False)
     sys.stdout.write(re.sub(r" +$", "", printed.get(), flags=re.MULTILINE))
+
+
+def echo_report(report: Report) -> None:
+    """Print a report: in columns on a terminal, as Markdown for a file or another program."""
+    out = console()
+    has_colors = out.color_system is not None
+    shown = (
+        report.terminal(out.width, has_colors=has_colors) if out.is_terminal else report.markdown()
+    )
+    sys.stdout.write(shown)
 
 
 def echo_json(value: object) -> None:
