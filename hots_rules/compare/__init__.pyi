@@ -1,6 +1,11 @@
 from hots_rules.compare.agreements import Agreement as Agreement
 from hots_rules.compare.ask import AnswerTable as AnswerTable
 from hots_rules.compare.ask import EditionAnswer as EditionAnswer
+from hots_rules.compare.diff_rows import DiffCell as DiffCell
+from hots_rules.compare.diff_rows import DiffRow as DiffRow
+from hots_rules.compare.diff_rows import ShownRow as ShownRow
+from hots_rules.compare.diff_rows import ShownSection as ShownSection
+from hots_rules.compare.diff_table import DiffTable as DiffTable
 from hots_rules.compare.difference import Change as Change
 from hots_rules.compare.difference import Diff as Diff
 from hots_rules.compare.difference import Difference as Difference
@@ -15,11 +20,6 @@ from hots_rules.compare.hybrids import groups as groups
 from hots_rules.compare.hybrids import hybrid as hybrid
 from hots_rules.compare.hybrids import with_and_without as with_and_without
 from hots_rules.compare.rebase import replay_under as replay_under
-from hots_rules.compare.tables import DiffCell as DiffCell
-from hots_rules.compare.tables import DiffRow as DiffRow
-from hots_rules.compare.tables import DiffTable as DiffTable
-from hots_rules.compare.tables import ShownRow as ShownRow
-from hots_rules.compare.tables import ShownSection as ShownSection
 from hots_rules.compare.tables import table as table
 from hots_rules.compare.versions import Version as Version
 from hots_rules.compare.versions import history as history

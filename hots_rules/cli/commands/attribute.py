@@ -77,4 +77,7 @@ def attribute(
         )
     if out is not None:
         atomic_write(out, hr.study.with_worths(kept, found, *rulesets))
-    echo_json(found.as_json()) if as_json else echo_report(found.report())
+    if as_json:
+        echo_json(found.as_json())
+    else:
+        echo_report(found.report(), pipes_markdown=True)

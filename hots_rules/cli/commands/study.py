@@ -142,7 +142,7 @@ def study(
     elif as_json:
         echo_json(result.as_json())
     else:
-        echo_report(result.report(language))
+        echo_report(result.report(language), pipes_markdown=True)
     if records is not None:
         _write_records(totals, result, records)
     if was_stopped:
