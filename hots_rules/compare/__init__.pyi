@@ -14,6 +14,7 @@ from hots_rules.compare.divergence_point import Cause as Cause
 from hots_rules.compare.divergence_point import Divergence as Divergence
 from hots_rules.compare.divergence_point import DivergencePoint as DivergencePoint
 from hots_rules.compare.divergences import divergence as divergence
+from hots_rules.compare.histories import history as history
 from hots_rules.compare.hybrids import Group as Group
 from hots_rules.compare.hybrids import group_of as group_of
 from hots_rules.compare.hybrids import groups as groups
@@ -22,4 +23,3 @@ from hots_rules.compare.hybrids import with_and_without as with_and_without
 from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.tables import table as table
 from hots_rules.compare.versions import Version as Version
-from hots_rules.compare.versions import history as history

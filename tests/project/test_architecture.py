@@ -73,7 +73,7 @@ FREE = tuple(
     )
 )
 
-LARGEST_CIRCLE = 5
+LARGEST_CIRCLE = 4
 MOST_ANY = 100
 
 # Words that no module may hold, in any case and number.
