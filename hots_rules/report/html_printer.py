@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from hots_rules.report.blocks import (
     Block,
@@ -61,10 +61,8 @@ def page(title: str, blocks: Iterable[Block], language: str) -> str:
     return document(title, tag("main", html(blocks)), style=STYLE, language=language)
 
 
-def notebook_table(
-    rows: Iterable[tuple[str, str]], caption: str = "", head: tuple[str, ...] = ()
-) -> str:
-    """A table of names and what each of them is, as a notebook shows a value.
+def notebook_table(rows: Iterable[Sequence[object]], caption: str = "") -> str:
+    """A table whose first column names the rows, as a notebook shows a value.
 
     Rows beyond 500 are counted and left out.
 
@@ -72,11 +70,12 @@ def notebook_table(
     >>> notebook_table([("year", "1298")])
     '<table style="text-align:left"><tbody><tr><th scope="row">year</th><td>1298</td></tr></tbody></table>'
     """
-    listed = [Row((text,), head=name) for name, text in rows]
+    texts = (list(map(str, row)) for row in rows)
+    listed = [Row(tuple(cells), head=name) for name, *cells in texts]
     shown = listed[:MOST_ROWS]
     if len(listed) > MOST_ROWS:
         shown.append(Row((), head=f"… +{len(listed) - MOST_ROWS}"))
-    return _table(Table.of(head, shown, caption=caption), style="text-align:left")
+    return _table(Table.of((), shown, caption=caption), style="text-align:left")
 
 
 def _block(block: Block) -> Markup:

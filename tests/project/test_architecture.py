@@ -68,7 +68,6 @@ FREE = tuple(
         "_private_files",
         "_cache",
         "_lazy",
-        "_notebook",
         "_toml",
     )
 )
