@@ -168,7 +168,8 @@ def _exhibit(exhibit: Exhibit) -> Iterator[Markup]:
     yield tag("p", *sentence(witness.summary))
     if witness.games:
         yield tag(
-            "p", f"The two part because of it in {witness.parted} of {witness.games} random games."
+            "p",
+            f"The two diverge because of it in {witness.parted} of {witness.games} random games.",
         )
     if exhibit.svg:
         yield tag("figure", Markup(exhibit.svg), tag("figcaption", "The moment of the action"))

@@ -193,7 +193,7 @@ def _told(side: Declaration | None) -> str:
 
 # ---------------------------------------------------------------- when it matters
 def _matters(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iterator[Content]:
-    """What the newest witness of some entries shows, and how often they part the rulesets, or come up."""
+    """What the newest witness of some entries shows, and how often the rulesets diverge by them, or they come up."""
     exhibits = [
         exhibit
         for entry in entries
@@ -227,10 +227,10 @@ def _worths(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Itera
 def _often(
     atlas: Atlas, entries: list[AtlasEntry], shown: Collection, witnesses: list[Witness]
 ) -> str:
-    """How often the rulesets part because of some entries, else how often they come up."""
+    """How often the rulesets diverge because of some entries, else how often they come up."""
     if counted := [each for each in witnesses if each.games]:
         most = max(counted, key=lambda each: each.parted / each.games)
-        return f"parts {most.parted} of {most.games} random games"
+        return f"diverges in {most.parted} of {most.games} random games"
     counts = [
         (counts.of(entry.kind, entry.name), counts.games)
         for entry in entries

@@ -242,7 +242,7 @@ def test_the_front_page_tells_when_a_difference_matters(tmp_path: Path) -> None:
     front = " ".join(Tags(next(hr.atlas.pages_of(atlas, shown)).html).texts)
 
     assert WITNESS.summary.replace("`", "") in " ".join(front.split())
-    assert "parts 3 of 20 random games" in front
+    assert "diverges in 3 of 20 random games" in front
 
 
 def test_a_witness_that_is_not_kept_is_searched(tmp_path: Path) -> None:
