@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from html.parser import HTMLParser
 
 import pytest
 from markdown_it import MarkdownIt
 
+from hots_rules.cli.output.console import echo_report
+from hots_rules.diagnostics import MissingLibrary
 from hots_rules.report import (
     Code,
     Details,
@@ -332,3 +335,24 @@ def test_a_notebook_shows_so_many_rows() -> None:
     assert table.startswith('<table style="text-align:left"><caption>Long</caption><tbody>')
     assert table.count("<tr>") == MOST_ROWS + 1
     assert "… +3" in table
+
+
+def test_without_rich_the_terminal_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+
+    with pytest.raises(MissingLibrary, match=r"hots-rules\[cli\]"):
+        SMALL.terminal()
+
+
+def test_a_command_prints_columns_on_a_terminal_and_markdown_for_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "40")
+    echo_report(SMALL, pipes_markdown=True)
+    piped = capsys.readouterr().out
+    monkeypatch.setattr("rich.console.Console.is_terminal", True)
+    echo_report(SMALL, pipes_markdown=True)
+
+    assert piped == SMALL.markdown()
+    assert capsys.readouterr().out == SMALL.terminal(40)
