@@ -25,7 +25,7 @@ from typing import NamedTuple
 import hots_rules as hr
 from hots_rules.analysis.simulating.confidence import asymptotic_interval
 from hots_rules.cli.results_folder import ResultsFolder
-from hots_rules.study.result import Effect, Estimate, PolicyResult
+from hots_rules.study.estimates import Effect, Estimate, PolicyResult
 
 NEW, OLDER = "hots-4.0", ("hots-3.x", "hots-2.3", "hots-player-aid")
 SCENARIO, MEASURE = "braveheart", "year"
@@ -89,7 +89,7 @@ def figures(result: PolicyResult) -> Iterator[tuple[str, str, str, Found]]:
         of = f"{effect.one}, {effect.other}"
         error = sqrt(effect_variance(effect, result) / games)
         yield f"effect on a {effect.kind}", of, effect.figure, Found(effect.difference, error)
-    for part in result.partings:
+    for part in result.divergences:
         of, parted = f"{part.one}, {part.other}", round(part.share.mean * games)
         for each, number in ((part.share, games), (part.decision, parted)):
             if number > 1:

@@ -21,7 +21,18 @@ PAGE = Path(__file__).parent / "reference" / "ruleset-hots.md"
 MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 ARCHITECTURE = Path(__file__).parent / "explanation" / "architecture.md"
 PACKAGES = (
-    *("diagnostics", "syntax", "rules", "compile", "native", "state", "play", "observe", "records"),
+    *(
+        "diagnostics",
+        "report",
+        "syntax",
+        "rules",
+        "compile",
+        "native",
+        "state",
+        "play",
+        "observe",
+        "records",
+    ),
     *(
         "explain",
         "draw",

@@ -7,6 +7,7 @@ from hots_rules import explain as explain
 from hots_rules import formats as formats
 from hots_rules import observe as observe
 from hots_rules import records as records
+from hots_rules import report as report
 from hots_rules import study as study
 from hots_rules import testing as testing
 from hots_rules import witness as witness

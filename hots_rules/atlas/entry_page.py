@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from xml.etree.ElementTree import Element
 
 from hots_rules.analysis.simulating.frequency import Frequencies
 from hots_rules.atlas.collection import Collection, Exhibit
@@ -19,15 +18,15 @@ from hots_rules.atlas.words import (
 )
 from hots_rules.compare.ask import EditionAnswer
 from hots_rules.compare.difference import Difference
-from hots_rules.compare.markup import Content, picture, sentence, tag
 from hots_rules.explain.declaration import Declaration
+from hots_rules.report.markup import Content, Markup, sentence, tag
 
 MAX_CHANGES = 40  # of one difference
 MAX_NAMED = 6  # of the differences that were measured together
 _VERDICTS = {"happens": "what happens"}
 
 
-def entry_page(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Iterator[Element]:
+def entry_page(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Iterator[Markup]:
     yield tag("p", tag("a", "All differences", href=FRONT), _place(atlas, entry))
     if entry.sentence:
         yield tag("p", entry.sentence, class_="atlas-sentence")
@@ -46,19 +45,18 @@ def _place(atlas: Atlas, entry: AtlasEntry) -> str:
     return f" › {chapter} › §{entry.section} {atlas.sections.get(entry.section, '')}"
 
 
-def _sides(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Element:
+def _sides(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Markup:
     """The sentence and the sections of each ruleset, and how often the declaration comes up there."""
     often = ["Comes up in random games"] if shown.frequencies else []
     heads = ("Ruleset", "Says", "Sections", *often)
-    table = tag("table", tag("thead", tag("tr", *(tag("th", head) for head in heads))))
-    body = tag("tbody")
+    head = tag("thead", tag("tr", *(tag("th", each) for each in heads)))
+    rows = list[Markup]()
     for name, side in zip(atlas.rulesets, entry.sides, strict=True):
         cells = [tag("td", *_says(side)), tag("td", *_cited(side))]
         if often:
             cells.append(tag("td", _count(entry, side, shown.frequencies.get(name))))
-        body.append(tag("tr", tag("th", name), *cells))
-    table.append(body)
-    return tag("div", table, class_="table-wrapper")
+        rows.append(tag("tr", tag("th", name), *cells))
+    return tag("div", tag("table", head, tag("tbody", *rows)), class_="table-wrapper")
 
 
 def _says(side: Declaration | None) -> Iterator[Content]:
@@ -81,7 +79,7 @@ def _count(entry: AtlasEntry, side: Declaration | None, counts: Frequencies | No
 
 def _step(
     atlas: Atlas, entry: AtlasEntry, number: int, step: Difference, shown: Collection
-) -> Iterator[Element]:
+) -> Iterator[Markup]:
     yield tag("h2", f"{pair_of(atlas, number)}: {step.change}")
     if not step.plays:
         yield tag("p", f"Play is the same: {reason_of(step)}.")
@@ -140,7 +138,7 @@ def _worth(
     yield f"; the intervals of all differences between {pair[0]} and {pair[1]} hold together with 95 %."
 
 
-def _changes(step: Difference) -> Element:
+def _changes(step: Difference) -> Markup:
     rows = [
         tag(
             "tr",
@@ -163,17 +161,18 @@ def _source(side: Declaration | None) -> str:
     return "none" if side is None else f"{side.file}:{side.line}\n{side.source}"
 
 
-def _exhibit(exhibit: Exhibit) -> Iterator[Element]:
+def _exhibit(exhibit: Exhibit) -> Iterator[Markup]:
     """A witness: its position, the way from there, the action, and both answers."""
     witness = exhibit.witness
     yield tag("h3", "Where it matters")
     yield tag("p", *sentence(witness.summary))
     if witness.games:
         yield tag(
-            "p", f"The two part because of it in {witness.parted} of {witness.games} random games."
+            "p",
+            f"The two diverge because of it in {witness.parted} of {witness.games} random games.",
         )
     if exhibit.svg:
-        yield tag("figure", picture(exhibit.svg), tag("figcaption", "The moment of the action"))
+        yield tag("figure", Markup(exhibit.svg), tag("figcaption", "The moment of the action"))
     begin = witness.position or f"scenario {witness.scenario}"
     lines = [begin.rstrip(), *(f"play {text}" for text in witness.play)]
     yield tag("details", tag("summary", "The position as text"), tag("pre", "\n".join(lines)))
@@ -188,7 +187,7 @@ def _exhibit(exhibit: Exhibit) -> Iterator[Element]:
     yield tag("div", *(_answer(answer, text) for answer, text in answers), class_="atlas-answers")
 
 
-def _answer(answer: EditionAnswer, chosen: str) -> Element:
+def _answer(answer: EditionAnswer, chosen: str) -> Markup:
     verdict = _VERDICTS.get(answer.verdict, answer.verdict)
     return tag(
         "section",
@@ -202,7 +201,7 @@ def _answer(answer: EditionAnswer, chosen: str) -> Element:
     )
 
 
-def _related(atlas: Atlas, entry: AtlasEntry) -> Iterator[Element]:
+def _related(atlas: Atlas, entry: AtlasEntry) -> Iterator[Markup]:
     main = entry.below or entry.id
     group = [
         each for each in atlas.entries if main in (each.id, each.below) and each.id != entry.id
@@ -227,7 +226,7 @@ def _reference(atlas: Atlas, id_: str) -> Iterator[Content]:
     yield f": {text}" if text else ""
 
 
-def neighbours(before: AtlasEntry | None, after: AtlasEntry | None) -> Element:
+def neighbours(before: AtlasEntry | None, after: AtlasEntry | None) -> Markup:
     named = (("Before: ", before), ("Next: ", after))
     links = [
         tag("span", text, tag("a", title_of(each), href=each.page)) for text, each in named if each

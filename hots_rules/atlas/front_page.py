@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from xml.etree.ElementTree import Element
 
 from hots_rules.atlas.collection import Collection
 from hots_rules.atlas.entries import Atlas, AtlasEntry
@@ -13,22 +12,21 @@ from hots_rules.atlas.words import (
     NONE,
     WORDING,
     in_short,
-    joined,
     pair_of,
     reason_of,
     title_of,
     worth_of,
 )
 from hots_rules.compare.difference import Difference
-from hots_rules.compare.markup import Content, sentence, tag
 from hots_rules.explain.declaration import Declaration
 from hots_rules.explain.word_search import IDLE_WORDS
+from hots_rules.report.markup import Content, Markup, joined, sentence, tag
 from hots_rules.witness.witnesses import Witness
 
 _CELL_CHANGES = 3
 
 
-def front_page(atlas: Atlas, shown: Collection) -> Element:
+def front_page(atlas: Atlas, shown: Collection) -> Markup:
     main = [entry for entry in atlas.entries if entry.plays and not entry.below]
     in_play = sum(entry.plays for entry in atlas.entries)
     in_words = len(atlas.entries) - in_play
@@ -56,7 +54,7 @@ def front_page(atlas: Atlas, shown: Collection) -> Element:
     )
 
 
-def _search_box() -> Element:
+def _search_box() -> Markup:
     """The box over a table; `atlas.js` shows it and narrows the table."""
     return tag(
         "p",
@@ -76,7 +74,7 @@ def _search_box() -> Element:
     )
 
 
-def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Element:
+def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Markup:
     """The chapters and sections with differences, each with their number."""
     items = list[Content]()
     for chapter, group in groupby(entries, lambda entry: entry.section.partition(".")[0]):
@@ -97,13 +95,13 @@ def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Element:
     return tag("ul", *items, class_="atlas-ways")
 
 
-def _table(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Element:
+def _table(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Markup:
     has_often = shown.frequencies or shown.exhibits or shown.worths
     often = [tag("th", "When it matters, and what it is worth")] if has_often else []
     heads = tag(
         "tr", tag("th", "Difference"), *(tag("th", name) for name in atlas.rulesets), *often
     )
-    table = tag("table", tag("thead", heads))
+    bodies = list[Markup]()
     width = str(1 + len(atlas.rulesets) + len(often))
     for section, group in groupby(entries, lambda entry: entry.section):
         heading = (
@@ -111,23 +109,27 @@ def _table(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Elemen
         )
         head = tag("tr", tag("th", heading, colspan=width, id=_anchor(section)))
         rows = (_row(atlas, entry, shown, bool(often)) for entry in group)
-        table.append(tag("tbody", head, *rows))
-    return tag("div", table, class_="atlas-table table-wrapper")
+        bodies.append(tag("tbody", head, *rows))
+    return tag(
+        "div", tag("table", tag("thead", heads), *bodies), class_="atlas-table table-wrapper"
+    )
 
 
 def _anchor(section: str) -> str:
     return f"s{section}"
 
 
-def _row(atlas: Atlas, entry: AtlasEntry, shown: Collection, has_often: bool) -> Element:
+def _row(atlas: Atlas, entry: AtlasEntry, shown: Collection, has_often: bool) -> Markup:
     parts = [each for each in atlas.entries if each.below == entry.id]
     sentence = "" if differ(entry) else entry.sentence
-    name = tag("td", tag("a", title_of(entry), href=entry.page), tag("small", f" {entry.kind}"))
-    if sentence:
-        name.append(tag("p", sentence))
-    if parts:
-        links = joined(tag("a", part.name, href=part.page) for part in parts)
-        name.append(tag("p", tag("small", "with ", *links)))
+    links = joined(*(tag("a", part.name, href=part.page) for part in parts), between=", ")
+    name = tag(
+        "td",
+        tag("a", title_of(entry), href=entry.page),
+        tag("small", f" {entry.kind}"),
+        tag("p", sentence) if sentence else None,
+        tag("p", tag("small", "with ", links)) if parts else None,
+    )
     often = [tag("td", *_matters(atlas, [entry, *parts], shown))] if has_often else []
     words = frozenset[str]().union(*(each.words for each in (entry, *parts)))
     sections = dict.fromkeys(part for each in (entry, *parts) for part in each.sections)
@@ -141,7 +143,7 @@ def _row(atlas: Atlas, entry: AtlasEntry, shown: Collection, has_often: bool) ->
     )
 
 
-def _cells(atlas: Atlas, entry: AtlasEntry) -> Iterator[Element]:
+def _cells(atlas: Atlas, entry: AtlasEntry) -> Iterator[Markup]:
     """A cell for each run of rulesets in which a declaration plays the same."""
     first = 0
     for number in range(1, len(atlas.rulesets) + 1):
@@ -191,7 +193,7 @@ def _told(side: Declaration | None) -> str:
 
 # ---------------------------------------------------------------- when it matters
 def _matters(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iterator[Content]:
-    """What the newest witness of some entries shows, and how often they part the rulesets, or come up."""
+    """What the newest witness of some entries shows, and how often the rulesets diverge by them, or they come up."""
     exhibits = [
         exhibit
         for entry in entries
@@ -225,10 +227,10 @@ def _worths(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Itera
 def _often(
     atlas: Atlas, entries: list[AtlasEntry], shown: Collection, witnesses: list[Witness]
 ) -> str:
-    """How often the rulesets part because of some entries, else how often they come up."""
+    """How often the rulesets diverge because of some entries, else how often they come up."""
     if counted := [each for each in witnesses if each.games]:
         most = max(counted, key=lambda each: each.parted / each.games)
-        return f"parts {most.parted} of {most.games} random games"
+        return f"diverges in {most.parted} of {most.games} random games"
     counts = [
         (counts.of(entry.kind, entry.name), counts.games)
         for entry in entries
@@ -242,20 +244,16 @@ def _often(
 
 
 # ---------------------------------------------------------------- wording
-def wording_page(atlas: Atlas) -> Element:
+def wording_page(atlas: Atlas) -> Markup:
     entries = [entry for entry in atlas.entries if not entry.plays]
-    table = tag(
-        "table",
-        tag(
-            "thead",
-            tag("tr", *(tag("th", text) for text in ("Section", "Declaration", "Where", "Why"))),
-        ),
-        tag("tbody"),
+    heads = (tag("th", text) for text in ("Section", "Declaration", "Where", "Why"))
+    rows = (
+        _wording_row(atlas, entry, number, step)
+        for entry in entries
+        for number, step in enumerate(entry.steps)
+        if step is not None
     )
-    for entry in entries:
-        for number, step in enumerate(entry.steps):
-            if step is not None:
-                table[1].append(_wording_row(atlas, entry, number, step))
+    table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows))
     return tag(
         "article",
         tag("p", "These cannot change a game. ", tag("a", "Differences in play", href=FRONT)),
@@ -265,7 +263,7 @@ def wording_page(atlas: Atlas) -> Element:
     )
 
 
-def _wording_row(atlas: Atlas, entry: AtlasEntry, number: int, step: Difference) -> Element:
+def _wording_row(atlas: Atlas, entry: AtlasEntry, number: int, step: Difference) -> Markup:
     texts = [f"{each.old or NONE} → {each.new or NONE}" for each in step.changes[:_CELL_CHANGES]]
     return tag(
         "tr",

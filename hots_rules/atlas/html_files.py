@@ -11,7 +11,7 @@ from hots_rules._home import page_asset
 from hots_rules.atlas.collection import Collection
 from hots_rules.atlas.entries import Atlas
 from hots_rules.atlas.pages import Page, pages_of
-from hots_rules.compare.markup import document, html, tag
+from hots_rules.report.markup import Markup, document, tag
 
 _PLAIN = "body { font-family: sans-serif; max-width: 75em; margin: 1em auto; padding: 0 1em; }\n"
 
@@ -55,8 +55,8 @@ def script() -> str:
 def _document(page: Page) -> str:
     """A page whose policy lets no script run but our own."""
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src '{_digest(script())}'"
-    title = tag("h1", page.title)
-    body = "\n".join((html(title), page.html, html(tag("script", script()))))
+    parts = tag("h1", page.title), page.html, tag("script", Markup(script()))
+    body = "\n".join(parts)
     guard = tag("meta", http_equiv="Content-Security-Policy", content=policy)
     return document(page.title, body, guard, style=_PLAIN + style_sheet())
 

@@ -11,7 +11,7 @@ from hots_rules.atlas.entries import Atlas
 from hots_rules.atlas.entry_page import entry_page, neighbours
 from hots_rules.atlas.front_page import front_page, wording_page
 from hots_rules.atlas.words import FRONT, WORDING, title_of
-from hots_rules.compare.markup import html, tag
+from hots_rules.report.markup import tag
 
 
 @frozen
@@ -42,14 +42,12 @@ def pages_of(atlas: Atlas, shown: Collection) -> Iterator[Page]:
     'Differences between hots-3.x and hots-4.0'
     """
     playing = [entry for entry in atlas.entries if entry.plays]
-    yield Page(FRONT, _front_title(atlas), html(front_page(atlas, shown)))
-    yield Page(WORDING, "Differences of wording", html(wording_page(atlas)))
+    yield Page(FRONT, _front_title(atlas), front_page(atlas, shown))
+    yield Page(WORDING, "Differences of wording", wording_page(atlas))
     for before, entry, after in zip([None, *playing], playing, [*playing[1:], None], strict=False):
-        body = tag("article", class_="atlas")
-        for part in entry_page(atlas, entry, shown):
-            body.append(part)
-        body.append(neighbours(before, after))
-        yield Page(entry.page, title_of(entry), html(body))
+        parts = entry_page(atlas, entry, shown)
+        body = tag("article", *parts, neighbours(before, after), class_="atlas")
+        yield Page(entry.page, title_of(entry), body)
 
 
 def _front_title(atlas: Atlas) -> str:

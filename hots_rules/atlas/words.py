@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from xml.etree.ElementTree import Element
-
 from hots_rules.atlas.entries import Atlas, AtlasEntry
 from hots_rules.compare.difference import Difference
-from hots_rules.compare.markup import Content
 from hots_rules.diagnostics import shortened
 from hots_rules.study.attribution.effect_sizes import Worth
 
@@ -39,14 +35,6 @@ def worth_of(worth: Worth | None) -> str:
     if worth is None:
         return NOT_MEASURED
     return f"{worth.figure} {worth.points}"
-
-
-def joined(elements: Iterable[Element]) -> list[Content]:
-    """Elements with commas between them."""
-    found = list[Content]()
-    for element in elements:
-        found += [", ", element] if found else [element]
-    return found
 
 
 def in_short(text: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 from attrs import evolve, frozen
 
-from hots_rules._notebook import table
 from hots_rules.compare.rebase import (
     SharedEntries,
     declared_names,
@@ -25,6 +24,7 @@ from hots_rules.play.reason import Reason
 from hots_rules.play.settings import Choices
 from hots_rules.play.trace import Step
 from hots_rules.records.recording import record_game
+from hots_rules.report.html_printer import notebook_table
 from hots_rules.rules.editions.sections import Citation
 
 _ACTIONS = re.compile(r"actions\s*(?::(?P<words>.*))?", re.IGNORECASE | re.DOTALL)
@@ -102,7 +102,7 @@ class AnswerTable:
             )
             for answer in self.answers
         )
-        return table((), rows, self.question)
+        return notebook_table(rows, self.question)
 
     @property
     def agree(self) -> bool:

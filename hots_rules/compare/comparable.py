@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import frozen
-
-from hots_rules.play.compiled_ruleset import CompiledRuleset
-
-if TYPE_CHECKING:
-    from hots_rules.rules.rulebook import Rulebook
 
 
 @frozen
@@ -50,15 +43,3 @@ class ComparableBook:
     labels: dict[str, dict[str, str]]
     orders: dict[str, tuple[str, ...]]
     layers: int
-
-
-def comparable_book(ruleset: CompiledRuleset) -> ComparableBook:
-    """What a ruleset is compared by."""
-    return ruleset.kept(ComparableBook, (Comparable, Part), _read)
-
-
-def _read(rulebook: Rulebook) -> ComparableBook:
-    # A late import: from the cache it comes without the parser.
-    from hots_rules.compare.meanings import read_book
-
-    return read_book(rulebook)

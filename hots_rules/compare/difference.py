@@ -8,11 +8,11 @@ from typing import Protocol, TypeVar
 import attrs
 from attrs import evolve, frozen
 
-from hots_rules._notebook import table
 from hots_rules.compare.agreements import Agreement
 from hots_rules.diagnostics import UnknownOption, fold_name
 from hots_rules.explain.declaration import Declaration
 from hots_rules.explain.declarations import is_within
+from hots_rules.report.html_printer import notebook_table
 from hots_rules.rules.editions.sections import Citation
 
 # Differences that cannot change play.
@@ -166,7 +166,7 @@ class Diff:
             )
             for difference in self.differences
         )
-        return table((), rows, f"{self.old} → {self.new}")
+        return notebook_table(rows, f"{self.old} → {self.new}")
 
     def mirrored(self) -> Diff:
         """The same differences with the sides exchanged."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from hots_rules.compare.comparable import Comparable, ComparableBook, comparable_book
+from hots_rules.compare.comparable import Comparable, ComparableBook, Part
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.explain.declaration import Declaration
 from hots_rules.explain.declarations import contents_of
@@ -18,7 +18,7 @@ from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules import find_source
 
 if TYPE_CHECKING:
-    from hots_rules.rules.rulebook import Key
+    from hots_rules.rules.rulebook import Key, Rulebook
 
 RulesetLike = AnyRuleset | str | PathLike[str]
 
@@ -49,10 +49,17 @@ class Side:
         """The side of a ruleset, of its name or its path."""
         compiled = compiled_of(ruleset, limits)
         contents = contents_of(compiled)
-        book = comparable_book(compiled)
+        book = compiled.kept(ComparableBook, (Comparable, Part), _read)
         pairs = zip(contents.declarations, book.declarations, strict=True)
         declarations = {(pair[0].kind, pair[0].name): pair for pair in pairs}
         return cls(compiled.source.name, declarations, contents.headings, book)
+
+
+def _read(rulebook: Rulebook) -> ComparableBook:
+    # A late import: from the cache it comes without the parser.
+    from hots_rules.compare.meanings import read_book
+
+    return read_book(rulebook)
 
 
 def age(side: Side) -> tuple[int, str]:

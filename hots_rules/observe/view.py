@@ -6,7 +6,6 @@ from typing import Any
 from attrs import field, frozen
 
 from hots_rules._frozen import frozen_value
-from hots_rules._notebook import plain, table
 from hots_rules._translate import translator
 from hots_rules.diagnostics import check_whole
 from hots_rules.observe.information_state import information_state, tracker_of
@@ -17,6 +16,8 @@ from hots_rules.observe.view_data import NestedValue, ViewBuilder
 from hots_rules.play.action import Action, ActionList
 from hots_rules.play.game import BaseGame, Outcome
 from hots_rules.play.trace import Step
+from hots_rules.report.html_printer import notebook_table
+from hots_rules.state.data_text import plain
 
 Values = dict[str, Any]
 """Values of a ruleset by name."""
@@ -106,7 +107,7 @@ class View:
         texts = ((name, plain(value, stacks)) for name, value in self.state.items())
         rows += [(name.replace("_", " "), text) for name, text in texts if text]
         actions = ActionList(self.actions)._repr_html_() if self.actions else ""
-        return table((), rows, title) + actions
+        return notebook_table(rows, title) + actions
 
 
 def view_of(game: BaseGame, player: str | None, since: int | None = None) -> View:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from attrs import field, frozen
 
-from hots_rules._notebook import table
+from hots_rules.report.html_printer import notebook_table
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -76,7 +76,7 @@ class ActionList(tuple["Action", ...]):
             (player, name.replace("_", " "), len(texts), "; ".join(texts))
             for (player, name), texts in groups.items()
         ]
-        return table((), rows)
+        return notebook_table(rows)
 
 
 @frozen

@@ -10,7 +10,6 @@ from attrs import Attribute, evolve, field, frozen
 
 from hots_rules._files import atomic_write, read_file
 from hots_rules._frozen import FrozenDict
-from hots_rules._notebook import table
 from hots_rules._text import plain_text
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadRecord, Limits, exceeds, how_to_raise
 from hots_rules.records.body import (
@@ -23,6 +22,7 @@ from hots_rules.records.body import (
     is_whole,
     shown,
 )
+from hots_rules.report.html_printer import notebook_table
 
 HEADING = "hots_rules record 2"
 _SINGLE = ("ruleset", "engine", "rng", "seed", "chance", "scenario")
@@ -125,7 +125,7 @@ class Record:
         start = [("ruleset", self.ruleset), ("scenario", self.scenario), ("seed", self.seed)]
         start += [*self.options.items(), *self.readings.items()]
         actions = [(str(number), entry.text) for number, entry in enumerate(self.entries, 1)]
-        return table((), [(name, text) for name, text in start if text] + actions)
+        return notebook_table([(name, text) for name, text in start if text] + actions)
 
     @classmethod
     def parse(cls, text: str, *, torn: Torn = "refuse", limits: Limits = DEFAULT_LIMITS) -> Record:

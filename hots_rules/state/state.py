@@ -7,11 +7,12 @@ from typing import Any
 from attrs import field, frozen
 
 from hots_rules._frozen import FrozenDict, FrozenList
-from hots_rules._notebook import plain, table
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import UnknownOption
+from hots_rules.report.html_printer import notebook_table
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.data_text import plain
 from hots_rules.state.schema import PlainValue, StateSchema
 
 
@@ -45,7 +46,7 @@ class State:
         """The variables that are not blank, for notebooks."""
         texts = ((name, plain(value)) for name, value in self.as_dict().items())
         rows = ((name.replace("_", " "), text) for name, text in texts if text)
-        return table((), rows, self.schema.name)
+        return notebook_table(rows, self.schema.name)
 
     def __copy__(self) -> State:
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Protocol
 
 from attrs import frozen
@@ -60,7 +61,7 @@ class AnEffect(Measured, Protocol):
 class StudyWords:
     """Cells of the tables of a study in a language. Names of rules and players, and measures, stay as they are.
 
-    >>> from hots_rules.study.result import Estimate
+    >>> from hots_rules.study.estimates import Estimate
     >>> from hots_rules.study.figure_words import StudyWords
     >>> StudyWords.of("en").estimate(Estimate("Fox wins", "share", 0.5, 0.41, 0.59))
     '50.0 % (41.0 to 59.0)'
@@ -108,7 +109,12 @@ class StudyWords:
         return self.figure(effect.figure), self.effect(effect), p, reduction
 
     def numbers(self, kind: str, mean: float, low: float, high: float, sign: str = "") -> str:
-        """A number with its interval; a share in per cent, or in points where it has a sign."""
+        """A number with its interval; a share in per cent, or in points where it has a sign.
+
+        A number without an interval is not shown.
+        """
+        if not isfinite(high - low):
+            return NONE
         scale = 100 if kind == "share" else 1
         first, *ends = (f"{scale * value:{sign}.1f}" for value in (mean, low, high))
         number = {"number": first, "low": ends[0], "high": ends[1]}

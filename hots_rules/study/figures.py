@@ -17,15 +17,15 @@ from hots_rules.analysis.simulating.confidence import (
     p_value,
 )
 from hots_rules.study.control import ControlTally
-from hots_rules.study.result import (
+from hots_rules.study.estimates import (
     LEVEL,
     Control,
+    Divergences,
     Effect,
     Estimate,
-    GameToLookAt,
-    Partings,
     PolicyResult,
     RuleCounts,
+    SampleGame,
 )
 from hots_rules.study.rules import Look, RuleTally
 from hots_rules.study.tallies import (
@@ -81,7 +81,9 @@ class StudiedPolicy:
         games = played.games
         for tally, game in zip(self.tallies, games, strict=True):
             tally.add(game)
-        for ((one, other), pair), parting in zip(self.pairs.items(), played.partings, strict=True):
+        for ((one, other), pair), parting in zip(
+            self.pairs.items(), played.divergences, strict=True
+        ):
             pair.add(games[one], games[other], parting)
 
     def look(self, found: Sequence[Look], values: Sequence[tuple[int, ...]]) -> None:
@@ -101,9 +103,9 @@ class StudiedPolicy:
                 for side, tally in zip(self.sides, self.tallies, strict=True)
             },
             tuple(each for pair in self.pairs for each in self._effects(*pair)),
-            tuple(self._partings(*pair) for pair in self.pairs),
+            tuple(self._divergences(*pair) for pair in self.pairs),
             self._rules(),
-            tuple(self._games_to_look_at()),
+            tuple(self._sample_games()),
             {
                 side: {
                     measure: {value: dict(outcomes) for value, outcomes in sorted(known.items())}
@@ -128,18 +130,18 @@ class StudiedPolicy:
                 }
                 yield Control(side, value, tally.games[value], places)
 
-    def _games_to_look_at(self) -> Iterator[GameToLookAt]:
+    def _sample_games(self) -> Iterator[SampleGame]:
         for side, tally in zip(self.sides, self.tallies, strict=True):
             if tally.typical is not None:
-                yield GameToLookAt("typical", side, tally.typical)
+                yield SampleGame("typical", side, tally.typical)
             for kind, found in (("shortest", tally.shortest), ("longest", tally.longest)):
                 if found is not None:
-                    yield GameToLookAt(kind, side, found[1])
+                    yield SampleGame(kind, side, found[1])
         for (one, other), pair in self.pairs.items():
             if pair.first is not None:
-                kind = f"first that parts: {self.sides[one]}, {self.sides[other]}"
+                kind = f"first divergence: {self.sides[one]}, {self.sides[other]}"
                 for side in (self.sides[one], self.sides[other]):
-                    yield GameToLookAt(kind, side, pair.first)
+                    yield SampleGame(kind, side, pair.first)
 
     def _rules(self) -> RuleCounts:
         rules, names = self.rules, self.rules.names()
@@ -209,17 +211,17 @@ class StudiedPolicy:
             apart_of = [each.measures[number] for each in both]
             yield _mean_effect(text, sides, pair.measures[number], apart_of)
 
-    def _partings(self, one: int, other: int) -> Partings:
+    def _divergences(self, one: int, other: int) -> Divergences:
         pair, places = self.pairs[one, other], self.places[one]
         found = Counter[str]()
         for point, count in pair.points.items():
             found[places[point] if 0 <= point < len(places) else "the end"] += count
         parted = pair.parted.number
         counts = {1.0: parted, 0.0: pair.decisions.number - parted}
-        return Partings(
+        return Divergences(
             self.sides[one],
             self.sides[other],
-            _share("games that part", counts),
+            _share("games that diverge", counts),
             _mean("decisions before", pair.parted),
             dict(found.most_common()),
         )

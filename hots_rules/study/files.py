@@ -123,7 +123,7 @@ def _digest(data: bytes) -> bytes:
 
 # ------------------------------------------------------------------ the rounds
 def _is_whole(columns: Mapping[str, Sequence[object]]) -> bool:
-    """Whether nothing is missing but the partings of games that do not part."""
+    """Whether nothing is missing but the divergences of games that do not part."""
     missing = {name: [value is None for value in column] for name, column in columns.items()}
     return all(
         rows == missing[f"point_{name.removeprefix('decision_')}"]
@@ -180,8 +180,8 @@ def _schema(sides: int, measures: int) -> Any:
 
 def _row(played: Round) -> list[object]:
     games = ((game.outcome, game.reason, game.decisions, *game.measures) for game in played.games)
-    partings = ((None, None) if each is None else each for each in played.partings)
-    return [*chain.from_iterable(games), *chain.from_iterable(partings)]
+    divergences = ((None, None) if each is None else each for each in played.divergences)
+    return [*chain.from_iterable(games), *chain.from_iterable(divergences)]
 
 
 def _rounds(columns: dict[str, list[Any]], sides: int, measures: int) -> list[Round]:
@@ -189,11 +189,11 @@ def _rounds(columns: dict[str, list[Any]], sides: int, measures: int) -> list[Ro
     rounds = []
     for row in zip(*columns.values(), strict=True):
         games = (row[width * side : width * (side + 1)] for side in range(sides))
-        partings = (row[at : at + 2] for at in range(width * sides, len(row), 2))
+        divergences = (row[at : at + 2] for at in range(width * sides, len(row), 2))
         rounds.append(
             Round(
                 tuple(Played(game[0], game[1], game[2], tuple(game[3:])) for game in games),
-                tuple(None if each[0] is None else Parting(*each) for each in partings),
+                tuple(None if each[0] is None else Parting(*each) for each in divergences),
             )
         )
     return rounds

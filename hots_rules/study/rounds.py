@@ -47,8 +47,8 @@ class RoundPlayer:
         played = [self._games(side, policy, range(first, first + games)) for side in self.sides]
         between = pairs(len(self.sides))
         for row in zip(*played, strict=True):
-            partings = tuple(_parting(row[one], row[other]) for one, other in between)
-            yield Round(tuple(game for game, _ in row), partings)
+            divergences = tuple(_parting(row[one], row[other]) for one, other in between)
+            yield Round(tuple(game for game, _ in row), divergences)
 
     def _games(
         self, side: StudySide, policy: str, numbers: range

@@ -15,11 +15,12 @@ from hots_rules.analysis.simulating.batches import check_backend
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.study.control import StudyBoard, tallies_of
+from hots_rules.study.estimates import SampleGame
 from hots_rules.study.figures import StudiedPolicy, corrected
 from hots_rules.study.files import kept_rounds, rounds_file
 from hots_rules.study.games import played_again
 from hots_rules.study.plan import StudyPlan
-from hots_rules.study.result import GameToLookAt, Study
+from hots_rules.study.result import Study
 from hots_rules.study.rounds import RoundPlayer, measured
 from hots_rules.study.rules import Look, looks
 from hots_rules.study.sides import StudySide
@@ -199,7 +200,7 @@ class StudyTotals:
     def _looks(self, side: StudySide, policy: str, seeds: Sequence[str]) -> Generator[Look]:
         return looks(side, policy, self.plan.scenario, seeds, self.backend, self.workers)
 
-    def game(self, policy: str, found: GameToLookAt) -> BaseGame:
+    def game(self, policy: str, found: SampleGame) -> BaseGame:
         """A game of the study at its end; its record can be saved and replayed.
 
         Raises:

@@ -11,7 +11,7 @@ from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.settings import Choices
-from hots_rules.study.result import SideFacts
+from hots_rules.study.estimates import SideFacts
 from hots_rules.witness.witnesses import choices_of, settings_text
 
 

@@ -39,7 +39,7 @@ class Round(NamedTuple):
     """One game of each side, all with the same number."""
 
     games: tuple[Played, ...]
-    partings: tuple[Parting | None, ...]
+    divergences: tuple[Parting | None, ...]
     """Where the games of each pair of sides part, in the order of `pairs`; None for games that are equal."""
 
 

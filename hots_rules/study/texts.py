@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from math import isfinite
 
 from attrs import frozen
 
 from hots_rules._translate import Translator
+from hots_rules.report.blocks import Table
+from hots_rules.study.estimates import Divergences, Effect, PolicyResult, SideFacts
 from hots_rules.study.figure_words import LEVEL_TEXT, NONE, StudyWords
-
-if TYPE_CHECKING:
-    from hots_rules.study.result import Effect, Partings, PolicyResult, Study
+from hots_rules.study.plan import StudyPlan
 
 MAX_PLACES = 12
 MAX_RULES = 15
-_FIRST = "first that parts: "
-
-Table = tuple[Sequence[str], Sequence[Sequence[str]]]
-"""The head of a table, and its rows."""
+_FIRST = "first divergence: "
 
 
 @frozen(slots=False)
@@ -27,11 +24,15 @@ class StudyTexts:
     """The texts of the report of a study.
 
     Attributes:
-        study: the study.
+        plan: what was asked for.
+        sides: what was played.
+        results: what was found with each policy.
         words: the words of the language.
     """
 
-    study: Study
+    plan: StudyPlan
+    sides: tuple[SideFacts, ...]
+    results: tuple[PolicyResult, ...]
     words: StudyWords
 
     @property
@@ -44,56 +45,51 @@ class StudyTexts:
     def title(self) -> str:
         """The title of the report."""
         gettext = self.say.gettext
-        first, *others = (side.name for side in self.study.sides)
+        first, *others = (side.name for side in self.sides)
         for other in others:
             first = gettext("{one} against {other}", one=first, other=other)
-        return f"{first}: {self.study.plan.scenario}"
+        return f"{first}: {self.plan.scenario}"
 
-    @property
-    def played(self) -> str:
+    def played(self, backend: str, seconds: float, version: str) -> str:
         """How much was played, in a sentence or two."""
-        study, gettext = self.study, self.say.gettext
+        gettext = self.say.gettext
         told = gettext(
             "{games} of each side, seed {seed}, {seconds} seconds by {backend}, hots_rules {version}.",
-            games=self.words.games(study.games),
-            seed=study.plan.seed,
-            seconds=f"{study.seconds:,.0f}",
-            backend=study.backend,
-            version=study.version,
+            games=self.words.games(sum(result.games for result in self.results)),
+            seed=self.plan.seed,
+            seconds=f"{seconds:,.0f}",
+            backend=backend,
+            version=version,
         )
-        if any(result.games < study.plan.games for result in study.results):
-            games = f"{study.plan.games:,}"
+        if any(result.games < self.plan.games for result in self.results):
+            games = f"{self.plan.games:,}"
             told += " " + gettext(
                 "It ended before the {games} games that were planned.", games=games
             )
         return told
 
     @property
-    def sides(self) -> Table:
+    def played_sides(self) -> Table:
         """A row for each side."""
         gettext = self.say.gettext
-        usual = gettext("as usual")
+        default = gettext("default")
         rows = [
             (
                 side.name,
                 side.ruleset,
-                ", ".join(f"{name} = {value}" for name, value in side.settings.items()) or usual,
+                ", ".join(f"{name} = {value}" for name, value in side.settings.items()) or default,
                 side.digest[:16],
             )
-            for side in self.study.sides
+            for side in self.sides
         ]
-        return (
-            gettext("side"),
-            gettext("ruleset"),
-            gettext("options and readings"),
-            gettext("digest"),
-        ), rows
+        head = gettext("side"), gettext("ruleset"), gettext("options and readings")
+        return Table.of((*head, gettext("digest")), rows)
 
     @property
     def methods(self) -> str:
         """How the intervals and p-values were made."""
-        results, gettext = self.study.results, self.say.gettext
-        effects = sum(len(result.effects) + len(result.rules.effects) for result in results)
+        gettext = self.say.gettext
+        effects = sum(len(result.effects) + len(result.rules.effects) for result in self.results)
         return " ".join(
             (
                 gettext(
@@ -116,7 +112,7 @@ class StudyTexts:
     @property
     def file(self) -> str:
         """What stands before the study file."""
-        digest = self.study.plan.digest
+        digest = self.plan.digest
         return self.say.gettext("The study file, with the digest {digest}:", digest=digest)
 
     # -------------------------------------------------------------- a policy
@@ -124,9 +120,9 @@ class StudyTexts:
         """The heading of a policy."""
         return self.say.gettext("Policy {policy}", policy=result.policy)
 
-    def less(self, one: str, other: str) -> str:
+    def difference(self, one: str, other: str) -> str:
         """The heading of the differences of two sides."""
-        return self.say.gettext("{other} less {one}", other=other, one=one)
+        return self.say.gettext("{other} minus {one}", other=other, one=one)
 
     def of_each_side(self, games: int) -> str:
         """How many games a table is about."""
@@ -134,7 +130,7 @@ class StudyTexts:
 
     def estimates(self, result: PolicyResult) -> Table:
         """The estimates of all sides, a row for each figure."""
-        sides = [side.name for side in self.study.sides]
+        sides = [side.name for side in self.sides]
         figures = [estimate.figure for estimate in result.estimates[sides[0]]]
         rows = [
             (
@@ -143,7 +139,7 @@ class StudyTexts:
             )
             for figure in figures
         ]
-        return (self.of_each_side(result.games), *sides), rows
+        return Table.of((self.of_each_side(result.games), *sides), rows)
 
     def values(self, result: PolicyResult, measure: str) -> Table | None:
         """For each value of a measure at the end, the share of games on each side, and who won them."""
@@ -155,20 +151,20 @@ class StudyTexts:
             (f"{value}", *(_wins_cell(side.get(value, {}), result.games) for side in sides))
             for value in values
         ]
-        return (measure, *result.by_value), rows
+        return Table.of((measure, *result.by_value), rows)
 
-    def games_to_look_at(self, result: PolicyResult) -> Table:
-        """The games to look at; `hots study --records DIR` writes their records."""
+    def sample_games(self, result: PolicyResult) -> Table:
+        """The sample games; `hots study --records DIR` writes their records."""
         gettext = self.say.gettext
         rows = [
-            (self._kind(each.kind), each.side, f"{each.number}") for each in result.games_to_look_at
+            (self._kind(each.kind), each.side, f"{each.number}") for each in result.sample_games
         ]
-        return (gettext("game to look at"), gettext("side"), gettext("number")), rows
+        return Table.of((gettext("sample game"), gettext("side"), gettext("number")), rows)
 
     def _kind(self, kind: str) -> str:
         gettext = self.say.gettext
         if kind.startswith(_FIRST):
-            return gettext("first that parts: {sides}", sides=kind.removeprefix(_FIRST))
+            return gettext("first divergence: {sides}", sides=kind.removeprefix(_FIRST))
         names = {
             "shortest": gettext("shortest"),
             "longest": gettext("longest"),
@@ -176,23 +172,23 @@ class StudyTexts:
         }
         return names.get(kind, kind)
 
-    def partings(self, found: Partings) -> str:
-        """How many games part, and when."""
+    def divergences(self, found: Divergences) -> str:
+        """How many games diverge, and when; without interval, the time is left out."""
         gettext, estimate = self.say.gettext, self.words.estimate
         told = gettext(
-            "Pairs of {one} and {other} that part anywhere: {share}.",
+            "Pairs of {one} and {other} that diverge: {share}.",
             one=found.one,
             other=found.other,
             share=estimate(found.share),
         )
-        if found.places:
+        if found.places and isfinite(found.decision.width):
             told += " " + gettext(
                 "Decisions before: {decision}.", decision=estimate(found.decision)
             )
         return told
 
-    def places(self, found: Partings) -> Table:
-        """In which phases games part, those of most games first."""
+    def places(self, found: Divergences) -> Table:
+        """In which phases games diverge, those of most games first."""
         gettext, total = self.say.gettext, sum(found.places.values())
         rows = [
             (
@@ -202,7 +198,8 @@ class StudyTexts:
             )
             for place, count in list(found.places.items())[:MAX_PLACES]
         ]
-        return (gettext("first decision that differs"), gettext("pairs"), gettext("share")), rows
+        head = gettext("first decision that differs"), gettext("pairs"), gettext("share")
+        return Table.of(head, rows)
 
     # -------------------------------------------------------------- effects
     @cached_property
@@ -216,8 +213,10 @@ class StudyTexts:
         games = self.of_each_side(result.rules.games)
         return self.say.gettext("In {games}, these come up in more or in fewer:", games=games)
 
-    def times(self, result: PolicyResult, effects: Sequence[Effect]) -> Table:
-        """How often rules come up in a game on average, on both sides of effects: two cells for each."""
+    def times(
+        self, result: PolicyResult, effects: Sequence[Effect]
+    ) -> tuple[list[str], list[tuple[str, ...]]]:
+        """How often rules come up in a game on average, on both sides of effects: two heads, and two cells for each."""
         sides = effects[0].one, effects[0].other
         heads = [self.say.gettext("times in a game, {side}", side=side) for side in sides]
         cells = [
@@ -229,22 +228,22 @@ class StudyTexts:
     @property
     def side_by_side(self) -> Table:
         """Whether what is found with a policy holds for all."""
-        study, gettext = self.study, self.say.gettext
-        policies = [result.policy for result in study.results]
+        gettext = self.say.gettext
+        policies = [result.policy for result in self.results]
         keys = dict.fromkeys(
             (each.figure, each.one, each.other)
-            for result in study.results
+            for result in self.results
             for each in result.effects
         )
         rows = [
             (
-                f"{self.words.figure(figure)}: {self.less(one, other)}",
+                f"{self.words.figure(figure)}: {self.difference(one, other)}",
                 *self._across(figure, one, other),
                 self._verdict(figure, one, other),
             )
             for figure, one, other in keys
         ]
-        return (gettext("effect"), *policies, gettext("holds for all")), rows
+        return Table.of((gettext("effect"), *policies, gettext("holds for all")), rows)
 
     def _found(self, figure: str, one: str, other: str) -> list[Effect | None]:
         asked = figure, one, other
@@ -253,7 +252,7 @@ class StudyTexts:
                 (each for each in result.effects if (each.figure, each.one, each.other) == asked),
                 None,
             )
-            for result in self.study.results
+            for result in self.results
         ]
 
     def _across(self, figure: str, one: str, other: str) -> Iterator[str]:
@@ -268,14 +267,14 @@ class StudyTexts:
             return gettext("no effect found")
         if len({each.difference > 0 for each in clear}) > 1:
             return gettext("no: other directions")
-        if len(clear) == len(self.study.results):
+        if len(clear) == len(self.results):
             return gettext("yes")
-        return gettext("found with {some} of {all}", some=len(clear), all=len(self.study.results))
+        return gettext("found with {some} of {all}", some=len(clear), all=len(self.results))
 
 
 def pairs_of(result: PolicyResult) -> list[tuple[str, str]]:
     """The pairs of sides that are compared."""
-    return [(partings.one, partings.other) for partings in result.partings]
+    return [(divergences.one, divergences.other) for divergences in result.divergences]
 
 
 def effects_of(result: PolicyResult, one: str, other: str) -> list[Effect]:

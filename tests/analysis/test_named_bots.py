@@ -87,7 +87,7 @@ def test_the_bot_of_the_guide_plays_in_a_study(brief: None) -> None:
     totals = StudyTotals(sides, StudyPlan(("as printed",), SCENARIO, 1, "7", ("White=brief",)))
     list(totals.play())
     result = totals.result().results[0]
-    game = totals.game(result.policy, result.games_to_look_at[0])
+    game = totals.game(result.policy, result.sample_games[0])
     replayed = game.ruleset.start(SCENARIO, seed=game.seed)
     for code in game.moves:
         if replayed.to_move == ("White",):

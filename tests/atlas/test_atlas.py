@@ -19,8 +19,8 @@ from hots_rules._files import write_folder
 from hots_rules.cli.app import app
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session, new_game
-from hots_rules.compare.markup import MAX_LETTERS, html, tag
 from hots_rules.explain.word_search import IDLE_WORDS, matches, words_of
+from hots_rules.report.markup import MAX_LETTERS, tag
 from tests.cli.test_repl import output_of
 from tests.compare.test_compare import OLDER, TINY, house
 
@@ -242,7 +242,7 @@ def test_the_front_page_tells_when_a_difference_matters(tmp_path: Path) -> None:
     front = " ".join(Tags(next(hr.atlas.pages_of(atlas, shown)).html).texts)
 
     assert WITNESS.summary.replace("`", "") in " ".join(front.split())
-    assert "parts 3 of 20 random games" in front
+    assert "diverges in 3 of 20 random games" in front
 
 
 def test_a_witness_that_is_not_kept_is_searched(tmp_path: Path) -> None:
@@ -349,7 +349,7 @@ def test_no_text_of_a_stranger_becomes_markup(tmp_path: Path) -> None:
 
 
 def test_long_texts_are_cut() -> None:
-    assert len(html(tag("p", "word " * 20_000))) < 2 * MAX_LETTERS
+    assert len(tag("p", "word " * 20_000)) < 2 * MAX_LETTERS
 
 
 def test_the_page_and_python_have_the_same_rules_for_words() -> None:

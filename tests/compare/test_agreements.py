@@ -83,7 +83,10 @@ def test_enough_games_are_reported_both_ways_round(
     assert (100_000, 123) == (evidence.games, evidence.decisions)
     assert found.find("soon").evidence is None
     assert found.mirrored() == hr.diff(path, TINY)
-    assert "no effect seen in 100000 games of tiny-1.0" in hr.compare.table(TINY, path).markdown()
+    assert (
+        "no effect seen in 100000 games of tiny-1.0"
+        in hr.compare.table(TINY, path).report().markdown()
+    )
 
 
 def test_fewer_games_or_those_of_other_rules_are_no_evidence(
@@ -113,7 +116,7 @@ def test_of_a_secret_it_is_said_that_others_see_more(
     shown = hr.compare.table(TINY, path).row("hand").evidence
 
     assert [each and each.games for each in shown] == [100_000]
-    assert "it changes what a side sees" in hr.compare.table(TINY, path).markdown()
+    assert "it changes what a side sees" in hr.compare.table(TINY, path).report().markdown()
 
 
 def test_rules_that_cannot_be_compared_by_codes_do_not_agree(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_a_table_needs_two_rulesets_and_is_false_without_differences() -> None:
 
 # ---------------------------------------------------------------- what a stranger wrote
 def test_markdown_is_a_table_whatever_the_texts_are(tmp_path: Path) -> None:
-    text = hr.compare.table(TINY, house(tmp_path, HOSTILE)).markdown()
+    text = hr.compare.table(TINY, house(tmp_path, HOSTILE)).report().markdown()
     page = MarkdownIt("commonmark").enable("table").render(text)
 
     assert "<script>" not in page

@@ -39,6 +39,7 @@ SLOW = {
     "hots_rules.atlas.exhibits",
     "hots_rules.atlas.entries",
     "hots_rules.compare.hybrids",
+    "hots_rules.study.estimates",
     "hots_rules.study.result",
     "hots_rules.witness.search",
     "hots_rules.explain.lookup.find",

@@ -114,13 +114,13 @@ def test_games_under_two_editions_run_together_until_their_rules_part() -> None:
         zip(played("hots-4.0", "python", 60), played("hots-3.x", "python", 60), strict=True)
     )
     equal = [one.digest == other.digest for one, other in pairs]
-    partings = [
+    divergences = [
         parting(memoryview(one.trail).cast("Q"), memoryview(other.trail).cast("Q"))
         for one, other in pairs
     ]
 
     assert 40 < sum(equal) < 60
-    assert equal == [place is None for place in partings]
+    assert equal == [place is None for place in divergences]
 
 
 def test_a_trail_has_the_suspension_point_of_each_decision() -> None:

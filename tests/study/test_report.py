@@ -78,7 +78,7 @@ def test_pieces_of_two_players_hold_nothing() -> None:
 
 @pytest.mark.thorough
 def test_the_page_shows_the_boards_in_the_colours_of_the_players(found: Study) -> None:
-    page = found.page()
+    page = found.report().page()
 
     assert page.count('data-area="Square_a_1"') >= 2
     assert "Who holds what" in page
@@ -102,14 +102,14 @@ def test_a_ruleset_without_a_board_has_none() -> None:
     found = study(hr.load("goofspiel-1.0"), scenario="full-hands", games=2, traced=2)
 
     assert found.results[0].control == ()
-    assert "Who holds what" not in found.page()
+    assert "Who holds what" not in found.report().page()
 
 
 @pytest.mark.thorough
 def test_a_typical_game_ends_as_most_do_with_their_median_length(found: Study) -> None:
     (number,) = {
         each.number
-        for each in found.results[0].games_to_look_at
+        for each in found.results[0].sample_games
         if (each.kind, each.side) == ("typical", "one")
     }
     batch = Batch.of(hr.load("breakthrough-1.0"), backend="python", is_paired=True)
@@ -122,6 +122,15 @@ def test_a_typical_game_ends_as_most_do_with_their_median_length(found: Study) -
     assert ends[number].decisions == lengths[(len(lengths) - 1) // 2]
 
 
+def test_a_figure_without_an_interval_is_left_out(sides: list[StudySide]) -> None:
+    house = StudySide("house", hr.load("breakthrough-1.0"))
+    few = study(sides[0], house, scenario=SCENARIO, games=1).report().markdown()
+
+    assert "inf" not in few.replace("info", "")
+    assert "| decisions | – | – |" in few
+    assert "Decisions before" not in few
+
+
 @pytest.mark.parametrize(
     ("language", "words"),
     [("fr", ("Politique", "Méthode", "typique", "décisions")), ("es", ("Política", "típica"))],
@@ -129,10 +138,10 @@ def test_a_typical_game_ends_as_most_do_with_their_median_length(found: Study) -
 def test_the_report_speaks_the_languages_of_the_library(
     found: Study, language: str, words: tuple[str, ...]
 ) -> None:
-    for report in (found.page(language), found.markdown(language)):
+    for report in (found.report(language).page(), found.report(language).markdown()):
         assert all(word in report for word in words)
         assert "‹" not in report
-    assert f'<html lang="{language}">' in found.page(language)
+    assert f'<html lang="{language}">' in found.report(language).page()
 
 
 def test_the_command_writes_a_report_in_a_language(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_a_ruleset_against_itself_differs_nowhere(sides: list[StudySide]) -> Non
     twins = [sides[0], StudySide("again", sides[0].ruleset)]
     result = study(*twins, scenario=SCENARIO, games=20).results[0]
 
-    assert [0] == [part.share.mean for part in result.partings]
+    assert [0] == [part.share.mean for part in result.divergences]
     assert {0} == {effect.difference for effect in result.effects}
     assert {1.0} == {effect.corrected for effect in result.effects}
 
@@ -122,7 +122,7 @@ def test_policies_are_put_side_by_side(sides: list[StudySide]) -> None:
     result = study(*sides, scenario=SCENARIO, games=5, policies=("random", forward))
 
     assert ["random", forward] == [each.policy for each in result.results]
-    assert "## Policies side by side" in result.markdown()
+    assert "## Policies side by side" in result.report().markdown()
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_a_game_to_look_at_is_the_one_that_was_counted(sides: list[StudySide]) -
     result = totals.result().results[0]
     lengths = {
         each.kind: len(totals.game("random", each).moves)
-        for each in result.games_to_look_at
+        for each in result.sample_games
         if each.side == "house"
     }
     batch = Batch.of(sides[1].ruleset, backend="python", is_paired=True)
@@ -190,7 +190,7 @@ def test_a_game_to_look_at_is_the_one_that_was_counted(sides: list[StudySide]) -
     known = [end.decisions for end in batch.play((start, f"7/{number}") for number in range(30))]
 
     assert (min(known), max(known)) == (lengths["shortest"], lengths["longest"])
-    assert any(kind.startswith("first that parts") for kind in lengths)
+    assert any(kind.startswith("first divergence") for kind in lengths)
 
 
 # ---------------------------------------------------------------- plans
@@ -217,7 +217,7 @@ def test_a_plan_with_a_mistake_is_refused(text: str, cause: str) -> None:
 
 
 def test_the_page_stands_alone_and_draws_every_share(found: Study) -> None:
-    page = found.page()
+    page = found.report().page()
     shares = [each for each in found.results[0].estimates["house"] if each.kind == "share"]
 
     assert page.startswith("<!doctype html>")
@@ -228,7 +228,7 @@ def test_the_page_stands_alone_and_draws_every_share(found: Study) -> None:
 
 def test_names_of_sides_are_no_markup(sides: list[StudySide]) -> None:
     odd = StudySide("<script>alert(1)</script>", sides[0].ruleset)
-    page = study(sides[1], odd, scenario=SCENARIO, games=1).page()
+    page = study(sides[1], odd, scenario=SCENARIO, games=1).report().page()
 
     assert "<script" not in page
 
@@ -349,8 +349,8 @@ def test_the_games_by_the_value_of_a_measure_are_all_games(found: Study) -> None
         assert mean == pytest.approx(result.estimate(side, measure).mean)
         won = sum(each.get("White", 0) for each in outcomes.values()) / GAMES
         assert won == pytest.approx(result.estimate(side, "White wins").mean)
-    assert f"| {measure} | as printed | house |" in found.markdown()
-    assert f"<th>{measure}</th>" in found.page()
+    assert f"| {measure} | as printed | house |" in found.report().markdown()
+    assert f'<th scope="col">{measure}</th>' in found.report().page()
 
 
 def test_a_measure_with_many_values_has_only_its_mean() -> None:
@@ -405,7 +405,7 @@ def test_a_bot_of_a_package_plays_for_its_player(
     assert list(totals.play()) == [1, 2, 3]
     result = totals.result().results[0]
     assert set(last_bot) == {5}
-    game = totals.game(result.policy, result.games_to_look_at[0])
+    game = totals.game(result.policy, result.sample_games[0])
     replayed = game.ruleset.start(SCENARIO, seed=game.seed)
     for code in game.moves:
         if "White" in replayed.to_move:

@@ -116,7 +116,7 @@ def test_a_difference_that_cannot_be_played_alone_has_its_fault(house: Path) -> 
 
     assert hr.study.worths_of(*pair, text) == {}
     assert hr.study.unmeasured(*pair, text) == {group[0]: unplayable.fault}
-    assert f"| {group[0]} | {unplayable.fault} |" in found.markdown()
+    assert f"| {group[0]} | {unplayable.fault} |" in found.report().markdown()
     atlas = hr.atlas.atlas(*pair)
     pages = hr.atlas.pages_of(atlas, hr.atlas.collect(atlas, pair, worth_file=text))
     assert sum(unplayable.fault in page.html for page in pages) == 1

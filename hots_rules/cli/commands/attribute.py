@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +10,7 @@ import typer
 import hots_rules as hr
 from hots_rules._files import atomic_write
 from hots_rules.cli import arguments as args
-from hots_rules.cli.output.console import echo_json, progress_bar
+from hots_rules.cli.output.console import echo_json, echo_report, progress_bar
 
 
 def attribute(
@@ -81,4 +80,4 @@ def attribute(
     if as_json:
         echo_json(found.as_json())
     else:
-        sys.stdout.write(found.markdown())
+        echo_report(found.report(), pipes_markdown=True)

@@ -18,9 +18,8 @@ from hots_rules.cli.output.comparison import (
     echo_answers,
     echo_divergence,
     echo_groups,
-    echo_table,
 )
-from hots_rules.cli.output.console import echo_json, spinner
+from hots_rules.cli.output.console import echo_json, echo_report, spinner
 
 
 # ---------------------------------------------------------------- diff
@@ -96,11 +95,11 @@ def diff(
         return
     match Format.JSON if as_json else form:
         case Format.TEXT:
-            echo_table(table, sources=sources)
+            echo_report(table.report(sources=sources))
         case Format.MARKDOWN:
-            sys.stdout.write(table.markdown())
+            sys.stdout.write(table.report().markdown())
         case Format.HTML:
-            sys.stdout.write(table.page())
+            sys.stdout.write(table.report().page())
         case Format.JSON:
             echo_json(_as_json(table, rulesets))
     fail_if(table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
@@ -17,7 +16,14 @@ from hots_rules.cli import arguments as args
 from hots_rules.cli.cluster import cluster
 from hots_rules.cli.exits import Exit
 from hots_rules.cli.interrupts import interrupt_event
-from hots_rules.cli.output.console import echo, echo_error, echo_json, json_text, progress_bar
+from hots_rules.cli.output.console import (
+    echo,
+    echo_error,
+    echo_json,
+    echo_report,
+    json_text,
+    progress_bar,
+)
 from hots_rules.cli.results_folder import ResultsFolder
 
 
@@ -59,7 +65,7 @@ def study(
         str | None,
         typer.Option(
             metavar="WIDTH",
-            help="Stop as soon as the intervals of all shares of wins, and of differences, are so narrow: 2%.",
+            help="Stop when every interval of wins is narrower than WIDTH, such as 2%.",
         ),
     ] = None,
     rules: Annotated[
@@ -68,8 +74,7 @@ def study(
             metavar="N",
             min=0,
             max=100_000,
-            help="Look closely at the first N games, which are played once more for it: which rules come up, and who "
-            "holds what on the board at the end.",
+            help="Replay the first N games to count rules and control of the board.",
         ),
     ] = 0,
     out: Annotated[
@@ -78,21 +83,21 @@ def study(
             "-o",
             "--out",
             metavar="OUT",
-            help="Output file, .html, .md or .json. [default: Markdown on stdout]",
+            help="Output file, .html, .md or .json. [default: the report on stdout, as Markdown off a terminal]",
         ),
     ] = None,
     records: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Folder to write the games to look at to, as records for `hots replay`.",
+            help="Write sample games to DIR, as records for `hots replay`.",
         ),
     ] = None,
     results: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Folder of Parquet files with the games that were played; a study that was broken off goes on there.",
+            help="Folder of Parquet files with the games that were played; an interrupted study resumes from it.",
         ),
     ] = None,
     address: Annotated[
@@ -110,7 +115,7 @@ def study(
 ) -> None:
     """Compare how the same games end under several rulesets.
 
-    Game number N has the same seed under every ruleset. All figures have intervals that hold whenever you look.
+    Game number N has the same seed under every ruleset. Intervals are valid at every sample size.
     Ctrl-C ends the study; its report covers the games played until then.
     """
     form = _form(out)
@@ -137,7 +142,7 @@ def study(
     elif as_json:
         echo_json(result.as_json())
     else:
-        sys.stdout.write(result.markdown(language))
+        echo_report(result.report(language), pipes_markdown=True)
     if records is not None:
         _write_records(totals, result, records)
     if was_stopped:
@@ -146,13 +151,13 @@ def study(
 
 
 def _write_records(totals: hr.study.StudyTotals, result: hr.study.Study, folder: Path) -> None:
-    """Write the games to look at: each is named by the numbers of its policy, its side and itself."""
+    """Write the sample games: each is named by the numbers of its policy, its side and itself."""
     folder.mkdir(parents=True, exist_ok=True)
     names = [side.name for side in result.sides]
     found = {
         (number, names.index(each.side), each.number): each
         for number, part in enumerate(result.results)
-        for each in part.games_to_look_at
+        for each in part.sample_games
     }
     for (policy, side, game), each in found.items():
         file = folder / f"policy-{policy + 1}-side-{side + 1}-game-{game}.txt"
@@ -186,8 +191,8 @@ def _form(out: Path | None) -> Callable[[hr.study.Study, str], str]:
         typer.BadParameter: no report has such a name.
     """
     forms: dict[str, Callable[[hr.study.Study, str], str]] = {
-        ".html": hr.study.Study.page,
-        ".md": hr.study.Study.markdown,
+        ".html": lambda study, language: study.report(language).page(),
+        ".md": lambda study, language: study.report(language).markdown(),
         ".json": lambda study, _: json_text(study.as_json()),
     }
     kind = ".md" if out is None else out.suffix.lower()

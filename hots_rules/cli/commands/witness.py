@@ -28,7 +28,7 @@ ReadingChoices = Annotated[
     typer.Option(
         "--reading",
         metavar="NAME=A,B",
-        help="A reading of an unclear rule in A and in B, likewise.",
+        help="A reading of an unclear rule, in A and in B.",
     ),
 ]
 
@@ -79,8 +79,8 @@ def witness(
 
     A witness is that position with an action.
     A witness that the library keeps is shown at once, unless --search, --seed, --cases, --option or --reading ask for
-    more. The same seed searches the same; --seconds only ends the search sooner, and Ctrl-C ends it with the
-    smallest witness found so far.
+    more. A search is repeatable for a given seed; --seconds only ends it sooner, and Ctrl-C ends it with the smallest
+    witness found so far.
 
     Exit status: 0 if no witness was found, 1 if one was, 2 on error.
     """

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from string import ascii_lowercase
 
 import hots_rules as hr
 from hots_rules._translate import Translator, translator
-from hots_rules.cli.output.console import console, echo, echo_columns
+from hots_rules.cli.output.console import echo
 
 MAX_LINES = 20
-MIN_COLUMN = 28  # characters of a column in which texts can be read
-ABSENT = "–"
 
-_CHANGE_STYLES = {"added": "green", "repealed": "red", "amended": "yellow"}
 _VERDICT_STYLES = {"legal": "green", "illegal": "red", "unanswerable": "yellow"}
 _DIVERGENCES = {
     "state": "the results differ",
@@ -24,34 +20,6 @@ _DIVERGENCES = {
 
 
 # ---------------------------------------------------------------- rules
-def echo_table(table: hr.compare.DiffTable, *, sources: bool = False) -> None:
-    """Print how many rules differ, then the differences by section, with a column for each ruleset.
-
-    Where the columns would be too narrow for texts, they have letters, and the texts are below by letter.
-    """
-    for sentence in table.summaries():
-        echo_columns([sentence], ["bold"])
-    is_wide = console().width // len(table.columns) >= MIN_COLUMN
-    widths = [0, *(len(name) for name in table.columns)]
-    for section in table.shown():
-        echo()
-        echo_columns([section.title], ["bold cyan"])
-        if any(row.cells for row in section.rows):
-            head = table.columns if is_wide else ("", *table.columns)
-            echo_columns(head, ["dim"] * len(head), widths=() if is_wide else widths, indent=4)
-        for row in section.rows:
-            cells = ["\n".join(cell) for cell in row.cells]
-            if sources and row.effect == "behavioural":
-                cells = [_source(cell.declaration) for cell in row.rows[0].cells]
-            letters = {} if is_wide else _letters(cells)
-            _echo_title(row, [letters[cell] for cell in cells if letters], widths)
-            if is_wide and cells:
-                echo_columns(cells, indent=4)
-            for text, letter in letters.items():
-                if text != ABSENT:
-                    echo_columns([letter, text], widths=[1, 0], indent=4)
-
-
 def echo_groups(old: str, new: str, groups: Sequence[hr.compare.Group]) -> None:
     """Print the smallest sets of differences of two rulesets: what each has besides, and the sets within it."""
     echo(
@@ -65,30 +33,6 @@ def echo_groups(old: str, new: str, groups: Sequence[hr.compare.Group]) -> None:
         for title, names in (("with", others), ("contains the set of", group.requires)):
             if names:
                 echo(f"{title} {', '.join(names)}", indent=2)
-
-
-def _echo_title(row: hr.compare.ShownRow, letters: list[str], widths: list[int]) -> None:
-    """Print what differs and how, the column of each ruleset, and what is said of all of them."""
-    changes = [change for change in row.rows[0].changes if change]
-    style = _CHANGE_STYLES.get(changes[0], "") if len(changes) == 1 else "yellow"
-    styles = [style if row.effect == "behavioural" else ""] * (1 + len(letters))
-    title = f"{row.title} ({row.changes})"
-    echo_columns([title, *letters], styles, widths=widths if letters else (), indent=2)
-    for note in row.notes:
-        echo_columns([note], ["dim"], indent=4)
-
-
-def _letters(cells: list[str]) -> dict[str, str]:
-    """Text → the letter that stands for it; a ruleset without the declaration has a dash."""
-    texts = [text for text in dict.fromkeys(cells) if text != ABSENT]
-    return {**dict(zip(texts, ascii_lowercase, strict=False)), ABSENT: ABSENT} if texts else {}
-
-
-def _source(declaration: hr.explain.Declaration | None) -> str:
-    if declaration is None:
-        return ABSENT
-    head = f"{declaration.summary}\n" if declaration.summary else ""
-    return f"{head}{declaration.file}:{declaration.line}\n{declaration.source}"
 
 
 # ---------------------------------------------------------------- answers

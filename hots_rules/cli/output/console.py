@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache
 from textwrap import wrap
@@ -21,6 +20,8 @@ from hots_rules.diagnostics import printable
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
+
+    from hots_rules.report import Report
 
 
 @cache
@@ -94,24 +95,13 @@ def echo_faults(draw: Callable[[bool], str], *, stderr: bool = False) -> None:
     out.print(Text.from_ansi(draw(True)) if uses_color else Text(printable(draw(False))))
 
 
-def echo_columns(
-    texts: Sequence[str], styles: Sequence[str] = (), *, widths: Sequence[int] = (), indent: int = 0
-) -> None:
-    """Print texts side by side within the width of the terminal; a width of 0 shares what the others leave."""
-    from rich.padding import Padding
-    from rich.table import Table
-    from rich.text import Text
-
-    grid = Table.grid(expand=True, padding=(0, 2, 0, 0))
-    for at in range(len(texts)):
-        width = widths[at] if widths else 0
-        grid.add_column(ratio=None if width else 1, width=width or None)
-    cells = zip(texts, styles or [""] * len(texts), strict=True)
-    grid.add_row(*(Text(printable(text), style=style) for text, style in cells))
+def echo_report(report: Report, *, pipes_markdown: bool = False) -> None:
+    """Print a report in columns; with `pipes_markdown`, as Markdown where the output is no terminal."""
     out = console()
-    with out.capture() as printed:
-        out.print(Padding(grid, (0, 0, 0, indent)), soft_wrap=False)
-    sys.stdout.write(re.sub(r" +$", "", printed.get(), flags=re.MULTILINE))
+    if pipes_markdown and not out.is_terminal:
+        sys.stdout.write(report.markdown())
+    else:
+        sys.stdout.write(report.terminal(out.width, has_colors=out.color_system is not None))
 
 
 def echo_json(value: object) -> None:

@@ -31,7 +31,7 @@ def echo_witness(
         echo(f"{witness.old} without {', '.join(witness.without)}, and with it", "dim")
     elif witness.isolates:
         names = ", ".join(witness.isolates)
-        echo(f"of {names}, with {', '.join(more)}" if more else f"of {names} alone", "dim")
+        echo(f"isolates: {names}" + (f"; with {', '.join(more)}" if more else ""), "dim")
     settings = [
         ", ".join(f"{key}={value}" for key, value in each.items()) for each in witness.settings
     ]

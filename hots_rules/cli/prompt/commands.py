@@ -22,8 +22,8 @@ from hots_rules.cli.arguments import (
     read_text,
     resolve_ruleset,
 )
-from hots_rules.cli.output.comparison import echo_answers, echo_table
-from hots_rules.cli.output.console import echo, spinner
+from hots_rules.cli.output.comparison import echo_answers
+from hots_rules.cli.output.console import echo, echo_report, spinner
 from hots_rules.cli.output.game import echo_board
 from hots_rules.cli.output.odds import echo_odds
 from hots_rules.cli.output.rulebook import echo_found, echo_sections, echo_shown
@@ -350,7 +350,7 @@ def diff(session: Session, text: str) -> None:
     name, _, section = text.partition(" ")
     with spinner(f"comparing with {name}"):
         table = hr.compare.table(session.game.ruleset, resolve_ruleset(name), limits=limits())
-    echo_table(table.within(section.strip().lstrip("§")) if section else table)
+    echo_report((table.within(section.strip().lstrip("§")) if section else table).report())
 
 
 @command(N_("ask QUESTION"), N_("Ask all editions the same question."), Access.ALL_VISIBLE)

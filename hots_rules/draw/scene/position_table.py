@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hots_rules._notebook import shown, table
 from hots_rules.draw.picture.page import picture
 from hots_rules.draw.scene.position import Place, Position
 from hots_rules.draw.scene.positions import position_of
 from hots_rules.play.game import BaseGame
+from hots_rules.report.html_printer import notebook_table
+from hots_rules.report.markup import Markup, document, tag
+
+_STYLE = "svg{max-width:100%;height:auto}body{font-family:sans-serif;margin:1rem}"
 
 
 def position_table(position: Position) -> str:
@@ -20,7 +23,7 @@ def position_table(position: Position) -> str:
     for place in (*position.places, *position.trays):
         if place.pieces:
             rows.append((place.name, "; ".join(_pieces(place))))
-    return table((), rows, position.title)
+    return notebook_table(rows, position.title)
 
 
 def _pieces(place: Place) -> Iterator[str]:
@@ -33,9 +36,8 @@ def _pieces(place: Place) -> Iterator[str]:
 
 def figure(position: Position, svg: str) -> str:
     """A picture with its table, which a reader can open."""
-    summary = f"<summary>{shown(position.title)}</summary>"
-    details = f"<details>{summary}{position_table(position)}</details>"
-    return f'<figure style="margin:0;max-width:60rem">{svg}{details}</figure>'
+    details = tag("details", tag("summary", position.title), Markup(position_table(position)))
+    return tag("figure", Markup(svg), details, style="margin:0;max-width:60rem")
 
 
 def page(game: BaseGame, player: str | None = None, *, targets: Iterable[str] = ()) -> str:
@@ -54,9 +56,5 @@ def page(game: BaseGame, player: str | None = None, *, targets: Iterable[str] = 
     (1, 1)
     """
     position = position_of(game, player, targets)
-    head = f'<meta charset="utf-8"><title>{shown(position.title)}</title>'
-    style = "<style>svg{max-width:100%;height:auto}body{font-family:sans-serif;margin:1rem}</style>"
-    return (
-        f'<!DOCTYPE html>\n<html lang="{shown(position.language)}"><head>{head}{style}</head>'
-        f"<body>{figure(position, picture(position, is_live=True))}</body></html>\n"
-    )
+    body = figure(position, picture(position, is_live=True))
+    return document(position.title, body, style=_STYLE, language=position.language)

@@ -19,7 +19,7 @@ from hots_rules.diagnostics import EngineError, UnknownOption
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.study.attribution.result import Attribution, Share, Unplayable
-from hots_rules.study.result import LEVEL
+from hots_rules.study.estimates import LEVEL
 
 OTHERS = "others"
 MAX_GROUPS = 12

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import asdict, frozen
 
 from hots_rules.analysis.simulating.confidence import Interval
-from hots_rules.study.attribution.texts import attribution_markdown
+from hots_rules.report.blocks import Block, Heading, Paragraph, Table
+from hots_rules.report.whole import Report
+from hots_rules.study.figure_words import LEVEL_TEXT, StudyWords
+
+MAX_NAMED = 4
 
 
 @frozen
@@ -100,10 +106,61 @@ class Attribution:
         """The change as a whole, the sum of all shares."""
         return sum(share.value for share in self.shares)
 
-    def markdown(self) -> str:
-        """The shares as a report in Markdown."""
-        return attribution_markdown(self)
+    def report(self) -> Report:
+        """What each group of differences is worth, the largest first; then what each changes alone."""
+        title = f"{self.old} to {self.new}: {self.figure} in {self.scenario}"
+        blocks = (*_worths(self), *_effects_alone(self), *_unplayable_groups(self))
+        return Report(title, (Heading(title, 1), *blocks))
 
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""
         return asdict(self)
+
+
+# ---------------------------------------------------------------- the report
+def _worths(found: Attribution) -> Iterator[Block]:
+    if not found.orders:
+        return
+    yield Paragraph(
+        f"The change is {100 * found.total:+.1f} points in {_counted(found.games, 'game')} of each ruleset,"
+        f" seed {found.seed}. {_counted(found.orders, 'order')} of the groups,"
+        f" {_counted(found.rulesets, 'ruleset')} played."
+    )
+    yield Table.of(("worth", "group", "with"), map(_share_row, found.shares))
+    yield Paragraph(
+        f"A worth is a Shapley value: the mean effect of a group that is added after those before it in an order."
+        f" Its interval of {LEVEL_TEXT} is about the games alone."
+    )
+
+
+def _effects_alone(found: Attribution) -> Iterator[Block]:
+    if not found.alone:
+        return
+    yield Paragraph(
+        f"Each group added to {found.old} alone, in {_counted(found.games, 'game')}, seed {found.seed},"
+        f" policy {found.policy}:"
+    )
+    largest_first = sorted(found.alone, key=lambda share: -abs(share.value))
+    yield Table.of(("effect", "group", "with"), map(_share_row, largest_first))
+    yield Paragraph(f"These intervals hold together with a probability of {LEVEL_TEXT}.")
+
+
+def _unplayable_groups(found: Attribution) -> Iterator[Block]:
+    if not found.unplayable:
+        return
+    yield Paragraph(
+        f"These groups cannot be added to {found.old} alone: the rules then lead to a position that they cannot play."
+    )
+    yield Table.of(("group", "fault"), ((each.name, each.fault) for each in found.unplayable))
+
+
+def _share_row(share: Share) -> tuple[str, str, str]:
+    """What a group is worth, its name, and its differences besides the one that names it."""
+    worth = StudyWords.of("en").numbers("share", share.value, share.low, share.high, sign="+")
+    others = [each for each in share.differences if each != share.name]
+    many = len(others) > MAX_NAMED
+    return worth, share.name, _counted(len(others), "difference") if many else ", ".join(others)
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number:,} {unit}" if number == 1 else f"{number:,} {unit}s"

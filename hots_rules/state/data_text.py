@@ -1,25 +1,11 @@
-"""Tables for notebooks, as HTML in which every text is escaped."""
+"""Plain data in words, for tables of notebooks."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
+from collections.abc import Iterator, Mapping
 
-_INVALID = re.compile(r"[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF]")
-MAX_ROWS = 500
 _HIDDEN = "?"  # as in the state of a view
 _NO_NAMES: Mapping[str, str] = {}
-
-
-def valid(text: str) -> str:
-    """A text without the characters that XML forbids."""
-    return _INVALID.sub("\ufffd", text)
-
-
-def shown(text: object) -> str:
-    """A value as the text of an element."""
-    return escape(valid(str(text)))
 
 
 def plain(value: object, names: Mapping[str, str] = _NO_NAMES) -> str:
@@ -28,6 +14,7 @@ def plain(value: object, names: Mapping[str, str] = _NO_NAMES) -> str:
     Keys that have the same word stand together after it; `?` is that of hidden values. `names` has the texts of
     names; the others are shown with spaces.
 
+    >>> from hots_rules.state.data_text import plain
     >>> plain({"Fox": "Far_Hill", "Hen": "Camp", "Hawk": "Far_Hill", "Owl": "?"})
     'Far Hill: Fox, Hawk; Camp: Hen; ?: Owl'
     >>> plain({"Red": {"Move_1": 2, "Move_2": 1}, "Blue": {}})
@@ -68,20 +55,3 @@ def _word(value: object, names: Mapping[str, str]) -> str:
     if value is True:
         return "yes"
     return names.get(str(value), str(value).replace("_", " "))
-
-
-def table(headings: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
-    """A table; its first column names the rows. Rows beyond 500 are counted and left out."""
-    listed = list(rows)
-    head = "".join(f'<th scope="col">{shown(each)}</th>' for each in headings)
-    lines = [
-        f'<tr><th scope="row">{shown(first)}</th>'
-        + "".join(f"<td>{shown(cell)}</td>" for cell in rest)
-        + "</tr>"
-        for first, *rest in listed[:MAX_ROWS]
-    ]
-    if len(listed) > MAX_ROWS:
-        lines.append(f"<tr><th>… +{len(listed) - MAX_ROWS}</th></tr>")
-    title = f"<caption>{shown(caption)}</caption>" if caption else ""
-    top = f"<thead><tr>{head}</tr></thead>" if head else ""
-    return f'<table style="text-align:left">{title}{top}<tbody>{"".join(lines)}</tbody></table>'

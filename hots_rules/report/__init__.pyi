@@ -1,0 +1,13 @@
+from hots_rules.report.blocks import Code as Code
+from hots_rules.report.blocks import Details as Details
+from hots_rules.report.blocks import Figure as Figure
+from hots_rules.report.blocks import Figures as Figures
+from hots_rules.report.blocks import Heading as Heading
+from hots_rules.report.blocks import Items as Items
+from hots_rules.report.blocks import Lines as Lines
+from hots_rules.report.blocks import Paragraph as Paragraph
+from hots_rules.report.blocks import Row as Row
+from hots_rules.report.blocks import RowGroup as RowGroup
+from hots_rules.report.blocks import Span as Span
+from hots_rules.report.blocks import Table as Table
+from hots_rules.report.whole import Report as Report

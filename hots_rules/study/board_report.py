@@ -1,0 +1,89 @@
+"""Who holds what at the end of the games of a study: in words, and as boards that are coloured by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from hots_rules.draw.picture.shares import PlaceShares, player_colours, shares_picture
+from hots_rules.report.blocks import Block, Figure, Figures, Heading, Paragraph, Table
+from hots_rules.study.control import StudyBoard
+from hots_rules.study.estimates import Control, Estimate, PolicyResult
+from hots_rules.study.figure_words import StudyWords
+from hots_rules.study.texts import StudyTexts
+
+MAX_PLACES = 40
+
+
+def board_report(
+    texts: StudyTexts, result: PolicyResult, boards: Mapping[str, StudyBoard]
+) -> Iterator[Block]:
+    """The boards of all games, then of those that end at each value of the first measure; then a table."""
+    gettext, words = texts.say.gettext, texts.words
+    of_all_games = [each for each in result.control if each.value is None]
+    yield Heading(gettext("Who holds what"), 3)
+    yield Paragraph(
+        gettext(
+            "Who holds what at the end of the first {games}: a player holds a place where pieces of that player alone "
+            "stand.",
+            games=words.games(result.rules.games),
+        )
+    )
+    players, board = _players(of_all_games[0]), boards[of_all_games[0].side].board
+    colors = dict(zip(players, player_colours(board, players), strict=True))
+    yield Figures(_pictures(of_all_games, boards, words), colors=colors)
+    for value, controls in _by_value(result.control).items():
+        title = f"{texts.plan.measures[0]} {value}"
+        yield Figures(_pictures(controls, boards, words), title, is_small=True)
+    rows = _rows(of_all_games, boards[of_all_games[0].side].names, words)
+    yield Table.of((gettext("held at the end"), *(each.side for each in of_all_games)), rows)
+
+
+def _by_value(controls: Sequence[Control]) -> dict[int, list[Control]]:
+    """The control in the games that end at each value of the first measure, of the sides that have any."""
+    found: dict[int, list[Control]] = {}
+    for each in controls:
+        if each.value is not None:
+            found.setdefault(each.value, []).append(each)
+    return dict(sorted(found.items()))
+
+
+def _rows(
+    sides: Sequence[Control], names: Mapping[str, str], words: StudyWords
+) -> list[tuple[str, ...]]:
+    """A row for each place and player with the shares of all sides; of many rows those that differ most."""
+    rows = []
+    for place, of_players in sides[0].places.items():
+        for at, player in enumerate(of_players):
+            shares = [each.places[place][at] for each in sides if place in each.places]
+            title = f"{names.get(place, place)}: {player.figure}"
+            rows.append((_spread(shares), (title, *map(words.estimate, shares))))
+    kept = sorted(range(len(rows)), key=lambda at: -rows[at][0])[:MAX_PLACES]
+    return [rows[at][1] for at in sorted(kept)]
+
+
+def _pictures(
+    controls: Sequence[Control], boards: Mapping[str, StudyBoard], words: StudyWords
+) -> tuple[Figure, ...]:
+    """The board of each side; none for a ruleset without a board."""
+    drawn = (_picture(control, boards[control.side], words) for control in controls)
+    return tuple(figure for figure in drawn if figure.svg)
+
+
+def _picture(control: Control, drawn: StudyBoard, words: StudyWords) -> Figure:
+    places = {}
+    for place, shares in control.places.items():
+        name = drawn.names.get(place, place)
+        facts = ", ".join(f"{each.figure} {words.estimate(each)}" for each in shares)
+        means = tuple(each.mean for each in shares)
+        places[place] = PlaceShares(name, means, f"{name}: {facts}")
+    caption = f"{control.side}, {words.games(control.games)}"
+    return Figure(shares_picture(drawn.board, _players(control), places, caption), caption)
+
+
+def _players(control: Control) -> list[str]:
+    return [each.figure for each in next(iter(control.places.values()), ())]
+
+
+def _spread(shares: Sequence[Estimate]) -> float:
+    means = [each.mean for each in shares]
+    return max(means) - min(means)
