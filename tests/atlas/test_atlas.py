@@ -293,7 +293,7 @@ def test_the_command_writes_a_folder_of_pages(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    status, output = hots("atlas", OLDER, TINY, "-o", tmp_path)
+    status, output = hots(*SITE, "-o", tmp_path)
 
     assert status == 2
     assert "--force" in output
@@ -302,7 +302,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
 
 def test_force_keeps_other_files(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    status, _ = hots("atlas", OLDER, TINY, "-o", tmp_path, "--games", 0, "--seconds", 0, "--force")
+    status, _ = hots(*SITE, "-o", tmp_path, "--games", 0, "--seconds", 0, "--force")
 
     assert status == 0
     assert (tmp_path / "mine.txt").read_text(encoding="utf-8") == "mine"

@@ -69,6 +69,7 @@ FREE = tuple(
         "_lazy",
         "_notebook",
         "_toml",
+        "_options",
     )
 )
 
