@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -126,43 +126,48 @@ class _Run:
             report(error)
 
     def coverage(self) -> Iterator[hr.testing.Coverage]:
-        """What the cases cover of each ruleset."""
-        for rules, cases in self._cases_by_ruleset():
-            # The cases of a house rule are about what it changes, not about the whole rulebook.
-            is_own = len(rules.source.layers) > 1 and not self.plan.rulesets
+        """What the cases cover of each ruleset.
+
+        The cases of a house rule are about what it changes, not about the whole rulebook; a ruleset that is named is
+        covered as a whole.
+        """
+        named = bool(self.plan.rulesets)
+        for rules, own in self._cases_by_ruleset().values():
+            cases = [case for _, case in self._chosen()] if named else own
+            is_own = len(rules.source.layers) > 1 and not named
             with progress_bar("cases") as update:
                 found = hr.testing.coverage(rules, cases, is_own=is_own, on_progress=update)
             yield found
 
     def proofs(self) -> list[hr.testing.CaseReport]:
         """What the cases prove of each ruleset."""
-        chosen = chooser(self.plan.words)
-        files = hr.testing.find_case_files(self.paths)
-        cases = [case for file in files for case in file.cases if chosen(file.path, case.title)]
+        cases = [case for _, case in self._chosen()]
         found = []
-        for rules, _ in self._cases_by_ruleset():
+        for rules, _ in self._cases_by_ruleset().values():
             with progress_bar("cases") as update:
                 found.append(hr.testing.check_cases(rules, cases, prove=True, on_progress=update))
         return found
 
-    def _cases_by_ruleset(self) -> Iterable[tuple[hr.Ruleset, list[hr.testing.Case]]]:
-        """The rulesets that are named or that cases are about, each with its cases."""
-        files = hr.testing.find_case_files(self.paths)
-        runner = hr.testing.CaseRunner(_load, self.plan.rulesets, files)
+    def _chosen(self) -> list[tuple[Path, hr.testing.Case]]:
+        """The cases that are played, each with its file."""
         chosen = chooser(self.plan.words)
-        named = [args.load_ruleset(name) for name in self.plan.rulesets]
-        found: dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]] = {
-            rules.name: (rules, []) for rules in named
-        }
-        for file in files:
-            for case in file.cases:
-                if not chosen(file.path, case.title):
-                    continue
-                with suppress(hr.testing.BadCase):
-                    for own, rules in runner.rulesets_for(file.path, case):
-                        assert isinstance(rules, hr.Ruleset)
-                        found.setdefault(rules.name, (rules, []))[1].append(own)
-        return found.values()
+        files = hr.testing.find_case_files(self.paths)
+        cases = [(file.path, case) for file in files for case in file.cases]
+        return [(path, case) for path, case in cases if chosen(path, case.title)]
+
+    def _cases_by_ruleset(self) -> dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]]:
+        """The rulesets that are named or that cases are about, each with its cases."""
+        runner = hr.testing.CaseRunner(_load, self.plan.rulesets)
+        found: dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]] = {}
+        for name in self.plan.rulesets:
+            rules = args.load_ruleset(name)
+            found[rules.name] = rules, []
+        for path, case in self._chosen():
+            with suppress(hr.testing.BadCase):
+                for own, about in runner.rulesets_for(path, case):
+                    assert isinstance(about, hr.Ruleset)
+                    found.setdefault(about.name, (about, []))[1].append(own)
+        return found
 
 
 def _load(name: object) -> hr.Ruleset:
