@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import NOTHING, field, frozen
 
+if TYPE_CHECKING:
+    from attrs import NothingType
+
 T = TypeVar("T")
 KEY = "hots_rules command line"
-NEEDED: Any = NOTHING
+NEEDED: NothingType = cast("NothingType", NOTHING)
 """The default of a field that has none."""
 
 
@@ -27,18 +30,18 @@ class FieldHelp:
 
     help: str
     names: tuple[str, ...]
-    details: dict[str, Any]
-    given_as: Any = None
+    details: dict[str, object]
+    given_as: type | None = None
     is_argument: bool = False
 
 
 def option(
-    default: T,
+    default: T | NothingType,
     help: str,
     *names: str,
-    given_as: Any = None,
-    converter: Callable[[Any], Any] | None = None,
-    **details: Any,
+    given_as: type | None = None,
+    converter: Callable[..., object] | None = None,
+    **details: object,
 ) -> T:
     """A field of an attrs class that a command has as an option.
 
@@ -51,12 +54,10 @@ def option(
         details: as in `FieldHelp`.
     """
     told = FieldHelp(help, names, details, given_as)
-    given: Any = field(default=default, converter=converter, metadata={KEY: told})
-    return given  # type: ignore[no-any-return]
+    return field(default=cast(T, default), converter=converter, metadata={KEY: told})
 
 
-def argument(default: T, help: str, metavar: str, **details: Any) -> T:
+def argument(default: T | NothingType, help: str, metavar: str, **details: object) -> T:
     """A field of an attrs class that a command takes by its place; without a default if that is `NEEDED`."""
     told = FieldHelp(help, (), {"metavar": metavar, **details}, is_argument=True)
-    given: Any = field(default=default, metadata={KEY: told})
-    return given  # type: ignore[no-any-return]
+    return field(default=cast(T, default), metadata={KEY: told})

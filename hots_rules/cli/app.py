@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from importlib import import_module
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from attrs import frozen
@@ -16,6 +16,9 @@ from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES
 from hots_rules.cli.moved import MOVED
 from hots_rules.cli.output.console import echo
 from hots_rules.cli.plans import runnable
+
+if TYPE_CHECKING:
+    from typer._click import Command, Context, HelpFormatter
 
 SUMMARY = "Play, query and compare board games from their written rules."
 EPILOG = "\n".join(
@@ -40,132 +43,94 @@ class Listed:
 
     Attributes:
         summary: the first sentence of its own help.
-        function: where it is: a module of `hots_rules.cli.commands`, and the name of the function or group in it.
+        place: where it is: a module of `hots_rules.cli.commands`, and the name of the function or group in it; both
+            are the name of the command if it is empty.
         compares: whether it exits with 1 if it finds a difference.
         reads: whether it reads what strangers write, so that it has limits.
     """
 
     summary: str
-    function: str
+    place: str = ""
     compares: bool = False
     reads: bool = True
 
-    def load(self, name: str) -> Any:
+    def load(self, name: str) -> Command:
         """The command, with a name."""
-        module, _, function = self.function.partition(":")
+        module, _, function = (self.place or f"{name}:{name}").partition(":")
         found = getattr(import_module(f"hots_rules.cli.commands.{module}"), function)
-        if isinstance(found, typer.Typer):
-            return typer.main.get_command(found)
-        alone = typer.Typer(rich_markup_mode=None, add_completion=False)
-        alone.command(name)(runnable(found, compares=self.compares, reads=self.reads))
-        return typer.main.get_command(alone)
+        if not isinstance(found, typer.Typer):
+            app = typer.Typer(rich_markup_mode=None, add_completion=False)
+            app.command(name)(runnable(found, compares=self.compares, reads=self.reads))
+            found = app
+        return typer.main.get_command(found)
 
 
+PLAY = {
+    "play": Listed("Play a game with random moves, or one side of it yourself."),
+    "repl": Listed("Open a prompt to set up positions, play, and query the rules.", "play:repl"),
+    "simulate": Listed(
+        "Play many games with random moves, and count the results.", "odds:simulate"
+    ),
+    "replay": Listed("Replay a record and show the state of the game.", "records:replay"),
+    "verify": Listed("Replay a record, and check its digests and its seal.", "records:verify"),
+    "debug": Listed("Step through a recorded game rule by rule, hidden parts too."),
+    "draw": Listed("Draw a position, or a state of a recorded game, as a map."),
+    "seed": Listed("Create a random seed that no player can choose alone."),
+}
+ASK = {
+    "list": Listed(
+        "List the installed rulesets and their scenarios.", "rulesets:list_rulesets", reads=False
+    ),
+    "show": Listed("Show a section, a declaration, or the card of a piece.", "rulesets:show"),
+    "find": Listed(
+        "Search the rules, tables and names; the best hits come first.", "rulesets:find"
+    ),
+    "why": Listed("Explain why an action is legal or illegal, or what it did."),
+    "ask": Listed("Ask all editions one question about a record or a position.", compares=True),
+    "odds": Listed("Compute the probabilities of possible outcomes."),
+    "battle": Listed("Compute the odds of a battle that you make up."),
+}
+COMPARE = {
+    "diff": Listed("Show how rulesets differ, in a table by section.", compares=True),
+    "witness": Listed("Find a small position that A and B decide differently.", compares=True),
+    "study": Listed("Compare how the same games end under several rulesets."),
+    "attribute": Listed(
+        "Divide the change in a player's wins among the differences.", "study:attribute"
+    ),
+}
+WRITE = {
+    "new": Listed("Start a game of your own, or a house rule, in a new folder."),
+    "check": Listed("Check a ruleset, and report all its faults.", "rulesets:check"),
+    "fmt": Listed("Format rulesets; comments are kept.", reads=False),
+    "test": Listed("Play the cases in Markdown files, and report lines that fail."),
+    "export": Listed("Write schemas, types, a sample game, or WebAssembly."),
+}
+SERVE = {
+    "serve": Listed("Open a table to play at in a browser."),
+    "playground": Listed("Write, play and compare rules in the browser.", reads=False),
+    "lsp": Listed("Run the language server, which an editor starts.", "servers:lsp", reads=False),
+    "mcp": Listed("Run a Model Context Protocol server for an assistant.", "servers:mcp"),
+}
 # In the order of the help.
 GROUPS = MappingProxyType(
-    {
-        "Play": {
-            "play": Listed(
-                "Play a game with random moves, or one side of it yourself.", "play:play"
-            ),
-            "repl": Listed(
-                "Open a prompt to set up positions, play, and query the rules.", "play:repl"
-            ),
-            "simulate": Listed(
-                "Play many games with random moves, and count the results.", "odds:simulate"
-            ),
-            "replay": Listed("Replay a record and show the state of the game.", "records:replay"),
-            "verify": Listed(
-                "Replay a record, and check its digests and its seal.", "records:verify"
-            ),
-            "debug": Listed(
-                "Step through a recorded game rule by rule, hidden parts too.", "debug:debug"
-            ),
-            "draw": Listed(
-                "Draw a position, or a state of a recorded game, as a map.", "draw:draw"
-            ),
-            "seed": Listed("Create a random seed that no player can choose alone.", "seed:seed"),
-        },
-        "Ask": {
-            "list": Listed(
-                "List the installed rulesets and their scenarios.",
-                "rulesets:list_rulesets",
-                reads=False,
-            ),
-            "show": Listed(
-                "Show a section, a declaration, or the card of a piece.", "rulesets:show"
-            ),
-            "find": Listed(
-                "Search the rules, tables and names; the best hits come first.", "rulesets:find"
-            ),
-            "why": Listed("Explain why an action is legal or illegal, or what it did.", "why:why"),
-            "ask": Listed(
-                "Ask all editions one question about a record or a position.",
-                "ask:ask",
-                compares=True,
-            ),
-            "odds": Listed("Compute the probabilities of possible outcomes.", "odds:odds"),
-            "battle": Listed("Compute the odds of a battle that you make up.", "battle:battle"),
-        },
-        "Compare": {
-            "diff": Listed(
-                "Show how rulesets differ, in a table by section.", "diff:diff", compares=True
-            ),
-            "witness": Listed(
-                "Find a small position that A and B decide differently.",
-                "witness:witness",
-                compares=True,
-            ),
-            "study": Listed(
-                "Compare how the same games end under several rulesets.", "study:study"
-            ),
-            "attribute": Listed(
-                "Divide the change in a player's wins among the differences.",
-                "study:attribute",
-            ),
-        },
-        "Write": {
-            "new": Listed("Start a game of your own, or a house rule, in a new folder.", "new:new"),
-            "check": Listed("Check a ruleset, and report all its faults.", "rulesets:check"),
-            "fmt": Listed("Format rulesets; comments are kept.", "fmt:fmt", reads=False),
-            "test": Listed(
-                "Play the cases in Markdown files, and report lines that fail.", "test:test"
-            ),
-            "export": Listed(
-                "Write schemas, types, a sample game, or a ruleset as WebAssembly.",
-                "export:export",
-            ),
-        },
-        "Serve": {
-            "serve": Listed("Open a table to play at in a browser.", "serve:table"),
-            "playground": Listed(
-                "Write, play and compare rules in the browser.",
-                "playground:playground",
-                reads=False,
-            ),
-            "lsp": Listed(
-                "Run the language server, which an editor starts.", "servers:lsp", reads=False
-            ),
-            "mcp": Listed("Run a Model Context Protocol server for an assistant.", "servers:mcp"),
-        },
-    }
+    {"Play": PLAY, "Ask": ASK, "Compare": COMPARE, "Write": WRITE, "Serve": SERVE}
 )
-COMMANDS = MappingProxyType({name: one for group in GROUPS.values() for name, one in group.items()})
+COMMANDS = MappingProxyType({**PLAY, **ASK, **COMPARE, **WRITE, **SERVE})
 
 
 class Commands(TyperGroup):
     """The commands, each loaded when it is asked for; only its summary is here."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: Context) -> list[str]:
         """Their names, in the order of the help."""
         return [*COMMANDS]
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
         """The command of a name, or None."""
         listed = COMMANDS.get(cmd_name)
         return None if listed is None else listed.load(cmd_name)
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the help of the commands, group by group."""
         width = max(map(len, COMMANDS))
         for title, group in GROUPS.items():
@@ -174,7 +139,9 @@ class Commands(TyperGroup):
                     [(f"{name:{width}}", one.summary) for name, one in group.items()]
                 )
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+    def resolve_command(
+        self, ctx: Context, args: list[str]
+    ) -> tuple[str | None, Command | None, list[str]]:
         """The command that the arguments begin with; the error for another word has the closest name.
 
         Raises:

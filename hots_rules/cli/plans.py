@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from inspect import Parameter, Signature, signature
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Union, get_args, get_origin
 
 import typer
 from attrs import NOTHING, Attribute, fields, has, resolve_types
@@ -34,13 +34,15 @@ def with_plans(command: Callable[..., None]) -> Callable[..., None]:
     command; the plan is made from them, and fields that are not given have their defaults.
     """
     own = signature(command, eval_str=True).parameters.values()
-    plans = {each.name: each.annotation for each in own if has(each.annotation)}
+    plans: dict[str, Callable[..., object]] = {
+        each.name: each.annotation for each in own if has(each.annotation)
+    }
     if not plans:
         return command
-    names = {name: [*_parameters(plan)] for name, plan in plans.items()}
+    names = {each.name: [*_parameters(each.annotation)] for each in own if each.name in plans}
     parameters = [one for each in own for one in names.get(each.name, [each])]
 
-    def run_command(**given: Any) -> None:
+    def run_command(**given: object) -> None:
         made = {}
         for name, plan in plans.items():
             values = {one.name: given.pop(one.name) for one in names[name]}
@@ -69,17 +71,16 @@ def _parameters(plan: type) -> Iterator[Parameter]:
         yield Parameter(each.name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _annotation(each: Attribute[Any], told: FieldHelp) -> object:
+def _annotation(each: Attribute[object], told: FieldHelp) -> object:
     """The type of a field as typer reads it, with its help."""
     of = told.given_as | None if told.given_as else _typed(each.type)
-    if told.is_argument:
-        return Annotated[of, typer.Argument(help=told.help, **told.details)]
     # Without a name typer would add `--no-NAME` to a flag.
     names = told.names or (f"--{each.name.replace('_', '-')}",)
-    return Annotated[of, typer.Option(*names, help=told.help, **told.details)]
+    make: Callable[..., object] = typer.Argument if told.is_argument else typer.Option
+    return Annotated[of, make(*(() if told.is_argument else names), help=told.help, **told.details)]
 
 
-def _typed(of: Any) -> Any:
+def _typed(of: object) -> object:
     """A type with lists in place of tuples of any length, which typer does not read."""
     if get_origin(of) is tuple:
         return list[get_args(of)[0]]  # type: ignore[misc]

@@ -14,7 +14,7 @@ from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.plans import runnable
 
 export = typer.Typer(
-    help="Write schemas, types, a sample game, or a ruleset as WebAssembly.",
+    help="Write schemas, types, a sample game, or WebAssembly.",
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,

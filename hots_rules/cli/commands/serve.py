@@ -17,7 +17,7 @@ from hots_rules.cli.extras import needs_extra
 from hots_rules.cli.output.console import echo, echo_error
 from hots_rules.cli.plans import runnable
 
-table = typer.Typer(rich_markup_mode=None, add_completion=False, invoke_without_command=True)
+serve = typer.Typer(rich_markup_mode=None, add_completion=False, invoke_without_command=True)
 Database = Annotated[
     str | None,
     typer.Option(metavar="URL", help="Database. [default: a file in your data folder]"),
@@ -49,7 +49,7 @@ class TablePlan:
     log: bool = option(False, "Log each request as a line of JSON.")
 
 
-def serve(context: typer.Context, plan: TablePlan, database: Database = None) -> None:
+def table(context: typer.Context, plan: TablePlan, database: Database = None) -> None:
     """Open a table to play at in a browser."""
     if context.invoked_subcommand is not None:
         return
@@ -108,5 +108,5 @@ def tokens(
         raise typer.Exit(Exit.USAGE) from None
 
 
-table.callback()(runnable(serve, reads=False))
-table.command()(runnable(tokens, reads=False))
+serve.callback()(runnable(table, reads=False))
+serve.command()(runnable(tokens, reads=False))

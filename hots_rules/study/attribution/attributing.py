@@ -32,6 +32,10 @@ TRIES = 4
 class AttributionPlan:
     """What an attribution is asked to play.
 
+    >>> import hots_rules as hr
+    >>> hr.study.AttributionPlan(scenario="two-ranks", player="White").orders
+    8
+
     Attributes:
         scenario: the scenario.
         player: the player whose wins are counted.
