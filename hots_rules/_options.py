@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import NOTHING, field, frozen
@@ -14,6 +15,7 @@ T = TypeVar("T")
 KEY = "hots_rules command line"
 NEEDED: NothingType = cast("NothingType", NOTHING)
 """The default of a field that has none."""
+READ = MappingProxyType({"exists": True, "dir_okay": False, "readable": True})
 
 
 @frozen
@@ -41,6 +43,7 @@ def option(
     *names: str,
     given_as: type | None = None,
     converter: Callable[..., object] | None = None,
+    is_file: bool = False,
     **details: object,
 ) -> T:
     """A field of an attrs class that a command has as an option.
@@ -51,13 +54,18 @@ def option(
         names: as in `FieldHelp`.
         given_as: the type in which the command line has it, if that is another one; `converter` takes both.
         converter: as in `attrs.field`.
+        is_file: whether it is a file that is read.
         details: as in `FieldHelp`.
     """
-    told = FieldHelp(help, names, details, given_as)
+    told = FieldHelp(help, names, {**details, **(READ if is_file else {})}, given_as)
     return field(default=cast(T, default), converter=converter, metadata={KEY: told})
 
 
-def argument(default: T | NothingType, help: str, metavar: str, **details: object) -> T:
+def argument(
+    default: T | NothingType, help: str, metavar: str, *, is_file: bool = False, **details: object
+) -> T:
     """A field of an attrs class that a command takes by its place; without a default if that is `NEEDED`."""
-    told = FieldHelp(help, (), {"metavar": metavar, **details}, is_argument=True)
+    told = FieldHelp(
+        help, (), {"metavar": metavar, **details, **(READ if is_file else {})}, is_argument=True
+    )
     return field(default=cast(T, default), metadata={KEY: told})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from enum import StrEnum
+from errno import ENOTEMPTY
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -14,6 +15,7 @@ import typer
 from attrs import fields_dict, frozen
 
 import hots_rules as hr
+from hots_rules._files import check_unused
 from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli.output.console import echo_error, spinner
 from hots_rules.cli.places import places_from_here
@@ -23,6 +25,7 @@ Choices = dict[str, str | int | bool | None]
 
 CONTENT = "If the ruleset has changed since: report an error (refuse), or use the rules stored in the record (pinned)."
 RULESET_OF_FILE = "Ruleset of a position, or of a record whose ruleset is not installed."
+LINES = "Execute lines from a file."
 AT = "Use the state after N actions. [default: all]"
 SIDE = "Show only what this player may know."
 RULESET = "Ruleset: a name from `hots list`, a file or a folder."
@@ -40,13 +43,6 @@ RecordFile = Annotated[
 RulesetOption = Annotated[
     str | None, typer.Option("--ruleset", metavar="RULESET", help=RULESET_OF_FILE)
 ]
-LinesFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--file", metavar="FILE", exists=True, dir_okay=False, help="Execute lines from a file."
-    ),
-]
-Content = Annotated[Literal["refuse", "pinned"], typer.Option(help=CONTENT)]
 OptionChoices = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="Set an optional rule (repeatable)."),
@@ -104,9 +100,7 @@ class GameSource(Settings):
         NEEDED,
         "Record of a game, or position (with --ruleset).",
         "FILE",
-        exists=True,
-        dir_okay=False,
-        readable=True,
+        is_file=True,
     )
     ruleset: str | None = option(None, RULESET_OF_FILE, metavar="RULESET")
     at: int | None = option(None, AT, metavar="N", min=0)
@@ -350,3 +344,21 @@ def read_text(file: Path) -> str:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise typer.BadParameter("file is not text in UTF-8", param_hint="FILE") from None
+
+
+def check_new_folder(folder: Path, *, force: bool) -> None:
+    """Raise for a folder that holds files of the user, unless they are to stay beside what is written.
+
+    Raises:
+        typer.BadParameter: it is not empty.
+    """
+    try:
+        check_unused(folder)
+    except OSError as error:
+        if error.errno != ENOTEMPTY:
+            raise
+        if not force:
+            raise typer.BadParameter(
+                f"the folder `{folder}` is not empty; name a new one, or write into it with --force",
+                param_hint="--out",
+            ) from None

@@ -24,9 +24,7 @@ class AskPlan:
         NEEDED,
         "Record of a game, position (with --ruleset), or dispute.",
         "FILE",
-        exists=True,
-        dir_okay=False,
-        readable=True,
+        is_file=True,
     )
     question: str | None = argument(
         None,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from errno import ENOTEMPTY
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import typer
 from attrs import asdict, evolve, fields, frozen
 
 import hots_rules as hr
-from hots_rules._files import check_unused, write_folder
+from hots_rules._files import write_folder
 from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if
@@ -187,7 +186,7 @@ def _write_site(plan: DiffPlan, site: SitePlan) -> None:
         raise typer.BadParameter("a site has all differences", param_hint="--format")
     if site.out is None:
         raise typer.BadParameter("name the folder of the site", param_hint="--out")
-    _check_folder(site.out, force=site.force)
+    args.check_new_folder(site.out, force=site.force)
     loaded = [args.load_ruleset(name) for name in plan.rulesets]
     result = hr.atlas.atlas(*loaded)
     frequencies = _count(loaded, site.games)
@@ -205,24 +204,6 @@ def _write_site(plan: DiffPlan, site: SitePlan) -> None:
     with progress_bar("pages", total) as update:
         count = write_folder(site.out, _counted(hr.atlas.documents(result, shown), update))
     echo(f"{count} pages written; open `{site.out / 'index.html'}` in a browser", "dim")
-
-
-def _check_folder(folder: Path, *, force: bool) -> None:
-    """Raise for a folder that holds files of the user, unless they are to stay beside the pages.
-
-    Raises:
-        typer.BadParameter: it is not empty.
-    """
-    try:
-        check_unused(folder)
-    except OSError as error:
-        if error.errno != ENOTEMPTY:
-            raise
-        if not force:
-            raise typer.BadParameter(
-                f"the folder `{folder}` is not empty; name a new one, or write into it with --force",
-                param_hint="--out",
-            ) from None
 
 
 def _counted(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from attrs import asdict, frozen
@@ -176,31 +175,31 @@ class _RecordedPlay:
         echo(title, "bold")
 
 
-def repl(
-    ruleset: Annotated[
-        str,
-        typer.Argument(
-            metavar="RULESET", help="Ruleset to start with. [default: the last of `hots list`]"
-        ),
-    ] = "",
-    file: args.LinesFile = None,
-    scenario: Annotated[
-        str,
-        typer.Option(
-            metavar="SCENARIO", help="Scenario to start with. [default: the ruleset's first]"
-        ),
-    ] = "",
-    language: args.Language = "en",
-) -> None:
+@frozen(kw_only=True)
+class PromptPlan:
+    """Where the prompt begins, and what is typed."""
+
+    ruleset: str = argument(
+        "", "Ruleset to start with. [default: the last of `hots list`]", "RULESET"
+    )
+    file: Path | None = option(None, args.LINES, metavar="FILE", is_file=True)
+    scenario: str = option(
+        "", "Scenario to start with. [default: the ruleset's first]", metavar="SCENARIO"
+    )
+
+
+def repl(plan: PromptPlan, language: args.Language = "en") -> None:
     """Open a prompt to set up positions, play, and query the rules.
 
     Without a terminal or with --file, the exit status is 1 if a line could not be executed.
     """
-    game = new_game(args.load_ruleset(ruleset or [*hr.rulesets()][-1], language), scenario)
+    rules = args.load_ruleset(plan.ruleset or [*hr.rulesets()][-1], language)
+    game = new_game(rules, plan.scenario)
     prompt = Repl(Session(game))
-    if file is None and is_interactive():
+    if plan.file is None and is_interactive():
         echo(f"{game.ruleset.name}: type `help` for the commands")
         prompt.run(line_reader(history="repl"))
         return
-    prompt.run(transcript_reader(args.read_text(file).splitlines()) if file else line_reader())
+    lines = args.read_text(plan.file).splitlines() if plan.file else None
+    prompt.run(line_reader() if lines is None else transcript_reader(lines))
     fail_if(prompt.failures)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 import typer
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 class ReplayPlan:
     """Which record is replayed, and how."""
 
-    file: Path = argument(
-        NEEDED, "Record of a game.", "FILE", exists=True, dir_okay=False, readable=True
-    )
+    file: Path = argument(NEEDED, "Record of a game.", "FILE", is_file=True)
     at: int | None = option(None, args.AT, metavar="N", min=0)
     board: bool = option(True, "Show the board.", "--board/--no-board")
     content: Literal["refuse", "pinned", "migrate"] = option(
@@ -123,38 +121,36 @@ def _as_json(game: hr.Game, record: hr.Record, migration: Migration | None) -> d
 
 
 # ---------------------------------------------------------------- verify
-def verify(
-    file: args.RecordFile,
-    content: args.Content = "refuse",
-    published: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="SEALS",
-            exists=True,
-            dir_okay=False,
-            help="Also compare the seals that were published during the game: a file with a line "
-            "ACTIONS COMMITMENT SALT for each.",
-        ),
-    ] = None,
-    seeds: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            exists=True,
-            dir_okay=False,
-            help="Also check the dice: the seeds of the game, as the table tells them when it is over.",
-        ),
-    ] = None,
-    ruleset: args.RulesetOption = None,
-    as_json: args.AsJson = False,
-) -> None:
+@frozen(kw_only=True)
+class VerificationPlan:
+    """What is checked."""
+
+    file: Path = argument(NEEDED, "Record of a game.", "FILE", is_file=True)
+    content: Literal["refuse", "pinned"] = option("refuse", args.CONTENT)
+    published: Path | None = option(
+        None,
+        "Also compare the seals that were published during the game: a file with a line ACTIONS COMMITMENT SALT for "
+        "each.",
+        metavar="SEALS",
+        is_file=True,
+    )
+    seeds: Path | None = option(
+        None,
+        "Also check the dice: the seeds of the game, as the table tells them when it is over.",
+        metavar="FILE",
+        is_file=True,
+    )
+    ruleset: str | None = option(None, args.RULESET_OF_FILE, metavar="RULESET")
+
+
+def verify(plan: VerificationPlan, as_json: args.AsJson = False) -> None:
     """Replay a record, and check its digests and its seal."""
-    seals = [] if published is None else _parse_seals(args.read_text(published))
-    held = () if seeds is None else _parse_seeds(seeds)
-    record = _read_record(file)
-    given = None if ruleset is None else args.load_ruleset(ruleset)
+    seals = [] if plan.published is None else _parse_seals(args.read_text(plan.published))
+    held = () if plan.seeds is None else _parse_seeds(plan.seeds)
+    record = _read_record(plan.file)
+    given = None if plan.ruleset is None else args.load_ruleset(plan.ruleset)
     with spinner(args.REPLAYING):
-        rules = hr.ruleset_for(record, given, content=content, limits=args.limits())
+        rules = hr.ruleset_for(record, given, content=plan.content, limits=args.limits())
         result = hr.records.verify(record, rules, seals)
         result, outcomes = _with_seeds(result, record, rules, held)
     if as_json:

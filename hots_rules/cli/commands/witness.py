@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 import typer
-from attrs import frozen
+from attrs import evolve, frozen
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
@@ -21,18 +20,11 @@ Sides = tuple[dict[str, str], dict[str, str]]
 
 
 @frozen(kw_only=True)
-class WitnessPlan:
-    """What is to be shown, and how it is searched."""
+class WitnessCommand:
+    """The rulesets, their settings, and where a witness is looked for and shown."""
 
     old: str = argument(NEEDED, "First ruleset: a name, file or folder.", "A")
     new: str = argument(NEEDED, "Second ruleset.", "B")
-    section: str | None = option(None, "Only the differences in this section.", metavar="N")
-    difference: str | None = option(
-        None, "Only this difference; `hots diff` names them.", metavar="NAME"
-    )
-    kind: Literal["legal", "outcome", "odds"] | None = option(
-        None, "What is to differ. [default: any]"
-    )
     options: tuple[str, ...] = option(
         (),
         "An optional rule in A and in B (repeatable); one value is for both, none for the default.",
@@ -45,13 +37,13 @@ class WitnessPlan:
     cases: Path | None = option(
         None, "Cases whose positions are tried first.", metavar="FOLDER", exists=True
     )
-    seed: str | None = option(None, "Random seed of a search.  [default: 0]", metavar="SEED")
     search: bool = option(False, "Search, even if the library keeps a witness.")
-    seconds: float | None = option(None, "Longest time of the search.", metavar="S", min=0.0)
     out: Path | None = option(None, "Picture to write, .svg.", "-o", "--out", metavar="OUT")
 
 
-def witness(plan: WitnessPlan, as_json: args.AsJson = False) -> None:
+def witness(
+    given: WitnessCommand, plan: hr.witness.SearchPlan, as_json: args.AsJson = False
+) -> None:
     """Find a small position that A and B decide differently.
 
     A witness is that position with an action.
@@ -61,30 +53,22 @@ def witness(plan: WitnessPlan, as_json: args.AsJson = False) -> None:
 
     Exit status: 0 if no witness was found, 1 if one was, 2 on error.
     """
-    if plan.out is not None and plan.out.suffix.lower() != ".svg":
+    if given.out is not None and given.out.suffix.lower() != ".svg":
         raise typer.BadParameter("the file must end in .svg", param_hint="--out")
-    rulesets = args.load_ruleset(plan.old), args.load_ruleset(plan.new)
-    options = _settings(plan.options)
+    rulesets = args.load_ruleset(given.old), args.load_ruleset(given.new)
+    options = _settings(given.options)
     _check_options(options, rulesets)
-    settings = _both(options, _settings(plan.readings))
+    settings = _both(options, _settings(given.readings))
     result = None
-    if not (plan.search or plan.seed is not None or plan.cases or settings):
+    if not (given.search or plan.seed is not None or given.cases or settings):
         result = hr.witness.kept_search(
             *rulesets, difference=plan.difference, section=plan.section, kind=plan.kind
         )
     if result is None:
+        trails = hr.witness.case_trails(given.cases, *rulesets) if given.cases else ()
         with progress_bar("positions") as update:
-            result = hr.witness.witness(
-                *rulesets,
-                difference=plan.difference,
-                section=plan.section,
-                kind=plan.kind,
-                settings=settings,
-                trails=hr.witness.case_trails(plan.cases, *rulesets) if plan.cases else (),
-                seed=plan.seed or "0",
-                seconds=plan.seconds,
-                progress=update,
-            )
+            asked = evolve(plan, settings=settings, trails=trails)
+            result = hr.witness.witness(*rulesets, asked, progress=update)
     if as_json:
         echo_json(result.as_json())
     found = result.witness
@@ -93,8 +77,8 @@ def witness(plan: WitnessPlan, as_json: args.AsJson = False) -> None:
             echo_no_witness(result)
         return
     sides = hr.witness.sides_of(found, *rulesets)
-    if plan.out is not None:
-        atomic_write(plan.out, found.moments(*sides)[0].draw())
+    if given.out is not None:
+        atomic_write(given.out, found.moments(*sides)[0].draw())
     if not as_json:
         mixed = hr.diff(*sides).differences if sides != rulesets and found.isolates else ()
         more = [each.id for each in mixed if each.plays and each.id not in found.isolates]
