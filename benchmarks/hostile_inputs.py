@@ -345,13 +345,13 @@ def run_text(data: Data, folder: Path) -> bool:
 
 # ------------------------------------------------------------------ command lines
 _COMMANDS = """
-    list show check fmt cases coverage diff ask diverge dispute play repl simulate odds why whynot explain draw replay
-    verify schema corpus seed
+    list show check fmt test diff ask play repl simulate odds why draw replay verify export seed
 """
 # No path outside the folder of the try, since commands write.
 _ARGUMENTS = """
     hots-4.0 lords-of-scotland braveheart 2-players record.txt tiny.rules damaged.txt damaged.rules absent --json
     --help --seed --side --section --options --content --games --quiet --save out.txt --play --prove --language
+    --under --event --sentences --coverage --format site schema types corpus
     --position pinned 7 -1 1e9 5.2 Scotland: --ruleset --upgrade --out . - --
 """
 COMMANDS, ARGUMENTS = _COMMANDS.split(), _ARGUMENTS.split()

@@ -16,6 +16,7 @@ from hots_rules.play.game import AnyRuleset
 from hots_rules.study.attribution.effect_sizes import unmeasured, worths_of
 from hots_rules.witness.bundled import in_order
 from hots_rules.witness.minimal_difference import sides_of
+from hots_rules.witness.search import SearchPlan
 from hots_rules.witness.search import witness as search_witness
 from hots_rules.witness.witnesses import Witness, kept_witnesses
 
@@ -160,7 +161,7 @@ def _searched(
             continue
         old, new = rulesets[number : number + 2]
         try:
-            search = search_witness(old, new, difference=name, seconds=share)
+            search = search_witness(old, new, SearchPlan(difference=name, seconds=share))
             yield (number, name), search.witness or f"{search.tried}."
         except HotsError as error:
             yield (number, name), f"{error}."

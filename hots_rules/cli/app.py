@@ -1,39 +1,24 @@
-"""The commands of `hots`, and its help."""
+"""The commands of `hots` by groups, and its help; the module of a command is loaded when it runs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated
+from difflib import get_close_matches
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from attrs import frozen
+from typer.core import TyperGroup
 
 from hots_rules import __version__
-from hots_rules.cli.arguments import with_limits
-from hots_rules.cli.commands.atlas import atlas
-from hots_rules.cli.commands.attribute import attribute
-from hots_rules.cli.commands.battle import battle
-from hots_rules.cli.commands.cases import cases
-from hots_rules.cli.commands.compare import ask, diff, diverge
-from hots_rules.cli.commands.debug import debug
-from hots_rules.cli.commands.fmt import fmt
-from hots_rules.cli.commands.formats import corpus, draw, export_wasm, schema
-from hots_rules.cli.commands.lsp import lsp
-from hots_rules.cli.commands.mcp import mcp
-from hots_rules.cli.commands.new import new
-from hots_rules.cli.commands.odds import odds, simulate
-from hots_rules.cli.commands.play import dispute, play, repl
-from hots_rules.cli.commands.playground import playground
-from hots_rules.cli.commands.records import replay, verify
-from hots_rules.cli.commands.rulesets import check, contents, coverage, find, list_rulesets, show
-from hots_rules.cli.commands.rulings import explain, why, whynot
-from hots_rules.cli.commands.seed import seed
-from hots_rules.cli.commands.serve import serve
-from hots_rules.cli.commands.study import study
-from hots_rules.cli.commands.test import test
-from hots_rules.cli.commands.tokens import tokens
-from hots_rules.cli.commands.witness import witness
-from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES, with_exit_code
+from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES
+from hots_rules.cli.moved import MOVED
 from hots_rules.cli.output.console import echo
+from hots_rules.cli.plans import runnable
+
+if TYPE_CHECKING:
+    from typer._click import Command, Context, HelpFormatter
 
 SUMMARY = "Play, query and compare board games from their written rules."
 EPILOG = "\n".join(
@@ -51,13 +36,133 @@ EPILOG = "\n".join(
     )
 )
 
+
+@frozen
+class Listed:
+    """A command in the help.
+
+    Attributes:
+        summary: the first sentence of its own help.
+        place: where it is: a module of `hots_rules.cli.commands`, and the name of the function or group in it; both
+            are the name of the command if it is empty.
+        compares: whether it exits with 1 if it finds a difference.
+        reads: whether it reads what strangers write, so that it has limits.
+    """
+
+    summary: str
+    place: str = ""
+    compares: bool = False
+    reads: bool = True
+
+    def load(self, name: str) -> Command:
+        """The command, with a name."""
+        module, _, function = (self.place or f"{name}:{name}").partition(":")
+        found = getattr(import_module(f"hots_rules.cli.commands.{module}"), function)
+        if not isinstance(found, typer.Typer):
+            app = typer.Typer(rich_markup_mode=None, add_completion=False)
+            app.command(name)(runnable(found, compares=self.compares, reads=self.reads))
+            found = app
+        return typer.main.get_command(found)
+
+
+PLAY = {
+    "play": Listed("Play a game with random moves, or one side of it yourself."),
+    "repl": Listed("Open a prompt to set up positions, play, and query the rules.", "play:repl"),
+    "simulate": Listed(
+        "Play many games with random moves, and count the results.", "odds:simulate"
+    ),
+    "replay": Listed("Replay a record and show the state of the game.", "records:replay"),
+    "verify": Listed("Replay a record, and check its digests and its seal.", "records:verify"),
+    "debug": Listed("Step through a recorded game rule by rule, hidden parts too."),
+    "draw": Listed("Draw a position, or a state of a recorded game, as a map."),
+    "seed": Listed("Create a random seed that no player can choose alone."),
+}
+ASK = {
+    "list": Listed(
+        "List the installed rulesets and their scenarios.", "rulesets:list_rulesets", reads=False
+    ),
+    "show": Listed("Show a section, a declaration, or the card of a piece.", "rulesets:show"),
+    "find": Listed(
+        "Search the rules, tables and names; the best hits come first.", "rulesets:find"
+    ),
+    "why": Listed("Explain why an action is legal or illegal, or what it did."),
+    "ask": Listed("Ask all editions one question about a record or a position.", compares=True),
+    "odds": Listed("Compute the probabilities of possible outcomes."),
+    "battle": Listed("Compute the odds of a battle that you make up."),
+}
+COMPARE = {
+    "diff": Listed("Show how rulesets differ, in a table by section.", compares=True),
+    "witness": Listed("Find a small position that A and B decide differently.", compares=True),
+    "study": Listed("Compare how the same games end under several rulesets."),
+    "attribute": Listed(
+        "Divide the change in a player's wins among the differences.", "study:attribute"
+    ),
+}
+WRITE = {
+    "new": Listed("Start a game of your own, or a house rule, in a new folder."),
+    "check": Listed("Check a ruleset, and report all its faults.", "rulesets:check"),
+    "fmt": Listed("Format rulesets; comments are kept.", reads=False),
+    "test": Listed("Play the cases in Markdown files, and report lines that fail."),
+    "export": Listed("Write schemas, types, a sample game, or WebAssembly."),
+}
+SERVE = {
+    "serve": Listed("Open a table to play at in a browser."),
+    "playground": Listed("Write, play and compare rules in the browser.", reads=False),
+    "lsp": Listed("Run the language server, which an editor starts.", "servers:lsp", reads=False),
+    "mcp": Listed("Run a Model Context Protocol server for an assistant.", "servers:mcp"),
+}
+# In the order of the help.
+GROUPS = MappingProxyType(
+    {"Play": PLAY, "Ask": ASK, "Compare": COMPARE, "Write": WRITE, "Serve": SERVE}
+)
+COMMANDS = MappingProxyType({**PLAY, **ASK, **COMPARE, **WRITE, **SERVE})
+
+
+class Commands(TyperGroup):
+    """The commands, each loaded when it is asked for; only its summary is here."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        """Their names, in the order of the help."""
+        return [*COMMANDS]
+
+    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
+        """The command of a name, or None."""
+        listed = COMMANDS.get(cmd_name)
+        return None if listed is None else listed.load(cmd_name)
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the help of the commands, group by group."""
+        width = max(map(len, COMMANDS))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(f"{name:{width}}", one.summary) for name, one in group.items()]
+                )
+
+    def resolve_command(
+        self, ctx: Context, args: list[str]
+    ) -> tuple[str | None, Command | None, list[str]]:
+        """The command that the arguments begin with; the error for another word has the closest name.
+
+        Raises:
+            UsageError: there is no such command.
+        """
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            close = get_close_matches(name, COMMANDS, 1)
+            remedy = f"Did you mean '{close[0]}'?" if close else "`hots --help` lists all."
+            ctx.fail(f"No such command '{name}'. {MOVED.get(name, remedy)}")
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
+    cls=Commands,
     name="hots",
     help=SUMMARY,
     epilog=EPILOG,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    add_completion=False,
+    add_completion=True,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -79,43 +184,3 @@ def hots(
     ] = False,
 ) -> None:
     """The options of `hots` itself."""
-
-
-def _add(
-    *commands: Callable[..., None], compares: bool = False, reads: bool = True, name: str = ""
-) -> None:
-    """Add commands; those that read what strangers write have limits."""
-    for command in commands:
-        limited = with_limits(command) if reads else command
-        app.command(name or None, hidden=bool(name))(with_exit_code(limited, compares=compares))
-
-
-# In the order of the help.
-app.command("list")(with_exit_code(list_rulesets))
-_add(show, find, contents, check)
-_add(new)
-_add(fmt, reads=False)
-_add(test, cases, coverage)
-_add(diff, witness, ask, diverge, dispute, compares=True)
-_add(
-    atlas,
-    study,
-    attribute,
-    play,
-    repl,
-    simulate,
-    odds,
-    battle,
-    why,
-    whynot,
-    explain,
-    draw,
-    replay,
-    verify,
-    debug,
-)
-_add(schema, serve, tokens, playground, lsp, reads=False)
-_add(mcp)
-_add(corpus, export_wasm)
-_add(whynot, name="why-not")
-app.add_typer(seed, name="seed")

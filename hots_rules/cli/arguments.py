@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from enum import StrEnum
+from errno import ENOTEMPTY
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Annotated, Literal, ParamSpec, TypeVar
 
 import typer
-from attrs import fields_dict
+from attrs import fields_dict, frozen
 
 import hots_rules as hr
+from hots_rules._files import check_unused
+from hots_rules._options import NEEDED, argument, option
 from hots_rules._text import plain_text
 from hots_rules.cli.output.console import echo_error, spinner
 from hots_rules.cli.places import places_from_here
 from hots_rules.diagnostics import how_to_raise, names_alike
 
-RulesetName = Annotated[
-    str,
-    typer.Argument(metavar="RULESET", help="Ruleset: a name from `hots list`, a file or a folder."),
-]
+Choices = dict[str, str | int | bool | None]
+
+CONTENT = "If the ruleset has changed since: report an error (refuse), or use the rules stored in the record (pinned)."
+RULESET_OF_FILE = "Ruleset of a position, or of a record whose ruleset is not installed."
+LINES = "Execute lines from a file."
+AT = "Use the state after N actions. [default: all]"
+SIDE = "Show only what this player may know."
+RULESET = "Ruleset: a name from `hots list`, a file or a folder."
+OWN_SCENARIO = "Scenario of the ruleset; see `hots list`. [default: the ruleset's first]"
+RulesetName = Annotated[str, typer.Argument(metavar="RULESET", help=RULESET)]
 ScenarioName = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="Scenario of the ruleset; see `hots list`.")
-]
-OwnScenario = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="SCENARIO",
-        help="Scenario of the ruleset; see `hots list`. [default: the ruleset's first]",
-    ),
-]
-GameFile = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE",
-        exists=True,
-        dir_okay=False,
-        readable=True,
-        help="Record of a game, or position (with --ruleset).",
-    ),
 ]
 RecordFile = Annotated[
     Path,
@@ -50,29 +42,7 @@ RecordFile = Annotated[
     ),
 ]
 RulesetOption = Annotated[
-    str | None,
-    typer.Option(
-        "--ruleset",
-        metavar="RULESET",
-        help="Ruleset of a position, or of a record whose ruleset is not installed.",
-    ),
-]
-LinesFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--file", metavar="FILE", exists=True, dir_okay=False, help="Execute lines from a file."
-    ),
-]
-Content = Annotated[
-    Literal["refuse", "pinned"],
-    typer.Option(
-        help="If the ruleset has changed since: report an error (refuse), or use the rules stored "
-        "in the record (pinned)."
-    ),
-]
-At = Annotated[
-    int | None,
-    typer.Option("--at", metavar="N", min=0, help="Use the state after N actions. [default: all]"),
+    str | None, typer.Option("--ruleset", metavar="RULESET", help=RULESET_OF_FILE)
 ]
 OptionChoices = Annotated[
     list[str] | None,
@@ -85,14 +55,7 @@ ReadingChoices = Annotated[
     ),
 ]
 Seed = Annotated[str, typer.Option("--seed", metavar="SEED", help="Random seed.")]
-Side = Annotated[
-    str | None,
-    typer.Option("--side", metavar="PLAYER", help="Show only what this player may know."),
-]
-Depth = Annotated[
-    Literal["sentence", "paragraph", "tree"],
-    typer.Option("--depth", help="Level of detail."),
-]
+Side = Annotated[str | None, typer.Option("--side", metavar="PLAYER", help=SIDE)]
 Language = Annotated[
     str, typer.Option("--language", metavar="LANGUAGE", help="Output language: en, fr or es.")
 ]
@@ -104,22 +67,88 @@ LimitChoices = Annotated[
         help="Set a limit of rulesets, records and positions, if you trust their authors (repeatable).",
     ),
 ]
-Backend = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="What plays: `python`, `wasm`, `llvm`, or `auto`: what is installed and pays off.",
-    ),
-]
-Workers = Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Threads.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@frozen
+class Settings:
+    """Choices of options and readings, as typed."""
+
+    options: tuple[str, ...] = option(
+        (), "Set an optional rule (repeatable).", "--option", metavar="NAME=VALUE"
+    )
+    readings: tuple[str, ...] = option(
+        (), "Choose a reading of an unclear rule (repeatable).", "--reading", metavar="NAME=VALUE"
+    )
+
+    def of(self, ruleset: hr.Ruleset) -> tuple[Choices, Choices]:
+        """The values of the options and of the readings by name; see `parse_settings`."""
+        return (
+            parse_settings(ruleset, "option", self.options),
+            parse_settings(ruleset, "reading", self.readings),
+        )
+
+
+@frozen(kw_only=True)
+class GameSource(Settings):
+    """A game in a file: a position, or a record replayed up to its end or for `at` actions.
+
+    Options and readings apply to a position; a record has its own, and `content` is what to do if its ruleset has
+    changed.
+    """
+
+    file: Path = argument(
+        NEEDED,
+        "Record of a game, or position (with --ruleset).",
+        "FILE",
+        is_file=True,
+    )
+    ruleset: str | None = option(None, RULESET_OF_FILE, metavar="RULESET")
+    at: int | None = option(None, AT, metavar="N", min=0)
+    content: Literal["refuse", "pinned"] = option("refuse", CONTENT)
+
+    def load(self, language: str = "en") -> hr.Game:
+        """The game.
+
+        Raises:
+            BadRecord: the record does not replay.
+            BadPosition: the position does not fit the ruleset.
+            typer.BadParameter: a position without a ruleset, or a file that is not text.
+        """
+        rules = None if self.ruleset is None else load_ruleset(self.ruleset)
+        return self.parse(read_text(self.file), rules).in_language(language)
+
+    def parse(self, text: str, rules: hr.Ruleset | None) -> hr.Game:
+        """The game in the text of a file; see `load`."""
+        return parse_game(text, rules, at=self.at, settings=self, content=self.content)
+
+
+@frozen
+class Work:
+    """What plays many games."""
+
+    backend: str = option(
+        "auto",
+        "What plays: `python`, `wasm`, `llvm`, or `auto`: what is installed and pays off.",
+        metavar="NAME",
+    )
+    workers: int = option(1, "Threads.", metavar="N", min=1, max=256)
+
+
+@frozen
+class Output:
+    """How an answer is printed."""
+
+    language: str = option("en", "Output language: en, fr or es.", metavar="LANGUAGE")
+    as_json: bool = option(False, "Print JSON.", "--json")
+
 
 _BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
 def parse_settings(
-    ruleset: hr.Ruleset, kind: Literal["option", "reading"], arguments: list[str] | None
-) -> dict[str, str | int | bool | None]:
+    ruleset: hr.Ruleset, kind: Literal["option", "reading"], arguments: Sequence[str] | None
+) -> Choices:
     """The values of `NAME=VALUE` arguments by name.
 
     An unknown name keeps its value as text, and the library reports the name.
@@ -128,7 +157,7 @@ def parse_settings(
         typer.BadParameter: an argument is not of the form NAME=VALUE.
         UnknownOption: the option or reading has no such value.
     """
-    values: dict[str, str | int | bool | None] = {}
+    values: Choices = {}
     declared = ruleset.options if kind == "option" else ruleset.readings
     for text in arguments or ():
         name, word = _parse_pair(kind, text)
@@ -266,43 +295,15 @@ def load_ruleset(name: str, language: str = "en") -> hr.Ruleset:
 
 
 # ---------------------------------------------------------------- games
-def load_game(
-    file: Path,
-    ruleset: str | None = None,
-    *,
-    at: int | None = None,
-    options: OptionChoices = None,
-    readings: ReadingChoices = None,
-    language: str = "en",
-    content: Content = "refuse",
-) -> hr.Game:
-    """The game in a file: a position, or a record replayed up to its end or for `at` actions.
-
-    `options` and `readings` apply to a position; a record has its own, and `content` is what to do if its ruleset has
-    changed.
-
-    Raises:
-        BadRecord: the record does not replay.
-        BadPosition: the position does not fit the ruleset.
-        typer.BadParameter: a position without a ruleset, or a file that is not text.
-    """
-    rules = None if ruleset is None else load_ruleset(ruleset)
-    game = parse_game(
-        read_text(file), rules, at=at, options=options, readings=readings, content=content
-    )
-    return game.in_language(language)
-
-
 def parse_game(
     text: str,
     rules: hr.Ruleset | None,
     *,
     at: int | None = None,
-    options: OptionChoices = None,
-    readings: ReadingChoices = None,
-    content: Content = "refuse",
+    settings: Settings | None = None,
+    content: Literal["refuse", "pinned"] = "refuse",
 ) -> hr.Game:
-    """The game in the text of a record or a position; see `load_game`."""
+    """The game in the text of a record or a position; see `GameSource`."""
     if is_record(text):
         record = hr.Record.parse(text, torn="keep", limits=limits())
         warn_if_truncated(record)
@@ -311,11 +312,8 @@ def parse_game(
             return hr.replay(played, rules, content=content, limits=limits())
     if rules is None:
         raise typer.BadParameter("a position needs a ruleset", param_hint="--ruleset")
-    return rules.position(
-        text,
-        options=parse_settings(rules, "option", options),
-        readings=parse_settings(rules, "reading", readings),
-    )
+    options, readings = (settings or Settings()).of(rules)
+    return rules.position(text, options=options, readings=readings)
 
 
 def is_record(text: str) -> bool:
@@ -355,3 +353,21 @@ def read_as_written(file: Path) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         raise typer.BadParameter("file is not text in UTF-8", param_hint="FILE") from None
+
+
+def check_new_folder(folder: Path, *, force: bool) -> None:
+    """Raise for a folder that holds files of the user, unless they are to stay beside what is written.
+
+    Raises:
+        typer.BadParameter: it is not empty.
+    """
+    try:
+        check_unused(folder)
+    except OSError as error:
+        if error.errno != ENOTEMPTY:
+            raise
+        if not force:
+            raise typer.BadParameter(
+                f"the folder `{folder}` is not empty; name a new one, or write into it with --force",
+                param_hint="--out",
+            ) from None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 from functools import wraps
 from types import MappingProxyType
@@ -47,7 +47,7 @@ EXIT_CODES = MappingProxyType(
     }
 )
 COMPARISON_EXIT_CODES = (
-    "diff, witness, ask, diverge, dispute: 0 no difference, 1 a difference, 2 any error"
+    "diff, witness, ask, replay --under: 0 no difference, 1 a difference, 2 any error"
 )
 
 
@@ -95,6 +95,16 @@ def _code_of_group(errors: BaseExceptionGroup[BaseException]) -> int:
         raise errors
     echo_error(describe_os_error(first))
     return Exit.USAGE
+
+
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """In the block all errors exit with 2, as 1 is a difference that is found."""
+    try:
+        yield
+    except hr.HotsError as error:
+        report(error)
+        raise typer.Exit(Exit.USAGE) from None
 
 
 def report(error: hr.HotsError) -> Exit:

@@ -1,3 +1,4 @@
+from hots_rules.study.attribution.attributing import AttributionPlan as AttributionPlan
 from hots_rules.study.attribution.attributing import attribute as attribute
 from hots_rules.study.attribution.effect_sizes import Worth as Worth
 from hots_rules.study.attribution.effect_sizes import unmeasured as unmeasured

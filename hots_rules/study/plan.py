@@ -8,10 +8,29 @@ from hashlib import blake2b
 import cattrs
 from attrs import asdict, fields_dict, frozen
 
+from hots_rules._options import NEEDED, argument, option
 from hots_rules._toml import read_toml
 from hots_rules.diagnostics import UnknownOption
 
 RANDOM_ALONE = ("random",)
+
+
+def _parse_width(given: float | str) -> float:
+    """A width of an interval, which may be a percentage in text.
+
+    Raises:
+        UnknownOption: the text is none, or it is not above 0.
+    """
+    if not isinstance(given, str):
+        return given
+    number, percent, rest = given.strip().partition("%")
+    try:
+        width = float(number) / (100 if percent else 1)
+    except ValueError:
+        width = 0.0
+    if rest.strip() or not 0 < width <= 1:
+        raise UnknownOption("until_width", got=given[:80], needed="a width such as 1%")
+    return width
 
 
 @frozen
@@ -36,14 +55,45 @@ class StudyPlan:
             what at the end.
     """
 
-    sides: tuple[str, ...]
-    scenario: str
-    games: int = 1_000
-    seed: str = "0"
-    policies: tuple[str, ...] = RANDOM_ALONE
-    measures: tuple[str, ...] = ()
-    until_width: float = 0.0
-    traced: int = 0
+    sides: tuple[str, ...] = argument(
+        NEEDED,
+        "A study file that ends in .toml, or rulesets: a name, file or folder each, with options and readings as in "
+        "NAME,OPTION=VALUE.",
+        "A B…",
+    )
+    scenario: str = option("", "Scenario to play; a study file has it.", metavar="SCENARIO")
+    games: int = option(
+        1_000, "Games of each side with each policy.", metavar="N", min=1, max=100_000_000
+    )
+    seed: str = option("0", "Random seed.", metavar="SEED")
+    policies: tuple[str, ...] = option(
+        RANDOM_ALONE,
+        "What guides the moves: `random`, the name of a policy, its text, or one for each player as in "
+        "PLAYER=POLICY,PLAYER=POLICY (repeatable).",
+        "--policy",
+        metavar="POLICY",
+    )
+    measures: tuple[str, ...] = option(
+        (),
+        "A number at the end of a game, such as `year` (repeatable).",
+        "--measure",
+        metavar="EXPRESSION",
+    )
+    until_width: float = option(
+        0.0,
+        "Stop when every interval is narrower than WIDTH, such as 2%.",
+        metavar="WIDTH",
+        given_as=str,
+        converter=_parse_width,
+    )
+    traced: int = option(
+        0,
+        "Replay the first N games to count rules and control of the board.",
+        "--rules",
+        metavar="N",
+        min=0,
+        max=100_000,
+    )
 
     @classmethod
     def parse(cls, text: str) -> StudyPlan:

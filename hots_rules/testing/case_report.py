@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 
 from attrs import asdict, evolve, frozen
@@ -94,7 +94,7 @@ def _ignore_progress(done: int, total: int) -> None:
 
 def check_cases(
     ruleset: AnyRuleset,
-    cases: str | PathLike[str],
+    cases: str | PathLike[str] | Sequence[Case],
     *,
     prove: bool = False,
     on_progress: Callable[[int, int], None] = _ignore_progress,
@@ -114,14 +114,14 @@ def check_cases(
 
     Args:
         ruleset: the ruleset.
-        cases: the folder. A case that names no editions is for every ruleset in which it can begin.
+        cases: the folder, or the cases. A case that names no editions is for every ruleset in which it can begin.
         prove: whether to test what the cases claim to show.
         on_progress: called with the number of steps done and the number of all.
 
     Raises:
         BadCase: there is no such folder, or a case in it cannot be read.
     """
-    read = read_cases(cases)
+    read = read_cases(cases) if isinstance(cases, str | PathLike) else list(cases)
     own = [case for case in read if _can_begin(case, ruleset)]
     claims = list(_claims(read, ruleset)) if prove else []
     total = len(own) + len(claims)

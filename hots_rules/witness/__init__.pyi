@@ -4,6 +4,7 @@ from hots_rules.witness.minimal_difference import sides_of as sides_of
 from hots_rules.witness.openings import Trail as Trail
 from hots_rules.witness.openings import case_trails as case_trails
 from hots_rules.witness.results import Search as Search
+from hots_rules.witness.search import SearchPlan as SearchPlan
 from hots_rules.witness.search import witness as witness
 from hots_rules.witness.witnesses import BadWitness as BadWitness
 from hots_rules.witness.witnesses import KeptWitnesses as KeptWitnesses

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from time import monotonic
 
-from attrs import evolve
+from attrs import evolve, frozen
 
+from hots_rules._options import option
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import hybrid
 from hots_rules.play.game import AnyRuleset
@@ -22,22 +23,53 @@ from hots_rules.witness.witnesses import Kind, Witness
 WALKS = 4_000  # of a search without a limit of time
 
 
+@frozen(kw_only=True)
+class SearchPlan:
+    """What a witness is to show, and how it is searched.
+
+    >>> import hots_rules as hr
+    >>> hr.witness.SearchPlan(section="5.5").walks
+    4000
+
+    Attributes:
+        section: a section that both rulesets have: the witness is one of the differences in it alone.
+        difference: the name of a difference: the witness is one of it and of what it leans on alone.
+        together: the names of other differences that take effect only with that one, and are taken over with it.
+        kind: "legal", "outcome" or "odds", if only that kind is wanted.
+        settings: the options and readings of each side, by name, as text. Without them those that a difference
+            is about are tried one after the other.
+        trails: beginnings and games to follow first, such as those of `case_trails`.
+        starts: witnesses to begin with, each of which is made smaller, too.
+        allows: whether a witness may be kept, such as one of whose position a game is known to reach.
+        is_whole: whether a witness of one difference, or of a section, has to hold for the whole of `new` as well.
+        seed: decides what is tried; 0 if omitted.
+        walks: the most walks that are tried.
+        seconds: the longest time; unlimited if omitted.
+    """
+
+    section: str | None = option(None, "Only the differences in this section.", metavar="N")
+    difference: str | None = option(
+        None, "Only this difference; `hots diff` names them.", metavar="NAME"
+    )
+    together: Sequence[str] = ()
+    kind: Kind | None = option(None, "What is to differ. [default: any]")
+    settings: tuple[Mapping[str, str], Mapping[str, str]] | None = None
+    trails: Sequence[Trail] = ()
+    starts: Sequence[Witness] = ()
+    allows: Callable[[Witness], bool] = lambda _: True
+    is_whole: bool = False
+    seed: int | str | None = option(
+        None, "Random seed of a search.  [default: 0]", metavar="SEED", given_as=str
+    )
+    walks: int = WALKS
+    seconds: float | None = option(None, "Longest time of the search.", metavar="S", min=0.0)
+
+
 def witness(
     old: AnyRuleset,
     new: AnyRuleset,
+    plan: SearchPlan | None = None,
     *,
-    difference: str | None = None,
-    section: str | None = None,
-    together: Iterable[str] = (),
-    kind: Kind | None = None,
-    settings: tuple[Mapping[str, str], Mapping[str, str]] | None = None,
-    trails: Iterable[Trail] = (),
-    starts: Iterable[Witness] = (),
-    allows: Callable[[Witness], bool] = lambda _: True,
-    is_whole: bool = False,
-    seed: int | str = 0,
-    walks: int = WALKS,
-    seconds: float | None = None,
     progress: Progress | None = None,
 ) -> Search:
     """Searches a smallest position and action to which two rulesets give different answers.
@@ -48,58 +80,48 @@ def witness(
     was found until then.
 
     >>> import hots_rules as hr
-    >>> found = hr.witness.witness(hr.load("hots-4.0"), hr.load("hots-3.x"), walks=50).witness
+    >>> found = hr.witness.witness(hr.load("hots-4.0"), hr.load("hots-3.x"), hr.witness.SearchPlan(walks=50)).witness
     >>> found.says[0] == found.says[1]
     False
 
     Args:
         old: the first ruleset.
         new: the second ruleset; it may be the first one, under other `settings`.
-        difference: the name of a difference: the witness is one of it and of what it leans on alone.
-        together: the names of other differences that take effect only with that one, and are taken over with it.
-        section: a section that both rulesets have: the witness is one of the differences in it alone.
-        kind: "legal", "outcome" or "odds", if only that kind is wanted.
-        settings: the options and readings of each side, by name, as text. Without them those that a difference
-            is about are tried one after the other.
-        trails: beginnings and games to follow first, such as those of `case_trails`.
-        starts: witnesses to begin with, each of which is made smaller, too.
-        allows: whether a witness may be kept, such as one of whose position a game is known to reach.
-        is_whole: whether a witness of one difference, or of a section, has to hold for the whole of `new` as well.
-        seed: decides what is tried.
-        walks: the most walks that are tried.
-        seconds: the longest time; unlimited if omitted.
+        plan: what is searched, and how; anything that differs if omitted.
         progress: is told the number of compared positions now and then.
 
     Raises:
         UnknownOption: the rulesets are not of the same game, or one lacks the difference, the section, an option,
             a reading or a value.
     """
-    limit = None if seconds is None else monotonic() + seconds
-    together = tuple(together)
-    ids = isolated_ids(old, new, difference, section, together)
+    plan = plan or SearchPlan()
+    seed = 0 if plan.seed is None else plan.seed
+    limit = None if plan.seconds is None else monotonic() + plan.seconds
+    ids = isolated_ids(old, new, plan.difference, plan.section, tuple(plan.together))
     if ids == ():
         return Search(None, is_same=True)
     second = new if ids is None else hybrid(old, new, ids)
-    if settings is None and ids is None and (old == new or not _plays_differently(old, new)):
+    if plan.settings is None and ids is None and (old == new or not _plays_differently(old, new)):
         return Search(None, is_same=True)
-    focus = Focus.of((old, new), second, ids or (), difference or "")
-    trails, starts = tuple(trails), tuple(starts)
+    focus = Focus.of((old, new), second, ids or (), plan.difference or "")
     of_openings = (
-        *(opening.settings for opening in trails),
-        *(_all_settings(opening) for opening in starts),
+        *(opening.settings for opening in plan.trails),
+        *(_all_settings(opening) for opening in plan.starts),
     )
-    variants = [settings] if settings else focus.variants(of_openings)
-    asked = "" if ids is None or difference is None else diff(old, new).find(difference).id
-    judge = Judge(old, new, ids, asked, bool(together), is_whole, allows)
+    variants = [plan.settings] if plan.settings else focus.variants(of_openings)
+    asked = (
+        "" if ids is None or plan.difference is None else diff(old, new).find(plan.difference).id
+    )
+    judge = Judge(old, new, ids, asked, bool(plan.together), plan.is_whole, plan.allows)
     search = Search(None, is_exhausted=True)  # of no variant so far
     for number, (ours, theirs) in enumerate(variants):
         lockstep = Lockstep(PlayedRuleset.of(old, ours), PlayedRuleset.of(second, theirs))
         left = len(variants) - number
         until = None if limit is None else monotonic() + (limit - monotonic()) / left
-        share = -(-(walks - search.walks) // left)
+        share = -(-(plan.walks - search.walks) // left)
         searcher = Searcher(
             lockstep,
-            kind,
+            plan.kind,
             PositionChanger(lockstep, focus.words),
             Random(f"witness/{seed}/{number}"),
             until,
@@ -108,10 +130,10 @@ def witness(
             judge,
             search.positions,
         )
-        fitting = [trail for trail in trails if trail.fits((ours, theirs))]
+        fitting = [trail for trail in plan.trails if trail.fits((ours, theirs))]
         fitting_starts = [
             evolve(start, settings=(ours, theirs))
-            for start in starts
+            for start in plan.starts
             if (ours, theirs) in (start.settings, focus.of_both(_all_settings(start)))
         ]
         search = search.with_more(searcher.result(fitting, fitting_starts, share))

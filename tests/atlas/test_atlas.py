@@ -24,6 +24,7 @@ from hots_rules.report.markup import MAX_LETTERS, tag
 from tests.cli.test_repl import output_of
 from tests.compare.test_compare import OLDER, TINY, house
 
+SITE = ("diff", OLDER, TINY, "--format", "site")
 # A stranger's texts: in a title, a sentence, a reason and a name of a file.
 STRANGE = """
 amend rule no-peeking §2.1 "</td><script>alert(1)</script><img src=x onerror=alert(2)> & more."
@@ -280,9 +281,7 @@ def test_a_witness_that_the_rulesets_do_not_bear_out_is_left_out(tmp_path: Path)
 
 # ---------------------------------------------------------------- the folder
 def test_the_command_writes_a_folder_of_pages(tmp_path: Path) -> None:
-    status, output = hots(
-        "atlas", OLDER, TINY, "-o", tmp_path / "out", "--games", 2, "--seconds", 0
-    )
+    status, output = hots(*SITE, "-o", tmp_path / "out", "--games", 2, "--seconds", 0)
     names = {file.name for file in (tmp_path / "out").iterdir()}
 
     assert status == 0
@@ -293,16 +292,31 @@ def test_the_command_writes_a_folder_of_pages(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    status, output = hots("atlas", OLDER, TINY, "-o", tmp_path)
+    status, output = hots(*SITE, "-o", tmp_path)
 
     assert status == 2
     assert "--force" in output
     assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
 
 
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ((*SITE,), "name the folder of the site"),
+        ((*SITE, "-o", "site", "--plays-only"), "a site has all differences"),
+        (("diff", OLDER, TINY, "-o", "site"), "only with --format site"),
+    ],
+)
+def test_what_does_not_go_with_a_site_is_refused(words: tuple[object, ...], fault: str) -> None:
+    status, output = hots(*words)
+
+    assert status == 2
+    assert fault in output
+
+
 def test_force_keeps_other_files(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    status, _ = hots("atlas", OLDER, TINY, "-o", tmp_path, "--games", 0, "--seconds", 0, "--force")
+    status, _ = hots(*SITE, "-o", tmp_path, "--games", 0, "--seconds", 0, "--force")
 
     assert status == 0
     assert (tmp_path / "mine.txt").read_text(encoding="utf-8") == "mine"

@@ -36,7 +36,7 @@ def hots_without(package: str, words: str, place: Path) -> subprocess.CompletedP
         ("mcp", "mcp", "mcp"),
         ("serve", "litestar", "web"),
         ("serve --metrics", "prometheus_client", "web"),
-        ("tokens", "sqlalchemy", "web"),
+        ("serve tokens", "sqlalchemy", "web"),
         ("test . --watch", "watchfiles", "cli"),
         ("check connect-four-1.0 --watch", "watchfiles", "cli"),
         ("draw game.txt -o game.png", "resvg_py", "draw"),

@@ -72,12 +72,12 @@ def test_a_record_is_replayed_up_to_an_action(record: Path, rules: Path) -> None
             ("ask", "RECORD", "like", "--ruleset", "RULES", "--edition", "RULES"),
             "asking the editions",
         ),
-        (("diverge", "RECORD", "RULES", "--ruleset", "RULES"), "replaying the game"),
+        (("replay", "RECORD", "--under", "RULES", "--ruleset", "RULES"), "replaying the game"),
         (("fmt", "RULES", "--check"), "files"),
         (("play", "RULES", "short", "--quiet"), "decisions"),
         (("play", "RULES", "short", "--json"), "decisions"),
         (("simulate", "RULES", "short", "--games", "2"), "games"),
-        (("corpus", "FOLDER", "RULES", "short"), "playing a sample game"),
+        (("export", "corpus", "FOLDER", "RULES", "short"), "playing a sample game"),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )
@@ -230,14 +230,16 @@ def test_a_malformed_secret_is_refused(tmp_path: Path) -> None:
 
 
 def test_schemas_are_printed_as_they_are_shipped(tmp_path: Path) -> None:
-    assert hr.formats.format_names() == tuple(hots("schema")[1].split())
-    assert hr.formats.schema("hots_rules/view.v3") == hots("schema", "view.v3")[1]
-    assert hr.formats.typescript_types() == hots("schema", "--typescript")[1]
-    assert 2 == hots("schema", "veiw.v1")[0]
+    assert hr.formats.format_names() == tuple(hots("export", "schema")[1].split())
+    assert hr.formats.schema("hots_rules/view.v3") == hots("export", "schema", "view.v3")[1]
+    assert hr.formats.typescript_types() == hots("export", "types")[1]
+    assert 2 == hots("export", "schema", "veiw.v1")[0]
 
 
 def test_a_corpus_is_written_for_a_ruleset_of_the_user(rules: Path, tmp_path: Path) -> None:
-    code, message, _ = hots("corpus", tmp_path / "out", rules, "short", "--actions", 4, "--ask")
+    code, message, _ = hots(
+        "export", "corpus", tmp_path / "out", rules, "short", "--actions", 4, "--ask"
+    )
 
     assert 0 == code
     assert sorted(map(str, (tmp_path / "out").iterdir())) == sorted(message.split())

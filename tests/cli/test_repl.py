@@ -335,7 +335,7 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
 def test_a_dispute_is_written_and_rechecked(tmp_path: Path) -> None:
     path = tmp_path / "truce.txt"
     output_of(f"{BATTLE}dispute {path} Scotland: fire Douglas")
-    code, output = hots("dispute", path)
+    code, output = hots("ask", path)
 
     assert 0 == code
     assert "hots-2.3" in output
@@ -346,7 +346,7 @@ def test_a_changed_answer_is_reported(tmp_path: Path) -> None:
     output_of(f"{BATTLE}dispute {path} Scotland: fire Douglas")
     text = path.read_text("utf-8")
     path.write_text(text.replace("answer hots-2.3: illegal", "answer hots-2.3: legal"), "utf-8")
-    code, output = hots("dispute", path)
+    code, output = hots("ask", path)
 
     assert 1 == code
     assert "hots-2.3: the answer changed; it was: legal" in output
@@ -355,7 +355,7 @@ def test_a_changed_answer_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("", "not a dispute"),
+        ("", "name the question"),
         ("hots_rules dispute 1\n\n", "not a dispute"),
         ("hots_rules dispute 1\nquestion x\n\nbogus", "expected"),
         ("hots_rules dispute 1\nquestion x\nbogus\n\n", "expected"),
@@ -363,7 +363,7 @@ def test_a_changed_answer_is_reported(tmp_path: Path) -> None:
 )
 def test_a_text_that_is_not_a_dispute_is_an_error(tmp_path: Path, text: str, error: str) -> None:
     (tmp_path / "odd.txt").write_text(text, "utf-8")
-    code, output = hots("dispute", tmp_path / "odd.txt")
+    code, output = hots("ask", tmp_path / "odd.txt")
 
     assert 2 == code
     assert error in output

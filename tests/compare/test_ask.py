@@ -276,7 +276,7 @@ def test_the_command_diverges_and_says_where(
     monkeypatch.setenv("HOTS_RULES_PATH", str(tmp_path))
     played_out(hr.load("tiny-1.0"), 1, most=3).save(record)
     own, run, told, missing = (
-        CliRunner().invoke(app, ["diverge", str(record), *map(str, more)])
+        CliRunner().invoke(app, ["replay", str(record), "--under", *map(str, more)])
         for more in (["tiny-1.0"], [house_rule], [house_rule, "--json"], ["tiny-9"])
     )
 

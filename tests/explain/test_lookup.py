@@ -330,7 +330,7 @@ def test_show_prints_the_card_of_a_piece_and_as_json() -> None:
 
 
 def test_contents_lists_the_sections_with_the_sentences_of_their_rules() -> None:
-    lines = hots("contents", "hots-4.0").splitlines()
+    lines = hots("show", "hots-4.0", "--sentences").splitlines()
 
     at = lines.index("1.2   Castle Limits")
     assert (
@@ -340,7 +340,7 @@ def test_contents_lists_the_sections_with_the_sentences_of_their_rules() -> None
     heads = [line for line in lines if line[:1].isdigit()]
     assert len(hr.explain.section_headings(hr.load("hots-4.0"))) == len(heads)
     assert not any("_" in line for line in lines), "a sentence, not the name of a rule"
-    sections = json.loads(hots("contents", "hots-4.0", "--json"))["sections"]
+    sections = json.loads(hots("show", "hots-4.0", "--sentences", "--json"))["sections"]
     first = {"number": "0.1", "heading": "Introduction", "rules": [], "sentences": []}
     assert first == sections[0]
 
@@ -348,7 +348,7 @@ def test_contents_lists_the_sections_with_the_sentences_of_their_rules() -> None
 def test_contents_of_a_chapter_has_its_sections_alone(rules: hr.Ruleset) -> None:
     assert {"9.0", "9.1", "9.2"} == {*hr.explain.section_sentences(rules, "9")}
     assert {"5.3", "5.31", "5.32", "5.33"} == {*hr.explain.section_sentences(rules, "§5.3")}
-    assert "the rulebook has no section 77\n" == hots("contents", "hots-4.0", "77")
+    assert "the rulebook has no section 77\n" == hots("show", "hots-4.0", "77", "--sentences")
 
 
 # ---------------------------------------------------------------- headings in other languages

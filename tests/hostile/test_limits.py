@@ -13,13 +13,12 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from typer.main import get_command
 from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules.analysis.chances.outcome_tree import TooManyStates
 from hots_rules.analysis.simulating.playouts import playout
-from hots_rules.cli.app import app
+from hots_rules.cli.app import COMMANDS, app
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.counting import CountingMachine
 from hots_rules.diagnostics import Fault, Span, draw_all
@@ -534,8 +533,8 @@ def files(tmp_path: Path) -> dict[str, Path]:
         ("simulate RULES short --games 1", "ruleset_bytes"),
         ("replay RECORD --ruleset RULES", "record_bytes"),
         ("verify RECORD --ruleset RULES", "record_bytes"),
-        ("explain RECORD --ruleset RULES", "record_bytes"),
-        ("diverge RECORD RULES --ruleset RULES", "record_bytes"),
+        ("why RECORD --ruleset RULES", "record_bytes"),
+        ("replay RECORD --under RULES --ruleset RULES", "record_bytes"),
         ("odds POSITION --ruleset RULES", "position_bytes"),
         ("draw POSITION --ruleset RULES -o map.svg", "position_bytes"),
     ],
@@ -557,7 +556,8 @@ def test_a_command_may_read_more_than_usual(files: dict[str, Path]) -> None:
     words = ("replay", files["RECORD"], "--ruleset", files["RULES"])
 
     assert 1 == hots(*words)[0]
-    assert 0 == hots(*words, "--limit", "record_bytes=9000000", "--limit", "record_actions=9")[0]
+    done = hots(*words, "--limit", "record_bytes=9000000", "--limit", "record_actions=9")
+    assert 0 == done[0], done
 
 
 @pytest.mark.parametrize(
@@ -576,8 +576,11 @@ def test_a_limit_that_cannot_be_read_is_refused(text: str, said: str) -> None:
 
 
 def test_every_command_that_reads_has_limits() -> None:
-    commands: dict[str, object] = dict(get_command(app).commands)  # type: ignore[attr-defined]
-    commands |= {f"seed {name}": each for name, each in commands.pop("seed").commands.items()}  # type: ignore[attr-defined]
+    commands: dict[str, object] = {name: one.load(name) for name, one in COMMANDS.items()}
+    for group in ("seed", "export", "serve"):
+        within = commands[group].commands  # type: ignore[attr-defined]
+        commands |= {f"{group} {name}": each for name, each in within.items()}
+    del commands["seed"], commands["export"]
     without = {
         name
         for name, command in commands.items()
@@ -586,11 +589,11 @@ def test_every_command_that_reads_has_limits() -> None:
     reads_nothing = {
         "list",
         "fmt",
-        "schema",
+        "export schema",
         "seed commit",
         "seed reveal",
         "seed mix",
         "playground",
     }
-    has_those_of_the_library = {"lsp", "serve", "tokens"}
+    has_those_of_the_library = {"lsp", "serve", "serve tokens"}
     assert without == reads_nothing | has_those_of_the_library

@@ -1,4 +1,4 @@
-"""`hots export-wasm`: the games that Node plays by the exported module are those that Python plays."""
+"""`hots export wasm`: the games that Node plays by the exported module are those that Python plays."""
 
 import json
 import shutil
@@ -190,7 +190,7 @@ def test_a_broken_bound_of_the_ruleset_is_a_fault(node: Node) -> None:
 def test_the_command_writes_the_files(tmp_path: Path) -> None:
     (tmp_path / "tiny.rules").write_text(TINY, encoding="utf-8")
     out = tmp_path / "out"
-    words = ["export-wasm", str(tmp_path / "tiny.rules"), "-o", str(out)]
+    words = ["export", "wasm", str(tmp_path / "tiny.rules"), "-o", str(out)]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
     assert sorted(path.name for path in out.iterdir()) == sorted(

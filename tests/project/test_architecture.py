@@ -72,6 +72,7 @@ FREE = tuple(
         "_text",
         "_frozen",
         "_toml",
+        "_options",
     )
 )
 

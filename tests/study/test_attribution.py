@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import hots_rules as hr
 from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
-from hots_rules.study import Attribution, attribute
+from hots_rules.study import Attribution, AttributionPlan, attribute
 from hots_rules.study.attribution import attributing
 
 HOUSE = """ruleset wild-1.0 "House rules: men capture straight ahead, and their own; Black begins"
@@ -35,7 +35,9 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> tuple[hr.Ruleset, hr.Rule
 
 @pytest.fixture(scope="module")
 def found(rules: tuple[hr.Ruleset, hr.Ruleset]) -> Attribution:
-    return attribute(*rules, scenario="two-ranks", player="White", games=GAMES, seed=3, orders=6)
+    return attribute(
+        *rules, AttributionPlan(scenario="two-ranks", player="White", games=GAMES, seed=3, orders=6)
+    )
 
 
 def wins(rules: hr.Ruleset) -> float:
@@ -75,7 +77,9 @@ def test_with_all_orders_a_value_is_that_of_its_definition(
 
 @pytest.mark.thorough
 def test_groups_without_effect_are_one(rules: tuple[hr.Ruleset, hr.Ruleset]) -> None:
-    few = attribute(*rules, scenario="two-ranks", player="White", games=20, most=1, orders=2)
+    few = attribute(
+        *rules, AttributionPlan(scenario="two-ranks", player="White", games=20, most=1, orders=2)
+    )
 
     assert len(few.shares) <= 2
     assert {"others"} >= {share.name for share in few.shares[1:]} or few.shares[0].name == "others"
@@ -83,7 +87,7 @@ def test_groups_without_effect_are_one(rules: tuple[hr.Ruleset, hr.Ruleset]) -> 
 
 def test_a_player_that_there_is_not_is_refused(rules: tuple[hr.Ruleset, hr.Ruleset]) -> None:
     with pytest.raises(hr.UnknownOption, match="Whyte"):
-        attribute(*rules, scenario="two-ranks", player="Whyte")
+        attribute(*rules, AttributionPlan(scenario="two-ranks", player="Whyte"))
 
 
 def test_a_ruleset_in_between_that_cannot_be_played_is_avoided(
@@ -99,7 +103,9 @@ def test_a_ruleset_in_between_that_cannot_be_played_is_avoided(
         return plain(old, new, ids)
 
     monkeypatch.setattr(attributing, "hybrid", picky)
-    avoided = attribute(*rules, scenario="two-ranks", player="White", games=GAMES, seed=3, orders=6)
+    avoided = attribute(
+        *rules, AttributionPlan(scenario="two-ranks", player="White", games=GAMES, seed=3, orders=6)
+    )
     by_name = {share.name: share.differences for share in avoided.shares}
 
     assert names[0] not in by_name

@@ -142,7 +142,9 @@ def test_a_file_of_an_older_version_is_read(house: Path, kept: str) -> None:
 
 
 def attributed(old: hr.Ruleset, new: hr.Ruleset) -> hr.study.Attribution:
-    return hr.study.attribute(old, new, scenario="two-ranks", player="White", games=5, orders=0)
+    return hr.study.attribute(
+        old, new, hr.study.AttributionPlan(scenario="two-ranks", player="White", games=5, orders=0)
+    )
 
 
 def test_the_kept_worths_are_of_the_rulesets_as_they_are() -> None:

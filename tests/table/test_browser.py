@@ -314,7 +314,7 @@ def test_a_game_is_opened_with_an_option(browser, address) -> None:
 
 
 def test_a_game_of_a_closed_table_is_opened_with_a_token(browser, tmp_path) -> None:
-    command = [sys.executable, "-m", "hots_rules.cli", "tokens", "--make", "friend"]
+    command = [sys.executable, "-m", "hots_rules.cli", "serve", "tokens", "--make", "friend"]
     made = [*command, "--database", url_in(tmp_path)]
     token = subprocess.run(made, capture_output=True, text=True, check=True).stdout.strip()
     with served(tmp_path, options=["--closed"]) as (_, address):

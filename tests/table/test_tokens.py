@@ -159,7 +159,7 @@ def test_pages_of_other_origins_may_send_a_token_and_a_key(tmp_path: Path) -> No
 def test_tokens_are_made_listed_and_revoked_by_the_command(tmp_path, capsys, monkeypatch) -> None:
     def tokens(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(
-            "sys.argv", ["hots", "tokens", "--database", url_in(tmp_path), *arguments]
+            "sys.argv", ["hots", "serve", "tokens", "--database", url_in(tmp_path), *arguments]
         )
         return main(), *capsys.readouterr()
 

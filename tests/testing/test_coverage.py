@@ -205,9 +205,9 @@ def test_a_case_that_cannot_be_read_is_refused(folder: Path, text: str, said: st
 
 
 def test_the_command_tells_it_as_a_table_and_as_json(folder: Path) -> None:
-    words = ["coverage", str(folder / "small.rules"), "--cases", str(folder / "cases")]
+    words = ["test", str(folder / "cases"), "--ruleset", str(folder / "small.rules"), "--coverage"]
     said = CliRunner().invoke(app, words)
-    data = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)
+    data = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)["coverage"][0]
 
     assert 0 == said.exit_code
     assert "  §5 Forgotten" in said.stdout.splitlines()

@@ -74,14 +74,16 @@ def found(
     search = hr.witness.witness(
         old,
         new,
-        difference=name,
-        trails=[trail for case in cases for trail in hr.witness.case_trails(case, old, new)],
-        starts=starts(old, new, name),
-        allows=is_possible,
-        is_whole=True,
-        seed=arguments.seed,
-        walks=arguments.walks,
-        seconds=arguments.seconds,
+        hr.witness.SearchPlan(
+            difference=name,
+            trails=[trail for case in cases for trail in hr.witness.case_trails(case, old, new)],
+            starts=starts(old, new, name),
+            allows=is_possible,
+            is_whole=True,
+            seed=arguments.seed,
+            walks=arguments.walks,
+            seconds=arguments.seconds,
+        ),
     )
     print(f"{process_time():6.0f} s  {name}: {search.witness or search.tried}", flush=True)
     return search.witness
@@ -120,13 +122,15 @@ def from_starts(
             search = hr.witness.witness(
                 old,
                 new,
-                difference=name,
-                together=together,
-                starts=[start(case, old, new)],
-                allows=is_possible,
-                is_whole=True,
-                walks=0,
-                seconds=seconds,
+                hr.witness.SearchPlan(
+                    difference=name,
+                    together=together,
+                    starts=[start(case, old, new)],
+                    allows=is_possible,
+                    is_whole=True,
+                    walks=0,
+                    seconds=seconds,
+                ),
             )
             if search.witness is not None:
                 return search.witness
@@ -143,11 +147,9 @@ def taken_back(
     search = hr.witness.witness(
         without,
         whole,
-        settings=made.settings,
-        starts=[made],
-        allows=is_possible,
-        walks=0,
-        seconds=seconds,
+        hr.witness.SearchPlan(
+            settings=made.settings, starts=[made], allows=is_possible, walks=0, seconds=seconds
+        ),
     )
     return search.witness and evolve(search.witness, old=whole.name, without=(name,))
 

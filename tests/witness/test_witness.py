@@ -169,7 +169,7 @@ def test_a_ruleset_that_violates_a_bound_is_not_exhausted(tmp_path: Path) -> Non
     (tmp_path / "nim-1.0.rules").write_text(NIM.replace("min(heap, most)", "most"), "utf-8")
     rules = hr.load(tmp_path / "nim-1.0.rules")
 
-    search = hr.witness.witness(rules, rules, settings=({}, {}), walks=3)
+    search = hr.witness.witness(rules, rules, hr.witness.SearchPlan(settings=({}, {}), walks=3))
 
     assert not search.is_exhausted
 
@@ -177,7 +177,7 @@ def test_a_ruleset_that_violates_a_bound_is_not_exhausted(tmp_path: Path) -> Non
 @pytest.mark.thorough
 def test_a_large_game_is_not_exhausted(pair: tuple[hr.Ruleset, hr.Ruleset]) -> None:
     old, _ = pair
-    search = hr.witness.witness(old, pair[1], kind="odds", walks=20)
+    search = hr.witness.witness(old, pair[1], hr.witness.SearchPlan(kind="odds", walks=20))
 
     assert not search.is_exhausted
     assert search.walks == 20
@@ -193,7 +193,9 @@ def test_rulesets_that_play_the_same_are_not_searched(nim: Path) -> None:
 def test_two_readings_of_one_ruleset_have_a_witness(nim: Path) -> None:
     rules = hr.load(nim)
 
-    witness = hr.witness.witness(rules, rules, settings=({}, {"last_one": "loses"})).witness
+    witness = hr.witness.witness(
+        rules, rules, hr.witness.SearchPlan(settings=({}, {"last_one": "loses"}))
+    ).witness
 
     assert witness is not None
     assert witness.kind == "outcome"
@@ -206,7 +208,7 @@ def test_two_readings_of_one_ruleset_have_a_witness(nim: Path) -> None:
 
 
 def test_a_search_is_the_same_for_a_seed(pair: tuple[hr.Ruleset, hr.Ruleset]) -> None:
-    first, second = (hr.witness.witness(*pair, seed=1) for _ in range(2))
+    first, second = (hr.witness.witness(*pair, hr.witness.SearchPlan(seed=1)) for _ in range(2))
 
     assert first
     assert first == second
@@ -216,8 +218,10 @@ def test_a_witness_of_one_difference_is_of_that_one_alone(nim: Path) -> None:
     rules = "repeal rule no-two-of-two nim-1.0§1\namend define most = 1  nim-1.0§1\n"
     old, new = hr.load(nim), amended(nim, rules)
 
-    one = hr.witness.witness(old, new, difference="rule no-two-of-two").witness
-    two = hr.witness.witness(old, new, difference="most").witness
+    one = hr.witness.witness(
+        old, new, hr.witness.SearchPlan(difference="rule no-two-of-two")
+    ).witness
+    two = hr.witness.witness(old, new, hr.witness.SearchPlan(difference="most")).witness
 
     assert one is not None
     assert two is not None
@@ -240,7 +244,7 @@ def test_what_an_edition_lacks_is_a_fault(nim: Path, asked: dict[str, Any]) -> N
     other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
 
     with pytest.raises(hr.UnknownOption):
-        hr.witness.witness(hr.load(nim), other, **asked)
+        hr.witness.witness(hr.load(nim), other, hr.witness.SearchPlan(**asked))
 
 
 def test_rulesets_of_other_games_are_a_fault(nim: Path) -> None:
@@ -263,7 +267,9 @@ def test_ctrl_c_keeps_what_was_found(
 def test_a_game_that_begins_otherwise_has_its_beginning_as_a_witness() -> None:
     rules = hr.load(TINY)
 
-    witness = hr.witness.witness(rules, rules, settings=({}, {"starting_hand": "4"})).witness
+    witness = hr.witness.witness(
+        rules, rules, hr.witness.SearchPlan(settings=({}, {"starting_hand": "4"}))
+    ).witness
 
     assert witness is not None
     assert (witness.scenario, witness.action) == ("duel", "")
@@ -289,14 +295,20 @@ def test_a_witness_may_have_to_hold_for_the_whole_ruleset(nim: Path) -> None:
     rules = "repeal rule no-two-of-two nim-1.0§1\namend define most = 1  nim-1.0§1\n"
     old, new = hr.load(nim), amended(nim, rules)
 
-    assert not hr.witness.witness(old, new, difference="no-two-of-two", is_whole=True, walks=40)
-    assert hr.witness.witness(old, new, difference="define most", is_whole=True)
+    assert not hr.witness.witness(
+        old, new, hr.witness.SearchPlan(difference="no-two-of-two", is_whole=True, walks=40)
+    )
+    assert hr.witness.witness(
+        old, new, hr.witness.SearchPlan(difference="define most", is_whole=True)
+    )
 
 
 def test_a_witness_that_is_not_allowed_is_not_kept(nim: Path) -> None:
     other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
 
-    search = hr.witness.witness(hr.load(nim), other, allows=lambda _: False, walks=40)
+    search = hr.witness.witness(
+        hr.load(nim), other, hr.witness.SearchPlan(allows=lambda _: False, walks=40)
+    )
 
     assert not search
     assert not search.is_exhausted
@@ -309,7 +321,7 @@ def test_a_search_begins_with_the_witnesses_that_it_is_given(nim: Path) -> None:
         "legal", "nim-1.0", "other-1.0", position, "Blue: take 2", ("Red: take 1",)
     )
 
-    witness = hr.witness.witness(old, new, starts=[start], walks=0).witness
+    witness = hr.witness.witness(old, new, hr.witness.SearchPlan(starts=[start], walks=0)).witness
 
     assert witness is not None
     assert (witness.kind, witness.action) == ("legal", "Blue: take 2")

@@ -2,49 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+from attrs import frozen
 
 import hots_rules as hr
+from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.output.battle import battle_json, echo_battles
 from hots_rules.cli.output.console import echo_json, progress_bar
 
 
-def battle(
-    ruleset: args.RulesetName,
-    line: Annotated[
-        str,
-        typer.Argument(metavar="BATTLE", help='Such as "Shore: Fox 3 against Dog 4".'),
-    ],
-    edition: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--edition", metavar="RULESET", help="Add a column with another edition (repeatable)."
-        ),
-    ] = None,
-    policy: Annotated[
-        str, typer.Option(metavar="POLICY", help="Policy of both players. [default: the ruleset's]")
-    ] = "",
-    seconds: Annotated[
-        float, typer.Option(metavar="S", min=0.1, help="Time after which outcomes are sampled.")
-    ] = 20.0,
-    language: args.Language = "en",
-    as_json: args.AsJson = False,
-) -> None:
+@frozen(kw_only=True)
+class BattlePlan:
+    """A battle that is made up, and how it is computed."""
+
+    ruleset: str = argument(NEEDED, args.RULESET, "RULESET")
+    line: str = argument(NEEDED, 'Such as "Shore: Fox 3 against Dog 4".', "BATTLE")
+    editions: tuple[str, ...] = option(
+        (), "Add a column with another edition (repeatable).", "--edition", metavar="RULESET"
+    )
+    policy: str = option("", "Policy of both players. [default: the ruleset's]", metavar="POLICY")
+    seconds: float = option(20.0, "Time after which outcomes are sampled.", metavar="S", min=0.1)
+
+
+def battle(plan: BattlePlan, output: args.Output) -> None:
     """Compute the odds of a battle that you make up.
 
     Those named first attack. A piece without a number is at full strength; `later` comes before reserves.
     """
     battles = []
     with progress_bar("states") as update:
-        for name in (ruleset, *(edition or ())):
-            rules = args.load_ruleset(name).in_language(language)
-            battles.append(
-                hr.analysis.battle(rules, line, policy=policy, seconds=seconds, on_progress=update)
+        for name in (plan.ruleset, *plan.editions):
+            rules = args.load_ruleset(name, output.language)
+            found = hr.analysis.battle(
+                rules, plan.line, policy=plan.policy, seconds=plan.seconds, on_progress=update
             )
-    if as_json:
+            battles.append(found)
+    if output.as_json:
         echo_json([battle_json(each) for each in battles])
     else:
         echo_battles(battles)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Literal
 
 import typer
+from attrs import frozen
 
 import hots_rules as hr
+from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if
 from hots_rules.cli.output.console import echo, echo_error, spinner
@@ -21,58 +23,47 @@ from hots_rules.cli.prompt.line_reader import (
 from hots_rules.cli.streams import read_line
 
 
-def debug(
-    record: Annotated[
-        Path,
-        typer.Argument(
-            metavar="RECORD",
-            exists=True,
-            dir_okay=False,
-            readable=True,
-            help="Record of a game; or, with --case, a Markdown file of cases.",
-        ),
-    ],
-    case: Annotated[
-        str | None, typer.Option("--case", metavar="TITLE", help="The case with this title.")
-    ] = None,
-    at: Annotated[
-        int | None, typer.Option("--at", metavar="N", min=1, help="Begin at play N.")
-    ] = None,
-    break_at: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--break",
-            metavar="PLACE",
-            help="Set a breakpoint, as the command `break` does (repeatable).",
-        ),
-    ] = None,
-    file: args.LinesFile = None,
-    content: args.Content = "refuse",
-    ruleset: args.RulesetOption = None,
-    language: args.Language = "en",
-    as_json: args.AsJson = False,
-) -> None:
+@frozen(kw_only=True)
+class DebugPlan:
+    """What is gone through, and where it begins."""
+
+    record: Path = argument(
+        NEEDED,
+        "Record of a game; or, with --case, a Markdown file of cases.",
+        "RECORD",
+        is_file=True,
+    )
+    case: str | None = option(None, "The case with this title.", metavar="TITLE")
+    at: int | None = option(None, "Begin at play N.", metavar="N", min=1)
+    breaks: tuple[str, ...] = option(
+        (),
+        "Set a breakpoint, as the command `break` does (repeatable).",
+        "--break",
+        metavar="PLACE",
+    )
+    file: Path | None = option(None, args.LINES, metavar="FILE", is_file=True)
+    content: Literal["refuse", "pinned"] = option("refuse", args.CONTENT)
+    ruleset: str | None = option(None, args.RULESET_OF_FILE, metavar="RULESET")
+
+
+def debug(plan: DebugPlan, output: args.Output) -> None:
     """Step through a recorded game rule by rule, hidden parts too.
 
     Without a terminal or with --file, the exit status is 1 if a line could not be executed.
     """
-    game = (
-        _recorded_game(record, ruleset, content)
-        if case is None
-        else _case_game(record, case, ruleset)
-    )
-    stepper = hr.explain.Stepper(game.in_language(language))
-    for place in break_at or ():
+    game = _case_game(plan, plan.case) if plan.case is not None else _recorded_game(plan)
+    stepper = hr.explain.Stepper(game.in_language(output.language))
+    for place in plan.breaks:
         stepper.add_break(place)
-    if at is not None:
-        stepper.go_to(at)
-    near = Path(ruleset) if ruleset is not None else None if case is None else record
-    debugger = Debugger(stepper, near, as_json=as_json)
-    if not as_json:
+    if plan.at is not None:
+        stepper.go_to(plan.at)
+    near = Path(plan.ruleset) if plan.ruleset is not None else plan.record if plan.case else None
+    debugger = Debugger(stepper, near, as_json=output.as_json)
+    if not output.as_json:
         echo(f"{game.ruleset.name}, {stepper.plays} plays; everything is shown, hidden parts too")
         echo("type `help` for the commands" if is_interactive() else "", "dim")
-    debugger.run(_reader(file, as_json=as_json))
-    fail_if(debugger.failures and (file is not None or not is_interactive()))
+    debugger.run(_reader(plan.file, as_json=output.as_json))
+    fail_if(debugger.failures and (plan.file is not None or not is_interactive()))
 
 
 def _reader(file: Path | None, *, as_json: bool) -> LineReader:
@@ -90,26 +81,26 @@ def _reader(file: Path | None, *, as_json: bool) -> LineReader:
     return line_reader(history="debug")
 
 
-def _recorded_game(path: Path, ruleset: str | None, content: args.Content) -> hr.Game:
-    if not args.is_record(text := args.read_text(path)):
+def _recorded_game(plan: DebugPlan) -> hr.Game:
+    if not args.is_record(text := args.read_text(plan.record)):
         remedy = "expected a record of a game; for a case, name it with `--case TITLE`"
         raise typer.BadParameter(remedy, param_hint="RECORD")
     record = hr.Record.parse(text, torn="keep", limits=args.limits())
     args.warn_if_truncated(record)
-    given = None if ruleset is None else args.load_ruleset(ruleset)
+    given = None if plan.ruleset is None else args.load_ruleset(plan.ruleset)
     with spinner(args.REPLAYING):
-        return hr.replay(record, given, content=content, limits=args.limits())
+        return hr.replay(record, given, content=plan.content, limits=args.limits())
 
 
-def _case_game(path: Path, title: str, ruleset: str | None) -> hr.Game:
+def _case_game(plan: DebugPlan, title: str) -> hr.Game:
     """The game of a case, as far as its actions can be played."""
-    (file,) = hr.testing.find_case_files([path])
+    (file,) = hr.testing.find_case_files([plan.record])
     case = next((one for one in file.cases if one.title == title), None)
     if case is None:
         known = tuple(one.title for one in file.cases)
         raise hr.UnknownOption(title, known, kind="case")
-    runner = hr.testing.CaseRunner(_load, () if ruleset is None else (ruleset,))
-    game, fault = runner.game_of(path, case)
+    runner = hr.testing.CaseRunner(_load, () if plan.ruleset is None else (plan.ruleset,))
+    game, fault = runner.game_of(plan.record, case)
     if fault is not None:
         echo_error(f"the case ends early: {fault}")
     assert isinstance(game, hr.Game)

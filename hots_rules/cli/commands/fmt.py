@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from attrs import frozen
 
 import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules._files import atomic_write
+from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli.arguments import AsJson, read_as_written
 from hots_rules.cli.exits import fail_if, report
 from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar
@@ -42,39 +41,42 @@ class _Result:
         return "\n".join(difflib.unified_diff(before, after, file, file, lineterm=""))
 
 
-def fmt(
-    files: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILES", exists=True, help="The .rules files, or folders of them."),
-    ],
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit with 1 if a file would change.")
-    ] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print the changes.")] = False,
-    upgrade: Annotated[
-        bool,
-        typer.Option("--upgrade", help="Replace spellings of earlier versions of the language."),
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
+@frozen(kw_only=True)
+class FormatPlan:
+    """Which files are formatted, and how."""
+
+    files: tuple[Path, ...] = argument(
+        NEEDED, "The .rules files, or folders of them.", "FILES", exists=True
+    )
+    check: bool = option(False, "Write nothing; exit with 1 if a file would change.")
+    diff: bool = option(False, "Write nothing; print the changes.")
+    upgrade: bool = option(False, "Replace spellings of earlier versions of the language.")
+
+    @property
+    def writes(self) -> bool:
+        """Whether files are written."""
+        return not self.check and not self.diff
+
+
+def fmt(plan: FormatPlan, as_json: AsJson = False) -> None:
     """Format rulesets; comments are kept."""
     results: list[_Result] = []
     with progress_bar("files") as update:
-        for file in _rules_files(files):
-            results.append(_format(file, upgrade=upgrade))
+        for file in _rules_files(plan.files):
+            results.append(_format(file, upgrade=plan.upgrade))
             update(len(results))
     changed = [result for result in results if result.is_changed]
-    if not check and not diff:
+    if plan.writes:
         for result in changed:
             atomic_write(result.file, result.after)
     if as_json:
         echo_json({"files": [_as_json(result) for result in results]})
     else:
-        _echo(results, written=not check and not diff, diff=diff)
-    fail_if(any(result.error for result in results) or (check and changed))
+        _echo(results, written=plan.writes, diff=plan.diff)
+    fail_if(any(result.error for result in results) or (plan.check and changed))
 
 
-def _rules_files(paths: list[Path]) -> Iterator[Path]:
+def _rules_files(paths: Sequence[Path]) -> Iterator[Path]:
     for path in paths:
         yield from sorted(path.rglob("*.rules")) if path.is_dir() else [path]
 

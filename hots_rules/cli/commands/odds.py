@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
+from attrs import asdict, frozen
 
 import hots_rules as hr
+from hots_rules._options import NEEDED, argument, option
 from hots_rules._translate import translator
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
@@ -23,122 +25,97 @@ if TYPE_CHECKING:
 BEST = "best:"
 
 
+@frozen(kw_only=True)
+class OddsPlan:
+    """What is computed, and where it ends."""
+
+    action: str | None = argument(
+        None, "Action to evaluate. [default: the next decision]", "ACTION"
+    )
+    play: tuple[str, ...] = option((), "Play an action first (repeatable).", metavar="ACTION")
+    until: str = option(
+        "decision",
+        "Where to stop: `decision`, `game`, `choose NAME`, or the name of a phase, stage, event or action.",
+        metavar="END",
+    )
+    policies: tuple[str, ...] = option(
+        (),
+        "How players choose (once per player): the name of a policy, its text, `random`, or `best: QUESTION`.",
+        "--policy",
+        metavar="[PLAYER=]POLICY",
+    )
+    questions: tuple[str, ...] = option(
+        (), "Expression to report on (repeatable).", "--ask", metavar="QUESTION"
+    )
+    compare: tuple[str, ...] = option(
+        (), "Add a column with another option or reading (repeatable).", metavar="NAME=VALUE"
+    )
+    under: tuple[str, ...] = option(
+        (), "Add a column with another ruleset (repeatable).", metavar="RULESET"
+    )
+    plot: Path | None = option(None, "Write a bar chart of the first question.", metavar="FILE")
+
+
+@frozen(kw_only=True)
+class OddsLimits:
+    """How much is computed."""
+
+    states: int = option(200_000, "Maximum number of states to explore.", metavar="N", min=1)
+    seconds: float | None = option(None, "Maximum time in seconds.", metavar="S", min=0.0)
+    samples: int = option(
+        10_000, "Samples to draw if a limit is exceeded; 0: report an error.", metavar="N", min=0
+    )
+    seed: str = option("0", "Random seed.", metavar="SEED")
+
+
 def odds(
-    file: args.GameFile,
-    action: Annotated[
-        str | None,
-        typer.Argument(metavar="ACTION", help="Action to evaluate. [default: the next decision]"),
-    ] = None,
-    ruleset: args.RulesetOption = None,
-    at: args.At = None,
-    play: Annotated[
-        list[str] | None,
-        typer.Option("--play", metavar="ACTION", help="Play an action first (repeatable)."),
-    ] = None,
-    until: Annotated[
-        str,
-        typer.Option(
-            metavar="END",
-            help="Where to stop: `decision`, `game`, `choose NAME`, or the name of a phase, stage, "
-            "event or action.",
-        ),
-    ] = "decision",
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--policy",
-            metavar="[PLAYER=]POLICY",
-            help="How players choose (once per player): the name of a policy, its text, `random`, or "
-            "`best: QUESTION`.",
-        ),
-    ] = None,
-    ask: Annotated[
-        list[str] | None,
-        typer.Option("--ask", metavar="QUESTION", help="Expression to report on (repeatable)."),
-    ] = None,
-    option: args.OptionChoices = None,
-    reading: args.ReadingChoices = None,
-    compare: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--compare",
-            metavar="NAME=VALUE",
-            help="Add a column with another option or reading (repeatable).",
-        ),
-    ] = None,
-    under: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--under", metavar="RULESET", help="Add a column with another ruleset (repeatable)."
-        ),
-    ] = None,
-    states: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Maximum number of states to explore.")
-    ] = 200_000,
-    seconds: Annotated[
-        float | None, typer.Option(metavar="S", min=0.0, help="Maximum time in seconds.")
-    ] = None,
-    samples: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=0, help="Samples to draw if a limit is exceeded; 0: report an error."
-        ),
-    ] = 10_000,
-    seed: args.Seed = "0",
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Write a bar chart of the first question."),
-    ] = None,
-    as_json: args.AsJson = False,
+    source: args.GameSource, plan: OddsPlan, limits: OddsLimits, as_json: args.AsJson = False
 ) -> None:
     """Compute the probabilities of possible outcomes.
 
     The probabilities are exact unless a limit is exceeded.
     """
-    game = args.load_game(file, ruleset, at=at, options=option, readings=reading)
-    for text in play or ():
+    game = source.load()
+    for text in plan.play:
         game = game.play(text)
-    questions = ask or []
-    if plot is not None and not questions:
+    if plan.plot is not None and not plan.questions:
         raise typer.BadParameter("--plot needs a question", param_hint="--ask")
+    policies = _parse_policies(game, plan.policies)
     columns: dict[str, hr.analysis.Odds] = {}
     with progress_bar("states") as update:
-        for name, variant in _variants(game, compare or [], under or []):
+        for name, variant in _variants(game, plan):
             columns[name] = variant.odds(
-                action,
-                until=until,
-                policy=_parse_policies(game, policy or []),
-                states=states,
-                seconds=seconds,
-                samples=samples,
-                seed=seed,
+                plan.action,
+                until=plan.until,
+                policy=policies,
+                **asdict(limits),
                 on_progress=update,
             )
     if as_json:
-        echo_json({name: column.as_json(*questions) for name, column in columns.items()})
+        echo_json({name: column.as_json(*plan.questions) for name, column in columns.items()})
     else:
-        echo_odds(columns, questions)
-    if plot is not None:
-        _plot(columns, questions[0], plot)
+        echo_odds(columns, plan.questions)
+    if plan.plot is not None:
+        _plot(columns, plan.questions[0], plan.plot)
 
 
-def _variants(game: hr.Game, compare: list[str], under: list[str]) -> Iterator[tuple[str, hr.Game]]:
+def _variants(game: hr.Game, plan: OddsPlan) -> Iterator[tuple[str, hr.Game]]:
     """The game, then its replay under each other choice and each other ruleset, with their names."""
     rules = game.ruleset
     yield rules.name, game
-    for text in compare:
+    for text in plan.compare:
         if text.partition("=")[0].strip() in rules.readings:
             readings = args.parse_settings(rules, "reading", [text])
             yield text, hr.compare.replay_under(game, readings=readings)
         else:
             options = args.parse_settings(rules, "option", [text])
             yield text, hr.compare.replay_under(game, options=options)
-    for name in under:
+    for name in plan.under:
         other = args.load_ruleset(name)
         yield other.name, hr.compare.replay_under(game, other)
 
 
-def _parse_policies(game: hr.Game, texts: list[str]) -> Policy | dict[str, Policy] | None:
+def _parse_policies(game: hr.Game, texts: Sequence[str]) -> Policy | dict[str, Policy] | None:
     """One policy for all players, or a policy for each player that is named.
 
     Raises:
@@ -174,45 +151,41 @@ def _plot(columns: dict[str, hr.analysis.Odds], question: str, path: Path) -> No
     echo(f"chart written to `{path}`", "dim")
 
 
-def simulate(
-    ruleset: args.RulesetName,
-    scenario: args.OwnScenario = None,
-    games: Annotated[
-        int, typer.Option(metavar="N", min=1, max=10_000_000, help="Number of games.")
-    ] = 100,
-    seed: args.Seed = "0",
-    option: args.OptionChoices = None,
-    reading: args.ReadingChoices = None,
-    backend: args.Backend = "auto",
-    workers: args.Workers = 1,
-    policy: Annotated[
-        str,
-        typer.Option(
-            metavar="POLICY",
-            help="What guides the moves: `random`, the name of a policy, or its text.",
-        ),
-    ] = "random",
-    language: args.Language = "en",
-    as_json: args.AsJson = False,
-) -> None:
-    """Play many games with random moves, and count the results."""
-    rules = args.load_ruleset(ruleset, language)
-    options = args.parse_settings(rules, "option", option)
-    readings = args.parse_settings(rules, "reading", reading)
-    totals = hr.analysis.SimulationTotals(
-        rules, scenario or rules.scenarios[0], seed, options, readings, backend, workers, policy
+@frozen(kw_only=True)
+class SimulationPlan(args.Settings):
+    """Which games are played."""
+
+    ruleset: str = argument(NEEDED, args.RULESET, "RULESET")
+    scenario: str | None = argument(None, args.OWN_SCENARIO, "SCENARIO")
+    games: int = option(100, "Number of games.", metavar="N", min=1, max=10_000_000)
+    seed: str = option("0", "Random seed.", metavar="SEED")
+    policy: str = option(
+        "random",
+        "What guides the moves: `random`, the name of a policy, or its text.",
+        metavar="POLICY",
     )
-    _play(totals, games)
+
+
+def simulate(plan: SimulationPlan, work: args.Work, output: args.Output) -> None:
+    """Play many games with random moves, and count the results."""
+    rules = args.load_ruleset(plan.ruleset, output.language)
+    scenario = plan.scenario or rules.scenarios[0]
+    totals = hr.analysis.SimulationTotals(
+        rules, scenario, plan.seed, *plan.of(rules), work.backend, work.workers, plan.policy
+    )
+    _play(totals, plan.games)
     result = totals.result()
-    if as_json:
-        echo_json({**result.as_json(), "seed": args.seed_as_json(seed)})
+    if output.as_json:
+        echo_json({**result.as_json(), "seed": args.seed_as_json(plan.seed)})
     else:
         _echo(result, rules)
-        if backend != "auto":  # so that the output is the same on every machine unless one is named
+        if (
+            work.backend != "auto"
+        ):  # so that the output is the same on every machine unless one is named
             t = translator(rules.language)
             echo(t.gettext("back end: {name}", name=result.backend), "dim")
-    if totals.games < games:
-        echo_error(f"interrupted after {totals.games} of {games} games")
+    if totals.games < plan.games:
+        echo_error(f"interrupted after {totals.games} of {plan.games} games")
         raise typer.Exit(Exit.INTERRUPTED)
 
 

@@ -1,93 +1,86 @@
-"""`hots play`, `hots repl`, `hots dispute`: a game played at random or at the prompt, and its disputes."""
+"""`hots play`, `hots repl`: a game played at random or at the prompt."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated
 
 import typer
-from attrs import asdict
+from attrs import asdict, frozen
 
 import hots_rules as hr
+from hots_rules._options import NEEDED, argument, option
 from hots_rules._translate import translator
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if
-from hots_rules.cli.output.comparison import echo_answers
-from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar, spinner
+from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar
 from hots_rules.cli.output.game import echo_status, echo_steps, game_as_json
-from hots_rules.cli.prompt.disputes import recheck_dispute
 from hots_rules.cli.prompt.line_reader import is_interactive, line_reader, transcript_reader
 from hots_rules.cli.prompt.match import RANDOM, Match, Opponent, random_action
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session, new_game
 
 
-def play(
-    ruleset: args.RulesetName,
-    scenario: args.OwnScenario = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="SEED", help="Random seed. [default: a new one]")
-    ] = None,
-    side: Annotated[
-        str | None,
-        typer.Option(metavar="PLAYER", help="Play this side yourself, on a whole screen."),
-    ] = None,
-    against: Annotated[
-        str,
-        typer.Option(
-            metavar="BOT",
-            help="Opponent of --side: `random` moves, or a bot: `monte-carlo`, `ismcts`, or one of a package.",
-        ),
-    ] = RANDOM,
-    auto: Annotated[
-        str | None,
-        typer.Option(
-            metavar="POLICY", help="With --side: a policy that settles details for you; see `auto`."
-        ),
-    ] = None,
-    prompt: Annotated[
-        bool, typer.Option("--prompt", help="With --side: line by line, not on a whole screen.")
-    ] = False,
-    option: args.OptionChoices = None,
-    reading: args.ReadingChoices = None,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a record of the game.")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the result.")] = False,
-    language: args.Language = "en",
-    as_json: args.AsJson = False,
-) -> None:
-    """Play a game with random moves, or one side of it yourself."""
-    if as_json and side is not None:
-        raise typer.BadParameter("--json cannot be used with --side", param_hint="--json")
-    if against != RANDOM and side is None:
-        raise typer.BadParameter("--against needs --side", param_hint="--against")
-    opponent = Opponent.named(against)
-    if auto is not None and (side is None or prompt):
-        raise typer.BadParameter("--auto needs --side and no --prompt", param_hint="--auto")
-    if save is not None and not save.parent.is_dir():
-        raise typer.BadParameter(f"there is no folder `{save.parent}`", param_hint="--save")
-    rules = args.load_ruleset(ruleset, language)
-    player = args.parse_side(rules, side)
-    game = rules.start(
-        scenario or rules.scenarios[0],
-        seed=seed,
-        options=args.parse_settings(rules, "option", option),
-        readings=args.parse_settings(rules, "reading", reading),
+@frozen(kw_only=True)
+class PlayPlan(args.Settings):
+    """What is played, by whom, and what is kept of it."""
+
+    ruleset: str = argument(NEEDED, args.RULESET, "RULESET")
+    scenario: str | None = argument(None, args.OWN_SCENARIO, "SCENARIO")
+    seed: str | None = option(None, "Random seed. [default: a new one]", metavar="SEED")
+    side: str | None = option(None, "Play this side yourself, on a whole screen.", metavar="PLAYER")
+    against: str = option(
+        RANDOM,
+        "Opponent of --side: `random` moves, or a bot: `monte-carlo`, `ismcts`, or one of a package.",
+        metavar="BOT",
     )
-    recorded_play = _RecordedPlay(game, ruleset, save, sync=player is not None)
+    auto: str | None = option(
+        None, "With --side: a policy that settles details for you; see `auto`.", metavar="POLICY"
+    )
+    prompt: bool = option(False, "With --side: line by line, not on a whole screen.")
+    save: Path | None = option(None, "Write a record of the game.", metavar="FILE")
+    quiet: bool = option(False, "Print only the result.")
+
+    def check(self, *, as_json: bool) -> None:
+        """Refuse options that do not go together.
+
+        Raises:
+            typer.BadParameter: some do not.
+        """
+        plays = self.side is not None
+        if as_json and plays:
+            raise typer.BadParameter("--json cannot be used with --side", param_hint="--json")
+        if self.against != RANDOM and not plays:
+            raise typer.BadParameter("--against needs --side", param_hint="--against")
+        if self.auto is not None and (not plays or self.prompt):
+            raise typer.BadParameter("--auto needs --side and no --prompt", param_hint="--auto")
+        if self.save is not None and not self.save.parent.is_dir():
+            fault = f"there is no folder `{self.save.parent}`"
+            raise typer.BadParameter(fault, param_hint="--save")
+
+
+def play(plan: PlayPlan, output: args.Output) -> None:
+    """Play a game with random moves, or one side of it yourself."""
+    opponent = Opponent.named(plan.against)
+    plan.check(as_json=output.as_json)
+    rules = args.load_ruleset(plan.ruleset, output.language)
+    player = args.parse_side(rules, plan.side)
+    options, readings = plan.of(rules)
+    game = rules.start(
+        plan.scenario or rules.scenarios[0], seed=plan.seed, options=options, readings=readings
+    )
+    recorded_play = _RecordedPlay(game, plan.ruleset, plan.save, sync=player is not None)
     try:
-        if as_json:
-            echo_json(recorded_play.play_as_json(quiet))
+        if output.as_json:
+            echo_json(recorded_play.play_as_json(plan.quiet))
         elif player is None:
-            recorded_play.play(quiet)
-            if not quiet:
+            recorded_play.play(plan.quiet)
+            if not plan.quiet:
                 echo_error(_how_to_play_a_side(rules))
-        elif is_interactive() and not (prompt or quiet):
-            recorded_play.play_on_screen(player, opponent, auto)
+        elif is_interactive() and not (plan.prompt or plan.quiet):
+            recorded_play.play_on_screen(player, opponent, plan.auto)
         else:
-            recorded_play.play_match(player, quiet, opponent)
+            recorded_play.play_match(player, plan.quiet, opponent)
     finally:
         recorded_play.close()
 
@@ -182,49 +175,31 @@ class _RecordedPlay:
         echo(title, "bold")
 
 
-def repl(
-    ruleset: Annotated[
-        str,
-        typer.Argument(
-            metavar="RULESET", help="Ruleset to start with. [default: the last of `hots list`]"
-        ),
-    ] = "",
-    file: args.LinesFile = None,
-    scenario: Annotated[
-        str,
-        typer.Option(
-            metavar="SCENARIO", help="Scenario to start with. [default: the ruleset's first]"
-        ),
-    ] = "",
-    language: args.Language = "en",
-) -> None:
+@frozen(kw_only=True)
+class PromptPlan:
+    """Where the prompt begins, and what is typed."""
+
+    ruleset: str = argument(
+        "", "Ruleset to start with. [default: the last of `hots list`]", "RULESET"
+    )
+    file: Path | None = option(None, args.LINES, metavar="FILE", is_file=True)
+    scenario: str = option(
+        "", "Scenario to start with. [default: the ruleset's first]", metavar="SCENARIO"
+    )
+
+
+def repl(plan: PromptPlan, language: args.Language = "en") -> None:
     """Open a prompt to set up positions, play, and query the rules.
 
     Without a terminal or with --file, the exit status is 1 if a line could not be executed.
     """
-    game = new_game(args.load_ruleset(ruleset or [*hr.rulesets()][-1], language), scenario)
+    rules = args.load_ruleset(plan.ruleset or [*hr.rulesets()][-1], language)
+    game = new_game(rules, plan.scenario)
     prompt = Repl(Session(game))
-    if file is None and is_interactive():
+    if plan.file is None and is_interactive():
         echo(f"{game.ruleset.name}: type `help` for the commands")
         prompt.run(line_reader(history="repl"))
         return
-    prompt.run(transcript_reader(args.read_text(file).splitlines()) if file else line_reader())
+    lines = args.read_text(plan.file).splitlines() if plan.file else None
+    prompt.run(line_reader() if lines is None else transcript_reader(lines))
     fail_if(prompt.failures)
-
-
-def dispute(
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="Dispute to check."),
-    ],
-) -> None:
-    """Ask the question of a dispute again, and report changes.
-
-    Exit status: 0 if unchanged, 1 if an answer changed, 2 on error.
-    """
-    with spinner("asking the editions"):
-        table, changes = recheck_dispute(args.read_text(file))
-    echo_answers(table)
-    for change in changes:
-        echo_error(change)
-    fail_if(changes)

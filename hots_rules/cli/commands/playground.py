@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import shutil
 import sys
-from errno import ENOTEMPTY
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
 import typer
+from attrs import frozen
 
-from hots_rules._files import check_unused
+from hots_rules._options import option
+from hots_rules.cli.arguments import check_new_folder
 from hots_rules.cli.exits import Exit
 from hots_rules.cli.output.console import echo, echo_error
 
 PACKAGE = "hots-rules-playground"
 
 
-def playground(
-    out: Annotated[
-        Path | None,
-        typer.Option("-o", "--out", metavar="DIR", help="Write the site to a folder instead."),
-    ] = None,
-    host: Annotated[str, typer.Option(metavar="HOST", help="Address to listen at.")] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(metavar="PORT", min=0, max=65535, help="Port; 0 takes a free one.")
-    ] = 8314,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write into a folder that is not empty.")
-    ] = False,
-) -> None:
+@frozen
+class SitePlan:
+    """Where the site is served, or written."""
+
+    out: Path | None = option(
+        None, "Write the site to a folder instead.", "-o", "--out", metavar="DIR"
+    )
+    host: str = option("127.0.0.1", "Address to listen at.", metavar="HOST")
+    port: int = option(8314, "Port; 0 takes a free one.", metavar="PORT", min=0, max=65535)
+    force: bool = option(False, "Write into a folder that is not empty.")
+
+
+def playground(plan: SitePlan) -> None:
     """Write, play and compare rules in the browser.
 
     The library runs in the page. The site consists of files alone, so any web server for static files can serve it.
@@ -44,34 +45,22 @@ def playground(
         site = site_folder()
     except NotBuilt as error:
         _refuse(str(error))
-    if out is not None:
-        _write(site, out, force=force)
+    if plan.out is not None:
+        check_new_folder(plan.out, force=plan.force)
+        shutil.copytree(site, plan.out, dirs_exist_ok=True)
+        echo(f"the site is in `{plan.out}`; any server of files can hold it")
         return
     try:
-        serving.serve(site, host, port, _tell)
+        serving.serve(site, plan.host, plan.port, _tell)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        _refuse(f"cannot listen at {host}, port {port}: {reason}; choose another with --port")
+        place = f"{plan.host}, port {plan.port}"
+        _refuse(f"cannot listen at {place}: {reason}; choose another with --port")
 
 
 def _refuse(reason: str) -> NoReturn:
     echo_error(reason)
     raise typer.Exit(Exit.USAGE)
-
-
-def _write(site: Path, out: Path, *, force: bool) -> None:
-    try:
-        check_unused(out)
-    except OSError as error:
-        if error.errno != ENOTEMPTY:
-            raise
-        if not force:
-            raise typer.BadParameter(
-                f"the folder `{out}` is not empty; name a new one, or write into it with --force",
-                param_hint="--out",
-            ) from None
-    shutil.copytree(site, out, dirs_exist_ok=True)
-    echo(f"the site is in `{out}`; any server of files can hold it")
 
 
 def _tell(address: str) -> None:

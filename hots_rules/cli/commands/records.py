@@ -4,65 +4,92 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 import typer
+from attrs import frozen
 
 import hots_rules as hr
+from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
-from hots_rules.cli.exits import fail_if
+from hots_rules.cli.exits import fail_if, usage_errors
+from hots_rules.cli.output.comparison import echo_divergence
 from hots_rules.cli.output.console import echo, echo_error, echo_json, spinner
 from hots_rules.cli.output.game import echo_board, echo_status, game_as_json
 
+if TYPE_CHECKING:
+    Migration = hr.records.Migration[hr.Game]
+
 
 # ---------------------------------------------------------------- replay
-def replay(
-    file: args.RecordFile,
-    at: args.At = None,
-    board: Annotated[bool, typer.Option(help="Show the board.")] = True,
-    content: Annotated[
-        Literal["refuse", "pinned", "migrate"],
-        typer.Option(
-            help="If the ruleset has changed since: report an error (refuse), use the rules stored in "
-            "the record (pinned), or replay as far as possible and report the changes (migrate)."
-        ),
-    ] = "refuse",
-    sealed: Annotated[
-        bool,
-        typer.Option(
-            "--sealed", help="Refuse a record without its seal: it may have lost lines at its end."
-        ),
-    ] = False,
-    ruleset: args.RulesetOption = None,
-    language: args.Language = "en",
-    as_json: args.AsJson = False,
-) -> None:
-    """Replay a record and show the state of the game."""
-    record = _read_record(file)
-    if sealed and not record.seal:
-        raise hr.BadRecord("missing seal: the record may have lost lines at its end; get it anew")
-    if at is not None:
-        record = record.up_to(at)
-    given = None if ruleset is None else args.load_ruleset(ruleset)
-    migration = None
-    with spinner(args.REPLAYING):
-        if content == "migrate":
-            migration = hr.records.migrate(
-                record, given or hr.ruleset_for(record, limits=args.limits())
-            )
-            game = migration.game
-        else:
-            game = hr.replay(record, given, content=content, limits=args.limits())
-    game = game.in_language(language)
-    if as_json:
+@frozen(kw_only=True)
+class ReplayPlan:
+    """Which record is replayed, and how."""
+
+    file: Path = argument(NEEDED, "Record of a game.", "FILE", is_file=True)
+    at: int | None = option(None, args.AT, metavar="N", min=0)
+    board: bool = option(True, "Show the board.", "--board/--no-board")
+    content: Literal["refuse", "pinned", "migrate"] = option(
+        "refuse",
+        "If the ruleset has changed since: report an error (refuse), use the rules stored in the record (pinned), or "
+        "replay as far as possible and report the changes (migrate).",
+    )
+    sealed: bool = option(
+        False, "Refuse a record without its seal: it may have lost lines at its end."
+    )
+    ruleset: str | None = option(None, args.RULESET_OF_FILE, metavar="RULESET")
+    under: str | None = option(
+        None,
+        "Replay under another edition too, and tell where the games diverge.",
+        metavar="RULESET",
+    )
+
+
+def replay(plan: ReplayPlan, output: args.Output) -> None:
+    """Replay a record and show the state of the game.
+
+    With --under, find where the game diverges under another edition, and why. The exit status is then 0 if the games
+    are the same, 1 if they diverge, 2 on error.
+    """
+    if plan.under is not None:
+        _diverge(plan, plan.under, output)
+        return
+    game, record, migration = _replayed(plan, output.language)
+    if output.as_json:
         echo_json(_as_json(game, record, migration))
     else:
-        _echo(game, record, board=board)
+        _echo(game, record, board=plan.board)
         if migration:
             echo()
             echo(str(migration))
     fail_if(migration and not migration.is_whole)
+
+
+def _diverge(plan: ReplayPlan, edition: str, output: args.Output) -> None:
+    with usage_errors():
+        game, _, _ = _replayed(plan, output.language)
+        with spinner("replaying the game under both editions"):
+            divergence = hr.compare.divergence(game, args.load_ruleset(edition))
+    echo_json(divergence.as_json()) if output.as_json else echo_divergence(divergence)
+    fail_if(divergence)
+
+
+def _replayed(plan: ReplayPlan, language: str) -> tuple[hr.Game, hr.Record, Migration | None]:
+    """The game of a record as far as it is wanted, with its record, and what was migrated."""
+    record = _read_record(plan.file)
+    if plan.sealed and not record.seal:
+        raise hr.BadRecord("missing seal: the record may have lost lines at its end; get it anew")
+    if plan.at is not None:
+        record = record.up_to(plan.at)
+    given = None if plan.ruleset is None else args.load_ruleset(plan.ruleset)
+    with spinner(args.REPLAYING):
+        if plan.content != "migrate":
+            game = hr.replay(record, given, content=plan.content, limits=args.limits())
+            return game.in_language(language), record, None
+        rules = given or hr.ruleset_for(record, limits=args.limits())
+        migration = hr.records.migrate(record, rules)
+    return migration.game.in_language(language), record, migration
 
 
 def _read_record(file: Path) -> hr.Record:
@@ -84,9 +111,7 @@ def _echo(game: hr.Game, record: hr.Record, *, board: bool) -> None:
     echo_status(game)
 
 
-def _as_json(
-    game: hr.Game, record: hr.Record, migration: hr.records.Migration[hr.Game] | None
-) -> dict[str, object]:
+def _as_json(game: hr.Game, record: hr.Record, migration: Migration | None) -> dict[str, object]:
     torn = record.torn and {"line": record.torn[0], "text": record.torn[1]}
     data = {**game_as_json(game), "torn": torn}
     if migration:
@@ -96,38 +121,36 @@ def _as_json(
 
 
 # ---------------------------------------------------------------- verify
-def verify(
-    file: args.RecordFile,
-    content: args.Content = "refuse",
-    published: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="SEALS",
-            exists=True,
-            dir_okay=False,
-            help="Also compare the seals that were published during the game: a file with a line "
-            "ACTIONS COMMITMENT SALT for each.",
-        ),
-    ] = None,
-    seeds: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            exists=True,
-            dir_okay=False,
-            help="Also check the dice: the seeds of the game, as the table tells them when it is over.",
-        ),
-    ] = None,
-    ruleset: args.RulesetOption = None,
-    as_json: args.AsJson = False,
-) -> None:
+@frozen(kw_only=True)
+class VerificationPlan:
+    """What is checked."""
+
+    file: Path = argument(NEEDED, "Record of a game.", "FILE", is_file=True)
+    content: Literal["refuse", "pinned"] = option("refuse", args.CONTENT)
+    published: Path | None = option(
+        None,
+        "Also compare the seals that were published during the game: a file with a line ACTIONS COMMITMENT SALT for "
+        "each.",
+        metavar="SEALS",
+        is_file=True,
+    )
+    seeds: Path | None = option(
+        None,
+        "Also check the dice: the seeds of the game, as the table tells them when it is over.",
+        metavar="FILE",
+        is_file=True,
+    )
+    ruleset: str | None = option(None, args.RULESET_OF_FILE, metavar="RULESET")
+
+
+def verify(plan: VerificationPlan, as_json: args.AsJson = False) -> None:
     """Replay a record, and check its digests and its seal."""
-    seals = [] if published is None else _parse_seals(args.read_text(published))
-    held = () if seeds is None else _parse_seeds(seeds)
-    record = _read_record(file)
-    given = None if ruleset is None else args.load_ruleset(ruleset)
+    seals = [] if plan.published is None else _parse_seals(args.read_text(plan.published))
+    held = () if plan.seeds is None else _parse_seeds(plan.seeds)
+    record = _read_record(plan.file)
+    given = None if plan.ruleset is None else args.load_ruleset(plan.ruleset)
     with spinner(args.REPLAYING):
-        rules = hr.ruleset_for(record, given, content=content, limits=args.limits())
+        rules = hr.ruleset_for(record, given, content=plan.content, limits=args.limits())
         result = hr.records.verify(record, rules, seals)
         result, outcomes = _with_seeds(result, record, rules, held)
     if as_json:

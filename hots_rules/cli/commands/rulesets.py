@@ -1,4 +1,4 @@
-"""`hots list`, `hots show`, `hots check`, `hots coverage`: rulesets, their rules and their faults."""
+"""`hots list`, `hots show`, `hots find`, `hots check`: rulesets, their rules and their faults."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from typing import Annotated
 
 import attrs
 import typer
+from attrs import frozen
 
 import hots_rules as hr
 from hots_rules import diagnostics
+from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.changed_files import Watch, repeat
 from hots_rules.cli.commands.check_fixes import echo_diff, fixed_files, write_fixes
@@ -20,13 +22,6 @@ from hots_rules.cli.exits import Exit, fail_if, is_missing
 from hots_rules.cli.output import rulebook
 from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json, progress_bar
 from hots_rules.cli.places import places_from_here
-
-# By whether a condition was true in some case, and whether it was false in some case.
-_OUTCOMES = {
-    (True, False): "always true",
-    (False, True): "always false",
-    (False, False): "never evaluated",
-}
 
 
 # ---------------------------------------------------------------- list
@@ -61,50 +56,63 @@ def _scenarios_as_json(ruleset: hr.Ruleset) -> list[dict[str, str]]:
 
 
 # ---------------------------------------------------------------- show
-def show(
-    ruleset: args.RulesetName,
-    query: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="SECTION|NAME",
-            help="A section such as 5.7, or the name of anything in the rules.",
-        ),
-    ] = None,
-    code: Annotated[
-        bool, typer.Option("--code", help="Show how the rules are written, with file and line.")
-    ] = False,
-    compiled: Annotated[
-        bool, typer.Option("--compiled", help="Print the Python code compiled from the ruleset.")
-    ] = False,
-    history: Annotated[
-        bool, typer.Option("--history", help="Show each edition's version of NAME.")
-    ] = False,
-    language: args.Language = "en",
-    as_json: args.AsJson = False,
-) -> None:
+@frozen(kw_only=True)
+class ShowPlan:
+    """What is shown, and in which form."""
+
+    ruleset: str = argument(NEEDED, args.RULESET, "RULESET")
+    query: str | None = argument(
+        None, "A section such as 5.7, or the name of anything in the rules.", "SECTION|NAME"
+    )
+    code: bool = option(False, "Show how the rules are written, with file and line.")
+    compiled: bool = option(False, "Print the Python code compiled from the ruleset.")
+    history: bool = option(False, "Show each edition's version of NAME.")
+    sentences: bool = option(
+        False, "List the sections of the book, or the parts of SECTION, each rule in a sentence."
+    )
+
+    def check(self) -> None:
+        """Refuse options that do not go together.
+
+        Raises:
+            typer.BadParameter: some do not.
+        """
+        forms = [name for name in ("compiled", "history", "sentences") if getattr(self, name)]
+        if len(forms) > 1:
+            raise typer.BadParameter(f"leave out --{forms[0]}", param_hint=f"--{forms[1]}")
+        if self.compiled and self.query is not None:
+            raise typer.BadParameter("--compiled takes no section or name", param_hint="--compiled")
+        if self.history and self.query is None:
+            raise typer.BadParameter("--history needs the name of a declaration", param_hint="NAME")
+
+
+def show(plan: ShowPlan, output: args.Output) -> None:
     """Show a section, a declaration, or the card of a piece.
 
     A section comes with its subsections; anything that a table of the ruleset names has a card.
     Without SECTION or NAME, list the scenarios, options, readings and sections of the ruleset.
     """
-    if compiled and query is not None:
-        raise typer.BadParameter("--compiled takes no section or name", param_hint="--compiled")
-    if history and (query is None or compiled):
-        raise typer.BadParameter("--history needs the name of a declaration", param_hint="NAME")
-    rules = args.load_ruleset(ruleset, language)
-    if history and query is not None:
-        _show_history(rules, query, ruleset, as_json)
-    elif compiled:
+    plan.check()
+    rules, query, as_json = (
+        args.load_ruleset(plan.ruleset, output.language),
+        plan.query,
+        output.as_json,
+    )
+    if plan.sentences:
+        _show_sentences(rules, query or "", as_json)
+    elif plan.history and query is not None:
+        _show_history(rules, query, plan.ruleset, as_json)
+    elif plan.compiled:
         _show_compiled(rules, as_json)
     elif query is None:
         echo_json(_contents_as_json(rules)) if as_json else rulebook.echo_contents(rules)
     elif as_json:
         echo_json(_declarations_as_json(rules, query))
     else:
-        rulebook.echo_shown(rules, query, code=code, near=ruleset)
+        rulebook.echo_shown(rules, query, code=plan.code, near=plan.ruleset)
 
 
-# ---------------------------------------------------------------- find, contents
+# ---------------------------------------------------------------- find
 def find(
     ruleset: args.RulesetName,
     words: Annotated[
@@ -125,17 +133,8 @@ def find(
     fail_if(not findings.hits)
 
 
-def contents(
-    ruleset: args.RulesetName,
-    section: Annotated[
-        str,
-        typer.Argument(metavar="[SECTION]", help="Only this section and its parts, e.g. 5 or 5.3."),
-    ] = "",
-    language: args.Language = "en",
-    as_json: args.AsJson = False,
-) -> None:
-    """List the sections of the rulebook, each with its rules in a sentence."""
-    rules = args.load_ruleset(ruleset, language)
+# ---------------------------------------------------------------- parts of show
+def _show_sentences(rules: hr.Ruleset, section: str, as_json: bool) -> None:
     told = hr.explain.section_sentences(rules, section)
     if as_json:
         named = hr.explain.section_rules(rules)
@@ -147,9 +146,6 @@ def contents(
     else:
         rulebook.echo_sections(rules, section)
     fail_if(bool(section) and not told)
-
-
-# ---------------------------------------------------------------- parts of show
 
 
 def _show_compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
@@ -306,60 +302,3 @@ def _echo_faults(
         echo_json({"ruleset": file, **fixed, "faults": diagnostics.as_json(error.faults)})
     else:
         echo_faults(lambda color: diagnostics.draw_all(error.faults, error.sources, colour=color))
-
-
-def coverage(
-    ruleset: args.RulesetName,
-    cases: Annotated[
-        Path | None,
-        typer.Option(
-            "--cases", metavar="FOLDER", file_okay=False, exists=True, help="Folder of cases."
-        ),
-    ] = None,
-    as_json: args.AsJson = False,
-) -> None:
-    """Report which sections, rules and conditions are not covered.
-
-    A section is covered by a rule that cites it. With --cases, a rule is covered by a case that uses
-    it, and a condition by cases in which it is true and false.
-    """
-    rules = args.load_ruleset(ruleset)
-    with progress_bar("cases") as update:
-        report = hr.testing.coverage(rules, cases, on_progress=update)
-    if as_json:
-        echo_json(report.as_json())
-        return
-    echo_coverage(report, with_cases=cases is not None)
-
-
-def echo_coverage(report: hr.testing.Coverage, *, with_cases: bool) -> None:
-    """Print what is not covered."""
-    _echo_sections(report)
-    if with_cases:
-        _echo_cases(report)
-
-
-def _echo_sections(report: hr.testing.Coverage) -> None:
-    total, uncovered = len(report.sections), report.without_rule
-    echo(f"{report.ruleset}: {total} sections, {len(uncovered)} without a rule", "bold")
-    for section in uncovered:
-        echo(f"§{section.section} {section.heading}", indent=2)
-    for section in report.sections:
-        if not section.rules and section.note:
-            echo(f"§{section.section} {section.heading}: {section.note}", "dim", indent=2)
-
-
-def _echo_cases(report: hr.testing.Coverage) -> None:
-    echo(f"{report.played} cases played, {report.others} for other rulesets", "bold")
-    for fault in report.faults:
-        echo(fault, "red", indent=2)
-    uncovered = report.without_case
-    echo(f"{len(report.rules)} declarations, {len(uncovered)} without a case", "bold")
-    for rule in uncovered:
-        cited = " ".join(f"§{section}" for section in rule.sections)
-        echo(f"{rule.kind} {rule.name} {cited}".rstrip(), indent=2)
-    partial = report.one_sided
-    echo(f"{len(report.conditions)} conditions, {len(partial)} without branch coverage", "bold")
-    for condition in partial:
-        outcome = _OUTCOMES[condition.held, condition.failed]
-        echo(f"{condition.rule}: {condition.timing} {condition.of}: {outcome}", indent=2)

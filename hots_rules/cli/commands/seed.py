@@ -9,12 +9,14 @@ import typer
 import hots_rules as hr
 from hots_rules._text import plain_text
 from hots_rules.cli import arguments as args
-from hots_rules.cli.exits import fail_if, with_exit_code
+from hots_rules.cli.exits import fail_if
 from hots_rules.cli.output.console import echo, echo_error, echo_json
+from hots_rules.cli.plans import runnable
 
 seed = typer.Typer(
     help="Create a random seed that no player can choose alone.",
     rich_markup_mode=None,
+    add_completion=False,
     no_args_is_help=True,
 )
 PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="Name of the player.")]
@@ -98,5 +100,5 @@ def _parse_pairs(option: str, texts: list[str]) -> dict[str, str]:
     return pairs
 
 
-for _command in (commit, reveal, mix, args.with_limits(verify)):
-    seed.command(_command.__name__)(with_exit_code(_command))
+for _command in (commit, reveal, mix, verify):
+    seed.command(_command.__name__)(runnable(_command, reads=_command is verify))

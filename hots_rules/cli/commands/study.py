@@ -1,4 +1,4 @@
-"""`hots study`: what a change of the rules does to a game."""
+"""`hots study`, `hots attribute`: what a change of the rules does to a game, and which differences it is due to."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 import typer
+from attrs import frozen
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
+from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.cluster import cluster
 from hots_rules.cli.exits import Exit
@@ -27,124 +28,59 @@ from hots_rules.cli.output.console import (
 from hots_rules.cli.results_folder import ResultsFolder
 
 
+@frozen
+class StudyFiles:
+    """Where the games of a study are played, and where its files are."""
+
+    out: Path | None = option(
+        None,
+        "Output file, .html, .md or .json. [default: the report on stdout, as Markdown off a terminal]",
+        "-o",
+        "--out",
+        metavar="OUT",
+    )
+    records: Path | None = option(
+        None, "Write sample games to DIR, as records for `hots replay`.", metavar="DIR"
+    )
+    results: Path | None = option(
+        None,
+        "Folder of Parquet files with the games that were played; an interrupted study resumes from it.",
+        metavar="DIR",
+    )
+    cluster: str | None = option(
+        None, "Play on a Dask cluster, such as tcp://localhost:8786.", metavar="ADDRESS"
+    )
+
+
 def study(
-    sides: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="A B…",
-            help="A study file that ends in .toml, or rulesets: a name, file or folder each, with options and "
-            "readings as in NAME,OPTION=VALUE.",
-        ),
-    ],
-    scenario: Annotated[
-        str | None,
-        typer.Option(metavar="SCENARIO", help="Scenario to play; a study file has it."),
-    ] = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=1, max=100_000_000, help="Games of each side with each policy."
-        ),
-    ] = 1_000,
-    seed: args.Seed = "0",
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="POLICY",
-            help="What guides the moves: `random`, the name of a policy, its text, or one for each player as in "
-            "PLAYER=POLICY,PLAYER=POLICY (repeatable). [default: random]",
-        ),
-    ] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="EXPRESSION", help="A number at the end of a game, such as `year` (repeatable)."
-        ),
-    ] = None,
-    until_width: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WIDTH",
-            help="Stop when every interval of wins is narrower than WIDTH, such as 2%.",
-        ),
-    ] = None,
-    rules: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            min=0,
-            max=100_000,
-            help="Replay the first N games to count rules and control of the board.",
-        ),
-    ] = 0,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--out",
-            metavar="OUT",
-            help="Output file, .html, .md or .json. [default: the report on stdout, as Markdown off a terminal]",
-        ),
-    ] = None,
-    records: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Write sample games to DIR, as records for `hots replay`.",
-        ),
-    ] = None,
-    results: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder of Parquet files with the games that were played; an interrupted study resumes from it.",
-        ),
-    ] = None,
-    address: Annotated[
-        str | None,
-        typer.Option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Play on a Dask cluster, such as tcp://localhost:8786.",
-        ),
-    ] = None,
-    language: args.Language = "en",
-    backend: args.Backend = "auto",
-    workers: args.Workers = 1,
-    as_json: args.AsJson = False,
+    plan: hr.study.StudyPlan, files: StudyFiles, work: args.Work, output: args.Output
 ) -> None:
     """Compare how the same games end under several rulesets.
 
     Game number N has the same seed under every ruleset. Intervals are valid at every sample size.
     Ctrl-C ends the study; its report covers the games played until then.
     """
-    form = _form(out)
-    if len(sides) == 1 and sides[0].endswith(".toml"):
-        plan = hr.study.StudyPlan.parse(args.read_text(Path(sides[0])))
-    elif scenario is None:
+    form = _form(files.out)
+    if len(plan.sides) == 1 and plan.sides[0].endswith(".toml"):
+        plan = hr.study.StudyPlan.parse(args.read_text(Path(plan.sides[0])))
+    elif not plan.scenario:
         raise typer.BadParameter("name the scenario", param_hint="--scenario")
-    else:
-        width = 0.0 if until_width is None else _parse_width(until_width)
-        guides, measures = tuple(policy or ["random"]), tuple(measure or [])
-        plan = hr.study.StudyPlan(
-            tuple(sides), scenario, games, seed, guides, measures, width, rules
-        )
-    load = partial(args.load_ruleset, language=language)
+    load = partial(args.load_ruleset, language=output.language)
     loaded = [hr.study.StudySide.parse(text, load) for text in plan.sides]
-    with cluster(address) if address else nullcontext() as executor:
-        store = ResultsFolder(results) if results else None
-        totals = hr.study.StudyTotals(loaded, plan, backend, workers, executor, store)
+    with cluster(files.cluster) if files.cluster else nullcontext() as executor:
+        store = ResultsFolder(files.results) if files.results else None
+        totals = hr.study.StudyTotals(loaded, plan, work.backend, work.workers, executor, store)
         was_stopped = _play(totals)
     result = totals.result()
-    if out is not None:
-        atomic_write(out, form(result, language))
-        echo(f"report written to `{out}`", "dim")
-    elif as_json:
+    if files.out is not None:
+        atomic_write(files.out, form(result, output.language))
+        echo(f"report written to `{files.out}`", "dim")
+    elif output.as_json:
         echo_json(result.as_json())
     else:
-        echo_report(result.report(language), pipes_markdown=True)
-    if records is not None:
-        _write_records(totals, result, records)
+        echo_report(result.report(output.language), pipes_markdown=True)
+    if files.records is not None:
+        _write_records(totals, result, files.records)
     if was_stopped:
         echo_error(f"interrupted after {totals.rounds} of {plan.games} games")
         raise typer.Exit(Exit.INTERRUPTED)
@@ -201,17 +137,43 @@ def _form(out: Path | None) -> Callable[[hr.study.Study, str], str]:
     return forms[kind]
 
 
-def _parse_width(text: str) -> float:
-    """A width of an interval: a percentage, or a share.
+# ---------------------------------------------------------------- attribute
+@frozen(kw_only=True)
+class AttributionCommand:
+    """Between which rulesets a change is divided, and where it is kept."""
 
-    Raises:
-        typer.BadParameter: it is neither, or not above 0.
+    old: str = argument(NEEDED, "Ruleset that differences are added to.", "A")
+    new: str = argument(NEEDED, "Ruleset that they are taken from.", "B")
+    out: Path | None = option(
+        None,
+        "CSV file to keep what each group is worth alone in, for `hots diff --format site --worths`; rows of other "
+        "rulesets stay.",
+        "-o",
+        "--out",
+        metavar="FILE",
+    )
+
+
+def attribute(
+    given: AttributionCommand,
+    plan: hr.study.AttributionPlan,
+    work: args.Work,
+    as_json: args.AsJson = False,
+) -> None:
+    """Divide the change in a player's wins among the differences.
+
+    Plays A with more and more groups of differences of B, in several orders. What a group changes on average is its
+    worth.
     """
-    number, percent, rest = text.strip().partition("%")
-    try:
-        width = float(number) / (100 if percent else 1)
-    except ValueError:
-        width = 0.0
-    if rest.strip() or not 0 < width <= 1:
-        raise typer.BadParameter("expected a width such as 1%", param_hint="--until-width")
-    return width
+    rulesets = args.load_ruleset(given.old), args.load_ruleset(given.new)
+    kept = args.read_text(given.out) if given.out is not None and given.out.exists() else ""
+    with progress_bar("rulesets") as update:
+        found = hr.study.attribute(
+            *rulesets, plan, backend=work.backend, workers=work.workers, progress=update
+        )
+    if given.out is not None:
+        atomic_write(given.out, hr.study.with_worths(kept, found, *rulesets))
+    if as_json:
+        echo_json(found.as_json())
+    else:
+        echo_report(found.report(), pipes_markdown=True)

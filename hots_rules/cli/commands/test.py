@@ -3,73 +3,78 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import Annotated
 
 import attrs
 import typer
+from attrs import frozen
 
 import hots_rules as hr
+from hots_rules._options import argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.changed_files import Watch, repeat
-from hots_rules.cli.commands.rulesets import echo_coverage
 from hots_rules.cli.exits import fail_if, report
 from hots_rules.cli.output import cases as output
-from hots_rules.cli.output.console import echo, echo_json
+from hots_rules.cli.output.console import echo, echo_json, progress_bar
+from hots_rules.cli.output.coverage import echo_coverage, echo_proofs
 
 
-def test(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="PATHS", help="Files and folders of cases. [default: this folder]"),
-    ] = None,
-    ruleset: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--ruleset", metavar="RULESET", help="Play the cases in this ruleset (repeatable)."
-        ),
-    ] = None,
-    words: Annotated[
-        str,
-        typer.Option(
-            "-k",
-            metavar="WORDS",
-            help="Only cases whose file or title has these; `and`, `or`, `not`.",
-        ),
-    ] = "",
-    coverage: Annotated[
-        bool, typer.Option("--coverage", help="Also report what the cases do not cover.")
-    ] = False,
-    update: Annotated[
-        bool, typer.Option("--update", help="Write the new results into the files of the cases.")
-    ] = False,
-    watch: Watch = False,
-    as_json: args.AsJson = False,
-) -> None:
+@frozen(kw_only=True)
+class TestPlan:
+    """Which cases are played, in which rulesets, and what is told of them."""
+
+    paths: tuple[Path, ...] = argument(
+        (), "Files and folders of cases. [default: this folder]", "PATHS"
+    )
+    rulesets: tuple[str, ...] = option(
+        (), "Play the cases in this ruleset (repeatable).", "--ruleset", metavar="RULESET"
+    )
+    words: str = option(
+        "",
+        "Only cases whose file or title has these; `and`, `or`, `not`.",
+        "-k",
+        metavar="WORDS",
+    )
+    coverage: bool = option(False, "Also report what the cases do not cover.")
+    prove: bool = option(False, "Also test that cases fail without the changes they show.")
+    update: bool = option(False, "Write the new results into the files of the cases.")
+
+
+def test(plan: TestPlan, watch: Watch = False, as_json: args.AsJson = False) -> None:
     """Play the cases in Markdown files, and report lines that fail.
 
-    A case is played in the rulesets that it names, otherwise in those of the nearest folder above it.
-    A file may also have answers, which are compared word by word.
+    A case is played in the rulesets that it names, otherwise in those of the nearest folder above it. A file may also
+    have answers, which are compared word by word.
+
+    With --coverage, report sections without a rule that cites them, rules without a case, and conditions that are not
+    both true and false in cases. With --prove, each change that a case claims to show is taken back, and the case must
+    fail.
     """
-    if watch and (as_json or update):
+    if watch and (as_json or plan.update):
         raise typer.BadParameter("--watch goes neither with --json nor with --update")
-    run = _Run(tuple(paths or [Path()]), tuple(ruleset or ()), words)
+    run = _Run(plan.paths or (Path(),), plan)
     if watch:
-        repeat(run.paths, lambda: run.report_again(coverage))
+        repeat(run.paths, run.report_again)
         return
     results = run.results(quiet=as_json)
-    if update:
+    if plan.update:
         updated = hr.testing.accept_results(results)
         echo(f"{updated} {'line' if updated == 1 else 'lines'} updated", "yellow")
         results = run.results(quiet=True)
+    proofs = run.proofs() if plan.prove else []
     if as_json:
-        echo_json(output.as_json(results))
+        data = output.as_json(results)
+        if plan.coverage:
+            data["coverage"] = [report.as_json() for report in run.coverage()]
+        if plan.prove:
+            data["proofs"] = [report.as_json() for report in proofs]
+        echo_json(data)
     else:
-        run.echo(results, coverage)
-    fail_if(not results or not all(results))
+        run.echo(results, proofs)
+    fail_if(not results or not all(results) or any(report.unproven for report in proofs))
 
 
 @attrs.define
@@ -77,8 +82,7 @@ class _Run:
     """One run after the other of the same cases."""
 
     paths: tuple[Path, ...]
-    rulesets: tuple[str, ...]
-    words: str
+    plan: TestPlan
     seconds: float = 0.0
 
     def results(self, *, quiet: bool) -> list[hr.testing.CaseResult]:
@@ -90,8 +94,8 @@ class _Run:
         """
         start = monotonic()
         files = hr.testing.find_case_files(self.paths)
-        runner = hr.testing.CaseRunner(_load, self.rulesets, files)
-        chosen = chooser(self.words)
+        runner = hr.testing.CaseRunner(_load, self.plan.rulesets, files)
+        chosen = chooser(self.plan.words)
         results: list[hr.testing.CaseResult] = []
         for number, file in enumerate(files, 1):
             of_file = list(runner.run(file, chosen))
@@ -101,37 +105,69 @@ class _Run:
         self.seconds = monotonic() - start
         return results
 
-    def echo(self, results: Sequence[hr.testing.CaseResult], coverage: bool) -> None:
-        """Print the failures, the coverage, and the numbers."""
+    def echo(
+        self, results: Sequence[hr.testing.CaseResult], proofs: Sequence[hr.testing.CaseReport]
+    ) -> None:
+        """Print the failures, the coverage, the proofs, and the numbers."""
         output.echo_failures(results)
-        if coverage:
-            self._echo_coverage()
+        if self.plan.coverage:
+            for coverage in self.coverage():
+                echo_coverage(coverage, with_cases=bool(results))
+        for proof in proofs:
+            echo_proofs(proof)
         output.echo_totals(results, self.seconds)
 
-    def report_again(self, coverage: bool) -> None:
+    def report_again(self) -> None:
         """Play the cases and print the result; faults are printed too, and end nothing."""
         try:
-            self.echo(self.results(quiet=False), coverage)
+            results = self.results(quiet=False)
+            self.echo(results, self.proofs() if self.plan.prove else [])
         except hr.HotsError as error:
             report(error)
 
-    def _echo_coverage(self) -> None:
+    def coverage(self) -> Iterator[hr.testing.Coverage]:
+        """What the cases cover of each ruleset.
+
+        The cases of a house rule are about what it changes, not about the whole rulebook; a ruleset that is named is
+        covered as a whole.
+        """
+        named = bool(self.plan.rulesets)
+        for rules, own in self._cases_by_ruleset().values():
+            cases = [case for _, case in self._chosen()] if named else own
+            is_own = len(rules.source.layers) > 1 and not named
+            with progress_bar("cases") as update:
+                found = hr.testing.coverage(rules, cases, is_own=is_own, on_progress=update)
+            yield found
+
+    def proofs(self) -> list[hr.testing.CaseReport]:
+        """What the cases prove of each ruleset."""
+        cases = [case for _, case in self._chosen()]
+        found = []
+        for rules, _ in self._cases_by_ruleset().values():
+            with progress_bar("cases") as update:
+                found.append(hr.testing.check_cases(rules, cases, prove=True, on_progress=update))
+        return found
+
+    def _chosen(self) -> list[tuple[Path, hr.testing.Case]]:
+        """The cases that are played, each with its file."""
+        chosen = chooser(self.plan.words)
         files = hr.testing.find_case_files(self.paths)
-        runner = hr.testing.CaseRunner(_load, self.rulesets, files)
-        chosen = chooser(self.words)
-        covered: dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]] = {}
-        for file in files:
-            for case in file.cases:
-                if not chosen(file.path, case.title):
-                    continue
-                with suppress(hr.testing.BadCase):
-                    for own, rules in runner.rulesets_for(file.path, case):
-                        assert isinstance(rules, hr.Ruleset)
-                        covered.setdefault(rules.name, (rules, []))[1].append(own)
-        for rules, cases in covered.values():
-            # The cases of a house rule are about what it changes, not about the whole rulebook.
-            report = hr.testing.coverage(rules, cases, is_own=len(rules.source.layers) > 1)
-            echo_coverage(report, with_cases=True)
+        cases = [(file.path, case) for file in files for case in file.cases]
+        return [(path, case) for path, case in cases if chosen(path, case.title)]
+
+    def _cases_by_ruleset(self) -> dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]]:
+        """The rulesets that are named or that cases are about, each with its cases."""
+        runner = hr.testing.CaseRunner(_load, self.plan.rulesets)
+        found: dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]] = {}
+        for name in self.plan.rulesets:
+            rules = args.load_ruleset(name)
+            found[rules.name] = rules, []
+        for path, case in self._chosen():
+            with suppress(hr.testing.BadCase):
+                for own, about in runner.rulesets_for(path, case):
+                    assert isinstance(about, hr.Ruleset)
+                    found.setdefault(about.name, (about, []))[1].append(own)
+        return found
 
 
 def _load(name: object) -> hr.Ruleset:

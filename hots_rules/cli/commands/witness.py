@@ -2,78 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
 
 import typer
+from attrs import evolve, frozen
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
+from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if
 from hots_rules.cli.output.console import echo_json, progress_bar
 from hots_rules.cli.output.witness import echo_no_witness, echo_witness
 
 Sides = tuple[dict[str, str], dict[str, str]]
-Choices = Annotated[
-    list[str] | None,
-    typer.Option(
+
+
+@frozen(kw_only=True)
+class WitnessCommand:
+    """The rulesets, their settings, and where a witness is looked for and shown."""
+
+    old: str = argument(NEEDED, "First ruleset: a name, file or folder.", "A")
+    new: str = argument(NEEDED, "Second ruleset.", "B")
+    options: tuple[str, ...] = option(
+        (),
+        "An optional rule in A and in B (repeatable); one value is for both, none for the default.",
         "--option",
         metavar="NAME=A,B",
-        help="An optional rule in A and in B (repeatable); one value is for both, none for the default.",
-    ),
-]
-ReadingChoices = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--reading",
-        metavar="NAME=A,B",
-        help="A reading of an unclear rule, in A and in B.",
-    ),
-]
+    )
+    readings: tuple[str, ...] = option(
+        (), "A reading of an unclear rule, in A and in B.", "--reading", metavar="NAME=A,B"
+    )
+    cases: Path | None = option(
+        None, "Cases whose positions are tried first.", metavar="FOLDER", exists=True
+    )
+    search: bool = option(False, "Search, even if the library keeps a witness.")
+    out: Path | None = option(None, "Picture to write, .svg.", "-o", "--out", metavar="OUT")
 
 
 def witness(
-    old: Annotated[str, typer.Argument(metavar="A", help="First ruleset: a name, file or folder.")],
-    new: Annotated[str, typer.Argument(metavar="B", help="Second ruleset.")],
-    section: Annotated[
-        str | None,
-        typer.Option("--section", metavar="N", help="Only the differences in this section."),
-    ] = None,
-    difference: Annotated[
-        str | None,
-        typer.Option(
-            "--difference", metavar="NAME", help="Only this difference; `hots diff` names them."
-        ),
-    ] = None,
-    kind: Annotated[
-        Literal["legal", "outcome", "odds"] | None,
-        typer.Option("--kind", help="What is to differ. [default: any]"),
-    ] = None,
-    option: Choices = None,
-    reading: ReadingChoices = None,
-    cases: Annotated[
-        Path | None,
-        typer.Option(
-            "--cases", metavar="FOLDER", exists=True, help="Cases whose positions are tried first."
-        ),
-    ] = None,
-    seed: Annotated[
-        str | None,
-        typer.Option("--seed", metavar="SEED", help="Random seed of a search.  [default: 0]"),
-    ] = None,
-    search: Annotated[
-        bool,
-        typer.Option("--search", help="Search, even if the library keeps a witness."),
-    ] = False,
-    seconds: Annotated[
-        float | None,
-        typer.Option("--seconds", metavar="S", min=0.0, help="Longest time of the search."),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("-o", "--out", metavar="OUT", help="Picture to write, .svg.")
-    ] = None,
-    as_json: args.AsJson = False,
+    given: WitnessCommand, plan: hr.witness.SearchPlan, as_json: args.AsJson = False
 ) -> None:
     """Find a small position that A and B decide differently.
 
@@ -84,30 +53,22 @@ def witness(
 
     Exit status: 0 if no witness was found, 1 if one was, 2 on error.
     """
-    if out is not None and out.suffix.lower() != ".svg":
+    if given.out is not None and given.out.suffix.lower() != ".svg":
         raise typer.BadParameter("the file must end in .svg", param_hint="--out")
-    rulesets = args.load_ruleset(old), args.load_ruleset(new)
-    options = _settings(option or [])
+    rulesets = args.load_ruleset(given.old), args.load_ruleset(given.new)
+    options = _settings(given.options)
     _check_options(options, rulesets)
-    settings = _both(options, _settings(reading or []))
+    settings = _both(options, _settings(given.readings))
     result = None
-    if not (search or seed is not None or cases or settings):
+    if not (given.search or plan.seed is not None or given.cases or settings):
         result = hr.witness.kept_search(
-            *rulesets, difference=difference, section=section, kind=kind
+            *rulesets, difference=plan.difference, section=plan.section, kind=plan.kind
         )
     if result is None:
+        trails = hr.witness.case_trails(given.cases, *rulesets) if given.cases else ()
         with progress_bar("positions") as update:
-            result = hr.witness.witness(
-                *rulesets,
-                difference=difference,
-                section=section,
-                kind=kind,
-                settings=settings,
-                trails=hr.witness.case_trails(cases, *rulesets) if cases else (),
-                seed=seed or "0",
-                seconds=seconds,
-                progress=update,
-            )
+            asked = evolve(plan, settings=settings, trails=trails)
+            result = hr.witness.witness(*rulesets, asked, progress=update)
     if as_json:
         echo_json(result.as_json())
     found = result.witness
@@ -116,8 +77,8 @@ def witness(
             echo_no_witness(result)
         return
     sides = hr.witness.sides_of(found, *rulesets)
-    if out is not None:
-        atomic_write(out, found.moments(*sides)[0].draw())
+    if given.out is not None:
+        atomic_write(given.out, found.moments(*sides)[0].draw())
     if not as_json:
         mixed = hr.diff(*sides).differences if sides != rulesets and found.isolates else ()
         more = [each.id for each in mixed if each.plays and each.id not in found.isolates]
@@ -145,7 +106,7 @@ def _both(options: Sides | None, readings: Sides | None) -> Sides | None:
     return {**options[0], **readings[0]}, {**options[1], **readings[1]}
 
 
-def _settings(arguments: list[str]) -> Sides | None:
+def _settings(arguments: Sequence[str]) -> Sides | None:
     """The options and readings of both sides; None without any.
 
     Raises:

@@ -97,7 +97,7 @@ def _echo_rest(atlas: hr.atlas.Atlas, count: int, subject: str, t: Translator) -
     echo()
     if count > MAX_ENTRIES:
         echo(t.gettext("and {number} more", number=count - MAX_ENTRIES))
-    command = f"hots atlas {' '.join(atlas.rulesets)} -o DIR"
+    command = f"hots diff {' '.join(atlas.rulesets)} --format site -o DIR"
     echo(
         t.gettext(
             "all pages: `{command}`; search for `{subject}`", command=command, subject=subject

@@ -14,7 +14,7 @@ Distribution = Mapping[Any, Fraction]  # by answer; a question may have answers 
 UNFINISHED = "unfinished"
 
 
-def echo_odds(columns: Mapping[str, hr.analysis.Odds], questions: list[str]) -> None:
+def echo_odds(columns: Mapping[str, hr.analysis.Odds], questions: Sequence[str]) -> None:
     """Print a table for each question, or without questions for each state entry that may change."""
     results = list(columns.values())
     if questions:

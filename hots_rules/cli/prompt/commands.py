@@ -362,7 +362,7 @@ def ask(session: Session, text: str) -> None:
 
 @command(
     N_("dispute FILE QUESTION"),
-    N_("Write the state, a question and all answers to a file for `hots dispute`."),
+    N_("Write the state, a question and all answers to a file for `hots ask`."),
     Access.ALL_VISIBLE,
 )
 def dispute(session: Session, text: str) -> None:

@@ -27,6 +27,11 @@ def write_dispute(path: Path, game: hr.Game, question: str) -> None:
     atomic_write(path, "\n".join([*lines, "", str(game.record)]))
 
 
+def is_dispute(text: str) -> bool:
+    """Whether the text of a file is a dispute."""
+    return text.startswith(HEADER)
+
+
 def recheck_dispute(text: str) -> tuple[hr.compare.AnswerTable, list[str]]:
     """Ask the question of a dispute again; return the answers, and a message for each change.
 

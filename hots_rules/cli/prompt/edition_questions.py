@@ -46,7 +46,7 @@ def what_changed(session: Session, text: str) -> None:
 
 @command(
     N_("since which edition X"),
-    N_("Tell since which edition a rule is what it is now, or was last."),
+    N_("Show which edition introduced the rule in its current form."),
     wordings=N_("since when is | since when"),
 )
 def since_which(session: Session, text: str) -> None:

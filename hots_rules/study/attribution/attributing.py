@@ -10,6 +10,7 @@ from random import Random
 
 from attrs import define, field, frozen
 
+from hots_rules._options import NEEDED, option
 from hots_rules.analysis.policies.named_policy import RANDOM
 from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.analysis.simulating.confidence import mean_interval
@@ -27,17 +28,50 @@ TRIES = 4
 """How many times as many orders are tried as are asked for, where rulesets in between cannot be played."""
 
 
+@frozen(kw_only=True)
+class AttributionPlan:
+    """What an attribution is asked to play.
+
+    >>> import hots_rules as hr
+    >>> hr.study.AttributionPlan(scenario="two-ranks", player="White").orders
+    8
+
+    Attributes:
+        scenario: the scenario.
+        player: the player whose wins are counted.
+        games: the number of games of each ruleset.
+        seed: the seed; game number i has the seed `seed/i`.
+        most: the most groups that are told apart, those with the largest effects.
+        orders: how many orders are sampled, half of them the others reversed; with 0, the groups are played alone only.
+        policy: what guides the moves, as in `study`.
+    """
+
+    scenario: str = option(NEEDED, "Scenario to play.", metavar="SCENARIO")
+    player: str = option(NEEDED, "Player whose wins are counted.", metavar="PLAYER")
+    games: int = option(1_000, "Games of each ruleset.", metavar="N", min=1, max=1_000_000)
+    seed: str = option("0", "Random seed.", metavar="SEED", converter=str)
+    most: int = option(
+        MAX_GROUPS,
+        "Groups of differences that are told apart, at most.",
+        metavar="N",
+        min=1,
+        max=100,
+    )
+    orders: int = option(
+        8,
+        "Orders in which they are added; 0 to add each alone.",
+        metavar="N",
+        min=0,
+        max=10_000,
+    )
+    policy: str = option(RANDOM, "What guides the moves, as in `hots study`.", metavar="POLICY")
+
+
 def attribute(
     old: BaseRuleset[G],
     new: BaseRuleset[G],
+    plan: AttributionPlan,
     *,
-    scenario: str,
-    player: str,
-    games: int = 1_000,
-    seed: int | str = 0,
-    most: int = MAX_GROUPS,
-    orders: int = 8,
-    policy: str = RANDOM,
     backend: str = "auto",
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
@@ -57,7 +91,8 @@ def attribute(
 
     >>> import hots_rules as hr
     >>> old, new = hr.load("hots-3.x"), hr.load("hots-4.0")
-    >>> hr.study.attribute(old, old, scenario="braveheart", player=old.players[0], games=1).shares
+    >>> plan = hr.study.AttributionPlan(scenario="braveheart", player=old.players[0], games=1)
+    >>> hr.study.attribute(old, old, plan).shares
     ()
 
     Before that, each group is added alone; `Attribution.alone` has what it changes there, and
@@ -66,13 +101,7 @@ def attribute(
     Args:
         old: the ruleset that differences are added to.
         new: the ruleset that the differences are taken from.
-        scenario: the scenario.
-        player: the player whose wins are counted.
-        games: the number of games of each ruleset.
-        seed: the seed; game number i has the seed `seed/i`.
-        most: the most groups that are told apart, those with the largest effects.
-        orders: how many orders are sampled, half of them the others reversed; with 0, the groups are played alone only.
-        policy: what guides the moves, as in `study`.
+        plan: what is played.
         backend: as in `study`; the result is the same with each.
         workers: the number of threads.
         progress: is told the number of rulesets that were played so far.
@@ -83,26 +112,25 @@ def attribute(
         EngineError: one of the two rulesets violates one of its bounds, or no order can be played.
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
-    if player not in new.players or player not in old.players:
-        raise UnknownOption("player", old.players, player)
-    played = _Played(
-        old, new, scenario, player, games, str(seed), policy, backend, workers, progress
-    )
+    if plan.player not in new.players or plan.player not in old.players:
+        raise UnknownOption("player", old.players, plan.player)
+    played = _Played(old, new, plan, backend, workers, progress)
     ids = tuple(each.id for each in diff(old, new).differences if each.plays)
     alone, unplayable = _alone(played, ids) if ids else ([], [])
-    parts = _parts(played, alone, ids, most) if orders else []
-    taken = _playable(played, parts, _orders(len(parts), orders, Random(f"orders {seed}")), orders)
+    parts = _parts(played, alone, ids, plan.most) if plan.orders else []
+    orders = _orders(len(parts), plan.orders, Random(f"orders {plan.seed}"))
+    taken = _playable(played, parts, orders, plan.orders)
     return Attribution(
         old.name,
         new.name,
-        scenario,
-        f"{player} wins",
-        str(seed),
-        games,
+        plan.scenario,
+        f"{plan.player} wins",
+        plan.seed,
+        plan.games,
         len(taken),
         len(played.known),
         _shares(played, parts, taken),
-        policy,
+        plan.policy,
         tuple(_effect(played, part, len(alone)) for part in alone),
         tuple(unplayable),
     )
@@ -122,11 +150,7 @@ class _Played:
 
     old: BaseRuleset[G]  # type: ignore[valid-type]
     new: BaseRuleset[G]  # type: ignore[valid-type]
-    scenario: str
-    player: str
-    games: int
-    seed: str
-    policy: str
+    plan: AttributionPlan
     backend: str
     workers: int
     progress: Callable[[int], None] | None
@@ -147,12 +171,15 @@ class _Played:
             rules,
             backend=self.backend,
             workers=self.workers,
-            games=self.games,
+            games=self.plan.games,
             is_paired=True,
-            policy=self.policy,
+            policy=self.plan.policy,
         )
-        start, number = batch.machine.begin(self.scenario), rules.players.index(self.player)
-        tasks = ((start, f"{self.seed}/{game}") for game in range(self.games))
+        start, number = (
+            batch.machine.begin(self.plan.scenario),
+            rules.players.index(self.plan.player),
+        )
+        tasks = ((start, f"{self.plan.seed}/{game}") for game in range(self.plan.games))
         return (int(end.is_over and end.outcome == number + 2) for end in batch.play(tasks))
 
 
@@ -189,7 +216,7 @@ def _effect(played: _Played, part: _Part, many: int) -> Share:
     pairs = zip(played.wins(()), played.wins(part.differences), strict=True)
     counts = Counter[float](other - one for one, other in pairs)
     found = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / many)
-    value = sum(difference * count for difference, count in counts.items()) / played.games
+    value = sum(difference * count for difference, count in counts.items()) / played.plan.games
     return Share(part.name, part.differences, value, found.low, found.high)
 
 
@@ -231,7 +258,7 @@ def _shares(
     played: _Played, parts: Sequence[_Part], orders: Sequence[tuple[int, ...]]
 ) -> tuple[Share, ...]:
     """What each part is worth, from the games with the parts before it in each order, without and with it."""
-    sums = [[0] * played.games for _ in parts]
+    sums = [[0] * played.plan.games for _ in parts]
     for order in orders:
         before, ids = played.wins(()), set[str]()
         for number in order:

@@ -82,7 +82,8 @@ def with_worths(text: str, found: Attribution, base: RulesetLike, other: Ruleset
 
     >>> import hots_rules as hr
     >>> rules = hr.load("hots-4.0")
-    >>> found = hr.study.attribute(rules, rules, scenario="braveheart", player=rules.players[0], games=1, orders=0)
+    >>> plan = hr.study.AttributionPlan(scenario="braveheart", player=rules.players[0], games=1, orders=0)
+    >>> found = hr.study.attribute(rules, rules, plan)
     >>> hr.study.with_worths("", found, rules, rules)[:16]
     'base,other,group'
     """

@@ -1,4 +1,4 @@
-"""`hots mcp`: the library as tools for an assistant that speaks the Model Context Protocol."""
+"""`hots lsp`, `hots mcp`: servers that an editor or an assistant starts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,19 @@ from hots_rules.cli.signals import ending_signals_end
 from hots_rules.cli.streams import refuse_endless_input
 
 
+def lsp() -> None:
+    """Run the language server, which an editor starts."""
+    with needs_extra("lsp"):
+        from hots_rules.lsp import serving
+    refuse_endless_input()
+    ending_signals_end()
+    serving.serve()
+
+
 def mcp(
     file: Annotated[
         Path | None,
         typer.Option(
-            "--file",
             metavar="FILE",
             exists=True,
             dir_okay=False,
@@ -34,6 +42,6 @@ def mcp(
     ending_signals_end()
     if side is not None and file is None:
         raise typer.BadParameter("--side needs --file", param_hint="--side")
-    game = None if file is None else args.load_game(file, ruleset)
+    game = None if file is None else args.GameSource(file=file, ruleset=ruleset).load()
     player = None if game is None else args.parse_side(game.ruleset, side)
     make_server(args.limits(), game, player).run("stdio")

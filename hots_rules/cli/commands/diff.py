@@ -1,0 +1,229 @@
+"""`hots diff`: rulesets side by side, as a table, or as a folder of pages."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from itertools import pairwise
+from pathlib import Path
+
+import typer
+from attrs import asdict, evolve, fields, frozen
+
+import hots_rules as hr
+from hots_rules._files import write_folder
+from hots_rules._options import NEEDED, argument, option
+from hots_rules.cli import arguments as args
+from hots_rules.cli.exits import fail_if
+from hots_rules.cli.output.comparison import echo_groups
+from hots_rules.cli.output.console import echo, echo_json, echo_report, progress_bar, spinner
+
+
+class Format(StrEnum):
+    """How differences are printed."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSON = "json"
+    SITE = "site"
+
+
+@frozen(kw_only=True)
+class DiffPlan:
+    """What is compared, and what of it is shown."""
+
+    old: str = argument(NEEDED, "Ruleset to compare from: a name, file or folder.", "A")
+    new: tuple[str, ...] = argument(
+        NEEDED, "Rulesets to compare to, each with the one before it.", "B"
+    )
+    section: str | None = option(
+        None, "Show only differences in this section and its parts.", metavar="N"
+    )
+    plays_only: bool = option(False, "Show only differences that can change play.")
+    sources: bool = option(False, "Show the rules as they are written.")
+    groups: bool = option(False, "Show the smallest sets of differences that work alone instead.")
+    form: Format = option(
+        Format.TEXT,
+        "Form of the output; a site is a folder of pages to search.",
+        "--format",
+        parser=args.choice_of(Format),
+        metavar=args.choices(Format),
+        show_default=True,
+    )
+
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        """The rulesets, as they are given."""
+        return self.old, *self.new
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all differences are shown, as in a table."""
+        return self.section is None and not (self.plays_only or self.sources or self.groups)
+
+
+@frozen
+class SitePlan:
+    """What the pages have, and where they are written."""
+
+    out: Path | None = option(
+        None, "Folder to write the pages of a site to.", "-o", "--out", metavar="DIR"
+    )
+    games: int = option(
+        50,
+        "For a site: random games in which to count how often rules come up, for a ruleset without kept counts.",
+        metavar="N",
+        min=0,
+        max=100_000,
+    )
+    seconds: float = option(
+        60.0,
+        "For a site: longest time for the search of positions where the library keeps none.",
+        metavar="S",
+        min=0.0,
+    )
+    worths: Path | None = option(
+        None,
+        "For a site: what differences are worth, as `hots attribute A B --orders 0 -o FILE` keeps it.",
+        metavar="FILE",
+    )
+    force: bool = option(False, "Write a site into a folder that is not empty.")
+
+
+def diff(plan: DiffPlan, site: SitePlan, output: args.Output) -> None:
+    """Show how rulesets differ, in a table by section.
+
+    A summary comes first. Each ruleset has a column. Each page of a site has the texts of all rulesets, a position
+    that shows the difference where one is known, and how often the rule comes up.
+
+    Exit status: 0 if nothing differs or a site is written, 1 if something differs, 2 on error.
+    """
+    if plan.form is Format.SITE:
+        _write_site(plan, site)
+        return
+    for each in fields(SitePlan):
+        if getattr(site, each.name) != each.default:
+            raise typer.BadParameter("only with --format site", param_hint=f"--{each.name}")
+    for name, is_given in (("--sources", plan.sources), ("--groups", plan.groups)):
+        if is_given and plan.form is not Format.TEXT:
+            raise typer.BadParameter("leave out --format", param_hint=name)
+    names, as_json = plan.rulesets, output.as_json
+    number = None if plan.section is None else _parse_section(plan.section, *names)
+    rulesets = [args.resolve_ruleset(name) for name in names]
+    with spinner(f"comparing {' and '.join(names)}"):
+        table = hr.compare.table(*rulesets, language=output.language, limits=args.limits())
+    if number is not None:
+        table = table.within(number)
+    if plan.plays_only:
+        table = table.playing()
+    if plan.groups:
+        _show_groups(rulesets, {row.id for row in table.rows}, as_json=as_json)
+        fail_if(table)
+        return
+    match Format.JSON if as_json else plan.form:
+        case Format.TEXT:
+            echo_report(table.report(sources=plan.sources))
+        case Format.MARKDOWN:
+            sys.stdout.write(table.report().markdown())
+        case Format.HTML:
+            sys.stdout.write(table.report().page())
+        case Format.JSON:
+            echo_json(_as_json(table, rulesets))
+    fail_if(table)
+
+
+def _show_groups(rulesets: list[str | Path], ids: set[str], *, as_json: bool) -> None:
+    """Print the groups of each ruleset and the next one that have one of some differences."""
+    found = {}
+    for old, new in pairwise(rulesets):
+        with spinner(f"checking what {old} can take over from {new} alone"):
+            found[str(old), str(new)] = [
+                group for group in hr.compare.groups(old, new) if ids & {*group.differences}
+            ]
+    if as_json:
+        echo_json(
+            [
+                {"old": old, "new": new, "groups": [asdict(group) for group in groups]}
+                for (old, new), groups in found.items()
+            ]
+        )
+        return
+    for (old, new), groups in found.items():
+        echo_groups(old, new, groups)
+
+
+def _as_json(table: hr.compare.DiffTable, rulesets: list[str | Path]) -> dict[str, object]:
+    """The differences of two rulesets with both sides, or the table of more."""
+    if len(rulesets) > 2:
+        return table.as_json()
+    differences = hr.diff(*rulesets, limits=args.limits())
+    kept = {row.id for row in table.rows}
+    return evolve(
+        differences, differences=tuple(e for e in differences.differences if e.id in kept)
+    ).as_json()
+
+
+def _parse_section(text: str, *rulesets: str) -> str:
+    """The number of a section that one of the rulesets has, or parts of it.
+
+    Raises:
+        UnknownOption: no ruleset has the section.
+    """
+    section = text.strip().lstrip("§").strip()
+    headings = [hr.explain.section_headings(args.load_ruleset(name)) for name in rulesets]
+    numbers = dict.fromkeys(number for listed in headings for number in listed)
+    if all(headings) and not (section and any(number.startswith(section) for number in numbers)):
+        raise hr.UnknownOption("section", tuple(numbers), text)
+    return section
+
+
+# ---------------------------------------------------------------- site
+def _write_site(plan: DiffPlan, site: SitePlan) -> None:
+    """Write the pages of a site."""
+    if not plan.is_whole:
+        raise typer.BadParameter("a site has all differences", param_hint="--format")
+    if site.out is None:
+        raise typer.BadParameter("name the folder of the site", param_hint="--out")
+    args.check_new_folder(site.out, force=site.force)
+    loaded = [args.load_ruleset(name) for name in plan.rulesets]
+    result = hr.atlas.atlas(*loaded)
+    frequencies = _count(loaded, site.games)
+    with progress_bar("positions") as update:
+        shown = hr.atlas.collect(
+            result,
+            loaded,
+            frequencies=frequencies,
+            seconds=site.seconds,
+            worth_file=None if site.worths is None else args.read_text(site.worths),
+            on_witness=update,
+            on_search=update,
+        )
+    total = 2 + sum(entry.plays for entry in result.entries)
+    with progress_bar("pages", total) as update:
+        count = write_folder(site.out, _counted(hr.atlas.documents(result, shown), update))
+    echo(f"{count} pages written; open `{site.out / 'index.html'}` in a browser", "dim")
+
+
+def _counted(
+    pages: Iterator[tuple[str, str]], update: Callable[..., None]
+) -> Iterator[tuple[str, str]]:
+    """The pages, with the number of those made shown."""
+    for number, page in enumerate(pages, 1):
+        yield page
+        update(number)
+
+
+def _count(rulesets: list[hr.Ruleset], games: int) -> dict[str, hr.analysis.Frequencies]:
+    """How often declarations come up in each ruleset of which the library keeps no counts."""
+    kept, found = hr.analysis.kept_frequencies(), {}
+    for ruleset in rulesets:
+        if ruleset.name not in kept and games:
+            counter = hr.analysis.FrequencyCounter(ruleset)
+            with progress_bar(f"games of {ruleset.name}", games) as update:
+                for number in range(1, games + 1):
+                    counter.play_one()
+                    update(number)
+            found[ruleset.name] = counter.result()
+    return found

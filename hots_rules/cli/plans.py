@@ -1,0 +1,93 @@
+"""Commands that take plans: each field of an attrs class is an option or an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from inspect import Parameter, Signature, signature
+from types import UnionType
+from typing import Annotated, Union, get_args, get_origin
+
+import typer
+from attrs import NOTHING, Attribute, fields, has, resolve_types
+
+from hots_rules._options import KEY, FieldHelp
+from hots_rules.cli.exits import with_exit_code
+
+
+def runnable(
+    command: Callable[..., None], *, compares: bool = False, reads: bool = True
+) -> Callable[..., None]:
+    """A command as typer takes it: with plans, limits and exit codes."""
+    planned = with_plans(command)
+    if reads:
+        # A late import: the help does not wait for what loads games.
+        from hots_rules.cli.arguments import with_limits
+
+        planned = with_limits(planned)
+    return with_exit_code(planned, compares=compares)
+
+
+def with_plans(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that has the fields of its plans as parameters.
+
+    A plan is a parameter whose type is an attrs class. Its fields that `hots_rules._options` made are parameters of the
+    command; the plan is made from them, and fields that are not given have their defaults.
+    """
+    own = signature(command, eval_str=True).parameters.values()
+    plans: dict[str, Callable[..., object]] = {
+        each.name: each.annotation for each in own if has(each.annotation)
+    }
+    if not plans:
+        return command
+    names = {each.name: [*_parameters(each.annotation)] for each in own if each.name in plans}
+    parameters = [one for each in own for one in names.get(each.name, [each])]
+
+    def run_command(**given: object) -> None:
+        made = {}
+        for name, plan in plans.items():
+            values = {one.name: given.pop(one.name) for one in names[name]}
+            made[name] = plan(**{key: _value(it) for key, it in values.items() if it is not None})
+        command(**made, **given)
+
+    given = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in parameters]
+    run_command.__name__, run_command.__doc__ = command.__name__, command.__doc__
+    run_command.__annotations__ = {one.name: one.annotation for one in given}
+    run_command.__signature__ = Signature(given)  # type: ignore[attr-defined]
+    return run_command
+
+
+def _parameters(plan: type) -> Iterator[Parameter]:
+    for each in fields(resolve_types(plan)):
+        told: FieldHelp | None = each.metadata.get(KEY)
+        if told is None:
+            continue
+        default, annotation = each.default, _annotation(each, told)
+        if default is NOTHING:
+            default = Parameter.empty
+        elif told.given_as:
+            default = None
+        elif isinstance(default, tuple):
+            default = list(default)
+        yield Parameter(each.name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _annotation(each: Attribute[object], told: FieldHelp) -> object:
+    """The type of a field as typer reads it, with its help."""
+    of = told.given_as | None if told.given_as else _typed(each.type)
+    # Without a name typer would add `--no-NAME` to a flag.
+    names = told.names or (f"--{each.name.replace('_', '-')}",)
+    make: Callable[..., object] = typer.Argument if told.is_argument else typer.Option
+    return Annotated[of, make(*(() if told.is_argument else names), help=told.help, **told.details)]
+
+
+def _typed(of: object) -> object:
+    """A type with lists in place of tuples of any length, which typer does not read."""
+    if get_origin(of) is tuple:
+        return list[get_args(of)[0]]  # type: ignore[misc]
+    if get_origin(of) in {Union, UnionType}:
+        return Union[tuple(map(_typed, get_args(of)))]  # noqa: UP007
+    return of
+
+
+def _value(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
