@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from hots_rules._translate import LANGUAGES, untranslated
 from hots_rules.diagnostics import (
     DEFAULT_LIMITS,
+    BadArgument,
     BadRecord,
     HotsError,
     Limits,
     RulesetError,
-    UnknownOption,
+    UnknownName,
 )
 from hots_rules.rules import find_source, known_rulesets, known_sources, scenario_titles
 
@@ -63,7 +64,7 @@ def scenarios(language: str = "en") -> dict[str, dict[str, str]]:
     its faults.
 
     Raises:
-        UnknownOption: neither a ruleset nor the library has texts in the language.
+        UnknownName: neither a ruleset nor the library has texts in the language.
 
     >>> import hots_rules as hr
     >>> hr.scenarios()["hots-4.0"]["braveheart"]
@@ -73,7 +74,7 @@ def scenarios(language: str = "en") -> dict[str, dict[str, str]]:
     texts = [title for of_ruleset in titles.values() for title in of_ruleset.values()]
     spoken = dict.fromkeys((*LANGUAGES, *(one for title in texts for one in title if one)))
     if language not in spoken:
-        raise UnknownOption("language", tuple(spoken), language)
+        raise UnknownName("language", language, spoken)
     return {
         name: {scenario: _title(texts, language) for scenario, texts in of_ruleset.items()}
         for name, of_ruleset in titles.items()
@@ -249,7 +250,7 @@ def ask(
 
     Raises:
         RulesetError: a ruleset is missing, or has faults.
-        UnknownOption: the question is empty, there are no editions, or no texts in the language.
+        ArgumentError: the question is empty, there are no editions, or no texts in the language.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -265,7 +266,7 @@ def ask(
             edition if isinstance(edition, Ruleset) else load(edition) for edition in editions
         ]
         if not loaded:
-            raise UnknownOption("edition", tuple(known_rulesets()), "none")
+            raise BadArgument("editions", "", "at least one ruleset")
     else:
         loaded = [load(name) for name in known_rulesets()]
         if isinstance(at, Game):

@@ -13,7 +13,7 @@ from hots_rules.compare.rebase import (
     start_under,
     supported_settings,
 )
-from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption, UnreadableQuestion
+from hots_rules.diagnostics import BadArgument, HotsError, IllegalAction, UnreadableQuestion
 from hots_rules.explain.action_search import find_actions
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.legality import reasons_for
@@ -149,13 +149,12 @@ def ask(
         readings: the readings for a position, where an edition has them.
 
     Raises:
-        UnknownOption: the question is empty, or there are no editions.
+        BadArgument: the question is empty, or there are no editions.
     """
     if not question.strip():
-        forms = ("the text of an action", "`actions`", "`after: …`")
-        raise UnknownOption("question", forms, question)
+        raise BadArgument("question", question, "the text of an action, `actions`, or `after: …`")
     if not editions:
-        raise UnknownOption("edition", (), "none")
+        raise BadArgument("editions", "", "at least one ruleset")
     answers = [_answer(at, question, rules, editions, (options, readings)) for rules in editions]
     return AnswerTable(question, tuple(answers))
 

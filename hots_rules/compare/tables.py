@@ -13,7 +13,7 @@ from hots_rules.compare.comparable import Comparable
 from hots_rules.compare.difference import Diff, Difference, changes_play, find_named, rows_of
 from hots_rules.compare.differences import diff_of
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
-from hots_rules.diagnostics import DEFAULT_LIMITS, Limits, UnknownOption
+from hots_rules.diagnostics import DEFAULT_LIMITS, Limits, UnknownName
 from hots_rules.explain.declarations import Declaration, is_within
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 
@@ -165,7 +165,7 @@ class DiffTable:
         """The row with an id or a name; see `Diff.find`.
 
         Raises:
-            UnknownOption: no row, or several, have it; the error suggests one.
+            UnknownName: no row, or several, have it; the error suggests one.
         """
         return find_named(self.rows, name)
 
@@ -266,7 +266,7 @@ def table(
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
-        UnknownOption: no ruleset has labels in the language.
+        UnknownName: no ruleset has labels in the language.
         ValueError: fewer than two rulesets.
     """
     if len(rulesets) < 2:
@@ -274,7 +274,7 @@ def table(
     sides = [Side.of(ruleset, limits) for ruleset in rulesets]
     languages = tuple(dict.fromkeys(("en", *(name for side in sides for name in side.book.labels))))
     if language not in languages:
-        raise UnknownOption("language", languages, language)
+        raise UnknownName("language", language, languages)
     diffs = [diff_of(*pair) for pair in pairwise(sides)]
     names = tuple(side.name for side in sides)
     maker = _TableMaker(sides, diffs, SectionOrder.of(*sides), language)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import Attribute, field, frozen
 
-from .errors import UnknownOption
+from .argument_errors import BadArgument
 
 
 def _expect_positive(_: object, attribute: Attribute[int], value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise UnknownOption(attribute.name, got=str(value)[:80], needed="a whole number above 0")
+        raise BadArgument(attribute.name, str(value)[:80], "a whole number above 0")
 
 
 def _limit(default: int) -> int:
@@ -30,7 +30,7 @@ class Limits:
     (1000, 20000)
 
     Raises:
-        UnknownOption: a limit is not a whole number above 0.
+        BadArgument: a limit is not a whole number above 0.
     """
 
     ruleset_bytes: int = _limit(512_000)
@@ -72,14 +72,3 @@ def exceeds(text: str | bytes, limit: int) -> bool:
     if len(text) > limit:
         return True
     return isinstance(text, str) and len(text.encode(errors="surrogatepass")) > limit
-
-
-def how_to_raise(limit: str) -> str:
-    """What to do where a limit stops a caller who trusts the input.
-
-    >>> from hots_rules.diagnostics.limits import how_to_raise
-    >>> how_to_raise("record_actions")
-    'if you trust its author, pass `limits=Limits(record_actions=…)` (`hots`: `--limit record_actions=…`)'
-    """
-    python, hots = f"`limits=Limits({limit}=…)`", f"`hots`: `--limit {limit}=…`"
-    return f"if you trust its author, pass {python} ({hots})"

@@ -41,7 +41,7 @@ def checker_for(game: BaseGame, player: str | None = None) -> LegalityChecker:
     Without a player it sees everything, and is cached with the game.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     if player is None:
         checker = game.memo(LegalityChecker, lambda: LegalityChecker(game))

@@ -42,7 +42,7 @@ def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[
 
     Raises:
         NoConsistentWorld: none was found in bounded time.
-        TooManySteps: none was found in `Limits.world_steps`.
+        LimitExceeded: none was found in `Limits.world_steps`.
     """
     make, chance = _world_maker(game, viewer_of(game, player)), Random(f"worlds/{seed}")
     for number in range(n):
@@ -54,7 +54,7 @@ def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
 
     Raises:
         NoConsistentWorld: none was found in bounded time.
-        TooManySteps: none was found in `Limits.world_steps`.
+        LimitExceeded: none was found in `Limits.world_steps`.
     """
 
     def sample() -> tuple[G, ...]:

@@ -9,7 +9,7 @@ from hots_rules.compile.codes import DicePoint
 from hots_rules.diagnostics import (
     AmbiguousAction,
     IllegalAction,
-    UnknownOption,
+    UnknownName,
     UnreadableAction,
     closest_match,
     only_match,
@@ -117,7 +117,7 @@ def arguments_named(game: BaseGame, name: str) -> set[str]:
     """The names of the values that a name, or a word in any language, can mean as an argument.
 
     Raises:
-        UnknownOption: it means none.
+        UnknownName: it means none.
     """
     word = " ".join(name.replace("_", " ").split())
     found = {
@@ -134,7 +134,7 @@ def arguments_named(game: BaseGame, name: str) -> set[str]:
             for _, t in f.params
             for w in n.words_of(t)
         }
-        raise UnknownOption("name", tuple(sorted(words)), name)
+        raise UnknownName("name", name, sorted(words))
     return found
 
 

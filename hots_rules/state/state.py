@@ -9,7 +9,7 @@ from attrs import field, frozen
 from hots_rules._notebook import plain, table
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.compile.facts import Variable
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import UnknownName
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import PlainValue, StateSchema
 
@@ -59,12 +59,12 @@ class State:
         Labels are accepted as keys as well: `state["place", "Red Fox"]`.
 
         Raises:
-            UnknownOption: no such variable or key; it is a `KeyError`.
+            UnknownName: no such variable or key; it is a `KeyError`.
         """
         name, *keys = key if isinstance(key, tuple) and key else (key,)
         variable = self.schema.variables.get(name) if isinstance(name, str) else None
         if variable is None:
-            raise UnknownOption("variable", tuple(self.schema.variables), str(name))
+            raise UnknownName("variable", name, self.schema.variables)
         if not keys and variable.keys:
             return {
                 self._key(variable, codes): self._plain(variable, i)
@@ -73,7 +73,7 @@ class State:
         if len(keys) != len(variable.keys):
             form = ", ".join([variable.name, *map(str, variable.keys)])
             got = ", ".join([variable.name, *map(str, keys)])
-            raise UnknownOption("state", got=got, needed=f"`{form}`")
+            raise UnknownName("key", got, (form,))
         codes = tuple(
             _code_of(self.schema, word, type_)
             for word, type_ in zip(keys, variable.keys, strict=True)
@@ -122,8 +122,8 @@ def _code_of(schema: StateSchema, word: object, type_: types.Type) -> int:
         meanings = schema.value_parser().meanings(str(word), type_)
         code = meanings[0] if len(meanings) == 1 else None
     if code is None:
-        known = (value_text(known, type_) for known in codes_of(type_))
-        raise UnknownOption(str(type_), tuple(known), str(word))
+        kind = str(type_) if isinstance(type_, types.WordType) else "key"
+        raise UnknownName(kind, word, (value_text(known, type_) for known in codes_of(type_)))
     return code
 
 

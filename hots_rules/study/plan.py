@@ -9,7 +9,7 @@ import cattrs
 from attrs import asdict, fields_dict, frozen
 
 from hots_rules._toml import read_toml
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import BadArgument, UnknownName
 
 RANDOM_ALONE = ("random",)
 
@@ -50,20 +50,20 @@ class StudyPlan:
         """The plan of a study file, a TOML document with an entry for each attribute that is not as usual.
 
         Raises:
-            UnknownOption: the file is no TOML, or has another entry, or one of another type.
+            ArgumentError: the file is no TOML, or has another entry, or one of another type.
         """
         try:
             entries = read_toml(text)
         except ValueError as error:
-            raise UnknownOption("study file", got=str(error), needed="TOML") from None
+            raise BadArgument("study file", text.strip()[:40], f"TOML: {error}") from None
         for name, value in entries.items():
             if name not in fields_dict(cls):
-                raise UnknownOption("entry", tuple(fields_dict(cls)), name)
+                raise UnknownName("entry", name, fields_dict(cls))
             if not _fits(name, value):
-                raise UnknownOption(name, got=str(value)[:80], needed=_NEEDED[name])
+                raise BadArgument(name, str(value)[:80], _NEEDED[name])
         for name in ("sides", "scenario"):
             if name not in entries:
-                raise UnknownOption(name, got="nothing", needed=_NEEDED[name])
+                raise BadArgument(name, "", _NEEDED[name])
         return cattrs.structure({**entries, "seed": str(entries.get("seed", "0"))}, cls)
 
     def toml(self) -> str:

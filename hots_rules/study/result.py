@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from attrs import asdict, field, frozen
 
 from hots_rules._version import __version__
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import UnknownName
 from hots_rules.study.control import StudyBoard
 from hots_rules.study.markdown import markdown
 from hots_rules.study.page import page
@@ -224,7 +224,7 @@ class PolicyResult:
         """The estimate of a figure for a side.
 
         Raises:
-            UnknownOption: there is no such figure.
+            UnknownName: there is no such figure.
         """
         for each in self.estimates[side]:
             if each.figure == figure:
@@ -235,7 +235,7 @@ class PolicyResult:
         """The effect on a figure between two sides; of the first pair if none are named.
 
         Raises:
-            UnknownOption: there is no such figure.
+            UnknownName: there is no such figure.
         """
         for each in self.effects:
             if each.figure == figure and one in ("", each.one) and other in ("", each.other):
@@ -311,5 +311,5 @@ class Study:
         return page(self, language)
 
 
-def _unknown(figure: str, known: Iterable[Estimate | Effect]) -> UnknownOption:
-    return UnknownOption("figure", tuple(dict.fromkeys(each.figure for each in known)), figure)
+def _unknown(figure: str, known: Iterable[Estimate | Effect]) -> UnknownName:
+    return UnknownName("figure", figure, dict.fromkeys(each.figure for each in known))

@@ -7,7 +7,7 @@ from os import PathLike
 
 from attrs import asdict, frozen
 
-from hots_rules.diagnostics import BadPosition, UnknownOption
+from hots_rules.diagnostics import ArgumentError, BadPosition
 from hots_rules.play.game import AnyRuleset
 from hots_rules.testing.casebook import (
     BadCase,
@@ -211,7 +211,7 @@ def _play(case: Case, ruleset: AnyRuleset, recorder: CoverageRecorder) -> bool:
         return False
     try:
         game = start_case(case, ruleset)
-    except (BadPosition, UnknownOption):
+    except (BadPosition, ArgumentError):
         return False
     recorder.record_start(game)
     for after in case_games(case, game):

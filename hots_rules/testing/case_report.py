@@ -7,7 +7,7 @@ from os import PathLike
 
 from attrs import asdict, evolve, frozen
 
-from hots_rules.diagnostics import BadPosition, HotsError, RulesetError, UnknownOption
+from hots_rules.diagnostics import ArgumentError, BadPosition, HotsError, RulesetError
 from hots_rules.play.compiled_ruleset import trial_ruleset
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.without_changes import changes, without_change
@@ -158,7 +158,7 @@ def _can_begin(case: Case, ruleset: AnyRuleset) -> bool:
         return False
     try:
         start_case(case, ruleset)
-    except (BadPosition, UnknownOption):
+    except (BadPosition, ArgumentError):
         return bool(case.editions)
     return True
 

@@ -227,7 +227,7 @@ def start_case(case: Case, ruleset: BaseRuleset[G]) -> G:
     Raises:
         BadCase: the position that it names does not exist.
         BadPosition: the ruleset does not allow the position.
-        UnknownOption: the ruleset does not have a scenario, option, reading or value.
+        ArgumentError: the ruleset does not have a scenario, option, reading or value.
     """
     options = parse_settings(case.parts.get("options", []))
     readings = parse_settings(case.parts.get("readings", []))

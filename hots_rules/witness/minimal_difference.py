@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from hots_rules.compare.difference import Difference
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import hybrid
-from hots_rules.diagnostics import HotsError, UnknownOption
+from hots_rules.diagnostics import HotsError, UnknownName
 from hots_rules.explain.declarations import contents_of, is_within
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
@@ -48,7 +48,7 @@ def isolated_ids(
     """The differences to take over for one of them and those that act with it, or for a section; None for all.
 
     Raises:
-        UnknownOption: no difference has a name, or one ruleset lacks the section.
+        UnknownName: no difference has a name, or one ruleset lacks the section.
     """
     if difference is None and section is None:
         return None
@@ -63,7 +63,7 @@ def isolated_ids(
     for rules in (old, new):
         headings = contents_of(rules.compiled).headings
         if not any(is_within(known, number) for known in headings):
-            raise UnknownOption("section", tuple(headings), number)
+            raise UnknownName("section", number, headings)
     return tuple(each.id for each in differences.within(number).differences if each.plays)
 
 

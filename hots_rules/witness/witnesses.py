@@ -215,7 +215,7 @@ class Witness:
         Raises:
             BadPosition: a ruleset does not allow the position.
             IllegalAction: a ruleset does not allow an action on the way.
-            UnknownOption: a ruleset lacks the scenario, an option or a reading.
+            ArgumentError: a ruleset lacks the scenario, an option or a reading.
         """
         games = self._start(old, self.settings[0]), self._start(new, self.settings[1])
         for text in self.play:

@@ -138,12 +138,12 @@ def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
         ("strength Wallace 0", "expected a position in which `strength-within-bounds` holds"),
         ("who holds Nowhere-at-all", "expected a value of Area"),
         ("shwo 5.5", "not a command, an action or a question: `shwo 5.5`"),
-        ("goto nothing", "got `nothing`"),
+        ("goto nothing", "unknown bookmark `nothing`"),
         ("undo", "there is nothing to undo"),
         ("why", "missing argument; usage: why ACTION"),
         ("play", "missing argument; usage: play ACTION"),
         ("depth deep", "choose one of `sentence`, `paragraph`, `tree`"),
-        ("start nowhere", "got `nowhere`"),
+        ("start nowhere", "unknown scenario `nowhere`"),
         ("under hots-9 who holds Fife", "hots-9"),
         ("under hots-2.3", "missing argument; usage: under RULESET LINE"),
         ("load nothing.rec", "cannot use the file `nothing.rec`"),
@@ -199,7 +199,7 @@ def test_too_many_dice_are_an_error(repl: Repl, capsys: pytest.CaptureFixture[st
     repl.execute("England: play Move 3 rolls 1, 2")
     output = capsys.readouterr().out
 
-    assert "expected" in output
+    assert "`outcome` cannot be `roll 1`" in output
     assert "England: play Move 3 (" not in output
     assert 1 == repl.failures
 

@@ -131,7 +131,7 @@ def test_sentences_are_in_the_language_that_is_asked_for() -> None:
 
     assert "lettre par lettre" in table.row("must_retreat").cells[1].lines[0]
     assert "1 se joue autrement" in table.summaries()[0]
-    with pytest.raises(hr.UnknownOption, match="language"):
+    with pytest.raises(hr.UnknownName, match="language"):
         hr.compare.table("hots-3.x", "hots-4.0", language="la")
 
 

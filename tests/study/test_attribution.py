@@ -82,7 +82,7 @@ def test_groups_without_effect_are_one(rules: tuple[hr.Ruleset, hr.Ruleset]) -> 
 
 
 def test_a_player_that_there_is_not_is_refused(rules: tuple[hr.Ruleset, hr.Ruleset]) -> None:
-    with pytest.raises(hr.UnknownOption, match="Whyte"):
+    with pytest.raises(hr.UnknownName, match="Whyte"):
         attribute(*rules, scenario="two-ranks", player="Whyte")
 
 

@@ -11,12 +11,13 @@ from hots_rules.compile.codes import Slots
 from hots_rules.compile.evaluate import Budget, Evaluator
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import (
+    BadArgument,
     EngineError,
     Fault,
     HotsError,
     RulesetError,
     Span,
-    UnknownOption,
+    UnknownName,
     how_to_raise,
 )
 from hots_rules.play.game import AnyRuleset, BaseGame
@@ -179,7 +180,7 @@ class Chooser:
         goals: the expressions that `Best` policies maximize.
 
     Raises:
-        UnknownOption: no such player or policy.
+        UnknownName: no such player or policy.
         RulesetError: a policy or a question that is given as text cannot be read.
     """
 
@@ -205,7 +206,7 @@ class Chooser:
         if isinstance(given, Mapping):
             for name in given:
                 if name not in players:
-                    raise UnknownOption("player", players, str(name))
+                    raise UnknownName("player", name, players)
         for player in players:
             policy = given.get(player) if isinstance(given, Mapping) else given
             self._clauses.append(())
@@ -259,7 +260,7 @@ class Chooser:
             settings = dict(self.game.settings)
             goal = parse_state_expression(self.game.ruleset, settings, policy.question, self.budget)
             if not goal.is_number:
-                raise UnknownOption("best", got=str(goal.type), needed="a number or a condition")
+                raise BadArgument("best", policy.question[:80], "a number or a condition")
             self.goals.append(goal)
             number = len(self.goals) - 1
             return lambda slots, legal: number

@@ -107,7 +107,7 @@ def _case_game(path: Path, title: str, ruleset: str | None) -> hr.Game:
     case = next((one for one in file.cases if one.title == title), None)
     if case is None:
         known = tuple(one.title for one in file.cases)
-        raise hr.UnknownOption(title, known, kind="case")
+        raise hr.UnknownName("case", title, known)
     runner = hr.testing.CaseRunner(_load, () if ruleset is None else (ruleset,))
     game, fault = runner.game_of(path, case)
     if fault is not None:

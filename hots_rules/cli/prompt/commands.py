@@ -215,7 +215,7 @@ def bookmark(session: Session, text: str) -> None:
 @command(N_("goto NAME"), N_("Return to a bookmark."), Access.NO_MATCH)
 def goto(session: Session, text: str) -> None:
     if text not in session.bookmarks:
-        raise hr.UnknownOption("bookmark", tuple(session.bookmarks), text)
+        raise hr.UnknownName("bookmark", text, session.bookmarks)
     session.change_to(session.bookmarks[text])
 
 
@@ -279,7 +279,7 @@ def explain(session: Session, text: str) -> None:
 @command(N_("depth LEVEL"), N_("Set the detail of explanations: sentence, paragraph or tree."))
 def depth(session: Session, text: str) -> None:
     if text not in DEPTHS:
-        raise hr.UnknownOption("depth", DEPTHS, text)
+        raise hr.UnknownName("depth", text, DEPTHS)
     session.depth = text
 
 

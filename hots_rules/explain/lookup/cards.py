@@ -89,7 +89,7 @@ def cards(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) ->
         player: what holds now is told as far as this player may know it; None tells everything.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
 
     Returns:
         The cards; none if nothing has the name.
