@@ -187,7 +187,7 @@ class LegalityChecker:
             return self.game.moment_reason()
         facts = self.game.point_facts
         choices = ", ".join(map(self.game.notation.action_name, facts.actions))
-        summary = self.translator.gettext("the choice now is between: {choices}", choices=choices)
+        summary = self.translator.gettext("the legal choices now are: {choices}", choices=choices)
         return Reason("moment", *facts.origin.source, summary)
 
     def _reason(self, clause: LinkedClause, status: ActionStatus, stands: bool = True) -> Reason:

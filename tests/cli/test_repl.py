@@ -148,9 +148,10 @@ def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
         ("under hots-2.3", "missing argument; usage: under RULESET LINE"),
         ("load nothing.rec", "cannot use the file `nothing.rec`"),
         ("show nothing-such", "nothing-such"),
-        ("play Scotland: end moves", "the choice now is between: play card"),
+        ("play Scotland: end moves", "the legal choices now are: play card"),
         ("play England: play Move 3 rolls 7 9", "roll 7 9"),
         ("odds until never", "never"),
+        ("odds", "nothing random is in progress; try `odds until …`"),
     ],
 )
 def test_an_error_is_printed_and_changes_nothing(repl: Repl, line: str, output: str,

@@ -250,7 +250,7 @@ def test_it_is_not_the_moment() -> None:
     game = rules().start("braveheart", seed=1)
 
     assert [("moment", "play_cards")] == [*_reasons(game, "England: end moves")]
-    assert "the choice now is between: play card" == game.why_not("end moves")[0].summary
+    assert "the legal choices now are: play card" == game.why_not("end moves")[0].summary
 
 
 def test_nobody_chooses_when_the_game_is_over() -> None:

@@ -59,7 +59,7 @@ def _echo_step(
             texts = " → ".join(_short(text or "–") for text in (change.old, change.new))
             echo(f"{change.where}: {texts}", indent=4)
     for witness in _kept(old, new, entry.id):
-        echo(t.gettext("seen: {witness}", witness=witness.summary), "cyan", indent=4)
+        echo(t.gettext("example: {witness}", witness=witness.summary), "cyan", indent=4)
     page = t.gettext("page: {page}", page=entry.page)
     echo(f'{page}; hots witness {old} {new} --difference "{entry.id}"', "dim", indent=4)
 

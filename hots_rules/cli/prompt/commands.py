@@ -28,6 +28,7 @@ from hots_rules.cli.output.game import echo_board
 from hots_rules.cli.output.odds import echo_odds
 from hots_rules.cli.output.rulebook import echo_found, echo_sections, echo_shown
 from hots_rules.cli.prompt.disputes import write_dispute
+from hots_rules.cli.prompt.errors import NothingRandom
 from hots_rules.cli.prompt.session import Session, new_game, split_outcomes
 
 DEPTHS = ("sentence", "paragraph", "tree")
@@ -308,7 +309,12 @@ def odds(session: Session, text: str) -> None:
     clauses = dict(zip(keywords, values, strict=True))
     usual = hr.explain.odds_asked(session.game) if not text else ("decision", None)
     until, policy = clauses.get("until", usual[0]), clauses.get("policy", usual[1])
-    result = session.game.odds(action.strip() or None, until=until, policy=policy)
+    try:
+        result = session.game.odds(action.strip() or None, until=until, policy=policy)
+    except hr.analysis.PolicyUndefined:
+        if clauses:
+            raise
+        raise NothingRandom(session.t) from None
     echo_odds({session.game.ruleset.name: result}, [clauses["of"]] if "of" in clauses else [])
 
 
