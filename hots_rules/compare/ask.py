@@ -7,6 +7,7 @@ import attrs
 from attrs import evolve, frozen
 
 from hots_rules._notebook import table
+from hots_rules.compare.errors import UnplayableAction
 from hots_rules.compare.rebase import (
     SharedEntries,
     declared_names,
@@ -209,7 +210,7 @@ def _game_under(
         try:
             game = game.play(entry.text)
         except HotsError as error:
-            raise HotsError(f"action {number} of the game, `{entry.text}`: {error}") from None
+            raise UnplayableAction(number, entry.text, str(error)) from None
     return game, notes
 
 

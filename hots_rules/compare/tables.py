@@ -13,7 +13,7 @@ from hots_rules.compare.comparable import Comparable
 from hots_rules.compare.difference import Diff, Difference, changes_play, find_named, rows_of
 from hots_rules.compare.differences import diff_of
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
-from hots_rules.diagnostics import DEFAULT_LIMITS, Limits, UnknownName
+from hots_rules.diagnostics import DEFAULT_LIMITS, BadArgument, Limits, UnknownName
 from hots_rules.explain.declarations import Declaration, is_within
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 
@@ -267,10 +267,10 @@ def table(
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
         UnknownName: no ruleset has labels in the language.
-        ValueError: fewer than two rulesets.
+        BadArgument: fewer than two rulesets.
     """
     if len(rulesets) < 2:
-        raise ValueError("expected two rulesets or more, got fewer; name those to compare")
+        raise BadArgument("rulesets", f"a list of {len(rulesets)}", "two or more names or paths")
     sides = [Side.of(ruleset, limits) for ruleset in rulesets]
     languages = tuple(dict.fromkeys(("en", *(name for side in sides for name in side.book.labels))))
     if language not in languages:

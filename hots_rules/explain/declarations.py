@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
-from hots_rules.diagnostics import Fault, HotsError, closest_match, names_alike
+from hots_rules.diagnostics import Fault, names_alike
+from hots_rules.explain.errors import UnknownRule
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.play.game import AnyRuleset
@@ -81,36 +81,6 @@ class Contents:
 
     declarations: tuple[Declaration, ...]
     headings: dict[str, str]
-
-
-@define
-class UnknownRule(HotsError, KeyError, ValueError):
-    """A name or a section that a ruleset does not have.
-
-    >>> import hots_rules as hr
-    >>> hr.explain.find_declarations(hr.load("hots-4.0"), "pilage")
-    Traceback (most recent call last):
-    hots_rules.explain.declarations.UnknownRule: `hots-4.0` has no section or name `pilage`
-    help: did you mean `pillage`?
-
-    Attributes:
-        asked: the name or section.
-        ruleset: the name of the ruleset.
-        near: the nearest name or section that the ruleset has; None if none is near.
-    """
-
-    asked: str
-    ruleset: str
-    near: str | None = None
-
-    @classmethod
-    def among(cls, asked: str, ruleset: str, known: Iterable[str]) -> UnknownRule:
-        """The error with the nearest of the names or sections that the ruleset has."""
-        return cls(asked, ruleset, closest_match(asked, dict.fromkeys(known)))
-
-    def __str__(self) -> str:
-        suggestion = f"\nhelp: did you mean `{self.near}`?" if self.near else ""
-        return f"`{self.ruleset}` has no section or name `{self.asked}`{suggestion}"
 
 
 def find_declarations(ruleset: AnyRuleset, query: str) -> tuple[Declaration, ...]:

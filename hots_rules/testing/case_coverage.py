@@ -9,19 +9,13 @@ from attrs import asdict, frozen
 
 from hots_rules.diagnostics import ArgumentError, BadPosition
 from hots_rules.play.game import AnyRuleset
-from hots_rules.testing.casebook import (
-    BadCase,
-    Case,
-    case_games,
-    is_for,
-    read_cases,
-    start_case,
-)
+from hots_rules.testing.casebook import Case, case_games, is_for, read_cases, start_case
 from hots_rules.testing.coverage_recorder import (
     CoverageRecorder,
     expected_actions,
     inert_rules,
 )
+from hots_rules.testing.errors import BadCase
 
 _KINDS = ("rule", "action", "event", "phase", "stage", "scenario", "option", "reading")
 

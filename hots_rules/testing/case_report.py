@@ -12,7 +12,8 @@ from hots_rules.play.compiled_ruleset import trial_ruleset
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.without_changes import changes, without_change
 from hots_rules.rules.rulebook import Key
-from hots_rules.testing.casebook import BadCase, Case, is_for, play_case, read_cases, start_case
+from hots_rules.testing.casebook import Case, is_for, play_case, read_cases, start_case
+from hots_rules.testing.errors import BadCase
 from hots_rules.testing.expectations import unmet_expectations
 
 

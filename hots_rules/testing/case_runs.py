@@ -14,7 +14,6 @@ from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.testing.case_files import Answer, CaseFile, rulesets_around
 from hots_rules.testing.casebook import (
-    BadCase,
     Case,
     case_games,
     is_for,
@@ -22,6 +21,7 @@ from hots_rules.testing.casebook import (
     read_limited,
     start_case,
 )
+from hots_rules.testing.errors import BadCase
 from hots_rules.testing.expectations import UnmetLine, unmet_lines
 
 Load = Callable[[str | PathLike[str]], AnyRuleset]

@@ -16,7 +16,8 @@ from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.rulebook import HELPERS, words_in
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import walk
-from hots_rules.witness.witnesses import BadWitness, Witness, setting_texts, settings_values
+from hots_rules.witness.errors import BadWitness
+from hots_rules.witness.witnesses import Witness, setting_texts, settings_values
 
 _SETTINGS = ("option", "reading")
 # Kinds that take effect only through a declaration that names them.

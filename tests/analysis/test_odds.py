@@ -13,7 +13,7 @@ import pytest
 
 import hots_rules as hr
 from hots_rules.analysis.chances import compute
-from hots_rules.analysis.chances.outcome_tree import TooManyStates
+from hots_rules.analysis.errors import TooManyStates
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.roll_classes import RollClasses
 from tests.analysis.battles import battle

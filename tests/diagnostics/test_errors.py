@@ -93,6 +93,13 @@ TEXTS: list[tuple[hr.HotsError, str]] = [
         "help: add a line such as `prefer fire`",
     ),
     (
+        hr.compare.UnplayableAction(3, "Red: wait", "`Red: wait` is not a legal action"),
+        "action 3 of the game, `Red: wait`: `Red: wait` is not a legal action",
+    ),
+    (hr.analysis.TooManyStates("more than 10 states"), "more than 10 states"),
+    (hr.testing.BadCase("no file or folder `x`", 3), "no file or folder `x`"),
+    (hr.witness.BadWitness("Nothing: no line `old: …`"), "Nothing: no line `old: …`"),
+    (
         hr.analysis.PolicyUndefined("", ("fire",)),
         "no policy chooses among `fire`\nhelp: add a line such as `prefer fire`",
     ),
@@ -138,7 +145,14 @@ def test_an_error_is_also_the_one_that_python_has_for_its_case() -> None:
     }  # fmt: skip
 
     missing = {"UnknownName", "UnknownRule"}
-    no_input = {"EngineError", "LimitExceeded", "NoConsistentWorld", "PolicyUndefined", "TooManyStates"}  # fmt: skip
+    no_input = {
+        "EngineError",
+        "LimitExceeded",
+        "NoConsistentWorld",
+        "PolicyUndefined",
+        "TooManyStates",
+        "UnplayableAction",
+    }
     assert missing == {name for name, found in built_in.items() if "KeyError" in found}
     assert {"MissingLibrary"} == {name for name, found in built_in.items() if "ImportError" in found}  # fmt: skip
     assert no_input == {name for name, found in built_in.items() if not found}

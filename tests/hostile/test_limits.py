@@ -17,7 +17,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.chances.outcome_tree import TooManyStates
+from hots_rules.analysis.errors import TooManyStates
 from hots_rules.analysis.simulating.playouts import playout
 from hots_rules.cli.app import app
 from hots_rules.compile.codes import Slots

@@ -11,7 +11,8 @@ from time import monotonic
 from attrs import define, field, frozen
 
 from hots_rules.analysis.chances.odds import Odds
-from hots_rules.analysis.chances.outcome_tree import BYTES_PER_STATE, OutcomeTree, TooManyStates
+from hots_rules.analysis.chances.outcome_tree import BYTES_PER_STATE, OutcomeTree
+from hots_rules.analysis.errors import TooManyStates
 from hots_rules.analysis.policies.policy import STEPS_PER_PART, Chooser, Policy, steps_text
 from hots_rules.compile.codes import HALT, POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from hots_rules.analysis.chances.outcome_tree import TooManyStates
+from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
 from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
 from hots_rules.analysis.simulating.playouts import dead_end
 from hots_rules.compile.codes import Slots
@@ -14,7 +14,6 @@ from hots_rules.diagnostics import (
     BadArgument,
     EngineError,
     Fault,
-    HotsError,
     RulesetError,
     Span,
     UnknownName,
@@ -140,33 +139,6 @@ class Best:
 
 
 Policy = str | Best
-
-
-@define
-class PolicyUndefined(HotsError):
-    """A policy does not choose among several legal actions.
-
-    >>> import hots_rules as hr
-    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> game.odds(until="game")
-    Traceback (most recent call last):
-    hots_rules.analysis.policies.policy.PolicyUndefined: no policy chooses among `play_card`
-    help: add a line such as `prefer play_card`
-
-    Attributes:
-        policy: the policy; empty if the player has none.
-        choices: the names of the legal actions.
-    """
-
-    policy: str
-    choices: tuple[str, ...]
-
-    def __str__(self) -> str:
-        choices = ", ".join(f"`{choice}`" for choice in self.choices)
-        policy = f"no line of `{self.policy}`" if self.policy else "no policy"
-        return (
-            f"{policy} chooses among {choices}\nhelp: add a line such as `prefer {self.choices[0]}`"
-        )
 
 
 @define

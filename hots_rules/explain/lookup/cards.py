@@ -10,7 +10,6 @@ from attrs import field, frozen
 from hots_rules.explain.declarations import (
     SECTION,
     Declaration,
-    UnknownRule,
     contents_of,
     declarations_citing,
     find_declarations,
@@ -18,6 +17,7 @@ from hots_rules.explain.declarations import (
     is_within,
     section_headings,
 )
+from hots_rules.explain.errors import UnknownRule
 from hots_rules.explain.lookup.find import find_by_words
 from hots_rules.explain.lookup.stems import stems, words_in
 from hots_rules.explain.lookup.synonyms import card_rules
