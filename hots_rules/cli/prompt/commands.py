@@ -314,7 +314,8 @@ def odds(session: Session, text: str) -> None:
     except hr.analysis.PolicyUndefined:
         if clauses:
             raise
-        raise NothingRandom(session.t) from None
+        text = session.t.gettext("nothing random is in progress; try `odds until …`")
+        raise NothingRandom(text) from None
     echo_odds({session.game.ruleset.name: result}, [clauses["of"]] if "of" in clauses else [])
 
 
