@@ -25,6 +25,12 @@ from hots_rules.api import ruleset_for as ruleset_for
 from hots_rules.api import rulesets as rulesets
 from hots_rules.api import scenarios as scenarios
 from hots_rules.compare.differences import diff as diff
+from hots_rules.diagnostics.argument_errors import ArgumentError as ArgumentError
+from hots_rules.diagnostics.argument_errors import BadArgument as BadArgument
+from hots_rules.diagnostics.argument_errors import IgnoredOption as IgnoredOption
+from hots_rules.diagnostics.argument_errors import LimitExceeded as LimitExceeded
+from hots_rules.diagnostics.argument_errors import SettledReading as SettledReading
+from hots_rules.diagnostics.argument_errors import UnknownName as UnknownName
 from hots_rules.diagnostics.errors import AmbiguousAction as AmbiguousAction
 from hots_rules.diagnostics.errors import BadMessage as BadMessage
 from hots_rules.diagnostics.errors import BadPosition as BadPosition
@@ -34,8 +40,6 @@ from hots_rules.diagnostics.errors import HotsError as HotsError
 from hots_rules.diagnostics.errors import IllegalAction as IllegalAction
 from hots_rules.diagnostics.errors import NoConsistentWorld as NoConsistentWorld
 from hots_rules.diagnostics.errors import RulesetError as RulesetError
-from hots_rules.diagnostics.errors import TooManySteps as TooManySteps
-from hots_rules.diagnostics.errors import UnknownOption as UnknownOption
 from hots_rules.diagnostics.errors import UnreadableAction as UnreadableAction
 from hots_rules.diagnostics.errors import UnreadableQuestion as UnreadableQuestion
 from hots_rules.diagnostics.limits import Limits as Limits

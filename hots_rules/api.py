@@ -10,11 +10,12 @@ from hots_rules._text import plain_text
 from hots_rules._translate import LANGUAGES, untranslated
 from hots_rules.diagnostics import (
     DEFAULT_LIMITS,
+    BadArgument,
     BadRecord,
     HotsError,
     Limits,
     RulesetError,
-    UnknownOption,
+    UnknownName,
 )
 from hots_rules.rules import find_source, known_rulesets, known_sources, scenario_titles
 
@@ -65,7 +66,7 @@ def scenarios(language: str = "en") -> dict[str, dict[str, str]]:
     its faults.
 
     Raises:
-        UnknownOption: neither a ruleset nor the library has texts in the language.
+        ArgumentError: neither a ruleset nor the library has texts in the language.
 
     >>> import hots_rules as hr
     >>> hr.scenarios()["hots-4.0"]["braveheart"]
@@ -76,9 +77,9 @@ def scenarios(language: str = "en") -> dict[str, dict[str, str]]:
     spoken = dict.fromkeys((*LANGUAGES, *(one for title in texts for one in title if one)))
     if isinstance(language, str) and language in titles:
         needed = f'a language, such as "fr"; the scenarios of the ruleset are `scenarios()["{language}"]`'
-        raise UnknownOption("language", got=language, needed=needed)
+        raise BadArgument("language", language, needed)
     if not isinstance(language, str) or language not in spoken:
-        raise UnknownOption("language", tuple(spoken), str(language)[:80])
+        raise UnknownName("language", str(language)[:80], spoken)
     return {
         name: {scenario: _title(texts, language) for scenario, texts in of_ruleset.items()}
         for name, of_ruleset in titles.items()
@@ -272,7 +273,7 @@ def ask(
 
     Raises:
         RulesetError: a ruleset is missing, or has faults.
-        UnknownOption: the question is empty, there are no editions, or no texts in the language.
+        ArgumentError: the question is empty, there are no editions, or no texts in the language.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -288,7 +289,7 @@ def ask(
             edition if isinstance(edition, Ruleset) else load(edition) for edition in editions
         ]
         if not loaded:
-            raise UnknownOption("edition", tuple(known_rulesets()), "none")
+            raise BadArgument("editions", "", "at least one ruleset")
     else:
         loaded = [load(name) for name in known_rulesets()]
         if isinstance(at, Game):

@@ -83,7 +83,7 @@ class Game(BaseGame):
             UnreadableAction: the text is no action of this ruleset.
             IllegalAction: the rules do not allow it now; the error has the reasons.
             AmbiguousAction: the text matches several legal actions.
-            UnknownOption: no such player.
+            UnknownName: no such player.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -154,7 +154,7 @@ class Game(BaseGame):
         Raises:
             UnreadableAction: the text is no action of this ruleset.
             AmbiguousAction: the text matches several legal actions.
-            UnknownOption: no such player.
+            UnknownName: no such player.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -177,7 +177,7 @@ class Game(BaseGame):
         Raises:
             UnreadableAction: the text is no action of this ruleset.
             AmbiguousAction: the text matches several legal actions.
-            UnknownOption: no such player.
+            UnknownName: no such player.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -196,7 +196,7 @@ class Game(BaseGame):
             player: explain only what this player observed.
 
         Raises:
-            UnknownOption: no step of the last play matches, or no such player.
+            ArgumentError: no step of the last play matches, or no such player.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -228,7 +228,7 @@ class Game(BaseGame):
 
         Raises:
             UnreadableQuestion: no such question, or an unknown word; the nearest is suggested.
-            UnknownOption: no such player.
+            UnknownName: no such player.
         """
         from hots_rules.explain.query import ask
 
@@ -268,7 +268,7 @@ class Game(BaseGame):
             memory: the bytes of states beyond which outcomes are sampled instead.
 
         Raises:
-            UnknownOption: no such policy, player or end, or a limit that is not above 0.
+            ArgumentError: no such policy, player or end, or a limit that is not above 0.
             IllegalAction: the rules do not allow the action now.
             RulesetError: a policy or a question cannot be read.
             PolicyUndefined: a policy does not say what to choose.
@@ -297,7 +297,7 @@ class Game(BaseGame):
             since: adds a log of the plays after this number of plays; 0 logs the whole game.
 
         Raises:
-            UnknownOption: no such player.
+            UnknownName: no such player.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -315,7 +315,7 @@ class Game(BaseGame):
         """The steps of the last play that a player observed; with `since`, of all plays after a number.
 
         Raises:
-            UnknownOption: no such player.
+            UnknownName: no such player.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -334,7 +334,7 @@ class Game(BaseGame):
         visible, even briefly.
 
         Raises:
-            UnknownOption: no such player.
+            UnknownName: no such player.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -353,7 +353,7 @@ class Game(BaseGame):
         Each has another seed and the same view for the player. Worlds cannot be recorded.
 
         Raises:
-            UnknownOption: no such player, a number below 0, or a seed that is neither a number nor a text.
+            UnknownName: no such player.
             NoConsistentWorld: none was found in bounded time.
 
         >>> import hots_rules as hr
@@ -373,7 +373,7 @@ class Game(BaseGame):
             UnreadableAction: the text is no action of this ruleset.
             IllegalAction: the player may not choose it now.
             AmbiguousAction: the text matches several legal actions.
-            UnknownOption: no such player.
+            UnknownName: no such player.
             NoConsistentWorld: no state consistent with the player's view was found in bounded time.
 
         >>> import hots_rules as hr
@@ -447,7 +447,7 @@ class Game(BaseGame):
             public: without a player, only what a spectator may see.
 
         Raises:
-            UnknownOption: no such player, or no such place to mark.
+            UnknownName: no such player, or no such place to mark.
             RulesetError: the file of the ruleset's board has faults.
 
         >>> import hots_rules as hr

@@ -83,7 +83,7 @@ def game(
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
-        UnknownOption: there is no such scenario, option, reading, value or number of players.
+        ArgumentError: there is no such scenario, option, reading, value or number of players.
     """
     return SpielGame(
         {
@@ -235,7 +235,7 @@ class SpielState(pyspiel.State):
         bound = self.get_game().max_chance_outcomes()
         if not 0 <= outcome < bound:
             needed = f"a number from 0 to {bound - 1}, one of `chance_outcomes`"
-            raise hr.UnknownOption("outcome", got=outcome, needed=needed)
+            raise hr.BadArgument("outcome", outcome, needed)
         return -1 - outcome
 
     def _action_to_string(self, player: int, action: int) -> str:

@@ -60,7 +60,7 @@ def env(
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
-        UnknownOption: there is no such scenario, option, reading, value, number of players or render mode.
+        ArgumentError: there is no such scenario, option, reading, value, number of players or render mode.
     """
     return AecEnv(ruleset, scenario, players, options or {}, readings or {}, render_mode)
 
@@ -88,7 +88,7 @@ class AecEnv(pettingzoo.AECEnv):
         render_mode: str | None,
     ) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise hr.UnknownOption("render_mode", RENDER_MODES, render_mode)
+            raise hr.BadArgument("render_mode", render_mode, allowed=RENDER_MODES)
         super().__init__()
         self._seated = seat_scenario(ruleset, scenario, players, options, readings)
         self.render_mode = render_mode
@@ -112,7 +112,7 @@ class AecEnv(pettingzoo.AECEnv):
         """The space of an agent's observations.
 
         Raises:
-            UnknownOption: there is no such agent.
+            UnknownName: there is no such agent.
         """
         self._seated.seat(agent)
         return self.observation_spaces[agent]
@@ -121,7 +121,7 @@ class AecEnv(pettingzoo.AECEnv):
         """The space of an agent's actions, at any moment.
 
         Raises:
-            UnknownOption: there is no such agent.
+            UnknownName: there is no such agent.
         """
         self._seated.seat(agent)
         return self.action_spaces[agent]
@@ -173,19 +173,19 @@ class AecEnv(pettingzoo.AECEnv):
         Raises:
             IllegalAction: the rules do not allow the action now.
             NotAvailable: there is no game, or it is over for all agents.
-            UnknownOption: it is not a number of an action; after the end the only step of an agent is None.
+            BadArgument: it is not a number of an action; after the end the only step of an agent is None.
         """
         agent = self._selected()
         if self.terminations[agent]:
             if action is not None:
                 needed = "None, which takes an agent out after the end of the game, or call `reset`"
-                raise hr.UnknownOption("action", got=action, needed=needed)
+                raise hr.BadArgument("action", action, needed)
             self._was_dead_step(action)
             return
         space = self.action_spaces[agent]
         if action is None or not space.contains(action):
             needed = f"a number from 0 to {space.n - 1}"
-            raise hr.UnknownOption("action", got=str(action), needed=needed)
+            raise hr.BadArgument("action", action, needed)
         moment = self._current.after(self._seated.code(int(action), self._seated.seat(agent)))
         self._cumulative_rewards[agent] = 0.0
         self._moment = moment
@@ -224,7 +224,7 @@ class AecEnv(pettingzoo.AECEnv):
 
         Raises:
             NotAvailable: there is no game.
-            UnknownOption: there is no such agent.
+            UnknownName: there is no such agent.
         """
         mask = self.action_mask(agent)
         vector = np.frombuffer(self._current.dense_vector(self._seated.seat(agent)), np.float32)
@@ -235,7 +235,7 @@ class AecEnv(pettingzoo.AECEnv):
 
         Raises:
             NotAvailable: there is no game.
-            UnknownOption: there is no such agent.
+            UnknownName: there is no such agent.
         """
         moment, seat = self._current.moment, self._seated.seat(agent)
         mask: np.ndarray = np.zeros(self._seated.numbering.size, np.int8)

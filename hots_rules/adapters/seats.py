@@ -36,32 +36,32 @@ class SeatedScenario:
         """The number of a player.
 
         Raises:
-            UnknownOption: the player does not take part.
+            UnknownName: the player does not take part.
         """
         if player not in self.players:
-            raise hr.UnknownOption("agent", self.players, player)
+            raise hr.UnknownName("agent", player, self.players)
         return self.players.index(player)
 
     def checked(self, seat: int) -> int:
         """The number of a player, if one has it.
 
         Raises:
-            UnknownOption: nobody has it.
+            BadArgument: nobody has it.
         """
         count = len(self.players)
         if not 0 <= seat < count:
-            raise hr.UnknownOption("player", got=seat, needed=f"a number from 0 to {count - 1}")
+            raise hr.BadArgument("player", seat, f"a number from 0 to {count - 1}")
         return seat
 
     def code(self, number: int, seat: int) -> int:
         """The code of an action of a player.
 
         Raises:
-            UnknownOption: no action has the number.
+            BadArgument: no action has the number.
         """
         size = self.numbering.size
         if not 0 <= number < size:
-            raise hr.UnknownOption("action", got=number, needed=f"a number from 0 to {size - 1}")
+            raise hr.BadArgument("action", number, f"a number from 0 to {size - 1}")
         return self.numbering.code(number, seat)
 
     def start(self, seed: int | str, chance: Literal["auto", "ask"]) -> hr.Game:
@@ -86,7 +86,7 @@ def seat_scenario(
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
-        UnknownOption: there is no such scenario, option, reading, value or number of players.
+        ArgumentError: there is no such scenario, option, reading, value or number of players.
 
     >>> seat_scenario("hots-4.0", "braveheart", 0, {}, {}).scenario
     'braveheart'
@@ -94,7 +94,7 @@ def seat_scenario(
     rules = ruleset if isinstance(ruleset, hr.Ruleset) else hr.load(ruleset)
     most = len(rules.players)
     if type(players) is not int or not 0 <= players <= most:
-        raise hr.UnknownOption("players", tuple(map(str, range(1, most + 1))), str(players))
+        raise hr.BadArgument("players", players, allowed=map(str, range(1, most + 1)))
     game = rules.start(scenario, seed=0, options=options, readings=readings)
     return SeatedScenario(
         rules,

@@ -64,7 +64,7 @@ class Observer:
 
         Raises:
             NotAvailable: the observer has perfect recall, so it has no tensor.
-            UnknownOption: there is no such player.
+            BadArgument: there is no such player.
         """
         if self.tensor is None:
             raise NotAvailable(NO_TENSOR)
@@ -77,7 +77,7 @@ class Observer:
         """What a player sees, as text.
 
         Raises:
-            UnknownOption: there is no such player.
+            BadArgument: there is no such player.
         """
         viewer = self._viewer(player)
         view = str(state.node.view(viewer)).partition("\n")[2]

@@ -6,7 +6,8 @@ from hots_rules.analysis.chances.known_odds import PlayerOdds as PlayerOdds
 from hots_rules.analysis.chances.known_odds import player_odds as player_odds
 from hots_rules.analysis.chances.odds import Odds as Odds
 from hots_rules.analysis.chances.odds import chart as chart
-from hots_rules.analysis.chances.outcome_tree import TooManyStates as TooManyStates
+from hots_rules.analysis.errors import PolicyUndefined as PolicyUndefined
+from hots_rules.analysis.errors import TooManyStates as TooManyStates
 from hots_rules.analysis.players.bots import Bot as Bot
 from hots_rules.analysis.players.bots import MonteCarloBot as MonteCarloBot
 from hots_rules.analysis.players.bots import RandomBot as RandomBot
@@ -15,7 +16,6 @@ from hots_rules.analysis.players.named_bots import bot_names as bot_names
 from hots_rules.analysis.players.named_bots import installed_bots as installed_bots
 from hots_rules.analysis.players.named_bots import make_bot as make_bot
 from hots_rules.analysis.policies.policy import Best as Best
-from hots_rules.analysis.policies.policy import PolicyUndefined as PolicyUndefined
 from hots_rules.analysis.policies.settling import NamedPolicy as NamedPolicy
 from hots_rules.analysis.policies.settling import Settler as Settler
 from hots_rules.analysis.policies.settling import named_policies as named_policies

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from hots_rules.compare.difference import Diff, Difference, rows_of
 from hots_rules.compare.differences import diff
 from hots_rules.compare.sides import RulesetLike, compiled_of
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import BadArgument
 from hots_rules.explain.declaration import Declaration
 from hots_rules.explain.declarations import contents_of, is_within
 from hots_rules.explain.word_search import matches, words_of
@@ -181,11 +181,11 @@ def atlas(*rulesets: RulesetLike) -> Atlas:
         rulesets: two or more rulesets, names or paths; as a rule the oldest first.
 
     Raises:
-        UnknownOption: there are less than two rulesets.
+        BadArgument: there are less than two rulesets.
         RulesetError: there is no such ruleset, or it has faults.
     """
     if len(rulesets) < 2:
-        raise UnknownOption("rulesets", got=str(len(rulesets)), needed="two or more names or paths")
+        raise BadArgument("rulesets", f"a list of {len(rulesets)}", "two or more names or paths")
     editions = tuple(map(_Edition.of, rulesets))
     diffs = [diff(old, new) for old, new in pairwise(rulesets)]
     newest_first = sorted(editions, key=lambda edition: len(edition.source.layers))

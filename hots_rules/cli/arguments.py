@@ -155,7 +155,7 @@ def parse_settings(
 
     Raises:
         typer.BadParameter: an argument is not of the form NAME=VALUE.
-        UnknownOption: the option or reading has no such value.
+        BadArgument: the option or reading has no such value.
     """
     values: Choices = {}
     declared = ruleset.options if kind == "option" else ruleset.readings
@@ -178,7 +178,7 @@ def _parse_value(setting: hr.Setting, word: str) -> str | int | bool | None:
         return flag
     values = {format_value(value): value for value in setting.values}
     if word not in values:
-        raise hr.UnknownOption(setting.name, tuple(values), word)
+        raise hr.BadArgument(setting.name, word, allowed=values)
     return values[word]
 
 
@@ -195,11 +195,11 @@ def parse_player(ruleset: hr.Ruleset, name: str) -> str:
     """The player with a name, in any mixture of upper and lower case.
 
     Raises:
-        UnknownOption: there is no player with that name.
+        UnknownName: there is no player with that name.
     """
     for player in names_alike(name.strip(), ruleset.players):
         return player
-    raise hr.UnknownOption("side", ruleset.players, name)
+    raise hr.UnknownName("player", name, ruleset.players)
 
 
 def choices(values: type[StrEnum]) -> str:
@@ -265,9 +265,9 @@ def _parse_limits(texts: list[str] | None) -> hr.Limits:
     for text in texts or ():
         name, number = _parse_pair("limit", text)
         if name not in fields_dict(hr.Limits):
-            raise hr.UnknownOption("limit", tuple(fields_dict(hr.Limits)), name)
+            raise hr.UnknownName("limit", name, fields_dict(hr.Limits))
         if not (number.isascii() and number.isdecimal()):
-            raise hr.UnknownOption(name, got=number, needed="a whole number above 0")
+            raise hr.BadArgument(name, number, "a whole number above 0")
         numbers[name] = int(number)
     return hr.Limits(**numbers)
 
@@ -288,7 +288,7 @@ def load_ruleset(name: str, language: str = "en") -> hr.Ruleset:
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
-        UnknownOption: the language is not supported.
+        UnknownName: the language is not supported.
     """
     with spinner(f"loading {name}"), places_from_here(name):
         return hr.load(resolve_ruleset(name), limits=limits()).in_language(language)

@@ -117,7 +117,7 @@ def report(error: hr.HotsError) -> Exit:
         echo_error(f"{fault}; run: pip install 'hots-rules[{error.extra}]'")
         return Exit.USAGE
     echo_error(str(error))
-    is_unknown_name = isinstance(error, hr.UnknownOption | hr.explain.UnknownRule)
+    is_unknown_name = isinstance(error, hr.ArgumentError)
     return Exit.USAGE if is_unknown_name else Exit.FAILURE
 
 

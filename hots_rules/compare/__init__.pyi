@@ -14,6 +14,7 @@ from hots_rules.compare.divergence_point import Cause as Cause
 from hots_rules.compare.divergence_point import Divergence as Divergence
 from hots_rules.compare.divergence_point import DivergencePoint as DivergencePoint
 from hots_rules.compare.divergences import divergence as divergence
+from hots_rules.compare.errors import UnplayableAction as UnplayableAction
 from hots_rules.compare.histories import history as history
 from hots_rules.compare.hybrids import Group as Group
 from hots_rules.compare.hybrids import group_of as group_of

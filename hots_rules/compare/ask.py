@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 from attrs import evolve, frozen
 
+from hots_rules.compare.errors import UnplayableAction
 from hots_rules.compare.rebase import (
     SharedEntries,
     declared_names,
     start_under,
     supported_settings,
 )
-from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption, UnreadableQuestion
+from hots_rules.diagnostics import BadArgument, HotsError, IllegalAction, UnreadableQuestion
 from hots_rules.explain.action_search import find_actions
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.legality import reasons_for
@@ -149,13 +150,12 @@ def ask(
         readings: the readings for a position, where an edition has them.
 
     Raises:
-        UnknownOption: the question is empty, or there are no editions.
+        BadArgument: the question is empty, or there are no editions.
     """
     if not question.strip():
-        forms = ("the text of an action", "`actions`", "`after: …`")
-        raise UnknownOption("question", forms, question)
+        raise BadArgument("question", question, "the text of an action, `actions`, or `after: …`")
     if not editions:
-        raise UnknownOption("edition", (), "none")
+        raise BadArgument("editions", "", "at least one ruleset")
     answers = [_answer(at, question, rules, editions, (options, readings)) for rules in editions]
     return AnswerTable(question, tuple(answers))
 
@@ -210,7 +210,7 @@ def _game_under(
         try:
             game = game.play(entry.text)
         except HotsError as error:
-            raise HotsError(f"action {number} of the game, `{entry.text}`: {error}") from None
+            raise UnplayableAction(number, entry.text, str(error)) from None
     return game, notes
 
 

@@ -62,7 +62,7 @@ class DiffTable:
         """The row with an id or a name; see `Diff.find`.
 
         Raises:
-            UnknownOption: no row, or several, have it; the error suggests one.
+            UnknownName: no row, or several, have it; the error suggests one.
         """
         return find_named(self.rows, name)
 

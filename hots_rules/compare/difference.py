@@ -9,7 +9,7 @@ import attrs
 from attrs import evolve, frozen
 
 from hots_rules.compare.agreements import Agreement
-from hots_rules.diagnostics import UnknownOption, fold_name
+from hots_rules.diagnostics import UnknownName, fold_name
 from hots_rules.explain.declaration import Declaration
 from hots_rules.explain.declarations import is_within
 from hots_rules.report.html_printer import notebook_table
@@ -182,7 +182,7 @@ class Diff:
         'rule border-control'
 
         Raises:
-            UnknownOption: no difference, or several, have it; the error suggests one.
+            UnknownName: no difference, or several, have it; the error suggests one.
         """
         return find_named(self.differences, name)
 
@@ -248,11 +248,11 @@ def find_named(known: Sequence[N], name: str) -> N:
     """The one with an id, or with a name that only one has; see `Diff.find`.
 
     Raises:
-        UnknownOption: none has it, or several have; the error suggests one.
+        UnknownName: none has it, or several have; the error suggests one.
     """
     folded = fold_name(name)
     named = [each for each in known if folded == fold_name(each.name)]
     found = [each for each in known if folded == fold_name(each.id)] or named
     if len(found) != 1:
-        raise UnknownOption("difference", tuple(each.id for each in found or known), name)
+        raise UnknownName("difference", name, (each.id for each in found or known))
     return found[0]

@@ -40,7 +40,7 @@ def divergence(
         differences: the differences between the two rulesets, if they are known already.
 
     Raises:
-        UnknownOption: the ruleset has no such scenario.
+        UnknownName: the ruleset has no such scenario.
         BadPosition: the ruleset does not allow the position at which the game began.
     """
     here, (there, notes) = initial_game(game), start_under(game, ruleset)

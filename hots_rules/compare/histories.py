@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hots_rules.compare.versions import Histories, Version
 from hots_rules.diagnostics import fold_name
-from hots_rules.explain.declarations import UnknownRule
+from hots_rules.explain.errors import UnknownRule
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.sections import Citation
 

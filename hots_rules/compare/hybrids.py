@@ -59,7 +59,7 @@ def hybrid(old: BaseRuleset[G], new: BaseRuleset[G], names: Iterable[str]) -> Ba
         names: ids of differences, or their names.
 
     Raises:
-        UnknownOption: no difference has such a name.
+        UnknownName: no difference has such a name.
         RulesetError: the rules have faults, whatever is taken over with these differences.
     """
     mixture = _Mixture.of(old.compiled, new.compiled)
@@ -80,7 +80,7 @@ def with_and_without(
     ['hots-3.x-with-balliol-waits-until-1301', 'hots-3.x']
 
     Raises:
-        UnknownOption: no difference has the name.
+        UnknownName: no difference has the name.
         RulesetError: the rules have faults, whatever is taken over with it.
     """
     mixture = _Mixture.of(old.compiled, new.compiled)
@@ -115,7 +115,7 @@ def group_of(old: RulesetLike, new: RulesetLike, name: str) -> Group:
     ()
 
     Raises:
-        UnknownOption: no difference has such a name.
+        UnknownName: no difference has such a name.
         RulesetError: there is no such ruleset, or it has faults.
     """
     mixture = _Mixture.of(compiled_of(old), compiled_of(new))

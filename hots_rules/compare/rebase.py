@@ -26,7 +26,7 @@ def start_under(game: BaseGame, ruleset: AnyRuleset) -> tuple[BaseGame, tuple[st
     It also returns a note on each setting that does not exist there and is not at its default.
 
     Raises:
-        UnknownOption: the ruleset has no such scenario.
+        UnknownName: the ruleset has no such scenario.
         BadPosition: the ruleset does not allow the position at which the game began.
     """
     if ruleset == game.ruleset:
@@ -61,7 +61,7 @@ def replay_under(
         readings: readings that replace those of the game; they must exist.
 
     Raises:
-        UnknownOption: the ruleset has no such scenario, option, reading or value.
+        ArgumentError: the ruleset has no such scenario, option, reading or value.
         BadPosition: the ruleset does not allow the position at which the game began.
         UnreadableAction: an action does not exist in the ruleset.
         IllegalAction: an action is not legal in it.

@@ -13,7 +13,7 @@ from hots_rules.compare.diff_table import DiffTable
 from hots_rules.compare.difference import Diff, Difference, rows_of
 from hots_rules.compare.differences import diff_of
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
-from hots_rules.diagnostics import DEFAULT_LIMITS, Limits, UnknownOption
+from hots_rules.diagnostics import DEFAULT_LIMITS, BadArgument, Limits, UnknownName
 from hots_rules.explain.declaration import Declaration
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 
@@ -35,15 +35,15 @@ def table(
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
-        UnknownOption: no ruleset has labels in the language.
-        ValueError: fewer than two rulesets.
+        UnknownName: no ruleset has labels in the language.
+        BadArgument: fewer than two rulesets.
     """
     if len(rulesets) < 2:
-        raise ValueError("expected two rulesets or more, got fewer; name those to compare")
+        raise BadArgument("rulesets", f"a list of {len(rulesets)}", "two or more names or paths")
     sides = [Side.of(ruleset, limits) for ruleset in rulesets]
     languages = tuple(dict.fromkeys(("en", *(name for side in sides for name in side.book.labels))))
     if language not in languages:
-        raise UnknownOption("language", languages, language)
+        raise UnknownName("language", language, languages)
     diffs = [diff_of(*pair) for pair in pairwise(sides)]
     names = tuple(side.name for side in sides)
     maker = _TableMaker(sides, diffs, SectionOrder.of(*sides), language)

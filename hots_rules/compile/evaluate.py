@@ -18,9 +18,9 @@ from hots_rules.diagnostics import (
     EngineError,
     Fault,
     HotsError,
+    LimitExceeded,
     RulesetError,
     Span,
-    TooManySteps,
     how_to_raise,
 )
 from hots_rules.rules.typed import tast
@@ -52,7 +52,7 @@ class Budget:
 
     @classmethod
     def to_answer(cls, most: int) -> Budget:
-        """A budget of an answer: `TooManySteps` at its end."""
+        """A budget of an answer: `LimitExceeded` at its end."""
         return cls(most, _too_many)
 
     def spend(self, steps: int = 1) -> None:
@@ -92,7 +92,7 @@ def too_large(
 
 
 def _too_many(most: int) -> HotsError:
-    return TooManySteps(f"no answer within {most} steps; {how_to_raise('answer_steps')}")
+    return LimitExceeded("answer_steps", most, "answer")
 
 
 class Memo(Protocol):

@@ -1,4 +1,11 @@
 from hots_rules._cache import CacheWarning as CacheWarning
+from hots_rules.diagnostics.argument_errors import ArgumentError as ArgumentError
+from hots_rules.diagnostics.argument_errors import BadArgument as BadArgument
+from hots_rules.diagnostics.argument_errors import IgnoredOption as IgnoredOption
+from hots_rules.diagnostics.argument_errors import LimitExceeded as LimitExceeded
+from hots_rules.diagnostics.argument_errors import SettledReading as SettledReading
+from hots_rules.diagnostics.argument_errors import UnknownName as UnknownName
+from hots_rules.diagnostics.argument_errors import how_to_raise as how_to_raise
 from hots_rules.diagnostics.characters import abbreviated as abbreviated
 from hots_rules.diagnostics.characters import cropped as cropped
 from hots_rules.diagnostics.characters import cropped_line as cropped_line
@@ -23,8 +30,6 @@ from hots_rules.diagnostics.errors import PluginWarning as PluginWarning
 from hots_rules.diagnostics.errors import ResultsPlayedAgain as ResultsPlayedAgain
 from hots_rules.diagnostics.errors import RulesetChanged as RulesetChanged
 from hots_rules.diagnostics.errors import RulesetError as RulesetError
-from hots_rules.diagnostics.errors import TooManySteps as TooManySteps
-from hots_rules.diagnostics.errors import UnknownOption as UnknownOption
 from hots_rules.diagnostics.errors import UnreadableAction as UnreadableAction
 from hots_rules.diagnostics.errors import UnreadableQuestion as UnreadableQuestion
 from hots_rules.diagnostics.errors import with_help as with_help
@@ -39,7 +44,6 @@ from hots_rules.diagnostics.limits import Limits as Limits
 from hots_rules.diagnostics.limits import check_seed as check_seed
 from hots_rules.diagnostics.limits import check_whole as check_whole
 from hots_rules.diagnostics.limits import exceeds as exceeds
-from hots_rules.diagnostics.limits import how_to_raise as how_to_raise
 from hots_rules.diagnostics.span import Span as Span
 from hots_rules.diagnostics.suggestions import Suggestion as Suggestion
 from hots_rules.diagnostics.suggestions import close_matches as close_matches

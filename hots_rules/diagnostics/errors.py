@@ -20,8 +20,6 @@ from .suggestions import Suggestion, suggest
 if TYPE_CHECKING:
     from .fault import Fault
 
-MAX_LISTED = 30  # values that an error lists
-
 
 def _as_tuple(values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(values)
@@ -38,7 +36,7 @@ class HotsError(Exception):
     ...     hr.load("hots-4.0").start("no-such-scenario")
     ... except hr.HotsError as error:
     ...     type(error).__name__
-    'UnknownOption'
+    'UnknownName'
     """
 
     def __init__(self, *args: object) -> None:
@@ -221,60 +219,6 @@ class MissingLibrary(HotsError, ImportError):
 
 
 @define(slots=False, repr=False)
-class UnknownOption(HotsError, KeyError, ValueError):
-    """A name that does not exist, or a value that an option or a parameter cannot have.
-
-    >>> import hots_rules as hr
-    >>> try:
-    ...     hr.load("hots-4.0").start("braveheart", chance="never")
-    ... except hr.UnknownOption as error:
-    ...     print(error)
-    expected a value of `chance`, got `never`
-    help: choose one of `auto`, `ask`
-
-    Attributes:
-        name: the unknown name; with `got`, the option or the parameter.
-        known: the names, or the values, that exist.
-        got: the value, or None where the name is unknown.
-        settled: the edition and the alternative, where the name is that of a settled reading.
-        ignored_by: the scenario, where the name is an option that is only for the scenarios `known`.
-        needed: what is to be given, where there is no list of it: "a whole number above 0".
-        kind: what has no such name: "option", "reading".
-    """
-
-    name: str
-    known: tuple[str, ...] = field(default=(), converter=_as_tuple)
-    got: object = None
-    settled: tuple[str, str] | None = None
-    ignored_by: str = ""
-    needed: str = ""
-    kind: str = "option"
-
-    def __str__(self) -> str:
-        if self.ignored_by:
-            scenarios = ", ".join(f"`{name}`" for name in self.known)
-            headline = f"the scenario `{self.ignored_by}` ignores the option `{self.name}`"
-            return f"{headline}\nhelp: leave it out, or start one of {scenarios}"
-        headline, word = f"unknown {self.kind} `{self.name}`", self.name
-        if self.settled is not None:
-            edition, alternative = self.settled
-            headline = f"`{self.name}` is a reading that `{edition}` settles as `{alternative}`"
-            return f"{headline}\nhelp: leave it out, or play an edition that leaves it open"
-        if self.got is not None:
-            headline, word = f"expected a value of `{self.name}`, got `{self.got}`", f"{self.got}"
-        if self.needed:
-            return f"{headline}\nhelp: give {self.needed}"
-        if remedy := suggest(word, self.known).help():
-            return with_help(headline, remedy)
-        if self.known:
-            names = ", ".join(f"`{name}`" for name in self.known[:MAX_LISTED])
-            rest = len(self.known) - MAX_LISTED
-            more = f" and {rest} more" if rest > 0 else ""
-            return f"{headline}\nhelp: choose one of {names}{more}"
-        return headline
-
-
-@define(slots=False, repr=False)
 class BadPosition(HotsError, ValueError):
     """A position that cannot be set up, with everything that is wrong with it.
 
@@ -365,21 +309,6 @@ class NoConsistentWorld(HotsError):
 
     Attributes:
         message: what was searched.
-    """
-
-    message: str
-
-
-@define(slots=False, repr=False)
-class TooManySteps(HotsError):
-    """An answer needs more steps than `Limits.answer_steps`, or the search for a world more than `Limits.world_steps`.
-
-    >>> import hots_rules as hr
-    >>> print(hr.TooManySteps("no answer within 10 steps"))
-    no answer within 10 steps
-
-    Attributes:
-        message: how many were allowed, and for what.
     """
 
     message: str

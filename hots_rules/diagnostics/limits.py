@@ -6,12 +6,12 @@ from reprlib import repr as shortened
 
 from attrs import Attribute, field, frozen
 
-from .errors import UnknownOption
+from .argument_errors import BadArgument
 
 
 def _expect_positive(_: object, attribute: Attribute[int], value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise UnknownOption(attribute.name, got=str(value)[:80], needed="a whole number above 0")
+        raise BadArgument(attribute.name, str(value)[:80], "a whole number above 0")
 
 
 def _limit(default: int) -> int:
@@ -32,7 +32,7 @@ class Limits:
     (1000, 20000)
 
     Raises:
-        UnknownOption: a limit is not a whole number above 0.
+        BadArgument: a limit is not a whole number above 0.
     """
 
     ruleset_bytes: int = _limit(512_000)
@@ -70,14 +70,14 @@ def check_whole(name: str, number: object, least: int = 0) -> None:
     >>> from hots_rules.diagnostics.limits import check_whole
     >>> check_whole("since", -1)
     Traceback (most recent call last):
-    hots_rules.diagnostics.errors.UnknownOption: expected a value of `since`, got `-1`
+    hots_rules.diagnostics.argument_errors.BadArgument: expected a value of `since`, got `-1`
     help: give a whole number from 0 on
 
     Raises:
-        UnknownOption: it is.
+        BadArgument: it is.
     """
     if type(number) is not int or number < least:
-        raise UnknownOption(name, got=shortened(number), needed=f"a whole number from {least} on")
+        raise BadArgument(name, shortened(number), f"a whole number from {least} on")
 
 
 def check_seed(seed: object) -> None:
@@ -88,10 +88,10 @@ def check_seed(seed: object) -> None:
     (None, None)
 
     Raises:
-        UnknownOption: it is.
+        BadArgument: it is.
     """
     if type(seed) is not int and not isinstance(seed, str):
-        raise UnknownOption("seed", got=shortened(seed), needed="a whole number or a text")
+        raise BadArgument("seed", shortened(seed), "a whole number or a text")
 
 
 def exceeds(text: str | bytes, limit: int) -> bool:
@@ -104,14 +104,3 @@ def exceeds(text: str | bytes, limit: int) -> bool:
     if len(text) > limit:
         return True
     return isinstance(text, str) and len(text.encode(errors="surrogatepass")) > limit
-
-
-def how_to_raise(limit: str) -> str:
-    """What to do where a limit stops a caller who trusts the input.
-
-    >>> from hots_rules.diagnostics.limits import how_to_raise
-    >>> how_to_raise("record_actions")
-    'if you trust its author, pass `limits=Limits(record_actions=…)` (`hots`: `--limit record_actions=…`)'
-    """
-    python, hots = f"`limits=Limits({limit}=…)`", f"`hots`: `--limit {limit}=…`"
-    return f"if you trust its author, pass {python} ({hots})"

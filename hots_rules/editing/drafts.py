@@ -122,7 +122,7 @@ def draft(
         readings: values of readings by name; the others have their defaults.
 
     Raises:
-        UnknownOption: no such option, reading or value.
+        ArgumentError: no such option, reading or value.
 
     >>> import hots_rules as hr
     >>> from hots_rules import editing

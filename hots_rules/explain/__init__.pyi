@@ -5,13 +5,13 @@ from hots_rules.explain.causes import CausalTrace as CausalTrace
 from hots_rules.explain.causes import TraceNode as TraceNode
 from hots_rules.explain.declaration import Declaration as Declaration
 from hots_rules.explain.declaration_texts import source_of as source_of
-from hots_rules.explain.declarations import UnknownRule as UnknownRule
 from hots_rules.explain.declarations import alike_values as alike_values
 from hots_rules.explain.declarations import declarations_about as declarations_about
 from hots_rules.explain.declarations import declarations_citing as declarations_citing
 from hots_rules.explain.declarations import find_declarations as find_declarations
 from hots_rules.explain.declarations import section_headings as section_headings
 from hots_rules.explain.declarations import unplaced_citations as unplaced_citations
+from hots_rules.explain.errors import UnknownRule as UnknownRule
 from hots_rules.explain.lookup.cards import Card as Card
 from hots_rules.explain.lookup.cards import alternatives_of as alternatives_of
 from hots_rules.explain.lookup.cards import card as card

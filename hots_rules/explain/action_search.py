@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from hots_rules.diagnostics import UnknownOption, fold_name
+from hots_rules.diagnostics import UnknownName, fold_name
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 
@@ -28,15 +28,15 @@ def find_actions(
         player: only actions of this player; None for all.
 
     Raises:
-        UnknownOption: a word that no action of the ruleset can contain, or no such player.
+        UnknownName: a word that no action of the ruleset can contain, or no such player.
     """
     stripped = [word.strip() for word in words]
     vocabulary = _vocabulary(game) if stripped else {}
     for word in stripped:
         if fold_name(word) not in vocabulary:
-            raise UnknownOption("word", tuple(sorted(vocabulary.values())), word)
+            raise UnknownName("word", word, sorted(vocabulary.values()))
     if player is not None and player not in game.ruleset.players:
-        raise UnknownOption("player", game.ruleset.players, player)
+        raise UnknownName("player", player, game.ruleset.players)
     return tuple(
         action
         for action in game.actions

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.link import LinkedRules
-from hots_rules.diagnostics import UnknownOption, abbreviated
+from hots_rules.diagnostics import BadArgument, UnknownName, abbreviated
 from hots_rules.explain.depth_text import MultiDepthText, source_text
 from hots_rules.observe.view import view_of
 from hots_rules.play.game import BaseGame
@@ -104,7 +104,7 @@ def causal_trace(game: BaseGame, wanted: Step | str | None, player: str | None) 
     """Why a step of the last play happened; without one, all that the play caused.
 
     Raises:
-        UnknownOption: no step of the last play matches, or there is no such player.
+        ArgumentError: no step of the last play matches, or there is no such player.
     """
     steps = _observed_steps(game, player)
     # A player's steps are sorted by their texts, so an index holds in one language alone.
@@ -132,22 +132,21 @@ def _step_index(translations: Sequence[tuple[Step, ...]], wanted: Step | str | N
     """The index of the wanted step, in any of the languages; 0 if none is wanted.
 
     Raises:
-        UnknownOption: no step of the play matches.
+        ArgumentError: no step of the play matches.
     """
     steps = translations[0]
     if not steps:
-        expected = ("a play, of which there is none yet",)
-        raise UnknownOption("what happened", expected, str(wanted or ""))
+        raise BadArgument("step", wanted or "", "one after the first play")
     if wanted is None:
         return 0
     if not isinstance(wanted, Step | str):
         needed = "a step of the trace, or words of one"
-        raise UnknownOption("what happened", got=abbreviated(wanted), needed=needed)
+        raise BadArgument("what happened", abbreviated(wanted), needed)
     for translation in translations:
         if (index := _find_step(translation, wanted)) is not None:
             return index
     texts = tuple(dict.fromkeys(step.text for step in steps))
-    raise UnknownOption("what happened", texts[:MAX_SHOWN], str(wanted)[:200])
+    raise UnknownName("step of the last play", str(wanted)[:200], texts[:MAX_SHOWN])
 
 
 def _find_step(steps: tuple[Step, ...], wanted: Step | str) -> int | None:

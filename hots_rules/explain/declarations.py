@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from attrs import define, evolve
+from attrs import evolve
 
 from hots_rules.diagnostics import (
     Fault,
-    HotsError,
-    Suggestion,
-    closest_match,
     names_alike,
-    with_help,
 )
 from hots_rules.explain.declaration import Contents, Declaration
+from hots_rules.explain.errors import UnknownRule
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.play.game import AnyRuleset
@@ -29,36 +25,6 @@ if TYPE_CHECKING:
 
 PARAMETER = re.compile(r"\{[^{}]*\}")
 SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
-
-
-@define
-class UnknownRule(HotsError, KeyError, ValueError):
-    """A name or a section that a ruleset does not have.
-
-    >>> import hots_rules as hr
-    >>> hr.explain.find_declarations(hr.load("hots-4.0"), "pilage")
-    Traceback (most recent call last):
-    hots_rules.explain.declarations.UnknownRule: `hots-4.0` has no section or name `pilage`
-    help: did you mean `pillage`?
-
-    Attributes:
-        asked: the name or section.
-        ruleset: the name of the ruleset.
-        near: the nearest name or section that the ruleset has; None if none is near.
-    """
-
-    asked: str
-    ruleset: str
-    near: str | None = None
-
-    @classmethod
-    def among(cls, asked: str, ruleset: str, known: Iterable[str]) -> UnknownRule:
-        """The error with the nearest of the names or sections that the ruleset has."""
-        return cls(asked, ruleset, closest_match(asked, dict.fromkeys(known)))
-
-    def __str__(self) -> str:
-        headline = f"`{self.ruleset}` has no section or name `{self.asked}`"
-        return with_help(headline, Suggestion.of(self.asked, self.near).help())
 
 
 def find_declarations(ruleset: AnyRuleset, query: str) -> tuple[Declaration, ...]:

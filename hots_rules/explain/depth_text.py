@@ -3,7 +3,7 @@
 from html import escape
 from typing import Protocol
 
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import UnknownName
 
 DEPTHS = ("sentence", "paragraph", "tree")
 
@@ -25,7 +25,7 @@ class MultiDepthText:
         """The explanation as text: a `sentence`, a `paragraph` or a `tree`.
 
         Raises:
-            UnknownOption: no such depth.
+            UnknownName: no such depth.
         """
         match depth:
             case "sentence":
@@ -34,7 +34,7 @@ class MultiDepthText:
                 return self._paragraph()
             case "tree":
                 return self._tree()
-        raise UnknownOption("depth", DEPTHS, str(depth))
+        raise UnknownName("depth", depth, DEPTHS)
 
     def _sentence(self) -> str:
         raise NotImplementedError

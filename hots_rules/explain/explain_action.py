@@ -45,7 +45,7 @@ def explain_action(
     Raises:
         UnreadableAction: the text is no action of this ruleset.
         AmbiguousAction: the text matches several legal actions.
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     if player is not None:
         return _explain_to(game, action, player, with_support, with_changes)

@@ -41,7 +41,7 @@ def checker_for(game: BaseGame, player: str | None = None) -> LegalityChecker:
     Without a player it sees everything, and is cached with the game.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     if player is None:
         checker = game.memo(LegalityChecker, lambda: LegalityChecker(game))
@@ -187,7 +187,7 @@ class LegalityChecker:
             return self.game.moment_reason()
         facts = self.game.point_facts
         choices = ", ".join(map(self.game.notation.action_name, facts.actions))
-        summary = self.translator.gettext("the choice now is between: {choices}", choices=choices)
+        summary = self.translator.gettext("the legal choices now are: {choices}", choices=choices)
         return Reason("moment", *facts.origin.source, summary)
 
     def _reason(self, clause: LinkedClause, status: ActionStatus, stands: bool = True) -> Reason:

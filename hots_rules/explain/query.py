@@ -81,7 +81,7 @@ def ask(game: BaseGame, text: str, player: str | None = None) -> Answer:
 
     Raises:
         UnreadableQuestion: no such question, or an unknown word; the nearest is suggested.
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     templates = questions(game)
     if not isinstance(text, str):

@@ -85,7 +85,7 @@ class Ruling(MultiDepthText, Sequence[Reason]):
         """The ruling as text, a `sentence`, a `paragraph` or a `tree`; those for other players follow.
 
         Raises:
-            UnknownOption: no such depth.
+            ArgumentError: no such depth.
         """
         return "\n".join([super().text(depth), *(other.text(depth) for other in self.others)])
 

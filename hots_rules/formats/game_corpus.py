@@ -4,7 +4,7 @@ from random import Random
 
 from attrs import frozen
 
-from hots_rules.diagnostics import HotsError
+from hots_rules.diagnostics import BadArgument, HotsError
 from hots_rules.formats.messages import Refusal, refusal
 from hots_rules.play.game import BaseGame, Outcome
 from hots_rules.records.record import Record
@@ -89,7 +89,7 @@ def build_corpus(game: BaseGame, actions: int, seed: int = 0) -> Corpus:
     It stops after `actions` of them or when the game ends. `seed` selects the actions.
 
     Raises:
-        ValueError: the game has actions already.
+        BadArgument: the game has actions already.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -98,7 +98,8 @@ def build_corpus(game: BaseGame, actions: int, seed: int = 0) -> Corpus:
     (4, True)
     """
     if game.moves:
-        raise ValueError("a corpus starts at the beginning of a game; this game has actions")
+        got = f"one after {len(game.moves)} actions"
+        raise BadArgument("game", got, "a game without actions; a corpus starts at the beginning")
     chooser = Random(seed)
     games = [game]
     plays: list[str] = []

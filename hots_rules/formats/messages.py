@@ -105,7 +105,7 @@ def decision(game: BaseGame, player: str | None = None) -> Decision:
     """The decision that a game waits for, with all legal actions or with those of one player.
 
     Raises:
-        UnknownOption: the ruleset has no labels in the language.
+        ArgumentError: the ruleset has no labels in the language.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)

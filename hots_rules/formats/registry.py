@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from hots_rules._home import package_home
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import UnknownName
 from hots_rules.explain.causes import CausalTrace
 from hots_rules.explain.ruling import Ruling
 from hots_rules.formats.game_corpus import Corpus
@@ -123,14 +123,14 @@ def schema(name: str) -> str:
     """The JSON Schema of a format, as text.
 
     Raises:
-        UnknownOption: there is no such format.
+        UnknownName: there is no such format.
 
     >>> import hots_rules as hr
     >>> hr.formats.schema("hots_rules/state.v2").splitlines()[2]
     '  "$id": "hots_rules/state.v2",'
     """
     if name not in FORMATS:
-        raise UnknownOption("format", tuple(FORMATS), str(name))
+        raise UnknownName("format", name, FORMATS)
     return _shipped(schema_file(name))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from hots_rules.compile.codes import OUTCOME, POINT, REASON, bits, codes_of, name_of, value_text
 from hots_rules.compile.facts import Variable
-from hots_rules.diagnostics import BadMessage, UnknownOption
+from hots_rules.diagnostics import ArgumentError, BadMessage
 from hots_rules.formats.json_text import cut, member_path, shown
 from hots_rules.formats.messages import StateMessage
 from hots_rules.formats.strict import Mismatch, check_keys
@@ -77,7 +77,7 @@ def _schema(message: StateMessage, ruleset: AnyRuleset) -> StateSchema:
     readings = parse_choices(message.readings, ruleset)
     try:
         return ruleset.schema_under(ruleset.chosen(options, readings))
-    except UnknownOption as error:
+    except ArgumentError as error:
         place = "$.options" if error.name in options else "$.readings"
         cause, _, remedy = str(error).partition("\nhelp: ")
         raise BadMessage(member_path(place, error.name), f"{cause:.200}", remedy) from None

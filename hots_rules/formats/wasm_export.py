@@ -35,7 +35,7 @@ def wasm_files(
 
     Raises:
         NotLowered: the ruleset needs more than the integer program has.
-        UnknownOption: no such option, reading or value.
+        ArgumentError: no such option, reading or value.
     """
     lowered = lower(ruleset.machine(ruleset.chosen(options or {}, readings or {})))
     program = complete(lowered, batch=BATCH, most_decisions=MAX_DECISIONS)

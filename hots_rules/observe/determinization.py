@@ -79,7 +79,7 @@ class DeterminizationSampler(Generic[G]):
 
         Raises:
             NoConsistentWorld: none was found in bounded time.
-            TooManySteps: none was found in the steps that are allowed.
+            LimitExceeded: none was found in the steps that are allowed.
         """
         walks = 0
         for _ in range(MAX_ASSIGNMENTS):

@@ -116,7 +116,7 @@ def knowledge_of(game: G, player: str) -> Knowledge[G]:
     """What a player can know of a game.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     viewer = viewer_of(game, player)
     key = (PossibleState, viewer)

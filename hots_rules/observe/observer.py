@@ -11,7 +11,7 @@ from attrs import field, frozen
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Audience
-from hots_rules.diagnostics import EngineError, UnknownOption
+from hots_rules.diagnostics import EngineError, UnknownName
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
@@ -26,12 +26,12 @@ def viewer_of(game: BaseGame, player: str | None) -> int:
     """The number of a player of a game, or of a spectator if no player is given.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     if player is None:
         return SPECTATOR
     if player not in game.ruleset.players:
-        raise UnknownOption("player", game.ruleset.players, str(player))
+        raise UnknownName("player", player, game.ruleset.players)
     return game.ruleset.players.index(player)
 
 

@@ -119,7 +119,7 @@ class PieceAssignment:
 
         Raises:
             NoConsistentWorld: there is none.
-            TooManySteps: none was found in the steps that are allowed.
+            LimitExceeded: none was found in the steps that are allowed.
         """
         assigned: dict[int, int] = {}  # by number of the place
         for type_number, mask in enumerate(self.hidden.visibility.pieces):

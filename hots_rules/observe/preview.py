@@ -29,7 +29,7 @@ def parse_for_player(game: BaseGame, action: Action | str, player: str) -> int:
         UnreadableAction: the text is no action of this ruleset.
         IllegalAction: it is not legal now; the reasons are those that the player can know.
         AmbiguousAction: the text matches several legal actions.
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     text = action.text if isinstance(action, Action) else action
     if not isinstance(text, str):
@@ -129,7 +129,7 @@ def preview_of(game: BaseGame, action: Action | str, player: str) -> Preview:
 
     Raises:
         UnreadableAction, IllegalAction, AmbiguousAction: as in `Game.play`.
-        UnknownOption: no such player.
+        UnknownName: no such player.
         NoConsistentWorld: no such state was found in bounded time.
     """
     code = parse_for_player(game, action, player)

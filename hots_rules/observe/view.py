@@ -114,7 +114,7 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
     """What a player, or a spectator, can see of a game; with the log since a number of plays.
 
     Raises:
-        UnknownOption: no such player, or no such number of plays.
+        UnknownName: no such player.
     """
     viewer = viewer_of(game, player)
     state = information_state(game, viewer)
@@ -142,7 +142,7 @@ def redacted_formatter(game: BaseGame, player: str | None) -> RedactedFormatter:
     """A formatter of a game's values that redacts what is hidden from a player or a spectator.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     slots = game.state.slots
     visibility = tracker_of(game, viewer_of(game, player)).observer.visibility(slots)
@@ -155,7 +155,7 @@ def observed_trace(
     """The steps that a player observed in the last play, or in those after the first `since` plays.
 
     Raises:
-        UnknownOption: no such player, or no such number of plays.
+        UnknownName: no such player.
     """
     viewer = viewer_of(game, player)
     tracker = tracker_of(game, viewer)

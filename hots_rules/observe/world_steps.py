@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from attrs import frozen
 
 from hots_rules.compile.counting import CountingMachine
-from hots_rules.diagnostics import TooManySteps, how_to_raise
+from hots_rules.diagnostics import LimitExceeded
 from hots_rules.play.game import BaseGame
 
 
@@ -24,7 +24,7 @@ class WorldSteps:
         """Allow the steps of one search from now on.
 
         Raises:
-            TooManySteps: they did not suffice.
+            LimitExceeded: they did not suffice.
         """
         with self.machine.bounded(self.most):
             yield
@@ -34,12 +34,10 @@ class WorldSteps:
         """Spend some steps of the search.
 
         Raises:
-            TooManySteps: there are no more.
+            LimitExceeded: there are no more.
         """
         if self.machine.is_spent(steps):
-            raise TooManySteps(
-                f"no world of the player within {self.most} steps; {how_to_raise('world_steps')}"
-            )
+            raise LimitExceeded("world_steps", self.most, "world of the player")
 
 
 def world_steps_of(game: BaseGame) -> WorldSteps:

@@ -41,9 +41,9 @@ def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[
     """Sample `n` worlds of a player.
 
     Raises:
-        UnknownOption: no such player, a number below 0, or a seed that is neither a number nor a text.
+        ArgumentError: no such player, a number below 0, or a seed that is neither a number nor a text.
         NoConsistentWorld: none was found in bounded time.
-        TooManySteps: none was found in `Limits.world_steps`.
+        LimitExceeded: none was found in `Limits.world_steps`.
     """
     viewer = viewer_of(game, player)
     check_whole("n", n)
@@ -58,7 +58,7 @@ def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
 
     Raises:
         NoConsistentWorld: none was found in bounded time.
-        TooManySteps: none was found in `Limits.world_steps`.
+        LimitExceeded: none was found in `Limits.world_steps`.
     """
 
     def sample() -> tuple[G, ...]:

@@ -11,7 +11,12 @@ from attrs import evolve, field, frozen
 from hots_rules.compile.codes import DecisionPoint, DicePoint, Slots, SuspensionPoint
 from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import IllegalAction, UnknownOption, abbreviated, check_whole
+from hots_rules.diagnostics import (
+    BadArgument,
+    IllegalAction,
+    abbreviated,
+    check_whole,
+)
 from hots_rules.play.action import Action, ActionList, outcome_arguments
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.notation import CHANCE, Notation
@@ -169,7 +174,7 @@ class BaseGame:
         It is replayed from the last state that was kept before it, and states that are passed are kept.
 
         Raises:
-            UnknownOption: the number is below 0.
+            ArgumentError: the number is below 0.
         """
         check_whole("plays", plays)
         if plays == len(self.moves):
@@ -259,7 +264,7 @@ class BaseGame:
         """The same game with all its texts in a language: "en", "fr", …. Games are equal in all languages.
 
         Raises:
-            UnknownOption: neither the ruleset nor the library has texts in it.
+            ArgumentError: neither the ruleset nor the library has texts in it.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -438,7 +443,7 @@ class BaseGame:
         """Up to a number of the legal actions; no others are written.
 
         Raises:
-            UnknownOption: the number is below 0.
+            ArgumentError: the number is below 0.
         """
         check_whole("most", most)
         if self.is_chance or len(self.legal_codes) <= most:
@@ -452,7 +457,7 @@ class BaseGame:
             name: its name in the ruleset, or its word in any language of the ruleset.
 
         Raises:
-            UnknownOption: no argument of an action has such a value.
+            ArgumentError: no argument of an action has such a value.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -518,7 +523,7 @@ class BaseGame:
         `undo_limit`.
 
         Raises:
-            UnknownOption: there are not so many plays, or the game is a sampled world.
+            BadArgument: there are not so many plays, or the game is a sampled world.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -527,7 +532,7 @@ class BaseGame:
         """
         most = 0 if self.root is not None else len(self.moves)
         if type(plays) is not int or not 0 <= plays <= most:
-            raise UnknownOption("plays", (f"0..{most}",), plays)
+            raise BadArgument("plays", plays, f"a number from 0 to {most}")
         if plays == 0:
             return self
         moves = self.moves[:-plays]

@@ -9,8 +9,9 @@ from hots_rules._text import composed, plain_text
 from hots_rules.compile.codes import DicePoint, SuspensionPoint
 from hots_rules.diagnostics import (
     AmbiguousAction,
+    BadArgument,
     IllegalAction,
-    UnknownOption,
+    UnknownName,
     UnreadableAction,
     abbreviated,
     closest_match,
@@ -146,10 +147,10 @@ def arguments_named(game: ReadableGame, name: str) -> set[str]:
     """The names of the values that a name, or a word in any language, can mean as an argument.
 
     Raises:
-        UnknownOption: it means none.
+        UnknownName: it means none.
     """
     if not isinstance(name, str):
-        raise UnknownOption("name", got=abbreviated(name), needed="a name or a word, as text")
+        raise BadArgument("name", abbreviated(name), "a name or a word, as text")
     word = " ".join(name.replace("_", " ").split())
     names = {
         value
@@ -165,7 +166,7 @@ def arguments_named(game: ReadableGame, name: str) -> set[str]:
             for _, t in f.params
             for w in n.words_of(t)
         }
-        raise UnknownOption("name", tuple(sorted(words)), name)
+        raise UnknownName("name", name, sorted(words))
     return names
 
 

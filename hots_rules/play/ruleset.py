@@ -12,7 +12,16 @@ from hots_rules._frozen import FrozenDict
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import SettingFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadPosition, Limits, UnknownOption, exceeds, how_to_raise
+from hots_rules.diagnostics import (
+    BadArgument,
+    BadPosition,
+    IgnoredOption,
+    Limits,
+    SettledReading,
+    UnknownName,
+    exceeds,
+    how_to_raise,
+)
 from hots_rules.play.compiled_ruleset import CompiledRuleset, Settings
 from hots_rules.play.notation import Notation
 from hots_rules.play.settings import Chance, Choices, Setting, SettingValue
@@ -168,7 +177,7 @@ class BaseRuleset(Generic[G_co]):
         """The same ruleset with its texts in a language: "en", "fr", ….
 
         Raises:
-            UnknownOption: neither the ruleset nor the library has texts in it.
+            UnknownName: neither the ruleset nor the library has texts in it.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")
@@ -178,7 +187,7 @@ class BaseRuleset(Generic[G_co]):
         if language == self.language:
             return self
         if language not in self.languages:
-            raise UnknownOption("language", self.languages, str(language))
+            raise UnknownName("language", language, self.languages)
         return self.compiled.memo((type(self), language), lambda: evolve(self, language=language))
 
     @cached_property
@@ -197,7 +206,7 @@ class BaseRuleset(Generic[G_co]):
         """The title of a scenario.
 
         Raises:
-            UnknownOption: no such scenario.
+            UnknownName: no such scenario.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")
@@ -205,7 +214,7 @@ class BaseRuleset(Generic[G_co]):
         'Braveheart, 1297 to 1305'
         """
         if name not in self.scenarios:
-            raise UnknownOption("scenario", self.scenarios, name)
+            raise UnknownName("scenario", name, self.scenarios)
         title = self.schema.facts.scenarios[name].title
         return self.labels.label(f"scenario {name}", title)
 
@@ -338,7 +347,7 @@ class BaseRuleset(Generic[G_co]):
         """The codes of all options and readings; those not named have their defaults.
 
         Raises:
-            UnknownOption: a name or a value that the ruleset does not have.
+            ArgumentError: a name or a value that the ruleset does not have.
         """
         codes = dict(self.compiled.default_settings)
         for kind, choices, settings in (
@@ -346,13 +355,13 @@ class BaseRuleset(Generic[G_co]):
             ("reading", readings, self.readings),
         ):
             if not isinstance(choices, Mapping):
-                raise UnknownOption(
-                    f"{kind}s", got=type(choices).__name__, needed="names with their values"
-                )
+                raise BadArgument(f"{kind}s", type(choices).__name__, "names with their values")
             for name, value in choices.items():
                 if name not in settings:
                     decision = self._decision_on(str(name)) if kind == "reading" else None
-                    raise UnknownOption(str(name), tuple(settings), settled=decision, kind=kind)
+                    if decision is not None:
+                        raise SettledReading(str(name), *decision)
+                    raise UnknownName(kind, name, settings)
                 codes[name] = _code_of(settings[name], value)
         return tuple(sorted(codes.items()))
 
@@ -399,7 +408,7 @@ class BaseRuleset(Generic[G_co]):
                 player `chance`.
 
         Raises:
-            UnknownOption: no such scenario, option, reading or value, or an option that the scenario ignores.
+            IgnoredOption: no such scenario, option, reading or value, or an option that the scenario ignores.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")
@@ -411,7 +420,7 @@ class BaseRuleset(Generic[G_co]):
         for name in _given(options):
             option = self.options[name]
             if option.scenarios and scenario not in option.scenarios:
-                raise UnknownOption(name, option.scenarios, ignored_by=scenario)
+                raise IgnoredOption(name, scenario, option.scenarios)
         return game
 
     def position(
@@ -427,7 +436,7 @@ class BaseRuleset(Generic[G_co]):
 
         Raises:
             BadPosition: with every fault of the position.
-            UnknownOption: no such option, reading or value.
+            ArgumentError: no such option, reading or value.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")
@@ -462,4 +471,6 @@ def _code_of(setting: Setting, value: object) -> int:
             return code
     choices = tuple(str(choice) for choice in setting.values)
     # A text such as "1" is told from the number 1.
-    raise UnknownOption(setting.name, choices, repr(value) if value in choices else str(value))
+    raise BadArgument(
+        setting.name, repr(value) if value in choices else str(value), allowed=choices
+    )

@@ -7,7 +7,13 @@ from typing import Protocol, TypeVar, cast
 
 from hots_rules.compile.codes import ChancePoint, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption, abbreviated
+from hots_rules.diagnostics import (
+    BadArgument,
+    BadPosition,
+    EngineError,
+    UnknownName,
+    abbreviated,
+)
 from hots_rules.play.compiled_ruleset import CompiledRuleset, Settings
 from hots_rules.play.settings import Chance, Choices
 from hots_rules.state.schema import StateSchema
@@ -62,10 +68,10 @@ def begin(
 
     Raises:
         BadPosition: with every fault of the position.
-        UnknownOption: no such scenario, option, reading or value.
+        ArgumentError: no such scenario, option, reading or value.
     """
     if position is None and scenario not in ruleset.scenarios:
-        raise UnknownOption("scenario", ruleset.scenarios, str(scenario))
+        raise UnknownName("scenario", scenario, ruleset.scenarios)
     seed = new_seed() if seed is None else seed
     settings = _settings(ruleset, seed, options, readings, chance)
     machine, schema = ruleset.machine(settings), ruleset.schema_under(settings)
@@ -110,7 +116,7 @@ def _settings(
     chance: Chance,
 ) -> Settings:
     if chance not in ("auto", "ask"):
-        raise UnknownOption("chance", ("auto", "ask"), str(chance))
+        raise BadArgument("chance", chance, allowed=("auto", "ask"))
     too_long = isinstance(seed, int) and abs(seed) >= 10**MAX_SEED
     text = (
         str(seed)
@@ -118,9 +124,7 @@ def _settings(
         else ""
     )
     if not text or not text.isprintable() or text != text.strip() or len(text) > MAX_SEED:
-        raise UnknownOption(
-            "seed",
-            got=abbreviated(seed),
-            needed=f"a number, or a line of at most {MAX_SEED} characters",
+        raise BadArgument(
+            "seed", abbreviated(seed), f"a number, or a line of at most {MAX_SEED} characters"
         )
     return ruleset.chosen(options, readings)

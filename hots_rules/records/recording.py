@@ -9,7 +9,7 @@ from attrs import evolve
 from hots_rules._version import __version__
 from hots_rules.compile.codes import OUTCOME, POINT
 from hots_rules.compile.sampling import RNG
-from hots_rules.diagnostics import BadRecord, UnknownOption
+from hots_rules.diagnostics import BadArgument, BadRecord
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.notation import CHANCE, outcome_at
 from hots_rules.play.restart import begin_as
@@ -195,7 +195,7 @@ def play_with_outcomes(game: G, actions: Iterable[str], outcomes: Iterable[str])
     Raises:
         IllegalAction: an action is not legal, or an outcome is not possible.
         UnreadableAction: a text is not an action or an outcome.
-        UnknownOption: there are more outcomes than chance points.
+        BadArgument: there are more outcomes than chance points.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297, chance="ask")
@@ -215,4 +215,4 @@ def play_with_outcomes(game: G, actions: Iterable[str], outcomes: Iterable[str])
             game = game.play(action)
             yield game
     if remaining:
-        raise UnknownOption("outcome", ("none: there are no more chance points",), remaining[0])
+        raise BadArgument("outcome", remaining[0], "none: there are no more chance points")

@@ -9,7 +9,7 @@ from attrs import field, frozen
 from hots_rules._frozen import FrozenDict, FrozenList
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.compile.facts import Variable
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import UnknownName
 from hots_rules.report.html_printer import notebook_table
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.data_text import plain
@@ -61,12 +61,12 @@ class State:
         Labels are accepted as keys as well: `state["place", "Red Fox"]`. Dicts and lists refuse changes.
 
         Raises:
-            UnknownOption: no such variable or key; it is a `KeyError`.
+            UnknownName: no such variable or key; it is a `KeyError`.
         """
         name, *keys = key if isinstance(key, tuple) and key else (key,)
         variable = self.schema.variables.get(name) if isinstance(name, str) else None
         if variable is None:
-            raise UnknownOption("variable", tuple(self.schema.variables), str(name))
+            raise UnknownName("variable", name, self.schema.variables)
         if not keys and variable.keys:
             return FrozenDict(
                 {
@@ -77,7 +77,7 @@ class State:
         if len(keys) != len(variable.keys):
             form = ", ".join([variable.name, *map(str, variable.keys)])
             got = ", ".join([variable.name, *map(str, keys)])
-            raise UnknownOption("state", got=got, needed=f"`{form}`")
+            raise UnknownName("key", got, (form,))
         codes = tuple(
             _code_of(self.schema, word, type_)
             for word, type_ in zip(keys, variable.keys, strict=True)
@@ -127,8 +127,8 @@ def _code_of(schema: StateSchema, word: object, type_: types.Type) -> int:
         meanings = schema.value_parser().meanings(str(word), type_)
         code = meanings[0] if len(meanings) == 1 else None
     if code is None:
-        words = (value_text(words, type_) for words in codes_of(type_))
-        raise UnknownOption(str(type_), tuple(words), str(word))
+        kind = str(type_) if isinstance(type_, types.WordType) else "key"
+        raise UnknownName(kind, word, (value_text(known, type_) for known in codes_of(type_)))
     return code
 
 

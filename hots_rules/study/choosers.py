@@ -107,7 +107,7 @@ class GameChoosers:
         """The chooser of the game with a seed.
 
         Raises:
-            UnknownOption: there is no such policy.
+            UnknownName: there is no such policy.
         """
         found = bot_policy(self.side.ruleset, self.policy)
         if found is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from attrs import field, frozen
 
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import UnknownName
 
 LEVEL = 0.95
 """The probability with which an interval holds its mean at all times."""
@@ -219,7 +219,7 @@ class PolicyResult:
         """The estimate of a figure for a side.
 
         Raises:
-            UnknownOption: there is no such figure.
+            UnknownName: there is no such figure.
         """
         for each in self.estimates[side]:
             if each.figure == figure:
@@ -230,7 +230,7 @@ class PolicyResult:
         """The effect on a figure between two sides; of the first pair if none are named.
 
         Raises:
-            UnknownOption: there is no such figure.
+            UnknownName: there is no such figure.
         """
         for each in self.effects:
             if each.figure == figure and one in ("", each.one) and other in ("", each.other):
@@ -260,5 +260,5 @@ class SideFacts:
     settings: dict[str, str]
 
 
-def _unknown(figure: str, known: Iterable[Estimate | Effect]) -> UnknownOption:
-    return UnknownOption("figure", tuple(dict.fromkeys(each.figure for each in known)), figure)
+def _unknown(figure: str, known: Iterable[Estimate | Effect]) -> UnknownName:
+    return UnknownName("figure", figure, dict.fromkeys(each.figure for each in known))

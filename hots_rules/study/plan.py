@@ -10,7 +10,7 @@ from attrs import asdict, fields_dict, frozen
 
 from hots_rules._options import NEEDED, argument, option
 from hots_rules._toml import read_toml
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import BadArgument, UnknownName
 
 RANDOM_ALONE = ("random",)
 
@@ -19,7 +19,7 @@ def _parse_width(given: float | str) -> float:
     """A width of an interval, which may be a percentage in text.
 
     Raises:
-        UnknownOption: the text is none, or it is not above 0.
+        BadArgument: the text is none, or it is not above 0.
     """
     if not isinstance(given, str):
         return given
@@ -29,7 +29,7 @@ def _parse_width(given: float | str) -> float:
     except ValueError:
         width = 0.0
     if rest.strip() or not 0 < width <= 1:
-        raise UnknownOption("until_width", got=given[:80], needed="a width such as 1%")
+        raise BadArgument("until_width", given[:80], "a width such as 1%")
     return width
 
 
@@ -100,20 +100,20 @@ class StudyPlan:
         """The plan of a study file, a TOML document with an entry for each attribute that is not as usual.
 
         Raises:
-            UnknownOption: the file is no TOML, or has another entry, or one of another type.
+            ArgumentError: the file is no TOML, or has another entry, or one of another type.
         """
         try:
             entries = read_toml(text)
         except ValueError as error:
-            raise UnknownOption("study file", got=str(error), needed="TOML") from None
+            raise BadArgument("study file", text.strip()[:40], f"TOML: {error}") from None
         for name, value in entries.items():
             if name not in fields_dict(cls):
-                raise UnknownOption("entry", tuple(fields_dict(cls)), name)
+                raise UnknownName("entry", name, fields_dict(cls))
             if not _fits(name, value):
-                raise UnknownOption(name, got=str(value)[:80], needed=_NEEDED[name])
+                raise BadArgument(name, str(value)[:80], _NEEDED[name])
         for name in ("sides", "scenario"):
             if name not in entries:
-                raise UnknownOption(name, got="nothing", needed=_NEEDED[name])
+                raise BadArgument(name, "", _NEEDED[name])
         return cattrs.structure({**entries, "seed": str(entries.get("seed", "0"))}, cls)
 
     def toml(self) -> str:

@@ -12,7 +12,7 @@ from attrs import define, field
 from hots_rules.analysis.policies.bot_policies import check_policy
 from hots_rules.analysis.policies.named_policy import RANDOM
 from hots_rules.analysis.simulating.batches import check_backend
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import BadArgument, UnknownName
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.study.control import StudyBoard, tallies_of
 from hots_rules.study.estimates import SampleGame
@@ -57,7 +57,7 @@ class StudyTotals:
         traced: the number of rounds so far of which it was counted which rules come up.
 
     Raises:
-        UnknownOption: less than one side, two sides of one name, or a side lacks the scenario or a policy.
+        ArgumentError: less than one side, two sides of one name, or a side lacks the scenario or a policy.
         RulesetError: a measure or the lines of a policy cannot be read.
         MissingLibrary: a store is given, and pyarrow is not installed.
     """
@@ -94,14 +94,14 @@ class StudyTotals:
     def _check(self) -> None:
         names = [side.name for side in self.sides]
         if not names or len(set(names)) < len(names):
-            raise UnknownOption("side", got=", ".join(names), needed="sides with different names")
+            raise BadArgument("sides", ", ".join(names), "sides with different names")
         check_backend(self.backend, self.workers)
         first, plan = self.sides[0].ruleset, self.plan
         for side in self.sides:
             ruleset = side.ruleset
             if ruleset.players != first.players:
                 needed = f"one of the game of {first.name}"
-                raise UnknownOption("ruleset", got=ruleset.name, needed=needed)
+                raise BadArgument("ruleset", ruleset.name, needed)
             ruleset.start(plan.scenario, seed="0", options=side.options, readings=side.readings)
             for policy in plan.policies:
                 check_policy(ruleset, policy)
@@ -204,13 +204,13 @@ class StudyTotals:
         """A game of the study at its end; its record can be saved and replayed.
 
         Raises:
-            UnknownOption: the study has no such side.
+            UnknownName: the study has no such side.
         """
         for side in self.sides:
             if side.name == found.side:
                 seed = f"{self.plan.seed}/{found.number}"
                 return played_again(side, self.plan.scenario, policy, seed)
-        raise UnknownOption("side", tuple(side.name for side in self.sides), found.side)
+        raise UnknownName("side", found.side, (side.name for side in self.sides))
 
     def is_narrow(self) -> bool:
         """Whether the intervals of all shares of wins, and of their differences, are as narrow as the plan asks."""
@@ -272,7 +272,7 @@ def study(
         store: Parquet files of the rounds that were played, by their names; rounds that it has are not played again.
 
     Raises:
-        UnknownOption: a side lacks the scenario, an option, a reading, a value or a policy, or is there twice.
+        ArgumentError: a side lacks the scenario, an option, a reading, a value or a policy, or is there twice.
         RulesetError: there is no such ruleset, or it has faults, or a measure cannot be read.
         EngineError: a ruleset violates one of its bounds, or asks somebody who has no legal action.
         MissingLibrary: the back end that is named is not installed, or does not work; or pyarrow, for a store.

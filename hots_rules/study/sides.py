@@ -7,7 +7,7 @@ from collections.abc import Callable
 from attrs import field, frozen
 
 from hots_rules.analysis.policies.policy import StateExpression, parse_state_expression
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import BadArgument
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.settings import Choices
@@ -40,7 +40,7 @@ class StudySide:
         """The side of a text: the name or path of a ruleset, and `NAME=VALUE` for options and readings, after commas.
 
         Raises:
-            UnknownOption: the ruleset lacks an option, a reading or a value.
+            ArgumentError: the ruleset lacks an option, a reading or a value.
             RulesetError: there is no such ruleset, or it has faults.
         """
         name, *pairs = text.split(",")
@@ -48,7 +48,7 @@ class StudySide:
         for pair in pairs:
             setting, equals, value = pair.partition("=")
             if not equals:
-                raise UnknownOption("setting", got=pair, needed="NAME=VALUE")
+                raise BadArgument("setting", pair, "NAME=VALUE")
             settings[setting.strip()] = value.strip()
         ruleset = load(name.strip())
         options, readings = choices_of(ruleset, settings)
@@ -79,9 +79,9 @@ class StudySide:
 
         Raises:
             RulesetError: the text is no expression of its ruleset.
-            UnknownOption: its values are no numbers.
+            BadArgument: its values are no numbers.
         """
         found = parse_state_expression(self.ruleset, dict(self.settings), text)
         if not found.is_number:
-            raise UnknownOption("measure", got=str(found.type), needed="a number or a condition")
+            raise BadArgument("measure", text[:80], "a number or a condition")
         return found

@@ -8,8 +8,8 @@ from hots_rules.testing.case_report import check_cases as check_cases
 from hots_rules.testing.case_runs import CaseResult as CaseResult
 from hots_rules.testing.case_runs import CaseRunner as CaseRunner
 from hots_rules.testing.case_runs import accept_results as accept_results
-from hots_rules.testing.casebook import BadCase as BadCase
 from hots_rules.testing.casebook import Case as Case
+from hots_rules.testing.errors import BadCase as BadCase
 from hots_rules.testing.expectations import UnmetLine as UnmetLine
 from hots_rules.testing.leaks import assert_no_leak as assert_no_leak
 from hots_rules.testing.leaks import assert_same_answers as assert_same_answers

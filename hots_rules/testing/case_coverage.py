@@ -7,21 +7,15 @@ from os import PathLike
 
 from attrs import asdict, frozen
 
-from hots_rules.diagnostics import BadPosition, UnknownOption
+from hots_rules.diagnostics import ArgumentError, BadPosition
 from hots_rules.play.game import AnyRuleset
-from hots_rules.testing.casebook import (
-    BadCase,
-    Case,
-    case_games,
-    is_for,
-    read_cases,
-    start_case,
-)
+from hots_rules.testing.casebook import Case, case_games, is_for, read_cases, start_case
 from hots_rules.testing.coverage_recorder import (
     CoverageRecorder,
     expected_actions,
     inert_rules,
 )
+from hots_rules.testing.errors import BadCase
 
 _KINDS = ("rule", "action", "event", "phase", "stage", "scenario", "option", "reading")
 
@@ -211,7 +205,7 @@ def _play(case: Case, ruleset: AnyRuleset, recorder: CoverageRecorder) -> bool:
         return False
     try:
         game = start_case(case, ruleset)
-    except (BadPosition, UnknownOption):
+    except (BadPosition, ArgumentError):
         return False
     recorder.record_start(game)
     for after in case_games(case, game):

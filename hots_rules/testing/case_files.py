@@ -12,7 +12,8 @@ from attrs import frozen
 from hots_rules._files import leads_out
 from hots_rules._text import trimmed_text
 from hots_rules.rules.sources.find import rulesets_in
-from hots_rules.testing.casebook import SECTION, BadCase, Case, read_case_file, read_limited
+from hots_rules.testing.casebook import SECTION, Case, read_case_file, read_limited
+from hots_rules.testing.errors import BadCase
 
 BLOCK = re.compile(r"^```(case|answer)[ \t]*$", re.MULTILINE)
 _ANSWER = re.compile(
@@ -84,7 +85,7 @@ def find_case_files(paths: Iterable[str | PathLike[str]]) -> list[CaseFile]:
     >>> import hots_rules as hr
     >>> hr.testing.find_case_files(["no-such-folder"])
     Traceback (most recent call last):
-    hots_rules.testing.casebook.BadCase: no file or folder `no-such-folder`
+    hots_rules.testing.errors.BadCase: no file or folder `no-such-folder`
     """
     found: dict[Path, CaseFile] = {}
     for path in map(Path, paths):

@@ -7,12 +7,13 @@ from os import PathLike
 
 from attrs import asdict, evolve, frozen
 
-from hots_rules.diagnostics import BadPosition, HotsError, RulesetError, UnknownOption
+from hots_rules.diagnostics import ArgumentError, BadPosition, HotsError, RulesetError
 from hots_rules.play.compiled_ruleset import trial_ruleset
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.without_changes import changes, without_change
 from hots_rules.rules.rulebook import Key
-from hots_rules.testing.casebook import BadCase, Case, is_for, play_case, read_cases, start_case
+from hots_rules.testing.casebook import Case, is_for, play_case, read_cases, start_case
+from hots_rules.testing.errors import BadCase
 from hots_rules.testing.expectations import unmet_expectations
 
 
@@ -158,7 +159,7 @@ def _can_begin(case: Case, ruleset: AnyRuleset) -> bool:
         return False
     try:
         start_case(case, ruleset)
-    except (BadPosition, UnknownOption):
+    except (BadPosition, ArgumentError):
         return bool(case.editions)
     return True
 

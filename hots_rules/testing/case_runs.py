@@ -10,12 +10,16 @@ from attrs import define, evolve, field, frozen
 
 from hots_rules._files import atomic_write
 from hots_rules._text import composed
-from hots_rules.diagnostics import BadPosition, HotsError, RulesetError, UnknownOption
+from hots_rules.diagnostics import (
+    ArgumentError,
+    BadPosition,
+    HotsError,
+    RulesetError,
+)
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.testing.case_files import Answer, CaseFile, rulesets_around
 from hots_rules.testing.casebook import (
-    BadCase,
     Case,
     case_games,
     is_for,
@@ -23,6 +27,7 @@ from hots_rules.testing.casebook import (
     read_limited,
     start_case,
 )
+from hots_rules.testing.errors import BadCase
 from hots_rules.testing.expectations import UnmetLine, unmet_lines
 
 Load = Callable[[str | PathLike[str]], AnyRuleset]
@@ -151,7 +156,7 @@ class CaseRunner:
             BadCase: there is no ruleset for it, or no such position.
             RulesetError: the ruleset has faults.
             BadPosition: the ruleset does not allow the position.
-            UnknownOption: the ruleset lacks its scenario, or an option or reading.
+            ArgumentError: the ruleset lacks its scenario, or an option or reading.
         """
         pairs = self.rulesets_for(path, case)
         if not pairs:
@@ -237,7 +242,7 @@ def _why_unable(case: Case, ruleset: AnyRuleset) -> UnmetLine | None:
         if not is_for(case, ruleset):
             return UnmetLine(case.line, "", f"{ruleset.name} has not the variables of its position")
         start_case(case, ruleset)
-    except (BadPosition, UnknownOption, BadCase) as error:
+    except (BadPosition, ArgumentError, BadCase) as error:
         return _fault_of(case, error)
     return None
 

@@ -19,6 +19,7 @@ from hots_rules.diagnostics import HotsError
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.state.position import edited_position
+from hots_rules.testing.errors import BadCase
 
 KEYS = ("like", "editions", "shows", "options", "readings", "set", "play", "expect")
 KEYS_BY_EDITION = ("set", "play", "expect")
@@ -26,23 +27,6 @@ MAX_BYTES = 2_000_000  # of a file of cases, or of a position
 _CITATION = r"(?:[\w.-]+)?§\d+(?:\.\d+)*"
 SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 MAX_SHOWN = 40
-
-
-class BadCase(HotsError, ValueError):
-    """A case that cannot be read or played; the message has its file and title.
-
-    >>> import hots_rules as hr
-    >>> hr.testing.coverage(hr.load("hots-4.0"), "no-such-folder")
-    Traceback (most recent call last):
-    hots_rules.testing.casebook.BadCase: no folder of cases at `no-such-folder`
-
-    Attributes:
-        line: the line of the file that is at fault; 0 if it is not known.
-    """
-
-    def __init__(self, message: str, line: int = 0) -> None:
-        super().__init__(message)
-        self.line = line
 
 
 @define
@@ -228,7 +212,7 @@ def start_case(case: Case, ruleset: BaseRuleset[G]) -> G:
     Raises:
         BadCase: the position that it names does not exist.
         BadPosition: the ruleset does not allow the position.
-        UnknownOption: the ruleset does not have a scenario, option, reading or value.
+        ArgumentError: the ruleset does not have a scenario, option, reading or value.
     """
     options = parse_settings(case.parts.get("options", []))
     readings = parse_settings(case.parts.get("readings", []))

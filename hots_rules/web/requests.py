@@ -61,11 +61,11 @@ def check_offered(request: SeatRequest, name: str) -> str:
     """The same name, if the table does not leave its ruleset out; nothing is loaded or looked up to know it.
 
     Raises:
-        UnknownOption: the table leaves it out.
+        UnknownName: the table leaves it out.
     """
     chosen: Sequence[str] = request.app.state.operation.rulesets
     if chosen and name not in chosen:
-        raise hr.UnknownOption("ruleset", chosen, name)
+        raise hr.UnknownName("ruleset", name, chosen)
     return name
 
 

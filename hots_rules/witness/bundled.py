@@ -35,7 +35,7 @@ def kept_search(
         kind: "legal", "outcome" or "odds", if only that kind is wanted.
 
     Raises:
-        UnknownOption: no difference has the name, or one ruleset lacks the section.
+        ArgumentError: no difference has the name, or one ruleset lacks the section.
     """
     pairs = (old.name, new.name), (new.name, old.name)
     kept = [witnesses for witnesses in (kept_witnesses(*pair) for pair in pairs) if witnesses]

@@ -47,7 +47,7 @@ def agreement(
         progress: is told the number of games so far.
 
     Raises:
-        UnknownOption: no difference has the name, or there is no such back end.
+        ArgumentError: no difference has the name, or there is no such back end.
         RulesetError: the rules have faults, whatever is taken over with the difference.
         EngineError: a rule violates one of its bounds.
         MissingLibrary: the back end that is named is not installed, or does not work.

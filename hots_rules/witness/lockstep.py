@@ -21,7 +21,7 @@ from hots_rules.compile.codes import (
     value_text,
 )
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import EngineError, UnknownOption
+from hots_rules.diagnostics import BadArgument, EngineError
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.notation import Notation
@@ -42,7 +42,7 @@ class PlayedRuleset:
         """A ruleset under options and readings as text.
 
         Raises:
-            UnknownOption: it lacks an option, a reading or a value.
+            ArgumentError: it lacks an option, a reading or a value.
         """
         return cls(ruleset, ruleset.chosen(*choices_of(ruleset, settings)))
 
@@ -134,7 +134,7 @@ class Lockstep:
     """Two rulesets of the same game in step; `is_strict` if every common entry of the states is compared.
 
     Raises:
-        UnknownOption: the rulesets have other players, or no action in common.
+        BadArgument: the rulesets have other players, or no action in common.
     """
 
     one: PlayedRuleset
@@ -151,8 +151,8 @@ class Lockstep:
     def __attrs_post_init__(self) -> None:
         names = [{action.name for action in side.schema.facts.actions} for side in self.sides]
         if self.one.ruleset.players != self.other.ruleset.players or not names[0] & names[1]:
-            name, second = (side.ruleset.name for side in self.sides)
-            raise UnknownOption("ruleset", got=second, needed=f"one of the game of {name}")
+            name, other = (side.ruleset.name for side in self.sides)
+            raise BadArgument("ruleset", other, f"one of the game of {name}")
 
     @property
     def sides(self) -> tuple[PlayedRuleset, PlayedRuleset]:

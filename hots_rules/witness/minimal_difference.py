@@ -9,14 +9,15 @@ from attrs import evolve, frozen
 from hots_rules.compare.difference import Difference
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import hybrid
-from hots_rules.diagnostics import HotsError, UnknownOption
+from hots_rules.diagnostics import HotsError, UnknownName
 from hots_rules.explain.declarations import contents_of, is_within
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.rulebook import HELPERS, words_in
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import walk
-from hots_rules.witness.witnesses import BadWitness, Witness, setting_texts, settings_values
+from hots_rules.witness.errors import BadWitness
+from hots_rules.witness.witnesses import Witness, setting_texts, settings_values
 
 _SETTINGS = ("option", "reading")
 # Kinds that take effect only through a declaration that names them.
@@ -48,7 +49,7 @@ def isolated_ids(
     """The differences to take over for one of them and those that act with it, or for a section; None for all.
 
     Raises:
-        UnknownOption: no difference has a name, or one ruleset lacks the section.
+        UnknownName: no difference has a name, or one ruleset lacks the section.
     """
     if difference is None and section is None:
         return None
@@ -66,13 +67,9 @@ def isolated_ids(
     number = (section or "").strip().lstrip("§").strip()
     for rules in (old, new):
         headings = contents_of(rules.compiled).headings
-        if not any(is_within(heading, number) for heading in headings):
-            raise UnknownOption("section", tuple(headings), number)
-    return tuple(
-        difference_within.id
-        for difference_within in differences.within(number).differences
-        if difference_within.plays
-    )
+        if not any(is_within(known, number) for known in headings):
+            raise UnknownName("section", number, headings)
+    return tuple(each.id for each in differences.within(number).differences if each.plays)
 
 
 def _users(old: AnyRuleset, new: AnyRuleset, difference: Difference) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ def case_trails(cases: str | PathLike[str] | Case, *rulesets: AnyRuleset) -> tup
     >>> import hots_rules as hr
     >>> hr.witness.case_trails("no-such-folder")
     Traceback (most recent call last):
-    hots_rules.testing.casebook.BadCase: no folder of cases at `no-such-folder`
+    hots_rules.testing.errors.BadCase: no folder of cases at `no-such-folder`
 
     Raises:
         BadCase: a file cannot be read, or contains a malformed case.

@@ -91,7 +91,7 @@ def witness(
         progress: is told the number of compared positions now and then.
 
     Raises:
-        UnknownOption: the rulesets are not of the same game, or one lacks the difference, the section, an option,
+        ArgumentError: the rulesets are not of the same game, or one lacks the difference, the section, an option,
             a reading or a value.
     """
     plan = plan or SearchPlan()

@@ -14,12 +14,13 @@ from hots_rules._text import plain_text
 from hots_rules.compare.ask import EditionAnswer, answer_effects, answer_legality
 from hots_rules.compare.divergences import corresponding_action, winner_of
 from hots_rules.compare.rebase import SharedEntries
-from hots_rules.diagnostics import HotsError, UnreadableAction
+from hots_rules.diagnostics import UnreadableAction
 from hots_rules.play.action import Action
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Choices, SettingValue
+from hots_rules.witness.errors import BadWitness
 
 Kind = Literal["legal", "outcome", "odds"]
 KINDS: tuple[Kind, ...] = ("legal", "outcome", "odds")
@@ -34,16 +35,6 @@ _UNSEEN = re.compile(r"^No witness of `([^`\n]+)`:([^`]+?)(?=^$|\Z)", re.MULTILI
 _LINE = re.compile(r"([a-z][a-z ]*):(?: (.*))?")
 _LISTS = ("position", "play", "chance", "old says", "new says")
 _WORDS = ("kind", "old", "new", "isolates", "without", "scenario", "action", "parted", *_LISTS)
-
-
-class BadWitness(HotsError, ValueError):
-    """A witness that cannot be read, or that the rulesets do not bear out.
-
-    >>> import hots_rules as hr
-    >>> hr.witness.read_witnesses("## Nothing\\n```witness\\nkind: legal\\n```")
-    Traceback (most recent call last):
-    hots_rules.witness.witnesses.BadWitness: Nothing: expected a line `old: …`, got none
-    """
 
 
 @frozen(repr=False)
@@ -217,7 +208,7 @@ class Witness:
         Raises:
             BadPosition: a ruleset does not allow the position.
             IllegalAction: a ruleset does not allow an action on the way.
-            UnknownOption: a ruleset lacks the scenario, an option or a reading.
+            ArgumentError: a ruleset lacks the scenario, an option or a reading.
         """
         games = self._start(old, self.settings[0]), self._start(new, self.settings[1])
         for text in self.play:

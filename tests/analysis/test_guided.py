@@ -133,7 +133,9 @@ def test_a_policy_that_there_is_not_is_refused() -> None:
             ruleset.start("braveheart", seed=1), "England"
         ),
     ):
-        with pytest.raises(hr.UnknownOption, match="got `no-such`\nhelp: choose one of `fight-on`"):
+        with pytest.raises(
+            hr.UnknownName, match="unknown policy `no-such`\nhelp: choose one of `fight-on`"
+        ):
             call()
     with pytest.raises(hr.RulesetError, match="strengh"):
         hr.simulate(ruleset, "braveheart", policy="fire(b) when strengh[b] = 1")
@@ -208,5 +210,5 @@ def test_policies_of_players_are_those_of_the_ruleset() -> None:
 
     assert found.policy == "England=fight-on,Scotland=random"
     for wrong in ("England=no-such", "England=random,Scotland=random", "Wales=fight-on"):
-        with pytest.raises(hr.UnknownOption, match="policy"):
+        with pytest.raises(hr.ArgumentError, match="policy"):
             hr.simulate(ruleset, "braveheart", policy=wrong)

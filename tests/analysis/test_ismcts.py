@@ -185,13 +185,13 @@ def test_a_policy_of_the_ruleset_has_a_name() -> None:
 
     chosen = bot.choose(game, player)
     assert all(chosen == bot.choose(world, player) for world in game.worlds(player, 2, seed=4))
-    with pytest.raises(hr.UnknownOption, match="fight-on"):
+    with pytest.raises(hr.UnknownName, match="fight-on"):
         ISMCTSBot(1, iterations=12, worlds=2, policy="fight-off").choose(game, player)
 
 
 @pytest.mark.parametrize("policy", [hr.analysis.Best("turn"), {"Red": hr.analysis.Best("turn")}, 7])
 def test_a_policy_that_searches_itself_is_refused(policy: Any) -> None:
-    with pytest.raises(hr.UnknownOption, match="the name of a policy, or its lines"):
+    with pytest.raises(hr.BadArgument, match="the name of a policy, or its lines"):
         ISMCTSBot(policy=policy)
 
 
@@ -228,13 +228,13 @@ def ismcts(backend: str) -> hr.analysis.Bot:
 
 @pytest.mark.parametrize("bot", [hr.MonteCarloBot, ISMCTSBot])
 def test_an_unknown_back_end_is_refused(bot: Any) -> None:
-    with pytest.raises(hr.UnknownOption, match="`backend`"):
+    with pytest.raises(hr.UnknownName, match="unknown backend `abacus`"):
         bot(backend="abacus")
 
 
 @pytest.mark.parametrize("wrong", [{"iterations": 0}, {"worlds": -1}, {"iterations": 1.5}])
 def test_nothing_to_search_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(hr.UnknownOption, match="a number above 0"):
+    with pytest.raises(hr.BadArgument, match="a number above 0"):
         ISMCTSBot(**wrong)
 
 

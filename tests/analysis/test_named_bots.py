@@ -128,7 +128,7 @@ def test_a_broken_bot_is_named_and_breaks_nothing_else(
     entry, module, told = BROKEN[name]
     installed("bad_bots", module, entry)
 
-    with pytest.raises(hr.UnknownOption, match=f"`{name} \\(.*{re.escape(told)}") as error:
+    with pytest.raises(hr.BadArgument, match=f"`{name} \\(.*{re.escape(told)}") as error:
         hr.analysis.make_bot(name)
     assert "the package" in str(error.value)
     assert {"brief", name} < {*hr.analysis.bot_names()}
@@ -190,6 +190,6 @@ def test_a_bot_of_the_table_that_fails_chooses_at_random(
 
 
 def test_a_bot_that_nobody_has_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(hr.UnknownOption, match="`bot`, got `clever`"):
+    with pytest.raises(hr.UnknownName, match="unknown bot `clever`"):
         hr.analysis.make_bot("clever")
     assert "unknown" not in str(hots("play", GAME, "--against", "clever", "--side", "White").stdout)

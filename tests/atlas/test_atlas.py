@@ -162,7 +162,7 @@ def test_the_edition_since_which_a_rule_plays_so() -> None:
 
 
 def test_fewer_than_two_rulesets_are_refused() -> None:
-    with pytest.raises(hr.UnknownOption):
+    with pytest.raises(hr.BadArgument):
         hr.atlas.atlas(TINY)
 
 

@@ -131,7 +131,7 @@ def test_a_game_without_plays_has_no_steps() -> None:
     stepper = hr.explain.Stepper(ruleset_of(TINY).start("short", seed=1))
     assert (stepper.step(), stepper.back(), stepper.next(), stepper.run()) == (None,) * 4
     assert stepper.position() == stepper.game.position
-    with pytest.raises(hr.UnknownOption):
+    with pytest.raises(hr.BadArgument):
         stepper.go_to(1)
 
 
@@ -238,5 +238,5 @@ def test_conditions_have_a_budget(game: hr.Game) -> None:
     slow = evolve(game, ruleset=evolve(game.ruleset, compiled=compiled))
     stepper = hr.explain.Stepper(slow)
     stepper.add_break("if (sum b in Block: strength[b]) < 3")
-    with pytest.raises(hr.TooManySteps):
+    with pytest.raises(hr.LimitExceeded):
         stepper.run()

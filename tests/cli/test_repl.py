@@ -138,19 +138,20 @@ def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
         ("strength Wallace 0", "expected a position in which `strength-within-bounds` holds"),
         ("who holds Nowhere-at-all", "expected a value of Area"),
         ("shwo 5.5", "not a command, an action or a question: `shwo 5.5`"),
-        ("goto nothing", "got `nothing`"),
+        ("goto nothing", "unknown bookmark `nothing`"),
         ("undo", "there is nothing to undo"),
         ("why", "missing argument; usage: why ACTION"),
         ("play", "missing argument; usage: play ACTION"),
         ("depth deep", "choose one of `sentence`, `paragraph`, `tree`"),
-        ("start nowhere", "got `nowhere`"),
+        ("start nowhere", "unknown scenario `nowhere`"),
         ("under hots-9 who holds Fife", "hots-9"),
         ("under hots-2.3", "missing argument; usage: under RULESET LINE"),
         ("load nothing.rec", "cannot use the file `nothing.rec`"),
         ("show nothing-such", "nothing-such"),
-        ("play Scotland: end moves", "the choice now is between: play card"),
+        ("play Scotland: end moves", "the legal choices now are: play card"),
         ("play England: play Move 3 rolls 7 9", "roll 7 9"),
         ("odds until never", "never"),
+        ("odds", "nothing random is in progress; try `odds until …`"),
     ],
 )
 def test_an_error_is_printed_and_changes_nothing(repl: Repl, line: str, output: str,
@@ -199,7 +200,7 @@ def test_too_many_dice_are_an_error(repl: Repl, capsys: pytest.CaptureFixture[st
     repl.execute("England: play Move 3 rolls 1, 2")
     output = capsys.readouterr().out
 
-    assert "expected" in output
+    assert "`outcome` cannot be `roll 1`" in output
     assert "England: play Move 3 (" not in output
     assert 1 == repl.failures
 

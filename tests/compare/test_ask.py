@@ -149,9 +149,9 @@ def test_without_editions_those_of_the_same_game_are_asked() -> None:
 
 @pytest.mark.parametrize("question", ["", "   "])
 def test_an_empty_question_is_refused(tiny: hr.Ruleset, question: str) -> None:
-    with pytest.raises(hr.UnknownOption, match="question"):
+    with pytest.raises(hr.BadArgument, match="question"):
         hr.ask(tiny.start("duel"), question, editions=[tiny])
-    with pytest.raises(hr.UnknownOption, match="edition"):
+    with pytest.raises(hr.BadArgument, match="edition"):
         hr.ask(tiny.start("duel"), "actions", editions=[])
 
 
@@ -242,7 +242,7 @@ def test_a_record_of_another_content_is_refused(tiny: hr.Ruleset, tmp_path: Path
 
 
 def test_a_ruleset_without_the_scenario_is_told(tiny: hr.Ruleset) -> None:
-    with pytest.raises(hr.UnknownOption, match="duel"):
+    with pytest.raises(hr.UnknownName, match="duel"):
         hr.compare.divergence(played_out(tiny, 1), hr.load("lords-of-scotland"))
 
 

@@ -131,14 +131,16 @@ def test_sentences_are_in_the_language_that_is_asked_for() -> None:
 
     assert "lettre par lettre" in table.row("must_retreat").cells[1].lines[0]
     assert "1 se joue autrement" in table.summaries()[0]
-    with pytest.raises(hr.UnknownOption, match="language"):
+    with pytest.raises(hr.UnknownName, match="language"):
         hr.compare.table("hots-3.x", "hots-4.0", language="la")
 
 
 def test_a_table_needs_two_rulesets_and_is_false_without_differences() -> None:
     assert not hr.compare.table(TINY, TINY)
     assert ("tiny-1.0 → tiny-1.0: no differences",) == hr.compare.table(TINY, TINY).summaries()
-    with pytest.raises(ValueError, match="expected two rulesets"):
+    with pytest.raises(
+        hr.BadArgument, match="`rulesets` cannot be `a list of 1`\nhelp: give two or more"
+    ):
         hr.compare.table(TINY)
 
 

@@ -66,7 +66,7 @@ def test_a_difference_is_found_by_its_name_alone(name: str) -> None:
 
 
 def test_a_name_that_no_difference_has_is_refused_with_the_closest() -> None:
-    with pytest.raises(hr.UnknownOption, match="did you mean `rule border-control`"):
+    with pytest.raises(hr.UnknownName, match="did you mean `rule border-control`"):
         hr.diff("hots-3.x", "hots-4.0").find("rule border-contrl")
 
 

@@ -77,7 +77,7 @@ def test_targets_are_marked_on_request(game: hr.Game) -> None:
 
 
 def test_a_place_to_mark_must_be_on_the_map(game: hr.Game) -> None:
-    with pytest.raises(hr.UnknownOption, match="Fife"):
+    with pytest.raises(hr.UnknownName, match="Fife"):
         game.draw(targets=["Fief"])
 
 
@@ -310,8 +310,8 @@ def test_a_game_without_places_is_drawn_as_png(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--side", "France"], "expected a value of `side`, got `France`"),
-        (["--language", "xx"], "got `xx`"),
+        (["--side", "France"], "unknown player `France`"),
+        (["--language", "xx"], "unknown language `xx`"),
         (["-o", "map.jpeg"], "the file must end in .svg, .png or .html"),
         (["--at", "-1"], "--at"),
     ],

@@ -383,11 +383,11 @@ def test_nothing_that_did_not_happen_is_explained() -> None:
     game = last_of(rules("hots-4.0").start("braveheart", seed=1), Random(1), 3)
     for what in ("Wallace is crowned", ""):
         if what:
-            with pytest.raises(hr.UnknownOption):
+            with pytest.raises(hr.UnknownName):
                 game.explain(what)
-    with pytest.raises(hr.UnknownOption):
+    with pytest.raises(hr.BadArgument):
         rules("hots-4.0").start("braveheart", seed=1).explain()
-    with pytest.raises(hr.UnknownOption):
+    with pytest.raises(hr.UnknownName):
         game.why_not("end moves").text("novel")
 
 

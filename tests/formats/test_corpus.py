@@ -130,7 +130,7 @@ def test_each_broken_message_of_the_corpus_is_refused_as_listed() -> None:
 
 def test_a_corpus_starts_before_the_first_action() -> None:
     game = ruleset_of(TINY).start("short", seed=1)
-    with pytest.raises(ValueError, match="starts at the beginning"):
+    with pytest.raises(hr.BadArgument, match="a corpus starts at the beginning"):
         hr.formats.build_corpus(game.play("rest"), 3)
 
 

@@ -112,7 +112,7 @@ def test_each_schema_is_valid_for_its_draft(name: str) -> None:
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(hr.UnknownOption, match=r"did you mean `hots_rules/action\.v2`"):
+    with pytest.raises(hr.UnknownName, match=r"did you mean `hots_rules/action\.v2`"):
         hr.formats.schema("hots_rules/action.v3")
     assert tuple(FORMATS) == hr.formats.format_names()
 
@@ -318,7 +318,9 @@ def test_each_error_is_data() -> None:
         shared_small().position("turn 99\nFox: at Moon")
     assert 2 == len(hr.formats.refusal(bad.value).faults)
     for error_value in (hr.BadRecord("x"), hr.BadMessage("$.a", "b", "c"), hr.EngineError("m", "rule", "§1"),
-                hr.AmbiguousAction("x", ("y", "z")), hr.UnknownOption("x", ("y",)),
+                hr.AmbiguousAction("x", ("y", "z")), hr.UnknownName("option", "x", ("y",)),
+                hr.BadArgument("x", 7, "a name"), hr.SettledReading("x", "y", "z"),
+                hr.IgnoredOption("x", "y", ("z",)), hr.LimitExceeded("answer_steps", 9, "answer"),
                 hr.records.BadSecret("x")):  # fmt: skip
         assert hr.formats.refusal(error_value) == hr.from_json(
             hr.to_json(error_value), hr.formats.Refusal

@@ -47,7 +47,7 @@ def test_an_inherited_rule_is_cited_by_its_spanish_section() -> None:
 
 @pytest.mark.parametrize("decided", ["anglo_scottish_crossing", "border_of_the_pinned"])
 def test_a_reading_that_a_printing_decides_cannot_be_chosen(decided: str) -> None:
-    with pytest.raises(hr.UnknownOption, match=decided):
+    with pytest.raises(hr.SettledReading, match=decided):
         hr.load("hots-3.x").start("braveheart", readings={decided: "with_group"})
 
 

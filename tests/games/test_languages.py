@@ -198,7 +198,7 @@ def test_why_something_happened_in_french_and_in_spanish() -> None:
     assert "Wallace entra en Mentieth contra el enemigo" == spanish.happening.step.text
     assert "porque: Entrar en un área ocupada" in spanish.text("sentence")
     assert "Wallace enters Mentieth against the enemy" == english.happening.step.text
-    with pytest.raises(hr.UnknownOption):
+    with pytest.raises(hr.UnknownName):
         begun().in_language("de").explain()
 
 
@@ -207,7 +207,7 @@ def test_an_account_for_a_player_is_found_in_its_own_words() -> None:
     told = game.in_language("fr").explain("entre en Mentieth", player="England")
 
     assert "bloc (Écosse) entre en Mentieth contre l’ennemi" == told.happening.step.text
-    with pytest.raises(hr.UnknownOption):
+    with pytest.raises(hr.UnknownName):
         game.in_language("fr").explain("enters Mentieth", player="England")
 
 
@@ -232,7 +232,7 @@ def test_settings_and_scenarios_in_french() -> None:
         "campaign"
     )
     assert "Il va au dépôt d’unités, et la partie continue." == found.summaries[1]
-    with pytest.raises(hr.UnknownOption):
+    with pytest.raises(hr.UnknownName):
         assert rules().in_language("de").settings
 
 

@@ -64,7 +64,7 @@ def test_set_up_gives_each_lord_five_cards_and_a_supporter(
 @pytest.mark.parametrize("scenario", ["2-players", "3-players"])
 @pytest.mark.parametrize("value", [False, True])
 def test_an_option_that_a_scenario_ignores_is_refused(scenario: str, *, value: bool) -> None:
-    with pytest.raises(hr.UnknownOption) as error:
+    with pytest.raises(hr.IgnoredOption) as error:
         rules().start(scenario, options={"same_clan_only": value})
 
     assert str(error.value) == (

@@ -16,7 +16,7 @@ from attrs import evolve
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.chances.outcome_tree import TooManyStates
+from hots_rules.analysis.errors import TooManyStates
 from hots_rules.analysis.simulating.playouts import playout
 from hots_rules.cli.app import COMMANDS, app
 from hots_rules.compile.codes import Slots
@@ -46,7 +46,7 @@ def limited(**limits: int) -> hr.Ruleset:
 
 @pytest.mark.parametrize("limit", [0, -1, 1.5, True, "9", None])
 def test_a_limit_is_a_whole_number_above_0(limit: object) -> None:
-    with pytest.raises(hr.UnknownOption, match=r"expected a value of `ruleset_bytes`, got `"):
+    with pytest.raises(hr.BadArgument, match=r"`ruleset_bytes` cannot be `"):
         hr.Limits(ruleset_bytes=limit)  # type: ignore[arg-type]
 
 
@@ -397,7 +397,9 @@ def test_an_answer_has_a_bound_of_steps() -> None:
         lambda: game.ask("what is it"),
         lambda: game.ask("what is it", player="Red"),
     ):
-        with pytest.raises(hr.TooManySteps, match=r"no answer within 1000 steps; .*answer_steps=…"):
+        with pytest.raises(
+            hr.LimitExceeded, match=r"no answer within 1000 steps\nhelp: .*answer_steps=…"
+        ):
             answer()
 
 
@@ -452,7 +454,8 @@ def test_the_search_for_a_world_has_a_bound_of_steps() -> None:
     ):
         before = machine.spent
         with pytest.raises(
-            hr.TooManySteps, match=r"no world of the player within 100000 steps; .*world_steps=…"
+            hr.LimitExceeded,
+            match=r"no world of the player within 100000 steps\nhelp: .*world_steps=…",
         ):
             search()
         assert 100_000 < machine.spent - before < 110_000
@@ -473,7 +476,7 @@ def test_the_members_that_invariants_go_through_are_steps_of_a_search(
             return holds(condition, slots)
 
         monkeypatch.setattr("hots_rules.observe.free_cells.holds", counted)
-        with pytest.raises(hr.TooManySteps):
+        with pytest.raises(hr.LimitExceeded):
             needle(loops, world_steps=2_000_000).worlds("Blue", 1)
 
     assert 2_000_000 / 10_000 > evaluated[LONG] > 1  # it goes through more than 10,000 members

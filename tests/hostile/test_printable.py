@@ -14,13 +14,12 @@ import attrs
 import pytest
 
 import hots_rules as hr
-from hots_rules.analysis.chances.outcome_tree import TooManyStates
-from hots_rules.analysis.policies.policy import PolicyUndefined
+from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
 from hots_rules.diagnostics import Fault, RelatedPlace, Span, as_json, printable
 from hots_rules.records.ruleset_texts import pack
 from hots_rules.rules.sources.heads import find_head, title_of
 from hots_rules.rules.sources.source import Layer, Source
-from hots_rules.testing.casebook import BadCase
+from hots_rules.testing.errors import BadCase
 from tests.needs import needs
 from tests.playing import TINY, ruleset_of
 

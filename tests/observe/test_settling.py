@@ -78,12 +78,19 @@ def test_a_policy_settles_nothing_that_depends_on_what_the_player_cannot_know() 
     assert hr.analysis.Settler(ruleset, "hidden", "Red").choose(game) is None
 
 
-@pytest.mark.parametrize("error", [hr.NoConsistentWorld, hr.diagnostics.TooManySteps])
+@pytest.mark.parametrize(
+    "error",
+    [
+        hr.NoConsistentWorld("none was found"),
+        hr.LimitExceeded("world_steps", 9, "world of the player"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
 def test_without_worlds_only_a_line_that_always_applies_settles(
-    error: type[hr.HotsError], monkeypatch: pytest.MonkeyPatch
+    error: hr.HotsError, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def no_worlds(*_: object) -> None:
-        raise error("none was found")
+        raise error
 
     monkeypatch.setattr(settling, "consistent_worlds", no_worlds)
     always = POLICIES.replace("prefer rest when", "prefer rest\n  prefer show when")

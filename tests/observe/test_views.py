@@ -171,7 +171,7 @@ def test_a_view_can_be_read() -> None:
 
 
 def test_an_unknown_player_is_refused() -> None:
-    with pytest.raises(hr.UnknownOption, match="Green"):
+    with pytest.raises(hr.UnknownName, match="Green"):
         after().view("Green")
 
 

@@ -191,7 +191,7 @@ def test_a_record_keeps_what_was_meant() -> None:
 
 
 def test_a_language_without_words_is_unknown() -> None:
-    with pytest.raises(hr.UnknownOption) as error:
+    with pytest.raises(hr.UnknownName) as error:
         assert clash().start("only").in_language("de").actions
 
     assert ("en", "fr", "es") == error.value.known

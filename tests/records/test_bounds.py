@@ -140,7 +140,7 @@ def test_outcomes_are_taken_in_order_and_then_from_the_seed() -> None:
 
     assert texts[:4] == ["Red: like", "chance: draw Dog", "Blue: rest", "Red: like"]
     assert texts[4] == games[-2].sample_chance("a seed").text
-    with pytest.raises(hr.UnknownOption, match="draw Hen"):
+    with pytest.raises(hr.BadArgument, match="draw Hen"):
         list(
             hr.records.play_with_outcomes(start, actions, ["draw Dog", "draw Fox", "draw Hen", "x"])
         )

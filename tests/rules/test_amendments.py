@@ -47,7 +47,7 @@ def test_a_settled_reading_is_no_choice_and_plays_as_its_alternative(edition: Ed
     rules = edition("settle first_blood = english §1\n")
 
     assert "first_blood" not in rules.readings
-    with pytest.raises(hr.UnknownOption, match=r"`house-1\.0` settles as `english`"):
+    with pytest.raises(hr.SettledReading, match=r"`house-1\.0` settles as `english`"):
         strengths(rules, {"first_blood": "scots"})
     assert {"Wallace": 1, "Bruce": 4} == strengths(rules)
 

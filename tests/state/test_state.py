@@ -61,9 +61,9 @@ def test_what_is_not_there_is_a_key_error(key: object) -> None:
 
 
 def test_a_key_error_names_the_nearest_known_word() -> None:
-    with pytest.raises(hr.UnknownOption, match="did you mean `turn`"):
+    with pytest.raises(hr.UnknownName, match="did you mean `turn`"):
         _state()["trun"]
-    with pytest.raises(hr.UnknownOption, match="expected a value of `Piece`, got `Cat`"):
+    with pytest.raises(hr.UnknownName, match="unknown Piece `Cat`"):
         _state()["at", "Cat"]
 
 

@@ -137,19 +137,19 @@ def test_policies_are_put_side_by_side(sides: list[StudySide]) -> None:
 def test_what_a_side_lacks_is_told_before_any_game(
     sides: list[StudySide], changed: dict[str, object], cause: str
 ) -> None:
-    with pytest.raises(hr.UnknownOption, match=cause):
+    with pytest.raises(hr.ArgumentError, match=cause):
         study(*sides, **{"scenario": SCENARIO, **changed})
 
 
 def test_the_error_of_an_unknown_policy_names_the_bots_too(sides: list[StudySide]) -> None:
-    with pytest.raises(hr.UnknownOption, match=r"`nonsense`[^$]*`random`, `monte-carlo`, `ismcts`"):
+    with pytest.raises(hr.UnknownName, match=r"`nonsense`[^$]*`random`, `monte-carlo`, `ismcts`"):
         study(*sides, scenario=SCENARIO, games=1, policies=("nonsense",))
 
 
 def test_sides_of_other_games_or_equal_names_are_refused(sides: list[StudySide]) -> None:
-    with pytest.raises(hr.UnknownOption, match="different names"):
+    with pytest.raises(hr.BadArgument, match="different names"):
         study(sides[0], sides[0], scenario=SCENARIO)
-    with pytest.raises(hr.UnknownOption):
+    with pytest.raises(hr.BadArgument):
         study(sides[0], StudySide("cards", hr.load("goofspiel-1.0")), scenario=SCENARIO)
 
 
@@ -212,7 +212,7 @@ def test_a_plan_is_read_from_its_file(found: Study) -> None:
     ],
 )
 def test_a_plan_with_a_mistake_is_refused(text: str, cause: str) -> None:
-    with pytest.raises(hr.UnknownOption, match=cause):
+    with pytest.raises(hr.ArgumentError, match=cause):
         StudyPlan.parse(text)
 
 
@@ -438,7 +438,7 @@ def test_a_bot_that_there_is_not_is_refused(
     policy: str, message: str, last_bot: list[int], sides: list[StudySide]
 ) -> None:
     plan = StudyPlan(("as printed",), SCENARIO, 1, "7", (policy,))
-    with pytest.raises(hr.UnknownOption, match=message):
+    with pytest.raises(hr.ArgumentError, match=message):
         StudyTotals(sides[:1], plan)
 
 

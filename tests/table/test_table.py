@@ -620,7 +620,7 @@ def test_games_are_opened_of_the_rulesets_that_are_offered(tmp_path: Path) -> No
             client.post("/api/records", json={"record": record}),
         ]
     for answer in others:
-        assert (answer.status_code, answer.json()["kind"]) == (422, "UnknownOption")
+        assert (answer.status_code, answer.json()["kind"]) == (422, "UnknownName")
         assert "connect-four-1.0" in answer.json()["message"]
 
 
@@ -632,7 +632,7 @@ def test_a_record_is_looked_at_as_long_as_its_ruleset_is_offered(tmp_path: Path)
         assert client.get(f"/api/records/{name}").json()["plays"] == 1
     with run_as(tmp_path, rulesets=["reversi-1.0"]) as client:
         for what in ("", "/moments/0", "/film"):
-            assert client.get(f"/api/records/{name}{what}").json()["kind"] == "UnknownOption"
+            assert client.get(f"/api/records/{name}{what}").json()["kind"] == "UnknownName"
 
 
 # ------------------------------------------------------------------ the command

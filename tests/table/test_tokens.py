@@ -171,7 +171,7 @@ def test_tokens_are_made_listed_and_revoked_by_the_command(tmp_path, capsys, mon
     assert (status, said) == (1, "") and "there is a token named `bot`" in complaint
     assert tokens("--revoke", "friend") == (0, "", "")
     status, said, complaint = tokens("--revoke", "frend")
-    assert (status, said) == (2, "") and "expected a value of `token`" in complaint
+    assert (status, said) == (2, "") and "unknown token `frend`" in complaint
     assert tokens() == (0, "bot\n", "")
 
 

@@ -95,5 +95,5 @@ def test_sentences_with_points_are_no_deep_keys() -> None:
 
 
 def test_a_study_file_that_is_nested_deeply_is_refused() -> None:
-    with pytest.raises(hr.UnknownOption, match="too many levels"):
+    with pytest.raises(hr.BadArgument, match="too many levels"):
         hr.study.StudyPlan.parse(DEEP_KEY)

@@ -18,7 +18,7 @@ from hots_rules.analysis.chances.battle_sentence import Named, battle_said, chos
 from hots_rules.analysis.chances.compute import odds
 from hots_rules.analysis.chances.odds import Odds
 from hots_rules.analysis.policies.policy import StateExpression, parse_state_expression
-from hots_rules.diagnostics import BadPosition, UnknownOption, closest_match, fold_name
+from hots_rules.diagnostics import BadArgument, BadPosition, UnknownName, closest_match, fold_name
 from hots_rules.explain.talk.declared import BattleForm, battle_form
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types
@@ -180,7 +180,7 @@ def battle(
         on_progress: called now and then with the number of states so far.
 
     Raises:
-        UnknownOption: the ruleset has no such battles, the line has another form, or a name is unknown or ambiguous.
+        ArgumentError: the ruleset has no such battles, the line has another form, or a name is unknown or ambiguous.
         BadPosition: a piece is named twice, has an impossible strength, or cannot fight on its side; or the rules do
             not allow the position.
 
@@ -191,7 +191,7 @@ def battle(
     """
     form = battle_form(ruleset.source)
     if form is None:
-        raise UnknownOption("battle", (), line[:80])
+        raise BadArgument("ruleset", ruleset.name, "one that says how battles are written")
     policy = policy or form.policy
     maker = _Maker(ruleset, form)
     place, sides, unsaid = maker.read(line)
@@ -278,16 +278,14 @@ class _Maker:
         """Whether a text is to be a place: it does not only introduce a sentence, such as `odds`."""
         try:
             self._named(text.strip(), self.form.place)
-        except UnknownOption:
+        except UnknownName:
             return not is_introduction(self.ruleset, text)
         return True
 
     def _read_sentence(self, line: str) -> tuple[str, Sides, tuple[tuple[str, str], ...]]:
         sentence = battle_said(self.ruleset, self.form, line)
         if sentence is None:
-            raise UnknownOption(
-                "battle", got=line[:80], needed=f"a line such as `{self.form.example}`"
-            )
+            raise BadArgument("battle", line[:80], f"a line such as `{self.form.example}`")
         places = [*self.ruleset.words[self.form.place]]
         place = (
             self.form.unsaid_place
@@ -369,10 +367,10 @@ class _Maker:
             if len(matching) == 1:
                 return matching.pop()
             if matching:
-                raise UnknownOption(text, tuple(sorted(map(self._word, matching))))
+                raise UnknownName(type_, text, sorted(map(self._word, matching)))
         close = closest_match(folded, names)
         suggested = [names[close]] if close else self.ruleset.words[type_]
-        raise UnknownOption(text, tuple(map(self._word, suggested)))
+        raise UnknownName(type_, text, map(self._word, suggested))
 
     @cached_property
     def _names(self) -> Mapping[str, Mapping[str, str]]:
@@ -441,9 +439,7 @@ class _Maker:
                 return self.ruleset.position(text, seed=0), origin
             except BadPosition as error:
                 fault = fault or error
-        raise fault or UnknownOption(
-            "battle", got=place, needed=f"a line such as `{self.form.example}`"
-        )
+        raise fault or BadArgument("battle", place, f"a line such as `{self.form.example}`")
 
     def _lines(
         self, place: str, origin: str, attacker: str, defender: str, sides: Sides

@@ -11,11 +11,12 @@ from time import monotonic
 from attrs import define, field, frozen
 
 from hots_rules.analysis.chances.odds import Odds
-from hots_rules.analysis.chances.outcome_tree import BYTES_PER_STATE, OutcomeTree, TooManyStates
+from hots_rules.analysis.chances.outcome_tree import BYTES_PER_STATE, OutcomeTree
+from hots_rules.analysis.errors import TooManyStates
 from hots_rules.analysis.policies.policy import STEPS_PER_PART, Chooser, Policy, steps_text
 from hots_rules.compile.codes import HALT, POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import UnknownOption, check_seed
+from hots_rules.diagnostics import BadArgument, check_seed
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import parse_action
@@ -47,7 +48,7 @@ class StopCondition:
         """The condition of an `until`: see `Game.odds`.
 
         Raises:
-            UnknownOption: no phase, event or action of that name contains a decision.
+            BadArgument: no phase, event or action of that name contains a decision.
         """
         machine = game.machine
         actions = {action.name for action in machine.facts.actions}
@@ -64,7 +65,7 @@ class StopCondition:
             if not key.startswith("scenario ")
         }
         if text not in return_slots:
-            raise UnknownOption("until", (DECISION, GAME, *sorted(return_slots)), text[:80])
+            raise BadArgument("until", text[:80], allowed=(DECISION, GAME, *sorted(return_slots)))
         return cls(machine, None, (return_slots[text],))
 
     def __call__(self, slots: Slots) -> bool:
@@ -151,7 +152,7 @@ def odds(
     """See `Game.odds`."""
     is_time = isinstance(seconds, int | float) and not isinstance(seconds, bool) and seconds >= 0
     if seconds is not None and not is_time:
-        raise UnknownOption("seconds", got=str(seconds)[:80], needed="a number of seconds, or None")
+        raise BadArgument("seconds", str(seconds)[:80], "a number of seconds, or None")
     check_seed(seed)
     chooser, slots = Chooser(game, policy if policy is not None else {}), list(game.state.slots)
     machine, spent = _counted(game, chooser) if seconds is None else (game.machine, lambda: 0)
@@ -187,7 +188,7 @@ def _counted(game: BaseGame, chooser: Chooser) -> tuple[Machine, Callable[[], in
 
 def _positive(name: str, number: int) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise UnknownOption(name, got=str(number)[:80], needed="a whole number above 0")
+        raise BadArgument(name, str(number)[:80], "a whole number above 0")
     return number
 
 

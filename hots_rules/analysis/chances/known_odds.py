@@ -68,7 +68,7 @@ def player_odds(
         seed: of the worlds and of samples.
 
     Raises:
-        UnknownOption: no such player, policy or end.
+        ArgumentError: no such player, policy or end.
         IllegalAction: the player may not choose the action now.
         PolicyUndefined: the policy does not say what to choose.
         NoConsistentWorld: no world was found in bounded time.

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from hots_rules.analysis.policies.policy import StateExpression, Value, parse_state_expression
 from hots_rules.compile.codes import OUTCOME, REASON
 from hots_rules.compile.facts import Variable
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import BadArgument, UnknownName
 from hots_rules.draw.picture.charts import MAX_NOTE_LENGTH, bars
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
@@ -127,13 +127,11 @@ class Odds:
 
         Raises:
             RulesetError: the text is no expression of the ruleset's language.
-            UnknownOption: the expression is no condition.
+            BadArgument: the expression is no condition.
         """
         condition = self._parse(question)
         if not isinstance(condition.type, types.BoolType):
-            raise UnknownOption(
-                "question", got=str(condition.type), needed="a condition, such as `x = y`"
-            )
+            raise BadArgument("question", question[:80], "a condition, such as `x = y`")
         return self._distribution(condition).get(True, Fraction())
 
     def expected(self, question: str) -> Fraction:
@@ -141,11 +139,11 @@ class Odds:
 
         Raises:
             RulesetError: the text is no expression of the ruleset's language.
-            UnknownOption: the expression is no number.
+            BadArgument: the expression is no number.
         """
         number = self._parse(question)
         if not number.is_number:
-            raise UnknownOption("question", got=str(number.type), needed="a number or a condition")
+            raise BadArgument("question", question[:80], "a number or a condition")
         weighted = (code * weight for code, weight in self._weights(number).items())
         return Fraction(sum(weighted), self.total)
 
@@ -210,13 +208,13 @@ class Odds:
                 the ruleset's language: `strength[Fox]`.
 
         Raises:
-            UnknownOption: no such variable.
+            UnknownName: no such variable.
         """
         labels, start = self.game.ruleset.labels, self.game.state.slots
         schema = labels.schema
         for name in variables:
             if name not in schema.variables:
-                raise UnknownOption("variable", tuple(schema.variables), name)
+                raise UnknownName("variable", name, schema.variables)
         changes: dict[str, dict[str, Fraction]] = {}
         for variable, keys, slot in schema.cells():
             if variables and variable.name not in variables:

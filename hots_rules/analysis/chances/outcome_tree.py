@@ -11,10 +11,10 @@ from math import lcm
 from attrs import define, field, frozen
 
 from hots_rules.analysis.chances.state_numbers import Passages, StateNumbers
+from hots_rules.analysis.errors import TooManyStates
 from hots_rules.compile.codes import POINT, ChancePoint, DecisionPoint, DicePoint, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.roll_classes import RollClasses
-from hots_rules.diagnostics import HotsError
 
 BYTES_PER_STATE, BYTES_PER_EDGE = 200, 140  # of Python's objects, apart from the slots
 MAX_PASSAGE_LENGTH = 32  # states without a number one after the other
@@ -22,17 +22,6 @@ Edge = tuple[int, int]  # the number of the next state, and the weight of the ed
 
 Choose = Callable[[Slots, Sequence[int]], "Sequence[tuple[int, int]] | int"]
 """The chosen ones of the legal codes, each with its weight; or the number of a goal to maximize."""
-
-
-class TooManyStates(HotsError):
-    """There are more states than the limit, they need more memory, or the time is up.
-
-    >>> import hots_rules as hr
-    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> game.odds(until="game", policy="random", states=10, samples=0)
-    Traceback (most recent call last):
-    hots_rules.analysis.chances.outcome_tree.TooManyStates: more than 10 states
-    """
 
 
 @frozen

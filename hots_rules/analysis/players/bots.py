@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 from hots_rules.analysis.policies.named_policy import RANDOM
 from hots_rules.analysis.simulating.batches import Batch, check_backend
 from hots_rules.analysis.simulating.playouts import NO_ACTION
-from hots_rules.diagnostics import EngineError, NoConsistentWorld, TooManySteps, UnknownOption
+from hots_rules.diagnostics import BadArgument, EngineError, LimitExceeded, NoConsistentWorld
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.worlds import worlds_of
 from hots_rules.play.action import Action
@@ -34,17 +34,17 @@ def check_above_zero(_: object, attribute: Attribute[int], value: object) -> Non
     """Refuse what is no whole number above 0.
 
     Raises:
-        UnknownOption: it is none.
+        BadArgument: it is none.
     """
     if type(value) is not int or value < 1:
-        raise UnknownOption(attribute.name, got=str(value), needed="a number above 0")
+        raise BadArgument(attribute.name, value, "a number above 0")
 
 
 def check_backend_name(_: object, __: Attribute[str], value: str) -> None:
     """Refuse a back end that there is not.
 
     Raises:
-        UnknownOption: there is no such back end.
+        ArgumentError: there is no such back end.
     """
     check_backend(value, workers=1)
 
@@ -63,7 +63,7 @@ class Bot(Protocol):
         """One of the player's legal actions.
 
         Raises:
-            UnknownOption: the player is not to choose now.
+            BadArgument: the player is not to choose now.
         """
 
 
@@ -89,7 +89,7 @@ class RandomBot:
         """One of the player's legal actions.
 
         Raises:
-            UnknownOption: the player is not to choose now.
+            BadArgument: the player is not to choose now.
         """
         view = seen_by(game, player)
         return Random(choice_seed(self.seed, view)).choice(view.actions)
@@ -128,7 +128,7 @@ class MonteCarloBot:
         """One of the player's legal actions; a random one if no consistent world was found in bounded time.
 
         Raises:
-            UnknownOption: the player is not to choose now, or there is no such policy.
+            ArgumentError: the player is not to choose now, or there is no such policy.
             RulesetError: the lines of the policy cannot be read.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
@@ -139,7 +139,7 @@ class MonteCarloBot:
         deadline = monotonic() + (inf if self.seconds is None else self.seconds)
         try:
             worlds = tuple(worlds_of(game, player, min(self.worlds, self.rollouts), seed))
-        except (NoConsistentWorld, TooManySteps):
+        except (NoConsistentWorld, LimitExceeded):
             return Random(seed).choice(view.actions)
         return self._best(view.actions, worlds, player, seed, deadline)
 
@@ -214,11 +214,11 @@ def seen_by(game: BaseGame, player: str) -> View:
     """The view of a player who is to choose.
 
     Raises:
-        UnknownOption: the player is not to choose now.
+        BadArgument: the player is not to choose now.
         EngineError: the player has no legal action.
     """
     if player not in game.to_move or player not in game.ruleset.players:
-        raise UnknownOption("player", game.to_move, str(player))
+        raise BadArgument("player", player, allowed=game.to_move)
     view = view_of(game, player)
     if not view.actions:
         # Without the position: what is hidden from the player would be in it.

@@ -28,7 +28,7 @@ from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.analysis.simulating.playouts import dead_end
 from hots_rules.compile.codes import POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import NoConsistentWorld, TooManySteps, UnknownOption
+from hots_rules.diagnostics import BadArgument, LimitExceeded, NoConsistentWorld
 from hots_rules.observe.changes import ObservedChanges, Sight
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.worlds import worlds_of
@@ -47,7 +47,7 @@ def _check_policy(_: object, attribute: Attribute[Policies], value: Policies) ->
     for policy in policies:
         if policy is not None and not isinstance(policy, str):
             needed = "the name of a policy, or its lines"
-            raise UnknownOption(attribute.name, got=str(policy)[:80], needed=needed)
+            raise BadArgument(attribute.name, str(policy)[:80], needed)
 
 
 @frozen
@@ -85,7 +85,7 @@ class ISMCTSBot:
         """One of the player's legal actions; a random one if no consistent world was found.
 
         Raises:
-            UnknownOption: the player is not to choose now, or there is no such policy.
+            ArgumentError: the player is not to choose now, or there is no such policy.
             MissingLibrary: the back end that is named is not installed, or does not work.
             RulesetError: the policy cannot be read.
         """
@@ -95,7 +95,7 @@ class ISMCTSBot:
         seed = choice_seed(self.seed, view)
         try:
             worlds = tuple(worlds_of(game, player, min(self.worlds, self.iterations), seed))
-        except (NoConsistentWorld, TooManySteps):
+        except (NoConsistentWorld, LimitExceeded):
             return Random(seed).choice(view.actions)
         viewer = game.ruleset.players.index(player)
         search = self._search(worlds[0], viewer, seed)

@@ -11,7 +11,7 @@ from attrs import frozen
 from hots_rules.analysis.players.bots import Bot, MonteCarloBot, RandomBot
 from hots_rules.analysis.players.ismcts import ISMCTSBot
 from hots_rules.analysis.policies.named_policy import RANDOM
-from hots_rules.diagnostics import EngineError, HotsError, UnknownOption
+from hots_rules.diagnostics import BadArgument, EngineError, HotsError, UnknownName
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.sources.plugins import cause_of, entry_points_of
@@ -90,7 +90,7 @@ def make_bot(name: str, seed: int | str = 0) -> Bot:
     """The bot of a name such as `ismcts`, or of a name with its budget such as `ismcts:50`.
 
     Raises:
-        UnknownOption: there is no such bot, its budget is 0 or too large, or its package is broken.
+        ArgumentError: there is no such bot, its budget is 0 or too large, or its package is broken.
 
     >>> import hots_rules as hr
     >>> hr.analysis.make_bot("monte-carlo:20", seed=7).rollouts
@@ -100,7 +100,7 @@ def make_bot(name: str, seed: int | str = 0) -> Bot:
         return RandomBot(seed)
     maker_and_budget = find_maker(name)
     if maker_and_budget is None:
-        raise UnknownOption("bot", bot_names(), name[:80])
+        raise UnknownName("bot", name[:80], bot_names())
     maker, budget = maker_and_budget
     return maker(str(seed), budget)
 
@@ -109,7 +109,7 @@ def find_maker(text: str) -> tuple[BotMaker, int] | None:
     """What makes the bot of a text `NAME` or `NAME:BUDGET`, and the budget; None for another text.
 
     Raises:
-        UnknownOption: the budget is 0 or too large, or the bot cannot be loaded.
+        ArgumentError: the budget is 0 or too large, or the bot cannot be loaded.
     """
     match = re.fullmatch(rf"({_NAME})(?::(\d+))?", text)
     if match is None:
@@ -120,7 +120,7 @@ def find_maker(text: str) -> tuple[BotMaker, int] | None:
     if (match[2] and not 0 < len(match[2]) < 8) or int(match[2] or 1) not in range(
         1, MAX_BUDGET + 1
     ):
-        raise UnknownOption("budget", got=match[2][:20], needed=f"a number from 1 to {MAX_BUDGET}")
+        raise BadArgument("budget", match[2][:20], f"a number from 1 to {MAX_BUDGET}")
     return maker, int(match[2] or 0)
 
 
@@ -153,6 +153,6 @@ def _guarded(name: str, make: BotMaker) -> BotMaker:
     return made
 
 
-def _broken(name: str, error: BaseException) -> UnknownOption:
+def _broken(name: str, error: BaseException) -> BadArgument:
     needed = "another one, or mend the package that names it by an entry point"
-    return UnknownOption("bot", got=f"{name} ({cause_of(error)})", needed=needed)
+    return BadArgument("bot", f"{name} ({cause_of(error)})", needed)

@@ -9,7 +9,7 @@ from attrs import frozen
 from hots_rules.analysis.players.bots import Bot
 from hots_rules.analysis.players.named_bots import BotMaker, bot_names, find_maker
 from hots_rules.analysis.policies.named_policy import RANDOM, policies_of_players, policy_of
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import UnknownName
 from hots_rules.play.game import AnyRuleset
 
 
@@ -43,7 +43,7 @@ def bot_policy(ruleset: AnyRuleset, policy: str) -> BotPolicy | None:
     (['White'], 'random')
 
     Raises:
-        UnknownOption: the budget of a bot is 0 or too large, or its entry point cannot be loaded.
+        ArgumentError: the budget of a bot is 0 or too large, or its entry point cannot be loaded.
     """
     by_player = policies_of_players(ruleset, policy) or dict.fromkeys(ruleset.players, policy)
     makers = {player: maker for player, text in by_player.items() if (maker := find_maker(text))}
@@ -58,7 +58,7 @@ def check_policy(ruleset: AnyRuleset, policy: str) -> None:
     """Raise for a policy that cannot guide games.
 
     Raises:
-        UnknownOption: there is no such policy.
+        UnknownName: there is no such policy.
         RulesetError: its lines cannot be read.
     """
     for_bot = bot_policy(ruleset, policy)
@@ -67,9 +67,7 @@ def check_policy(ruleset: AnyRuleset, policy: str) -> None:
         return
     try:
         policy_of(ruleset, rest)
-    except UnknownOption as error:
-        if not error.known:
-            raise
-        raise UnknownOption(
-            error.name, tuple(dict.fromkeys((*error.known, *bot_names()))), error.got
+    except UnknownName as error:
+        raise UnknownName(
+            error.kind, error.name, dict.fromkeys((*error.known, *bot_names()))
         ) from None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hots_rules._text import plain_text
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import BadArgument, UnknownName
 from hots_rules.play.game import AnyRuleset
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def policy_of(ruleset: AnyRuleset, policy: object) -> PolicyDef:
     """A policy of a ruleset by its name, one from its lines, or those of players as in `policies_of_players`.
 
     Raises:
-        UnknownOption: no such policy.
+        UnknownName: no such policy.
         RulesetError: the lines cannot be read.
     """
     typed = ruleset.compiled.typed
@@ -31,7 +31,7 @@ def policy_of(ruleset: AnyRuleset, policy: object) -> PolicyDef:
         return _for_players(ruleset, policy, by_player)
     words = str(policy).removeprefix("prefer ").split("(")[0].replace(";", " ").split()
     if not isinstance(policy, str) or not words or words[0] not in typed.actions:
-        raise UnknownOption("policy", (*typed.policies, RANDOM), str(policy)[:80])
+        raise UnknownName("policy", str(policy)[:80], (*typed.policies, RANDOM))
     from hots_rules.rules.ad_hoc import parse_policy  # the parser loads only for lines of one's own
 
     return parse_policy(ruleset.rulebook, policy)
@@ -69,7 +69,7 @@ def _for_players(ruleset: AnyRuleset, name: str, by_player: dict[str, str]) -> P
     )
     spans = [guide.origin.span for guide in guides.values()]
     if not spans:
-        raise UnknownOption("policy", got=name, needed="a policy besides `random`")
+        raise BadArgument("policy", name, "a policy besides `random`")
     return PolicyDef("given", lines, Origin("given", ruleset.name, (), "As given.", spans[0]))
 
 

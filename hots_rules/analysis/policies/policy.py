@@ -4,19 +4,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from hots_rules.analysis.chances.outcome_tree import TooManyStates
+from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
 from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
 from hots_rules.analysis.simulating.playouts import dead_end
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.evaluate import Budget, Evaluator
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import (
+    BadArgument,
     EngineError,
     Fault,
-    HotsError,
     RulesetError,
     Span,
-    UnknownOption,
+    UnknownName,
     how_to_raise,
 )
 from hots_rules.play.game import AnyRuleset, BaseGame
@@ -142,33 +142,6 @@ Policy = str | Best
 
 
 @define
-class PolicyUndefined(HotsError):
-    """A policy does not choose among several legal actions.
-
-    >>> import hots_rules as hr
-    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> game.odds(until="game")
-    Traceback (most recent call last):
-    hots_rules.analysis.policies.policy.PolicyUndefined: no policy chooses among `play_card`
-    help: add a line such as `prefer play_card`
-
-    Attributes:
-        policy: the policy; empty if the player has none.
-        choices: the names of the legal actions.
-    """
-
-    policy: str
-    choices: tuple[str, ...]
-
-    def __str__(self) -> str:
-        choices = ", ".join(f"`{choice}`" for choice in self.choices)
-        policy = f"no line of `{self.policy}`" if self.policy else "no policy"
-        return (
-            f"{policy} chooses among {choices}\nhelp: add a line such as `prefer {self.choices[0]}`"
-        )
-
-
-@define
 class Chooser:
     """Chooses for all players at packed states.
 
@@ -179,7 +152,7 @@ class Chooser:
         goals: the expressions that `Best` policies maximize.
 
     Raises:
-        UnknownOption: no such player or policy.
+        UnknownName: no such player or policy.
         RulesetError: a policy or a question that is given as text cannot be read.
     """
 
@@ -205,7 +178,7 @@ class Chooser:
         if isinstance(given, Mapping):
             for name in given:
                 if name not in players:
-                    raise UnknownOption("player", players, str(name))
+                    raise UnknownName("player", name, players)
         for player in players:
             policy = given.get(player) if isinstance(given, Mapping) else given
             self._clauses.append(())
@@ -259,7 +232,7 @@ class Chooser:
             settings = dict(self.game.settings)
             goal = parse_state_expression(self.game.ruleset, settings, policy.question, self.budget)
             if not goal.is_number:
-                raise UnknownOption("best", got=str(goal.type), needed="a number or a condition")
+                raise BadArgument("best", policy.question[:80], "a number or a condition")
             self.goals.append(goal)
             number = len(self.goals) - 1
             return lambda slots, legal: number

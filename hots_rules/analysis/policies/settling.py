@@ -9,7 +9,13 @@ from attrs import define, field, frozen
 from hots_rules._frozen import FrozenDict
 from hots_rules.analysis.policies.named_policy import policy_of
 from hots_rules.analysis.policies.policy import Chooser
-from hots_rules.diagnostics import NoConsistentWorld, RulesetError, TooManySteps, UnknownOption
+from hots_rules.diagnostics import (
+    ArgumentError,
+    LimitExceeded,
+    NoConsistentWorld,
+    RulesetError,
+    UnknownName,
+)
 from hots_rules.explain.talk.declared import talk_of
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import consistent_worlds
@@ -69,7 +75,7 @@ def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
 def _is_known(ruleset: AnyRuleset, lines: str) -> bool:
     try:
         policy_of(ruleset, lines)
-    except (RulesetError, UnknownOption):
+    except (RulesetError, ArgumentError):
         return False
     return True
 
@@ -93,7 +99,7 @@ class Settler:
         player: for whom it chooses.
 
     Raises:
-        UnknownOption: the ruleset has no such policy.
+        UnknownName: the ruleset has no such policy.
     """
 
     ruleset: AnyRuleset = field(repr=False)
@@ -106,7 +112,7 @@ class Settler:
     def __attrs_post_init__(self) -> None:
         policies = named_policies(self.ruleset)
         if self.name not in policies:
-            raise UnknownOption("policy", tuple(policies), self.name)
+            raise UnknownName("policy", self.name, policies)
         self._lines = policies[self.name].lines
         self._policy = policy_of(self.ruleset, self._lines)
 
@@ -128,7 +134,7 @@ class Settler:
             return (game,) if lines else ()
         try:
             return consistent_worlds(game, viewer_of(game, self.player))
-        except (NoConsistentWorld, TooManySteps):
+        except (NoConsistentWorld, LimitExceeded):
             return ()
 
     def _reads_state(self, lines: Sequence[Preference]) -> bool:

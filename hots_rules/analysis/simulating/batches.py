@@ -17,7 +17,7 @@ from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
 from hots_rules.analysis.simulating.playouts import play_in_python, play_paired
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import MissingLibrary, UnknownOption
+from hots_rules.diagnostics import BadArgument, MissingLibrary, UnknownName
 from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
 from hots_rules.native.batch import Ended, NativeGames
 from hots_rules.native.cached_code import BATCH, NativeCode, is_kept, native_code
@@ -111,7 +111,7 @@ class Batch:
                 that any legal action meets, and among all legal ones where there is none.
 
         Raises:
-            UnknownOption: no such option, reading, value, policy or back end, or less than one worker.
+            ArgumentError: no such option, reading, value, policy or back end, or less than one worker.
             RulesetError: the lines of the policy cannot be read.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
@@ -237,12 +237,12 @@ def check_backend(backend: str, workers: int) -> None:
     """Refuse a back end or a number of workers that cannot be.
 
     Raises:
-        UnknownOption: there is no such back end, or less than one worker.
+        ArgumentError: there is no such back end, or less than one worker.
     """
     if backend not in BACKENDS:
-        raise UnknownOption("backend", BACKENDS, str(backend))
+        raise UnknownName("backend", backend, BACKENDS)
     if type(workers) is not int or workers < 1:
-        raise UnknownOption("workers", got=str(workers), needed="a whole number above 0")
+        raise BadArgument("workers", workers, "a whole number above 0")
 
 
 def _code_or_reason(

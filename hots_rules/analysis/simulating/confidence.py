@@ -20,6 +20,8 @@ from typing import Final
 
 from attrs import frozen
 
+from hots_rules.diagnostics import BadArgument
+
 STAKES: Final = tuple(0.9 * 2.0**-number for number in range(18))
 """The shares of the capital that are bet, each by a part of the mixture."""
 TUNED_FOR: Final = 1_000
@@ -62,10 +64,11 @@ def mean_interval(
     (0.345, 0.456)
 
     Raises:
-        ValueError: a value is outside the limits.
+        BadArgument: a value is outside the limits.
     """
-    if any(not low <= value <= high for value in counts):
-        raise ValueError(f"values must be from {low} to {high}")
+    for value in counts:
+        if not low <= value <= high:
+            raise BadArgument("counts", value, f"values from {low} to {high}")
     span = high - low
     if span == 0 or not any(counts.values()):
         return Interval(low, high)

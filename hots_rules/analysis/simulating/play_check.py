@@ -74,7 +74,7 @@ def check_play(
         on_progress: called with the number of games played.
 
     Raises:
-        UnknownOption: no such option, reading or value.
+        ArgumentError: no such option, reading or value.
     """
     breaches: list[Breach] = []
     for number in range(games):

@@ -97,7 +97,7 @@ class SimulationTotals:
         games: the number of games played so far.
 
     Raises:
-        UnknownOption: no such scenario, option, reading, value, policy or back end.
+        ArgumentError: no such scenario, option, reading, value, policy or back end.
         RulesetError: the lines of the policy cannot be read.
     """
 
@@ -220,7 +220,7 @@ def simulate(
         policy: a policy of the ruleset, or its lines, that guides the moves; see `Batch.of`.
 
     Raises:
-        UnknownOption: no such scenario, option, reading, value, policy or back end, or less than one worker.
+        ArgumentError: no such scenario, option, reading, value, policy or back end, or less than one worker.
         RulesetError: the lines of the policy cannot be read.
         MissingLibrary: the back end that is named is not installed, or does not work.
         EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.

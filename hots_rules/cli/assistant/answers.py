@@ -23,11 +23,11 @@ def refuse_if_secret(seen: Seen, tool: str) -> None:
     """Refuse what reads the whole state.
 
     Raises:
-        UnknownOption: the game is seen by one player only.
+        BadArgument: the game is seen by one player only.
     """
     if seen.player is not None:
         needed = f"a game that is not seen by one player only: `{tool}` reads what is hidden"
-        raise hr.UnknownOption("game", got=f"a game seen by {seen.player}", needed=needed)
+        raise hr.BadArgument("game", f"a game seen by {seen.player}", needed)
 
 
 # ---------------------------------------------------------------- rules
@@ -169,20 +169,20 @@ def chosen_by(seen: Seen, bot: str, player: str) -> str:
     """The text of the action that a bot chooses for a player.
 
     Raises:
-        UnknownOption: there is no such bot, its budget is too large, or the player is not to choose, or not the one
+        ArgumentError: there is no such bot, its budget is too large, or the player is not to choose, or not the one
             who sees the game.
         HotsError: the bot fails.
     """
     game = seen.game
     chooser = player or seen.player or next(iter(game.to_move), "")
     if seen.player not in (None, chooser):
-        raise hr.UnknownOption("player", (seen.player,), player)
+        raise hr.BadArgument("player", player, allowed=(seen.player,))
     if chooser not in game.to_move or chooser not in game.ruleset.players:
-        raise hr.UnknownOption("player", game.to_move, chooser)
+        raise hr.BadArgument("player", chooser, allowed=game.to_move)
     _, _, budget = bot.partition(":")
     if budget.isdigit() and int(budget) > MAX_TRIES:
         needed = f"a number from 1 to {MAX_TRIES}"
-        raise hr.UnknownOption("budget", got=budget[:20], needed=needed)
+        raise hr.BadArgument("budget", budget[:20], needed)
     # A bot of a package is given a world that the player holds possible: it cannot look at the real game.
     [world] = [game] if seen.player is None else game.worlds(chooser, 1)
     return hr.analysis.make_bot(bot).choose(world, chooser).text

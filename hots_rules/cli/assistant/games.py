@@ -38,31 +38,31 @@ class Games:
         """An installed ruleset; a name is never taken for a path.
 
         Raises:
-            UnknownOption: there is no ruleset of that name, or no such language.
+            UnknownName: there is no ruleset of that name, or no such language.
             RulesetError: it has faults.
         """
         if name not in hr.rulesets():
-            raise hr.UnknownOption("ruleset", tuple(hr.rulesets()), name[:MAX_TEXT_LENGTH])
+            raise hr.UnknownName("ruleset", name[:MAX_TEXT_LENGTH], hr.rulesets())
         return hr.load(name, limits=self.limits).in_language(language)
 
     def find(self, name: str) -> Seen:
         """The game with a name.
 
         Raises:
-            UnknownOption: there is none, or it was forgotten.
+            UnknownName: there is none, or it was forgotten.
         """
         if name not in self._games:
-            raise hr.UnknownOption("game", tuple(self._games), name[:MAX_TEXT_LENGTH])
+            raise hr.UnknownName("game", name[:MAX_TEXT_LENGTH], self._games)
         return self._games[name]
 
     def keep(self, game: hr.Game, player: str | None, name: str = "") -> str:
         """Keep a game; return its name.
 
         Raises:
-            UnknownOption: no such player.
+            UnknownName: no such player.
         """
         if player is not None and player not in game.ruleset.players:
-            raise hr.UnknownOption("player", game.ruleset.players, player[:MAX_TEXT_LENGTH])
+            raise hr.UnknownName("player", player[:MAX_TEXT_LENGTH], game.ruleset.players)
         self._count += 1
         name = name or f"game-{self._count}"
         self._games[name] = Seen(game, player)
@@ -98,14 +98,14 @@ class Games:
         """A game after some actions.
 
         Raises:
-            UnknownOption: there is no such game, there are too many actions, or it is seen by one player only, who
+            ArgumentError: there is no such game, there are too many actions, or it is seen by one player only, who
                 must not try out what the others hide.
             HotsError: an action is not legal, or an outcome of chance not possible.
         """
         seen = self.find(name)
         if seen.player is not None:
             needed = "a game that is not seen by one player only"
-            raise hr.UnknownOption("game", got=name, needed=needed)
+            raise hr.BadArgument("game", name, needed)
         return played(seen.game, actions, outcomes)
 
 
@@ -113,12 +113,12 @@ def played(game: hr.Game, actions: Sequence[str], outcomes: Sequence[str]) -> hr
     """A game after some actions, and the outcomes of chance that follow them; others are random.
 
     Raises:
-        UnknownOption: there are too many.
+        BadArgument: there are too many.
         HotsError: one of them is not legal, or not possible.
     """
     number = len(actions) + len(outcomes)
     if number > MAX_ACTIONS:
-        raise hr.UnknownOption("actions", got=str(number), needed=f"at most {MAX_ACTIONS}")
+        raise hr.BadArgument("actions", number, f"at most {MAX_ACTIONS}")
     if not number:
         return game
     asked = hr.records.with_explicit_chance(game)

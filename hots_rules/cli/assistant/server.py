@@ -49,7 +49,7 @@ def make_server(
         player: whoever asks about that game knows only what this player may know.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     games = Games(limits or hr.Limits())
     instructions = INSTRUCTIONS

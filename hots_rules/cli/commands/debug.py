@@ -98,7 +98,7 @@ def _case_game(plan: DebugPlan, title: str) -> hr.Game:
     case = next((one for one in file.cases if one.title == title), None)
     if case is None:
         known = tuple(one.title for one in file.cases)
-        raise hr.UnknownOption(title, known, kind="case")
+        raise hr.UnknownName("case", title, known)
     runner = hr.testing.CaseRunner(_load, () if plan.ruleset is None else (plan.ruleset,))
     game, fault = runner.game_of(plan.record, case)
     if fault is not None:

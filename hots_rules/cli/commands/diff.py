@@ -169,13 +169,13 @@ def _parse_section(text: str, *rulesets: str) -> str:
     """The number of a section that one of the rulesets has, or parts of it.
 
     Raises:
-        UnknownOption: no ruleset has the section.
+        UnknownName: no ruleset has the section.
     """
     section = text.strip().lstrip("§").strip()
     headings = [hr.explain.section_headings(args.load_ruleset(name)) for name in rulesets]
     numbers = dict.fromkeys(number for listed in headings for number in listed)
     if all(headings) and not (section and any(number.startswith(section) for number in numbers)):
-        raise hr.UnknownOption("section", tuple(numbers), text)
+        raise hr.UnknownName("section", text, numbers)
     return section
 
 

@@ -90,13 +90,13 @@ def _check_options(options: Sides | None, rulesets: tuple[hr.Ruleset, hr.Ruleset
     """Refuse the name of an option that neither ruleset has.
 
     Raises:
-        UnknownOption: there is such a name.
+        UnknownName: there is such a name.
     """
     known = tuple(dict.fromkeys(name for rules in rulesets for name in rules.options))
     for side in options or ():
         for name in side:
             if name not in known:
-                raise hr.UnknownOption(name, known, kind="option")
+                raise hr.UnknownName("option", name, known)
 
 
 def _both(options: Sides | None, readings: Sides | None) -> Sides | None:

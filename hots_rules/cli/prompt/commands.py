@@ -28,6 +28,7 @@ from hots_rules.cli.output.game import echo_board
 from hots_rules.cli.output.odds import echo_odds
 from hots_rules.cli.output.rulebook import echo_found, echo_sections, echo_shown
 from hots_rules.cli.prompt.disputes import write_dispute
+from hots_rules.cli.prompt.errors import NothingRandom
 from hots_rules.cli.prompt.session import Session, new_game, split_outcomes
 
 DEPTHS = ("sentence", "paragraph", "tree")
@@ -215,7 +216,7 @@ def bookmark(session: Session, text: str) -> None:
 @command(N_("goto NAME"), N_("Return to a bookmark."), Access.NO_MATCH)
 def goto(session: Session, text: str) -> None:
     if text not in session.bookmarks:
-        raise hr.UnknownOption("bookmark", tuple(session.bookmarks), text)
+        raise hr.UnknownName("bookmark", text, session.bookmarks)
     session.change_to(session.bookmarks[text])
 
 
@@ -279,7 +280,7 @@ def explain(session: Session, text: str) -> None:
 @command(N_("depth LEVEL"), N_("Set the detail of explanations: sentence, paragraph or tree."))
 def depth(session: Session, text: str) -> None:
     if text not in DEPTHS:
-        raise hr.UnknownOption("depth", DEPTHS, text)
+        raise hr.UnknownName("depth", text, DEPTHS)
     session.depth = text
 
 
@@ -308,7 +309,13 @@ def odds(session: Session, text: str) -> None:
     clauses = dict(zip(keywords, values, strict=True))
     usual = hr.explain.odds_asked(session.game) if not text else ("decision", None)
     until, policy = clauses.get("until", usual[0]), clauses.get("policy", usual[1])
-    result = session.game.odds(action.strip() or None, until=until, policy=policy)
+    try:
+        result = session.game.odds(action.strip() or None, until=until, policy=policy)
+    except hr.analysis.PolicyUndefined:
+        if clauses:
+            raise
+        text = session.t.gettext("nothing random is in progress; try `odds until …`")
+        raise NothingRandom(text) from None
     echo_odds({session.game.ruleset.name: result}, [clauses["of"]] if "of" in clauses else [])
 
 

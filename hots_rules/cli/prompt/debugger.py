@@ -108,7 +108,7 @@ class Debugger:
                 return self._deleted(_number(text))
             case "help":
                 return {"help": dict(COMMANDS)}
-        raise hr.UnknownOption("command", NAMES, command[:60])
+        raise hr.UnknownName("command", command[:60], NAMES)
 
     # -------------------------------------------------------------- commands
     def _repeated(self, move: Callable[[], hr.explain.Moment | None], text: str) -> Reply:
@@ -158,7 +158,7 @@ class Debugger:
     def _deleted(self, number: int) -> Reply:
         if self.stepper.breakpoints.pop(number, None) is None:
             known = tuple(map(str, self.stepper.breakpoints))
-            raise hr.UnknownOption("breakpoint", known, str(number))
+            raise hr.UnknownName("breakpoint", number, known)
         return self._run("break", "")
 
     # -------------------------------------------------------------- replies

@@ -137,7 +137,7 @@ def _since(text: str, names: tuple[str, ...]) -> tuple[str, int]:
         return text, 0
     try:
         name = _edition_named(said["edition"], names)
-    except hr.UnknownOption:
+    except hr.ArgumentError:
         return text, 0
     return f"{text[: said.start()]} {text[said.end() :]}".strip(), names.index(name)
 
@@ -150,14 +150,14 @@ def _edition_named(text: str, names: tuple[str, ...]) -> str:
     """The edition with a name, or with a name that ends so; `the player aid` is one as well.
 
     Raises:
-        UnknownOption: no edition, or more than one.
+        UnknownName: no edition, or more than one.
     """
     folded = "-".join(_ARTICLE.sub("", text.casefold()).split())
     found = [name for name in names if name.casefold() == folded] or [
         name for name in names if name.casefold().endswith(folded)
     ]
     if len(found) != 1:
-        raise hr.UnknownOption("edition", names, text)
+        raise hr.UnknownName("edition", text, names)
     return found[0]
 
 

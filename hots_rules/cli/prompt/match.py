@@ -33,7 +33,7 @@ class Opponent:
         """The opponent of a name.
 
         Raises:
-            UnknownOption: there is no such bot, or its package is broken.
+            ArgumentError: there is no such bot, or its package is broken.
         """
         hr.analysis.make_bot(name)
         return cls(name)

@@ -250,7 +250,7 @@ class Repl:
         meant = self.named_commands().get(plain(text)) if text else None
         commands = [command for command in available if not text or command is meant]
         if not commands:
-            raise hr.UnknownOption("command", tuple(command.name for command in available), text)
+            raise hr.UnknownName("command", text, (command.name for command in available))
         t = session.t
         rows = {t.gettext(each.usage): t.gettext(each.summary) for each in commands}
         if not text:

@@ -12,6 +12,7 @@ from hots_rules.cli.output.battle import echo_battles
 from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.prompt.commands import odds
 from hots_rules.cli.prompt.edition_questions import SINCE, what_changed
+from hots_rules.cli.prompt.errors import NothingRandom
 from hots_rules.cli.prompt.session import Session
 
 COMMANDS = ("odds", "legal", "help")  # questions that are commands as well
@@ -129,7 +130,7 @@ class Talk:
         """Name the rules with the words of a line that was not understood, and questions that come closest."""
         session, t = self._session, self._session.t
         if " " in line and (hits := hr.explain.find(session.game.ruleset, line, limit=2).hits):
-            echo(t.gettext("this is no answer, but the rules with these words:"))
+            echo(t.gettext("no answer found; rules that mention these words:"))
             echo("\n".join(map(str, hits)))
         examples = hr.explain.closest_questions(session.game, line)
         if examples:
@@ -210,5 +211,5 @@ class Talk:
         try:
             with spinner("computing the odds"):
                 odds.execute(session, "")
-        except hr.analysis.PolicyUndefined:
-            echo(session.t.gettext("nothing is in progress now whose odds could be computed"))
+        except NothingRandom as error:
+            echo(str(error))

@@ -37,7 +37,7 @@ class Seat(Match):
         """`auto` is the name of a policy that settles choices for the player.
 
         Raises:
-            UnknownOption: the ruleset has no such policy.
+            UnknownName: the ruleset has no such policy.
         """
         super().__init__(game, player, opponent, quiet=True, on_change=on_change)
         self.news: list[str] = []
@@ -68,7 +68,7 @@ class Seat(Match):
         """Let a policy settle what it knows from now on; None or an empty name ends it.
 
         Raises:
-            UnknownOption: the ruleset has no such policy.
+            UnknownName: the ruleset has no such policy.
         """
         rules = self.game.ruleset
         self._settler = hr.analysis.Settler(rules, policy, self._player) if policy else None

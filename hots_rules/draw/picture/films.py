@@ -44,7 +44,7 @@ def film(game: BaseGame, player: str | None = None, *, seconds: float = 1.5) -> 
         seconds: how long each frame is shown.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
         RulesetError: the file of the ruleset's board has faults.
 
     >>> import hots_rules as hr

@@ -58,7 +58,7 @@ def draw(
         is_public: without a player, only what a spectator may see.
 
     Raises:
-        UnknownOption: no such player, or no such place to mark.
+        UnknownName: no such player.
         RulesetError: the file of the ruleset's board has faults.
 
     >>> import hots_rules as hr

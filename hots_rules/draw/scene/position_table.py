@@ -46,7 +46,7 @@ def page(game: BaseGame, player: str | None = None, *, targets: Iterable[str] = 
     Areas and blocks are buttons with full names, as in `Game.draw(live=True)`.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
         RulesetError: the file of the ruleset's board has faults.
 
     >>> import hots_rules as hr

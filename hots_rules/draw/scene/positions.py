@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import BadArgument, UnknownName
 from hots_rules.draw.board.boards import board_of
 from hots_rules.draw.board.geometry import Board, Colour, LinkStyle, Mark, words_in
 from hots_rules.draw.scene.battles import battle_of
@@ -41,18 +41,18 @@ def position_of(game: BaseGame, player: str | None = None, targets: Iterable[str
     """The position of a game; for a player, as that player may see it; for "", what everybody may see.
 
     Raises:
-        UnknownOption: no such player, or no such place to mark.
+        UnknownName: no such player, or no such place to mark.
         RulesetError: the board of the ruleset has faults.
     """
     board = board_of(game.ruleset)
     if player is not None and player != "":
         viewer_of(game, player)
     if isinstance(targets, str) or not isinstance(targets, Iterable):
-        raise UnknownOption("targets", got=f"{targets!s:.80}", needed="a list of names of places")
+        raise BadArgument("targets", f"{targets!s:.80}", "a list of names of places")
     targets = tuple(targets)
     for name in targets:
         if name not in board.areas:
-            raise UnknownOption("place", tuple(board.areas), name)
+            raise UnknownName("place", name, board.areas)
     values, counts = _seen(game, player)
     return _Builder(game, player, board, values, counts).position(frozenset(targets))
 
@@ -74,7 +74,7 @@ def targets_of(game: BaseGame, name: str, player: str | None = None) -> frozense
         player: only actions of this player, and only what this player may know; of all if None.
 
     Raises:
-        UnknownOption: no such player, or no argument of an action has such a value.
+        ArgumentError: no such player, or no argument of an action has such a value.
         RulesetError: the board of the ruleset has faults.
 
     >>> import hots_rules as hr

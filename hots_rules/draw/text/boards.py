@@ -61,7 +61,7 @@ def text_board(
         width: the columns of the status.
 
     Raises:
-        UnknownOption: no such player, or no such place to mark.
+        UnknownName: no such player, or no such place to mark.
         RulesetError: the file of the ruleset's board has faults.
 
     >>> import hots_rules as hr

@@ -16,7 +16,8 @@ from hots_rules.rules.sources.find import shipped_source
 from hots_rules.rules.sources.source import Source
 from hots_rules.testing.case_files import BLOCK, parse_case_file
 from hots_rules.testing.case_runs import CaseRunner
-from hots_rules.testing.casebook import BadCase, Case, play_case, start_case
+from hots_rules.testing.casebook import Case, play_case, start_case
+from hots_rules.testing.errors import BadCase
 from hots_rules.testing.expectations import UnmetLine
 
 

@@ -13,7 +13,8 @@ from hots_rules.editing.casebook.blocks import CaseCheck, rulesets_of_case
 from hots_rules.editing.casebook.case_names import is_position
 from hots_rules.editing.workspace import Workspace
 from hots_rules.testing.case_files import parse_case_file
-from hots_rules.testing.casebook import BadCase, Case
+from hots_rules.testing.casebook import Case
+from hots_rules.testing.errors import BadCase
 from hots_rules.testing.expectations import KINDS
 
 _PARTS = ("like", "set", "options", "readings", "play", "expect", "editions", "shows")

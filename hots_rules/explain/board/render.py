@@ -51,7 +51,7 @@ def render_board(game: BaseGame, player: str | None = None) -> tuple[BoardSectio
     ('year', '1297')
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     labels = game.ruleset.labels
     formatter = labels if player is None else redacted_formatter(game, player or None)

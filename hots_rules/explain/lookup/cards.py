@@ -10,7 +10,6 @@ from attrs import field, frozen
 from hots_rules.explain.declaration import Declaration
 from hots_rules.explain.declarations import (
     SECTION,
-    UnknownRule,
     contents_of,
     declarations_citing,
     find_declarations,
@@ -18,6 +17,7 @@ from hots_rules.explain.declarations import (
     is_within,
     section_headings,
 )
+from hots_rules.explain.errors import UnknownRule
 from hots_rules.explain.lookup.find import find_by_words
 from hots_rules.explain.lookup.stems import stems, words_in
 from hots_rules.explain.lookup.synonyms import card_rules
@@ -89,7 +89,7 @@ def cards(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) ->
         player: what holds now is told as far as this player may know it; None tells everything.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
 
     Returns:
         The cards; none if nothing has the name.

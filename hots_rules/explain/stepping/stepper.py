@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field, frozen
 
 from hots_rules.compile.evaluate import Budget
-from hots_rules.diagnostics import EngineError, UnknownOption, names_alike
+from hots_rules.diagnostics import BadArgument, EngineError, UnknownName, names_alike
 from hots_rules.explain.stepping.stepped_play import Moment, SteppedPlay
 from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import Step
@@ -128,7 +128,7 @@ class Stepper:
 
         Raises:
             EngineError: a condition has no value.
-            TooManySteps: the conditions take too long.
+            LimitExceeded: the conditions take too long.
         """
         budget = Budget.to_answer(self.game.ruleset.limits.record_steps)
         held = self._conditions_held(budget)
@@ -157,10 +157,10 @@ class Stepper:
         """Go to the first step of a play, by its number.
 
         Raises:
-            UnknownOption: there is no such play.
+            BadArgument: there is no such play.
         """
         if not 1 <= play <= self.plays:
-            raise UnknownOption("play", got=play, needed=f"a number from 1 to {self.plays}")
+            raise BadArgument("play", play, f"a number from 1 to {self.plays}")
         self._play, self._index = play, 0
         return self.moment
 
@@ -193,7 +193,7 @@ class Stepper:
         Raises:
             RulesetError: the text is no expression.
             EngineError: it has no value here.
-            TooManySteps: it takes too long.
+            LimitExceeded: it takes too long.
         """
         names = self._names()
         node = self._parser.parse(expression, {name: type_ for name, (type_, _) in names.items()})
@@ -210,7 +210,7 @@ class Stepper:
         """A new breakpoint: the name of a rule, an action, a phase, an event or a variable; `§4.3`; `if CONDITION`.
 
         Raises:
-            UnknownOption: nothing has that name.
+            ArgumentError: nothing has that name.
             RulesetError: the condition cannot be read.
         """
         added = self._breakpoint(" ".join(text.split()))
@@ -225,7 +225,7 @@ class Stepper:
         known = sorted(set(self._known_names()))
         meant = names_alike(text.replace(" ", "_"), known) or names_alike(text, known)
         if not meant:
-            raise UnknownOption(text, tuple(known), kind="place to stop")
+            raise UnknownName("place to stop", text, known)
         return Breakpoint(text, name=meant[0])
 
     def _section(self, number: str) -> str:
@@ -233,14 +233,14 @@ class Stepper:
         origins = self.game.machine.facts.origins
         known = sorted({section for origin in origins for section in origin.sections})
         if not any(one == number or one.startswith(f"{number}.") for one in known):
-            raise UnknownOption(number, tuple(known), kind="section")
+            raise UnknownName("section", number, known)
         return number
 
     def _parsed_condition(self, text: str) -> Expr:
         node = self._parser.parse(text)
         if node.type != types.BOOL:
             needed = f"a condition; `{text[:60]}` is {types.describe(node.type)}"
-            raise UnknownOption("if", got=text[:60], needed=needed)
+            raise BadArgument("if", text[:60], needed)
         return node
 
     def _known_names(self) -> Iterator[str]:

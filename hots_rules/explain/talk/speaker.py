@@ -204,7 +204,7 @@ class Speaker:
 
 def _rule_sentences(game: BaseGame, name: str) -> Iterable[str]:
     """The sentences of what has a name, with the sections."""
-    from hots_rules.explain.declarations import UnknownRule
+    from hots_rules.explain.errors import UnknownRule
 
     try:
         found = find_declarations(game.ruleset, name)

@@ -16,7 +16,7 @@ from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.analysis.simulating.confidence import mean_interval
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import groups, hybrid
-from hots_rules.diagnostics import EngineError, UnknownOption
+from hots_rules.diagnostics import EngineError, UnknownName
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.study.attribution.result import Attribution, Share, Unplayable
@@ -107,13 +107,13 @@ def attribute(
         progress: is told the number of rulesets that were played so far.
 
     Raises:
-        UnknownOption: there is no such player, scenario, policy or back end.
+        UnknownName: there is no such player, scenario, policy or back end.
         RulesetError: a ruleset has faults.
         EngineError: one of the two rulesets violates one of its bounds, or no order can be played.
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
     if plan.player not in new.players or plan.player not in old.players:
-        raise UnknownOption("player", old.players, plan.player)
+        raise UnknownName("player", plan.player, old.players)
     played = _Played(old, new, plan, backend, workers, progress)
     ids = tuple(each.id for each in diff(old, new).differences if each.plays)
     alone, unplayable = _alone(played, ids) if ids else ([], [])

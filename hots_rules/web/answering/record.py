@@ -62,7 +62,7 @@ def moment_of_record(text: str, language: str, plays: int, player: str | None) -
     """The game after a number of plays; with a player, as that player saw it.
 
     Raises:
-        UnknownOption: the game has not so many plays, or no such player.
+        ArgumentError: the game has not so many plays, or no such player.
     """
     then = _at(text, language, plays)
     seen = moment_of(_game_of(text).in_language(language), player, plays)
@@ -113,5 +113,5 @@ def film_of_game(row: GameRow, actions: list[ActionRow], language: str) -> Film:
 def _at(text: str, language: str, plays: int) -> hr.Game:
     game = _game_of(text).in_language(language)
     if not 0 <= plays <= len(game.moves):
-        raise hr.UnknownOption("plays", (f"0..{len(game.moves)}",), plays)
+        raise hr.BadArgument("plays", plays, f"a number from 0 to {len(game.moves)}")
     return game.back(len(game.moves) - plays)

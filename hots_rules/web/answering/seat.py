@@ -27,7 +27,7 @@ def state_of(
         is_drawn: whether the board is drawn, which takes most of the time.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
     """
     plays = len(game.moves)
     first = max(plays - MAX_LOG_LENGTH, 0) if since is None else min(max(since, 0), plays)
@@ -95,7 +95,7 @@ def why_not(game: hr.Game, player: str, words: str) -> str:
         words: the text of an action, the names of things that were chosen, or a question.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownName: no such player.
         UnreadableQuestion: the words are no action, and no question is near.
     """
     try:
@@ -117,10 +117,10 @@ def moment_of(game: hr.Game, player: str | None, plays: int) -> Moment:
         plays: how many plays there were; at most those of the game.
 
     Raises:
-        UnknownOption: the game has not so many plays.
+        BadArgument: the game has not so many plays.
     """
     if plays > len(game.moves):
-        raise hr.UnknownOption("plays", (f"0..{len(game.moves)}",), plays)
+        raise hr.BadArgument("plays", plays, f"a number from 0 to {len(game.moves)}")
     then = game.back(len(game.moves) - plays)
     view = then.view(player, since=max(plays - 1, 0))
     return {
@@ -158,12 +158,12 @@ def rules_of_section(rules: hr.Ruleset, section: str) -> SectionRules:
     """The heading of a section, and the sentences of the rules that cite it.
 
     Raises:
-        UnknownOption: no rule cites such a section.
+        UnknownName: no rule cites such a section.
     """
     headings = hr.explain.section_headings(rules)
     cited = hr.explain.declarations_citing(rules, section)
     if not cited and section not in headings:
-        raise hr.UnknownOption("section", tuple(headings), section)
+        raise hr.UnknownName("section", section, headings)
     sentences: list[Sentence] = [
         {"name": each.name, "text": each.wording or each.summary}
         for each in cited

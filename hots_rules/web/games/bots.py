@@ -69,7 +69,7 @@ def choice(kind: str, row: GameRow, actions: Sequence[ActionRow], player: str) -
     """The action that a bot of a kind chooses, as its `text`.
 
     Raises:
-        UnknownOption: the player is not to choose now, or the bot cannot be loaded.
+        ArgumentError: the player is not to choose now, or the bot cannot be loaded.
         EngineError: the bot of a package fails.
     """
     game, seed = replayed(row, actions), hr.new_seed()

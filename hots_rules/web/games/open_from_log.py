@@ -31,10 +31,10 @@ def ruleset_named(name: str) -> hr.Ruleset:
     """A ruleset that `hr.rulesets` lists; a path is none.
 
     Raises:
-        UnknownOption: there is no such ruleset.
+        UnknownName: there is no such ruleset.
     """
     if name not in hr.rulesets():
-        raise hr.UnknownOption("ruleset", tuple(hr.rulesets()), name)
+        raise hr.UnknownName("ruleset", name, hr.rulesets())
     rules = hr.load(name)
     keep_all()  # a ruleset is many objects, and stays
     return rules

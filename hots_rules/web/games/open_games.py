@@ -370,9 +370,9 @@ def _begin(asked: NewGame, kinds: Sequence[str]) -> hr.Game:
     rules = ruleset_named(asked.ruleset)
     for player, kind in asked.bots.items():
         if player not in rules.players:
-            raise hr.UnknownOption("player", rules.players, player)
+            raise hr.UnknownName("player", player, rules.players)
         if kind not in kinds:
-            raise hr.UnknownOption("bot", tuple(kinds), kind)
+            raise hr.UnknownName("bot", kind, kinds)
     if asked.clock is not None:
         check_clock(asked.clock)
     return begun(rules, asked.scenario, asked.seed, asked.settings, asked.position)

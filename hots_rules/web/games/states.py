@@ -43,7 +43,7 @@ async def state_now(
         is_drawn: whether the board is drawn.
 
     Raises:
-        UnknownOption: no such language.
+        UnknownName: no such language.
     """
     # All is read before anything waits, and other requests change the table.
     game = table.game.in_language(language)

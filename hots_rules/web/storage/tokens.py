@@ -50,11 +50,11 @@ class Tokens:
         """Make a token worth nothing from now on.
 
         Raises:
-            UnknownOption: there is no token with this name.
+            UnknownName: there is no token with this name.
         """
         of_name = delete(tokens).where(tokens.c.name == name)
         if not await self.store.writing(lambda connection: connection.execute(of_name).rowcount):
-            raise hr.UnknownOption("token", await self.names(), name)
+            raise hr.UnknownName("token", name, await self.names())
 
     async def names(self) -> tuple[str, ...]:
         """The names of all tokens."""

@@ -68,12 +68,12 @@ class Author:
 
         Raises:
             RulesetError: it has faults.
-            UnknownOption: there is none of this name.
+            UnknownName: there is none of this name.
         """
         head = self.heads().get(name)
         if head is None:
             if name not in hr.rulesets():
-                raise hr.UnknownOption("ruleset", (*self.heads(), *hr.rulesets()), name)
+                raise hr.UnknownName("ruleset", name, (*self.heads(), *hr.rulesets()))
             return hr.load(name)
         digest = self._digest(head)
         known = self._rulesets.get(name)

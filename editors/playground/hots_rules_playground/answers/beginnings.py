@@ -37,7 +37,7 @@ def files_of(kind: str, name: str) -> dict[str, str]:
     """The files of an example by name.
 
     Raises:
-        UnknownOption: there is no such example.
+        UnknownName: there is no such example.
     """
     if kind == "game" and name in editing.TEMPLATES:
         return editing.new_game(NAME["game"], name)
@@ -46,7 +46,7 @@ def files_of(kind: str, name: str) -> dict[str, str]:
         return _with_the_page(editing.house_rule(NAME["house"], hr.load(name)), name)
     if kind == "whole" and name in sources:
         return _whole(sources[name])
-    raise hr.UnknownOption("example", tuple(f"{kind} {each}" for each in sources), f"{kind} {name}")
+    raise hr.UnknownName("example", f"{kind} {name}", (f"{kind} {each}" for each in sources))
 
 
 def _with_the_page(files: dict[str, str], base: str) -> dict[str, str]:

@@ -93,7 +93,7 @@ class Player:
     def look(self, seat: str | None) -> dict[str, object]:
         """Show a seat; None always shows the one that is to choose."""
         if seat is not None and seat not in self.game.ruleset.players:
-            raise hr.UnknownOption("player", self.game.ruleset.players, seat)
+            raise hr.UnknownName("player", seat, self.game.ruleset.players)
         self._seat = seat
         return self.state()
 
