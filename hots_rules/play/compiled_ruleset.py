@@ -43,6 +43,7 @@ Settings = tuple[tuple[str, int], ...]
 class CompiledRuleset:
     """The texts of a ruleset, its compiled functions, and what is derived from them on demand.
 
+    `text_hash` is the digest of all texts of rules and sections, by which everything that is derived is kept.
     Nothing observable changes, so threads may share it. One that is not cached is compiled anew.
     """
 
@@ -59,7 +60,7 @@ class CompiledRuleset:
         from hots_rules.play.pickled_rulesets import by_name, whole
 
         if self.is_pickled_by_name:
-            return by_name, (self.source.name, self.content_hash, self.limits)
+            return by_name, (self.source.name, self.text_hash, self.limits)
         return whole, (self.source, self.limits, self.is_self_contained)
 
     @cached_property
@@ -77,7 +78,7 @@ class CompiledRuleset:
 
     @property
     def content_hash(self) -> str:
-        """The digest of what the ruleset declares."""
+        """The digest of what decides play: see `rules/play_digest`."""
         return self.default_machine.facts.content
 
     @cached_property
@@ -302,9 +303,9 @@ def checked_ruleset(
 
 
 def trial_ruleset(
-    rulebook: Rulebook, content_hash: str, *, is_cached: bool = False
+    rulebook: Rulebook, text_hash: str, *, is_cached: bool = False
 ) -> CompiledRuleset:
     """A ruleset of declarations that no texts hold; kept in the cache only if the hash stands for all of them."""
-    ruleset = CompiledRuleset(rulebook.source, content_hash, is_cached=is_cached)
-    ruleset.__dict__["rulebook"] = evolve(rulebook, content=content_hash)
+    ruleset = CompiledRuleset(rulebook.source, text_hash, is_cached=is_cached)
+    ruleset.__dict__["rulebook"] = evolve(rulebook, content=text_hash)
     return ruleset

@@ -27,8 +27,8 @@ def is_installed(source: Source, text_hash: str) -> bool:
     return False
 
 
-def by_name(name: str, content: str, limits: Limits) -> CompiledRuleset:
-    """The installed ruleset of a name.
+def by_name(name: str, text_hash: str, limits: Limits) -> CompiledRuleset:
+    """The installed ruleset of a name. The digest is that of all texts: packed states depend on more than play does.
 
     Raises:
         RulesetError: there is none, or its digest is another one.
@@ -38,15 +38,14 @@ def by_name(name: str, content: str, limits: Limits) -> CompiledRuleset:
         source = installed_source(name)
         if source is None:
             raise _fault(f"a pickle is of the ruleset `{name}`, which is not installed here")
-        loaded = compiled_ruleset(evolve(source, is_named=True), limits)
-        if loaded.content_hash != content:
+        if (found := source.text_hash()) != text_hash:
             raise _fault(
-                f"a pickle is of the ruleset `{name}` with the digest {content}; "
-                f"here it has {loaded.content_hash}"
+                f"a pickle is of the ruleset `{name}` with texts of the digest {text_hash}; "
+                f"here they have {found}"
             )
-        return loaded
+        return compiled_ruleset(evolve(source, is_named=True), limits)
 
-    return _received((f"{name} {content}", limits, False), load)
+    return _received((f"{name} {text_hash}", limits, False), load)
 
 
 def whole(source: Source, limits: Limits, is_self_contained: bool) -> CompiledRuleset:
