@@ -115,9 +115,9 @@ def _orders(entries: Mapping[Key, Entry]) -> Iterator[tuple[str, ...]]:
                 for event in part.events:
                     key = event.name.text, type(part.timing).__name__
                     handlers.setdefault(key, []).append(name)
-    for (event, timing), names in sorted(handlers.items()):
+    for (handled, timing), names in sorted(handlers.items()):
         if len(names) > 1:
-            yield timing, event, *names
+            yield timing, handled, *names
 
 
 def _is_read_by(key: str, entries: Mapping[Key, Entry]) -> bool:
