@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
+from hashlib import blake2b
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -60,7 +61,7 @@ class CompiledRuleset:
         from hots_rules.play.pickled_rulesets import by_name, whole
 
         if self.is_pickled_by_name:
-            return by_name, (self.source.name, self.text_hash, self.limits)
+            return by_name, (self.source.name, self.packing_hash, self.limits)
         return whole, (self.source, self.limits, self.is_self_contained)
 
     @cached_property
@@ -80,6 +81,20 @@ class CompiledRuleset:
     def content_hash(self) -> str:
         """The digest of what decides play: see `rules/play_digest`."""
         return self.default_machine.facts.content
+
+    @cached_property
+    def packing_hash(self) -> str:
+        """The digest of what decides play, and of how states are packed: the order of phases and rules numbers them."""
+        facts = self.default_machine.facts
+        packing = (
+            facts.content,
+            [(point.phase, point.kind, point.actions, point.procedure) for point in facts.points],
+            sorted(facts.routines.items()),
+            sorted(facts.return_slots.items()),
+            [(frame.slot, frame.return_slot, frame.name) for frame in facts.frame],
+            [origin.rule for origin in facts.origins],
+        )
+        return blake2b(repr(packing).encode(), digest_size=16).hexdigest()
 
     @cached_property
     def schema(self) -> StateSchema:

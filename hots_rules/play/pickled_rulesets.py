@@ -27,8 +27,8 @@ def is_installed(source: Source, text_hash: str) -> bool:
     return False
 
 
-def by_name(name: str, text_hash: str, limits: Limits) -> CompiledRuleset:
-    """The installed ruleset of a name. The digest is that of all texts: packed states depend on more than play does.
+def by_name(name: str, packing: str, limits: Limits) -> CompiledRuleset:
+    """The installed ruleset of a name; `packing` is the digest of how it packs states.
 
     Raises:
         RulesetError: there is none, or its digest is another one.
@@ -38,14 +38,15 @@ def by_name(name: str, text_hash: str, limits: Limits) -> CompiledRuleset:
         source = installed_source(name)
         if source is None:
             raise _fault(f"a pickle is of the ruleset `{name}`, which is not installed here")
-        if (found := source.text_hash()) != text_hash:
+        loaded = compiled_ruleset(evolve(source, is_named=True), limits)
+        if loaded.packing_hash != packing:
             raise _fault(
-                f"a pickle is of the ruleset `{name}` with texts of the digest {text_hash}; "
-                f"here they have {found}"
+                f"a pickle is of the ruleset `{name}` with the digest {packing}; "
+                f"here it has {loaded.packing_hash}"
             )
-        return compiled_ruleset(evolve(source, is_named=True), limits)
+        return loaded
 
-    return _received((f"{name} {text_hash}", limits, False), load)
+    return _received((f"{name} {packing}", limits, False), load)
 
 
 def whole(source: Source, limits: Limits, is_self_contained: bool) -> CompiledRuleset:
