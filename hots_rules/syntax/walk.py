@@ -36,10 +36,10 @@ def _parts(node: Any) -> tuple[object, ...]:
     return parts_of(kind)[1](node)
 
 
-def named_parts(node: Any) -> tuple[tuple[str, object], ...]:
+def named_parts(node: tree.Node) -> tuple[tuple[str, object], ...]:
     """What a node consists of directly, with the names of its fields."""
-    kind: Any = type(node)
-    return tuple(zip(parts_of(kind)[0], _parts(node), strict=True))
+    names = (each.name for each in fields(type(node)) if each.name != "span")
+    return tuple(zip(names, _parts(node), strict=True))
 
 
 def walk(part: object) -> Iterator[tree.Node | tree.Word]:
