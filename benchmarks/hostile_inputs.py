@@ -433,11 +433,12 @@ SECTIONS = "section,heading\n1,Section 1\n"
 def pinned(source: Source) -> str:
     """The record of a game at its start that brings the texts of its ruleset."""
     from hots_rules.records.ruleset_texts import pack
+    from hots_rules.rules.load import content_hash
 
     packed = pack(source)
     lines = "".join(f"text {packed[at : at + 96]}\n" for at in range(0, len(packed), 96))
     return (
-        f"hots_rules record 2\nruleset blow-1.0 {source.content_hash()}\n"
+        f"hots_rules record 2\nruleset blow-1.0 {content_hash(source)}\n"
         f"rng blake2b-keyed-1\nseed 1\nchance auto\nscenario short\n{lines}\n"
     )
 

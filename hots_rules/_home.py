@@ -43,6 +43,11 @@ def agreements_text() -> str:
     return _find("rulesets").joinpath("agreements.csv").read_text(encoding="utf-8")
 
 
+def older_digests_text() -> str:
+    """The digests of shipped rulesets in older records, with those of today, as CSV; see `records.has_content`."""
+    return _find("rulesets").joinpath("older_digests.csv").read_text(encoding="utf-8")
+
+
 def template_texts(name: str) -> dict[str, str]:
     """The files of a game or a house rule to begin with, by their paths in it."""
     return dict(_texts_in(package_home().joinpath("editing", "templates", name), ""))

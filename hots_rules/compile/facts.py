@@ -183,7 +183,7 @@ class CompiledFacts:
     name: str
     title: str
     content: str
-    """The digest of what the ruleset declares."""
+    """The digest of what decides play in the ruleset."""
     is_traced: bool
     """Whether the module logs what happens."""
     counts_steps: bool

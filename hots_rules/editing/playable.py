@@ -8,7 +8,7 @@ from hots_rules.editing.rulesets import chain_of
 from hots_rules.editing.workspace import Chain, Workspace, run_check
 from hots_rules.play.compiled_ruleset import CompiledRuleset, checked_ruleset
 from hots_rules.rules.load import rulebook_of
-from hots_rules.rules.sources.content import ContentDigest
+from hots_rules.rules.play_digest import PlayDigest
 
 
 def playable(
@@ -37,7 +37,7 @@ def playable(
     """
     chain = _checked_chain(space, head)
     rulebook = rulebook_of(
-        chain.source, chain.files, chain.checked, space.digests.setdefault(head, ContentDigest())
+        chain.source, chain.files, chain.checked, space.digests.setdefault(head, PlayDigest())
     )
     if before is not None:
         take_static_values(before.typed, rulebook.typed)

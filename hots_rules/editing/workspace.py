@@ -12,7 +12,7 @@ from hots_rules.editing.diagnostics_cache import Found
 from hots_rules.editing.rulesets import Located, chain_of, located_rulesets
 from hots_rules.rules.checks.alike import alike_values
 from hots_rules.rules.load import Checked, check_files, check_words
-from hots_rules.rules.sources.content import ContentDigest
+from hots_rules.rules.play_digest import PlayDigest
 from hots_rules.rules.sources.source import Source, check_size
 from hots_rules.syntax import tree
 from hots_rules.syntax.pieces import ParsedPiece, ParsedText, PieceParser
@@ -101,7 +101,7 @@ class Workspace:
     """The texts of an open folder by path, and what an author asks about them.
 
     `chains` are the rulesets as they were when they could be parsed, and `found` what their last checks found, by the
-    path of the file that names each; `digests` give the digest of what it declares.
+    path of the file that names each; `digests` give the digest of what decides play.
 
     >>> space = Workspace()
     >>> space.open("/game/fox.rules", 'ruleset fox-1.0 "Fox"\\n')
@@ -114,7 +114,7 @@ class Workspace:
     texts: dict[str, str] = field(factory=dict, repr=False)
     chains: dict[str, Chain] = field(factory=dict, repr=False)
     found: dict[str, Found] = field(factory=dict, init=False, repr=False)
-    digests: dict[str, ContentDigest] = field(factory=dict, init=False, repr=False)
+    digests: dict[str, PlayDigest] = field(factory=dict, init=False, repr=False)
     _parsers: dict[str, PieceParser] = field(factory=dict, init=False, repr=False)
     _parsed: dict[str, tuple[str, ParsedText]] = field(factory=dict, init=False, repr=False)
     _located: dict[str, Located] | None = field(default=None, init=False, repr=False)

@@ -25,7 +25,7 @@ class RulesetMessage:
     ruleset: str
     """Its name."""
     content: str
-    """Its hash."""
+    """The digest of what decides play: its words may change without it."""
     title: str
     """Its title."""
     language: str

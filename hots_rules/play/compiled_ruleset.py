@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from hashlib import blake2b
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -17,8 +18,9 @@ from hots_rules.compile.cache import (
     write_kept,
 )
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
+from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, Limits, RulesetError, Span
 from hots_rules.rules import Source, check_size
+from hots_rules.rules.sources.find import installed_source, is_installed
 from hots_rules.state.schema import StateSchema
 
 # Imported on use: a cached ruleset needs neither the compiler nor the parser.
@@ -34,6 +36,8 @@ T = TypeVar("T")
 MAX_KEPT = (
     64  # derived values in memory: of each choice of settings a few, some of several megabytes
 )
+MAX_RECEIVED = 8
+"""How many rulesets of other processes are kept: one that is sent again, with every task, is loaded once."""
 _NOTHING = object()
 Settings = tuple[tuple[str, int], ...]
 """The codes of all options and readings by name, sorted."""
@@ -43,6 +47,7 @@ Settings = tuple[tuple[str, int], ...]
 class CompiledRuleset:
     """The texts of a ruleset, its compiled functions, and what is derived from them on demand.
 
+    `text_hash` is the digest of all texts of rules and sections, by which everything that is derived is kept.
     Nothing observable changes, so threads may share it. One that is not cached is compiled anew.
     """
 
@@ -56,17 +61,13 @@ class CompiledRuleset:
     _memo: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        from hots_rules.play.pickled_rulesets import by_name, whole
-
         if self.is_pickled_by_name:
-            return by_name, (self.source.name, self.content_hash, self.limits)
+            return by_name, (self.source.name, self.packing_hash, self.limits)
         return whole, (self.source, self.limits, self.is_self_contained)
 
     @cached_property
     def is_pickled_by_name(self) -> bool:
         """Whether a pickle has the name and the digest, not the texts."""
-        from hots_rules.play.pickled_rulesets import is_installed
-
         return not self.is_self_contained and is_installed(self.source, self.text_hash)
 
     def self_contained(self) -> CompiledRuleset:
@@ -77,8 +78,22 @@ class CompiledRuleset:
 
     @property
     def content_hash(self) -> str:
-        """The digest of what the ruleset declares."""
+        """The digest of what decides play: see `rules/play_digest`."""
         return self.default_machine.facts.content
+
+    @cached_property
+    def packing_hash(self) -> str:
+        """The digest of what decides play, and of how states are packed: the order of phases and rules numbers them."""
+        facts = self.default_machine.facts
+        packing = (
+            facts.content,
+            [(point.phase, point.kind, point.actions, point.procedure) for point in facts.points],
+            sorted(facts.routines.items()),
+            sorted(facts.return_slots.items()),
+            [(frame.slot, frame.return_slot, frame.name) for frame in facts.frame],
+            [origin.rule for origin in facts.origins],
+        )
+        return blake2b(repr(packing).encode(), digest_size=16).hexdigest()
 
     @cached_property
     def schema(self) -> StateSchema:
@@ -259,8 +274,6 @@ class RulesetSchema(StateSchema):
     settings: Settings = field(repr=False)
 
     def __reduce__(self) -> str | tuple[object, ...]:
-        from hots_rules.play.pickled_rulesets import schema_of
-
         if not self.compiled.is_pickled_by_name:
             # The facts are less than the texts.
             return StateSchema, (self.facts,)
@@ -305,9 +318,70 @@ def checked_ruleset(
 
 
 def trial_ruleset(
-    rulebook: Rulebook, content_hash: str, *, is_cached: bool = False
+    rulebook: Rulebook, text_hash: str, *, is_cached: bool = False
 ) -> CompiledRuleset:
     """A ruleset of declarations that no texts hold; kept in the cache only if the hash stands for all of them."""
-    ruleset = CompiledRuleset(rulebook.source, content_hash, is_cached=is_cached)
-    ruleset.__dict__["rulebook"] = evolve(rulebook, content=content_hash)
+    ruleset = CompiledRuleset(rulebook.source, text_hash, is_cached=is_cached)
+    ruleset.__dict__["rulebook"] = evolve(rulebook, content=text_hash)
     return ruleset
+
+
+# ------------------------------------------------------------------ rulesets from other processes
+@frozen
+class _Sent:
+    """The texts of a ruleset from another process; two are equal if their digests are."""
+
+    text_hash: str
+    limits: Limits
+    is_self_contained: bool
+    source: Source = field(eq=False)
+
+
+@lru_cache(maxsize=MAX_RECEIVED)
+def by_name(name: str, packing: str, limits: Limits) -> CompiledRuleset:
+    """The installed ruleset of a name; `packing` is the digest of how it packs states.
+
+    Raises:
+        RulesetError: there is none, or its digest is another one.
+    """
+    source = installed_source(name)
+    if source is None:
+        raise _fault(f"a pickle is of the ruleset `{name}`, which is not installed here")
+    loaded = compiled_ruleset(evolve(source, is_named=True), limits)
+    if loaded.packing_hash != packing:
+        raise _fault(
+            f"a pickle is of the ruleset `{name}` with the digest {packing}; "
+            f"here it has {loaded.packing_hash}"
+        )
+    return loaded
+
+
+def whole(source: Source, limits: Limits, is_self_contained: bool) -> CompiledRuleset:
+    """The ruleset of texts from another process.
+
+    Raises:
+        RulesetError: the texts have faults.
+    """
+    return _loaded(_Sent(source.text_hash(), limits, is_self_contained, source))
+
+
+@lru_cache(maxsize=MAX_RECEIVED)
+def _loaded(sent: _Sent) -> CompiledRuleset:
+    loaded = compiled_ruleset(sent.source, sent.limits)
+    return evolve(loaded, is_self_contained=True) if sent.is_self_contained else loaded
+
+
+def forget_received() -> None:
+    """Load rulesets anew when they are received again."""
+    by_name.cache_clear()
+    _loaded.cache_clear()
+
+
+def schema_of(compiled: CompiledRuleset, settings: Settings) -> StateSchema:
+    """The schema of the states of a ruleset."""
+    return compiled.schema_under(settings)
+
+
+def _fault(headline: str) -> RulesetError:
+    remedy = "install what made the pickle, or pickle there what `Ruleset.self_contained` gives"
+    return RulesetError([Fault("missing-ruleset", headline, Span.nowhere(), help=remedy)])

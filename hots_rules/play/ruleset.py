@@ -108,7 +108,10 @@ class BaseRuleset(Generic[G_co]):
 
     @property
     def content_hash(self) -> str:
-        """A digest of what the texts declare; records are pinned to it. Comments and layout do not change it.
+        """A digest of what decides play, and of the English names of actions and values; records are pinned to it.
+
+        It changes where play may change. Sentences, citations, labels in other languages, comments, layout and names
+        of files do not change it. What is made from words is kept by `text_hash`.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")
@@ -116,6 +119,17 @@ class BaseRuleset(Generic[G_co]):
         True
         """
         return self.compiled.content_hash
+
+    @property
+    def text_hash(self) -> str:
+        """A digest of all texts of rules and of lists of sections; it changes with every letter of them.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.text_hash == rules.content_hash
+        False
+        """
+        return self.compiled.text_hash
 
     @property
     def schema(self) -> StateSchema:

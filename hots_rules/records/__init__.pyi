@@ -10,6 +10,7 @@ from hots_rules.records.journal import Journal as Journal
 from hots_rules.records.migration import Migration as Migration
 from hots_rules.records.migration import ReplayMismatch as ReplayMismatch
 from hots_rules.records.migration import migrate as migrate
+from hots_rules.records.older_contents import has_content as has_content
 from hots_rules.records.published_seals import PublishedSeal as PublishedSeal
 from hots_rules.records.published_seals import publish_seal as publish_seal
 from hots_rules.records.record import Record as Record

@@ -22,9 +22,15 @@ from hots_rules.diagnostics import (
     suggest,
 )
 from hots_rules.play.game import AnyRuleset
+from hots_rules.records.older_contents import (
+    is_declared_digest,
+    is_replayed,
+    is_text_hash,
+    texts_have_content,
+)
 from hots_rules.records.record import Record
 from hots_rules.rules import check_size, find_source, known_rulesets
-from hots_rules.rules.sources.source import Layer, Source, is_text_hash
+from hots_rules.rules.sources.source import Layer, Source
 
 ESCAPE = 6  # the most bytes that JSON needs for one byte of a text
 # Not the path of a list of sections: it may name a private folder.
@@ -75,7 +81,7 @@ def kept_source(content: str, limits: Limits = DEFAULT_LIMITS) -> Source | None:
         source = unpack(read_private(_file(content)).decode("ascii"), limits)
     except (OSError, ValueError, BadRecord):
         return None
-    return source if source.has_content(content) else None
+    return source if texts_have_content(source, content, limits) else None
 
 
 def keep_texts(ruleset: AnyRuleset) -> None:
@@ -114,20 +120,21 @@ def source_for(
     if content not in ("refuse", "pinned"):
         raise BadRecord(f"expected content to be `refuse` or `pinned`, got `{content!s:.60}`")
     if content == "pinned" and (source := _pinned_source(record, limits)) is not None:
-        if source.name == record.ruleset and source.has_content(record.content):
+        if source.name == record.ruleset and texts_have_content(source, record.content, limits):
             return source
-        raise _other_texts(record, source, "the copy of the texts in the record is damaged")
+        raise _of_texts(record, source, limits, "the copy of the texts in the record is damaged")
     source = _installed_source(record) if given is None else given
-    if content == "pinned" and not source.has_content(record.content):
-        raise _other_texts(record, source, "no copy of the texts was kept")
+    if content == "pinned" and not texts_have_content(source, record.content, limits):
+        raise _of_texts(record, source, limits, "no copy of the texts was kept")
     return source
 
 
 def check_ruleset(record: Record, ruleset: AnyRuleset) -> None:
     """Check that a record is pinned to a ruleset.
 
-    Releases up to 0.1.0 pinned records to a digest of the texts, which comments and layout changed. Such a record
-    is replayed by texts that are no longer the same, with a `RulesetChanged` warning.
+    Older versions pinned records to other digests: see `older_contents`. Version 0.1.0 took that of the texts, which
+    comments and layout changed. Such a record is replayed by texts that are no longer the same, with a
+    `RulesetChanged` warning.
 
     Raises:
         BadRecord: the ruleset has another name or content, or the record uses other dice.
@@ -135,27 +142,36 @@ def check_ruleset(record: Record, ruleset: AnyRuleset) -> None:
     if record.rng != RNG:
         raise BadRecord(f"expected dice by `{RNG}`, got `{record.rng[:60]}`")
     is_same_name = ruleset.name == record.ruleset
-    if is_same_name and record.content == ruleset.content_hash:
+    if is_same_name and is_replayed(ruleset, record.content):
         return
     if not is_same_name or not is_text_hash(record.content):
         remedy = (
             "replay it pinned to its own texts, or migrate it: `hots replay` takes "
             "`--content pinned` or `--content migrate`"
         )
-        raise _other_texts(record, ruleset.source, remedy)
-    if ruleset.source.text_hash() != record.content:
-        warn(
-            f"the record is pinned to other texts of `{ruleset.name}`, {record.content[:12]}…; "
-            "they may differ in more than comments and layout",
-            RulesetChanged,
-            stacklevel=3,
-        )
+        if is_same_name and is_declared_digest(record.content):
+            why = "a version up to 0.2 wrote the record, and the ruleset may differ in words alone"
+            remedy = f"{why}; {remedy}"
+        raise _other_texts(record, ruleset.name, ruleset.content_hash, remedy)
+    warn(
+        f"the record is pinned to other texts of `{ruleset.name}`, {record.content[:12]}…; "
+        "they may differ in more than comments and layout",
+        RulesetChanged,
+        stacklevel=3,
+    )
 
 
-def _other_texts(record: Record, source: Source, remedy: str) -> BadRecord:
+def _of_texts(record: Record, source: Source, limits: Limits, remedy: str) -> BadRecord:
+    # A late import: a ruleset from the cache does not wait for the parser.
+    from hots_rules.rules.load import content_hash
+
+    return _other_texts(record, source.name, content_hash(source, limits), remedy)
+
+
+def _other_texts(record: Record, name: str, content: str, remedy: str) -> BadRecord:
     return BadRecord(
         f"expected the ruleset `{record.ruleset[:60]}` with the content {record.content[:12]}…, "
-        f"got `{source.name}` with {source.content_hash()[:12]}…; {remedy}"
+        f"got `{name}` with {content[:12]}…; {remedy}"
     )
 
 

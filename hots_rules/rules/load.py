@@ -20,10 +20,10 @@ from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.editions.merger import EditionMerger
 from hots_rules.rules.editions.sections import Sections, read_sections
 from hots_rules.rules.faults import MAX_FAULTS
+from hots_rules.rules.play_digest import PLAY_MARK, PlayDigest
 from hots_rules.rules.resolve.ruleset import resolve_ruleset, resolve_some
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Entry, Rulebook
-from hots_rules.rules.sources.content import ContentDigest
 from hots_rules.rules.sources.source import Source, check_size
 from hots_rules.rules.typed.tast import TypedRuleset
 from hots_rules.syntax import parse, tree
@@ -65,7 +65,7 @@ def rulebook_of(
     source: Source,
     files: Mapping[str, tree.File],
     checked: Checked,
-    digest: ContentDigest | None = None,
+    digest: PlayDigest | None = None,
 ) -> Rulebook:
     """The rulebook of texts that were parsed and checked; `digest` has given that of an earlier version.
 
@@ -77,7 +77,9 @@ def rulebook_of(
     assert checked.typed is not None
     return Rulebook(
         source,
-        (digest or ContentDigest()).of(source, files),
+        (digest or PlayDigest()).of(
+            source.name, checked.merger.entries, checked.translations.get("en", {})
+        ),
         checked.merger.entries,
         checked.repealed,
         checked.headings,
@@ -85,6 +87,23 @@ def rulebook_of(
         checked.typed,
         checked.notes,
     )
+
+
+def content_hash(source: Source, limits: Limits = DEFAULT_LIMITS) -> str:
+    """The digest of what decides play in texts that need not be checked: see `play_digest`.
+
+    Texts that cannot be parsed, or are too large for that, have a digest of their own.
+    """
+    of_texts = source.text_hash()[: -len(PLAY_MARK)] + PLAY_MARK
+    try:
+        check_texts(source, limits)
+        files, faults = _parse_all(source)
+    except RulesetError:
+        return of_texts
+    if faults:
+        return of_texts
+    merger, _, _ = _merged(source, files)
+    return PlayDigest().of(source.name, merger.entries, merger.labels_in_force().get("en", {}))
 
 
 @frozen

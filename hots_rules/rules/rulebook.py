@@ -94,7 +94,7 @@ class Repealed:
 class Rulebook:
     """A checked rulebook.
 
-    `content` is the digest of what it declares. `entries` are the declarations in force by kind and
+    `content` is the digest of what decides play. `entries` are the declarations in force by kind and
     name, `repealed` those that a layer removed. `sections` are the headings of each edition by number,
     `notes` the reasons why no rule cites a section, `labels` the words of each language by key, `typed`
     the ruleset ready to compile.

@@ -30,7 +30,7 @@ class StudyTask:
         first: the number of the first round.
         games: how many rounds there are.
         sides: the names of the sides.
-        asked: what the rounds depend on, as JSON: the rulesets by the digests of their declarations, their options and
+        asked: what the rounds depend on, as JSON: the rulesets by the digests of their texts, their options and
             readings, the scenario, seed and measures, and the version of the library.
     """
 
@@ -58,7 +58,7 @@ def tasks_of(player: RoundPlayer, policy: str, first: int, games: int) -> Iterat
         "scenario": plan.scenario,
         "seed": plan.seed,
         "measures": plan.measures,
-        "sides": [[side.ruleset.content_hash, side.settings] for side in player.sides],
+        "sides": [[side.ruleset.text_hash, side.settings] for side in player.sides],
     }
     names = tuple(side.name for side in player.sides)
     end = first + games

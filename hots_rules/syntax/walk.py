@@ -37,6 +37,12 @@ def _parts(node: Any) -> tuple[object, ...]:
     return parts_of(kind)[1](node)
 
 
+def named_parts(node: tree.Node) -> tuple[tuple[str, object], ...]:
+    """What a node consists of directly, with the names of its fields."""
+    names = (each.name for each in fields(type(node)) if each.name != "span")
+    return tuple(zip(names, _parts(node), strict=True))
+
+
 def walk(part: object) -> Iterator[tree.Node | tree.Word]:
     """All nodes and words of a part of the tree, the outer before the inner; the part itself is the first."""
     pending = [part]

@@ -224,5 +224,5 @@ def _trial(ruleset: AnyRuleset, key: Key) -> AnyRuleset | str:
         rulebook = without_change(ruleset.rulebook, key)
     except RulesetError as error:
         return f"the change cannot be taken back: {error.faults[0].headline}"
-    compiled = trial_ruleset(rulebook, f"{ruleset.content_hash} without {' '.join(key)}")
+    compiled = trial_ruleset(rulebook, f"{ruleset.text_hash} without {' '.join(key)}")
     return evolve(ruleset, compiled=compiled)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import hots_rules as hr
-from hots_rules.play import pickled_rulesets
+from hots_rules.play import compiled_ruleset as received
 
 pytestmark = pytest.mark.loads_anew  # it matters where texts were found
 
@@ -42,7 +42,7 @@ def again(value: object) -> object:
 @pytest.fixture
 def elsewhere() -> None:
     """What has received no ruleset yet, as another process has not."""
-    pickled_rulesets.forget_received()
+    received.forget_received()
 
 
 @pytest.fixture
@@ -134,11 +134,11 @@ def test_an_installed_ruleset_is_named_and_its_digest_checked(
 
     assert len(data) < 1_000
     assert game == pickle.loads(data)
-    pickled_rulesets.forget_received()
+    received.forget_received()
     file = package / "tiny.rules"
     file.write_text(f"# A comment is no part of the digest.\n{TINY}", encoding="utf-8")
     assert game == pickle.loads(data)
-    pickled_rulesets.forget_received()
+    received.forget_received()
     file.write_text(TINY.replace(" when not rested[actor]", ""), encoding="utf-8")
     with pytest.raises(
         hr.RulesetError, match=r"a pickle is of the ruleset `tiny-1\.0` with the dig"

@@ -394,7 +394,7 @@ def test_comments_and_layout_are_no_part_of_the_content(tmp_path: Path) -> None:
 
     assert rules.source.text_hash() != small().source.text_hash()
     assert _rules(tmp_path, written).content_hash == rules.content_hash
-    assert _rules(tmp_path, written.replace('"', '"It: ', 1)).content_hash != rules.content_hash
+    assert _rules(tmp_path, written.replace("Dog  2", "Dog  3")).content_hash != rules.content_hash
 
 
 def test_a_record_of_the_last_release_is_replayed_by_other_texts_with_a_warning() -> None:

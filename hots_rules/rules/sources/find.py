@@ -341,3 +341,12 @@ def _readable_texts(folder: Path | Traversable) -> dict[str, str]:
         with suppress(OSError, RulesetError):
             texts[entry.name] = read_text(entry, entry.name)
     return texts
+
+
+def is_installed(source: Source, text_hash: str) -> bool:
+    """Whether the library, or an installed package, has these very texts; they were found by their name."""
+    if not source.is_named or text_hash != source.text_hash():
+        return False
+    with suppress(RulesetError):
+        return installed_source(source.name) == source
+    return False

@@ -9,9 +9,6 @@ from attrs import field, frozen
 from hots_rules._text import plain_text
 from hots_rules.diagnostics import Fault, Limits, RulesetError, Span, how_to_raise
 
-# The last digits of a digest of declarations. Releases up to 0.1.0 wrote digests of texts, without them.
-CONTENT_MARK = "000002"
-
 
 def _all_plain(texts: dict[str, str]) -> dict[str, str]:
     return {name: plain_text(text) for name, text in texts.items()}
@@ -82,24 +79,6 @@ class Source:
                     data = part.encode()
                     digest.update(len(data).to_bytes(8, "big") + data)
         return digest.hexdigest()
-
-    def content_hash(self) -> str:
-        """A digest of what the texts declare, in hexadecimal; comments and layout are no part of it."""
-        # A late import: a ruleset from the cache does not wait for the parser.
-        from hots_rules.rules.sources.content import content_hash
-
-        return content_hash(self)
-
-    def has_content(self, content: str) -> bool:
-        """Whether a digest, of texts or of declarations, is the one of this ruleset."""
-        return content == (self.text_hash() if is_text_hash(content) else self.content_hash())
-
-
-def is_text_hash(content: str) -> bool:
-    """Whether a digest is one of texts, as releases up to 0.1.0 wrote it; a damaged one is not."""
-    is_whole = len(content) == 32 and not set(content) - set("0123456789abcdef")
-    last = content[-len(CONTENT_MARK) :]
-    return is_whole and sum(a != b for a, b in zip(last, CONTENT_MARK, strict=True)) > 1
 
 
 def check_size(source: Source, limits: Limits) -> None:
