@@ -15,10 +15,6 @@ from hots_rules.formats.messages import Refusal as Refusal
 from hots_rules.formats.messages import StateMessage as StateMessage
 from hots_rules.formats.messages import decision as decision
 from hots_rules.formats.messages import refusal as refusal
-from hots_rules.formats.observed_moment import ObservedMoment as ObservedMoment
-from hots_rules.formats.packed_moment import CHANCE as CHANCE
-from hots_rules.formats.packed_moment import NOBODY as NOBODY
-from hots_rules.formats.packed_moment import PackedMoment as PackedMoment
 from hots_rules.formats.registry import format_names as format_names
 from hots_rules.formats.registry import schema as schema
 from hots_rules.formats.registry import typescript_types as typescript_types
@@ -27,6 +23,10 @@ from hots_rules.formats.ruleset_messages import action_types as action_types
 from hots_rules.formats.ruleset_messages import ruleset_message as ruleset_message
 from hots_rules.formats.samples import corpus_files as corpus_files
 from hots_rules.formats.seeds_message import parse_seeds as parse_seeds
+from hots_rules.formats.training.observed_moment import ObservedMoment as ObservedMoment
+from hots_rules.formats.training.packed_moment import CHANCE as CHANCE
+from hots_rules.formats.training.packed_moment import NOBODY as NOBODY
+from hots_rules.formats.training.packed_moment import PackedMoment as PackedMoment
 from hots_rules.formats.view_encoding import ViewEncoding as ViewEncoding
 from hots_rules.formats.wasm_export import wasm_files as wasm_files
 from hots_rules.play.declared import MapLine as MapLine

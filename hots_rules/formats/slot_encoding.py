@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.compile.facts import Variable
-from hots_rules.formats.hidden_rows import Numbers, Rows
+from hots_rules.formats.training.hidden_rows import Numbers, Rows
 from hots_rules.formats.view_encoding import VariableBlock, ViewEncoding
 from hots_rules.observe.observer import Piece, Visibility
 from hots_rules.observe.stacks import StackTracker

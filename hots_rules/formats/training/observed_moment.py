@@ -8,8 +8,8 @@ from typing import Generic
 from attrs import field, frozen
 
 from hots_rules.compile.codes import POINT
-from hots_rules.formats.packed_moment import PackedMoment
 from hots_rules.formats.slot_encoding import Shown, SlotEncoding
+from hots_rules.formats.training.packed_moment import PackedMoment
 from hots_rules.formats.view_encoding import ViewEncoding
 from hots_rules.observe.information_state import (
     InformationState,

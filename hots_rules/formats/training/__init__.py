@@ -1,0 +1,1 @@
+"""A game as numbers, for programs that learn to play it."""
