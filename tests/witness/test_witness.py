@@ -244,7 +244,7 @@ def test_what_an_edition_lacks_is_a_fault(nim: Path, asked: dict[str, Any]) -> N
     other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
 
     with pytest.raises(hr.ArgumentError):
-        hr.witness.witness(hr.load(nim), other, **asked)
+        hr.witness.witness(hr.load(nim), other, hr.witness.SearchPlan(**asked))
 
 
 def test_rulesets_of_other_games_are_a_fault(nim: Path) -> None:
