@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 from hots_rules.analysis.policies.named_policy import policy_of
 from hots_rules.analysis.policies.policy import Chooser
 from hots_rules.diagnostics import NoConsistentWorld, RulesetError, TooManySteps, UnknownOption
-from hots_rules.explain.talk.declared import talk_of
+from hots_rules.explain.talk_file import talk_of
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.action import Action

@@ -42,7 +42,7 @@ def battle(
         for name in (ruleset, *(edition or ())):
             rules = args.load_ruleset(name).in_language(language)
             battles.append(
-                hr.analysis.battle(rules, line, policy=policy, seconds=seconds, on_progress=update)
+                hr.talk.battle(rules, line, policy=policy, seconds=seconds, on_progress=update)
             )
     if as_json:
         echo_json([battle_json(each) for each in battles])

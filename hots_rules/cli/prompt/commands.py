@@ -306,7 +306,7 @@ def odds(session: Session, text: str) -> None:
     action, *parts = _CLAUSE_KEYWORD.split(f" {text}")
     keywords, values = map(str.lower, parts[::2]), map(str.strip, parts[1::2])
     clauses = dict(zip(keywords, values, strict=True))
-    usual = hr.explain.odds_asked(session.game) if not text else ("decision", None)
+    usual = hr.talk.odds_asked(session.game) if not text else ("decision", None)
     until, policy = clauses.get("until", usual[0]), clauses.get("policy", usual[1])
     result = session.game.odds(action.strip() or None, until=until, policy=policy)
     echo_odds({session.game.ruleset.name: result}, [clauses["of"]] if "of" in clauses else [])
@@ -337,7 +337,7 @@ def show(session: Session, text: str) -> None:
     wordings=N_("search for | search"),
 )
 def find(session: Session, text: str) -> None:
-    echo_found(hr.explain.find(session.game.ruleset, text, limit=HITS))
+    echo_found(hr.talk.find(session.game.ruleset, text, limit=HITS))
 
 
 @command(N_("contents [SECTION]"), N_("List the sections of the rulebook with their rules."))

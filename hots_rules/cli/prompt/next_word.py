@@ -133,7 +133,7 @@ class Completer:
         yield from self._choices()
         yield from (name for name, each in self._commands().items() if each.is_available(session))
         yield from session.game.questions
-        yield from hr.explain.closest_questions(session.game, "")
+        yield from hr.talk.closest_questions(session.game, "")
         yield from (action.label for action in rules.actions.values())
 
     def _choices(self) -> Iterator[str]:
@@ -153,12 +153,12 @@ class Completer:
 
     @cached_property
     def _sections(self) -> tuple[str, ...]:
-        return tuple(hr.explain.section_rules(self._session.game.ruleset))
+        return tuple(hr.talk.section_rules(self._session.game.ruleset))
 
     @cached_property
     def _rules(self) -> tuple[str, ...]:
         ruleset = self._session.game.ruleset
-        sections = hr.explain.section_rules(ruleset)
+        sections = hr.talk.section_rules(ruleset)
         declared = (hr.explain.declarations_citing(ruleset, number) for number in sections)
         return tuple(dict.fromkeys(each.name for rules in declared for each in rules))
 

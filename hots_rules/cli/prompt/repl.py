@@ -108,9 +108,9 @@ class Repl:
 
     def _dispatch(self, line: str) -> None:
         session = self.session
-        if made_up := hr.analysis.battle_line(session.game.ruleset, line):
+        if made_up := hr.talk.battle_line(session.game.ruleset, line):
             with spinner("computing the odds"):
-                found = hr.analysis.battle(session.game.ruleset, made_up)
+                found = hr.talk.battle(session.game.ruleset, made_up)
             echo_battles([found])
             return
         action = session.find_action(line)
@@ -230,12 +230,10 @@ class Repl:
         if " " not in line:
             return False
         if self._is_edit(line):  # `strength of Fox` asks, `strength Fox 3` and a slip in it do not
-            return plain(line.split()[1]) in LINKING or hr.explain.is_question(
-                self.session.game, line
-            )
+            return plain(line.split()[1]) in LINKING or hr.talk.is_question(self.session.game, line)
         command = self._find_command(line)
         is_refused = command is not None and not command[0].is_available(self.session)
-        return not is_refused and hr.explain.is_question(self.session.game, line)
+        return not is_refused and hr.talk.is_question(self.session.game, line)
 
     def _fail(self, message: str) -> None:
         self.failures += 1

@@ -24,7 +24,7 @@ class Talk:
     def __init__(self, session: Session, show_help: Callable[[], None]) -> None:
         self._session = session
         self._show_help = show_help
-        self._before: hr.explain.Reply | None = None
+        self._before: hr.talk.Reply | None = None
         self._choices: tuple[str, ...] = ()
         self._known_editions: dict[str, list[str]] = {}
 
@@ -36,12 +36,12 @@ class Talk:
             is_command: whether it is a command with a fault, for which no other command is a remedy.
         """
         session = self._session
-        if hr.analysis.is_battle(session.game.ruleset, line):
+        if hr.talk.is_battle(session.game.ruleset, line):
             with spinner("computing the odds"):
-                found = hr.analysis.battle(session.game.ruleset, line)
+                found = hr.talk.battle(session.game.ruleset, line)
             echo_battles([found])
             return True
-        asked = hr.explain.questions_in(session.game, line)
+        asked = hr.talk.questions_in(session.game, line)
         return all([self._answers(each, is_command=is_command) for each in asked])
 
     def _answers(self, line: str, *, is_command: bool) -> bool:
@@ -49,7 +49,7 @@ class Talk:
         session = self._session
         if not session.is_match and self._answers_in_an_edition(line):
             return True
-        reply = hr.explain.reply(session.game, line, session.viewer, self._before)
+        reply = hr.talk.reply(session.game, line, session.viewer, self._before)
         if reply is None:
             return False
         self._choices = reply.choices
@@ -69,13 +69,13 @@ class Talk:
     def _answers_in_an_edition(self, line: str) -> bool:
         """Print what an edition answers to a question that names it; return whether it has an answer."""
         game, viewer = self._session.game, self._session.viewer
-        named = hr.explain.edition_asked(game, line, self._editions)
+        named = hr.talk.edition_asked(game, line, self._editions)
         if named is None:
             return False
         name, question = named
         try:
             ruleset = load_ruleset(name, game.language)
-            reply = hr.explain.reply(hr.compare.replay_under(game, ruleset), question, viewer)
+            reply = hr.talk.reply(hr.compare.replay_under(game, ruleset), question, viewer)
         except hr.HotsError:  # the position, or an action before it, is none of that edition
             return False
         if reply is None or reply.kind != "answer":
@@ -93,7 +93,7 @@ class Talk:
         return self._known_editions[ruleset.name]
 
     @staticmethod
-    def _is_of_a_command(reply: hr.explain.Reply, is_command: bool) -> bool:
+    def _is_of_a_command(reply: hr.talk.Reply, is_command: bool) -> bool:
         """Whether a command with a fault was read again as itself, with words left over."""
         return is_command and reply.kind in COMMANDS and not reply.is_whole
 
@@ -112,7 +112,7 @@ class Talk:
     def answers_closely(self, line: str) -> bool:
         """Print the rules that come closest to a sentence that was not understood; return whether there are any."""
         session = self._session
-        answers = hr.explain.closest_answers(session.game, line, session.viewer)
+        answers = hr.talk.closest_answers(session.game, line, session.viewer)
         if answers:
             self._show_closest(answers)
         return bool(answers)
@@ -128,14 +128,14 @@ class Talk:
     def suggest(self, line: str) -> None:
         """Name the rules with the words of a line that was not understood, and questions that come closest."""
         session, t = self._session, self._session.t
-        if " " in line and (hits := hr.explain.find(session.game.ruleset, line, limit=2).hits):
+        if " " in line and (hits := hr.talk.find(session.game.ruleset, line, limit=2).hits):
             echo(t.gettext("this is no answer, but the rules with these words:"))
             echo("\n".join(map(str, hits)))
-        examples = hr.explain.closest_questions(session.game, line)
+        examples = hr.talk.closest_questions(session.game, line)
         if examples:
             echo(t.gettext("you can ask, for example: {examples}", examples="; ".join(examples)))
 
-    def _answers_generally(self, reply: hr.explain.Reply) -> bool:
+    def _answers_generally(self, reply: hr.talk.Reply) -> bool:
         """Answer a question that every game has; return whether its subject is known."""
         session = self._session
         match reply.kind:
@@ -155,7 +155,7 @@ class Talk:
                 return self._shows_changes(reply)
         return True
 
-    def _shows_changes(self, reply: hr.explain.Reply) -> bool:
+    def _shows_changes(self, reply: hr.talk.Reply) -> bool:
         """Show what changed about a subject, or between two editions; return whether the subject is known."""
         assert reply.reading is not None
         session = self._session
@@ -194,7 +194,7 @@ class Talk:
         )
 
     def _show_examples(self) -> None:
-        for example in hr.explain.closest_questions(self._session.game, ""):
+        for example in hr.talk.closest_questions(self._session.game, ""):
             echo(example)
 
     def _show_odds(self) -> None:

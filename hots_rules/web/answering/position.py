@@ -96,7 +96,7 @@ def answer_to(game: hr.Game, words: str) -> str:
     try:
         return game.why_not(words).text("paragraph")
     except (hr.UnreadableAction, hr.AmbiguousAction):
-        said = [hr.explain.reply(game, asked) for asked in (words, f"why not {words}")]
+        said = [hr.talk.reply(game, asked) for asked in (words, f"why not {words}")]
     texts = [each.text for each in said if each is not None and each.text]
     if not texts:
         raise hr.UnreadableQuestion(words[:LONGEST_SHOWN])

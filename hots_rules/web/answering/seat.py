@@ -102,7 +102,7 @@ def why_not(game: hr.Game, player: str, words: str) -> str:
         return game.why_not(words, player=player).text("paragraph")
     except (hr.UnreadableAction, hr.AmbiguousAction):
         for question in (f"why not {words}", words):
-            said = hr.explain.reply(game, question, player)
+            said = hr.talk.reply(game, question, player)
             if said is not None and said.text:
                 return said.text
     raise hr.UnreadableQuestion(words[:LONGEST_SHOWN])
@@ -147,7 +147,7 @@ def about(game: hr.Game, player: str, words: str) -> str:
     Raises:
         UnreadableQuestion: nothing is known by these words.
     """
-    said = [hr.explain.reply(game, asked, player) for asked in (words, f"why not {words}")]
+    said = [hr.talk.reply(game, asked, player) for asked in (words, f"why not {words}")]
     texts = [each.text for each in said if each is not None and each.text]
     if not texts:
         raise hr.UnreadableQuestion(words[:LONGEST_SHOWN])

@@ -15,11 +15,11 @@ MOST_ACTIONS = 100
 
 def asked(game: hr.Game, player: str, words: str) -> str:
     """The answer to a question in words: about the game as a player may know it, or the odds of a made-up battle."""
-    if hr.analysis.is_battle(game.ruleset, words):
-        return battle_text(hr.analysis.battle(game.ruleset, words, seconds=SECONDS))
+    if hr.talk.is_battle(game.ruleset, words):
+        return battle_text(hr.talk.battle(game.ruleset, words, seconds=SECONDS))
     said = []
-    for question in hr.explain.questions_in(game, words):
-        reply = hr.explain.reply(game, question, player)
+    for question in hr.talk.questions_in(game, words):
+        reply = hr.talk.reply(game, question, player)
         if reply is None:
             continue
         if reply.choices:
@@ -62,13 +62,13 @@ def odds_text(game: hr.Game, action: str, player: str) -> str:
 
 def _instead(game: hr.Game, words: str) -> str:
     """What comes closest to words that are no question."""
-    lines = [str(hit) for hit in hr.explain.find(game.ruleset, words, limit=3).hits]
-    if examples := hr.explain.closest_questions(game, words):
+    lines = [str(hit) for hit in hr.talk.find(game.ruleset, words, limit=3).hits]
+    if examples := hr.talk.closest_questions(game, words):
         lines.append("You can ask, for example: " + "; ".join(examples))
     return "\n".join(lines) or "No answer is known."
 
 
-def battle_text(battle: hr.analysis.Battle) -> str:
+def battle_text(battle: hr.talk.Battle) -> str:
     """The odds of a battle: a line for each outcome, then what was assumed."""
     odds = battle.odds
     how = "exact" if odds.exact else f"estimated from {odds.samples} samples"
@@ -80,7 +80,7 @@ def battle_text(battle: hr.analysis.Battle) -> str:
 
 def examples(game: hr.Game) -> list[str]:
     """Questions that can be asked of a game."""
-    return list(hr.explain.closest_questions(game, ""))
+    return list(hr.talk.closest_questions(game, ""))
 
 
 def found(rules: hr.Ruleset, words: str) -> list[dict[str, object]]:
@@ -103,7 +103,7 @@ def _declarations(rules: hr.Ruleset, words: str) -> Iterator[hr.explain.Declarat
     with suppress(hr.explain.UnknownRule):
         yield from hr.explain.find_declarations(rules, words)
         return
-    for hit in hr.explain.find(rules, words, limit=MOST_HITS).hits:
+    for hit in hr.talk.find(rules, words, limit=MOST_HITS).hits:
         with suppress(hr.explain.UnknownRule):
             yield from hr.explain.find_declarations(rules, hit.name)
 
