@@ -105,6 +105,12 @@ def _for_each(texts: str, ask: Callable[[Twin, str], object]) -> Answer:
     return answers
 
 
+def _understood(twin: Twin, words: str) -> object:
+    understood = hr.talk.understand(words, twin.game, twin.player)
+    is_question = isinstance(understood, hr.talk.Question)
+    return hr.talk.answer(understood) if is_question else understood
+
+
 def _of_game(ask: Callable[[hr.Game, str | None], object]) -> Answer:
     return lambda twin, _: attempt(lambda: ask(twin.game, twin.player))
 
@@ -179,9 +185,8 @@ ANSWERS: Mapping[str, Answer] = MappingProxyType(
         "talk.cards": _for_each(
             "words", lambda twin, word: hr.talk.cards(twin.game, word, player=twin.player)
         ),
-        "talk.closest_answers": _for_each(
-            "sentences",
-            lambda twin, words: hr.talk.closest_answers(twin.game, words, twin.player),
+        "talk.ask": _for_each(
+            "sentences", lambda twin, words: hr.talk.ask(twin.game, words, twin.player)
         ),
         "explain.find_actions": _of_game(
             lambda game, player: hr.explain.find_actions(game, player=player)
@@ -189,8 +194,8 @@ ANSWERS: Mapping[str, Answer] = MappingProxyType(
         "explain.render_board": _of_game(
             lambda game, player: hr.explain.render_board(game, player)
         ),
-        "talk.reply": _for_each(
-            "sentences", lambda twin, words: hr.talk.reply(twin.game, words, twin.player)
+        "talk.understand": _for_each(
+            "sentences", lambda twin, words: repr(_understood(twin, words))
         ),
         "formats.ActionNumbering.legal": _of_game(
             lambda game, player: hr.formats.ActionNumbering(game.ruleset).legal(game, player)
@@ -254,6 +259,7 @@ SHOWS_NO_GAME: Mapping[str, str] = MappingProxyType(
         "play.Action": "what the answers are made of",
         "records.commitment": "hides what is given to it",
         "records.commitment_matches": "hides what is given to it",
+        "talk.Question": "what `understand` gives",
         "testing.assert_no_leak": "a test",
         "testing.assert_same_answers": "a test",
     }

@@ -208,5 +208,9 @@ def test_no_answer_depends_on_what_is_hidden_from_who_asks(place: str) -> None:
 
 
 def _told(game: hr.Game, line: str, player: str) -> str:
-    reply = hr.talk.reply(game, line, player)
-    return "" if reply is None else f"{reply.kind} {reply.text} {reply.choices}"
+    return repr(_content(hr.talk.understand(line, game, player)))
+
+
+def _content(understood: hr.talk.Understood) -> object:
+    is_question = isinstance(understood, hr.talk.Question)
+    return hr.talk.answer(understood) if is_question else understood

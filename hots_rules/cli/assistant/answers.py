@@ -130,27 +130,10 @@ def asked(seen: Seen, question: str) -> str:
     Raises:
         UnreadableQuestion: it is not understood.
     """
-    try:
-        return str(seen.game.ask(question, player=seen.player))
-    except hr.UnreadableQuestion:
-        replies = [
-            hr.talk.reply(seen.game, each, seen.player)
-            for each in hr.talk.questions_in(seen.game, question)
-        ]
-        if None in replies:
-            raise
-    return "\n".join(_worded(seen, reply) for reply in replies if reply)
-
-
-def _worded(seen: Seen, reply: hr.talk.Reply) -> str:
-    """An answer in words, or which tool gives it."""
-    if reply.choices:
-        return "ask one of these: " + "; ".join(reply.choices)
-    if reply.answers:
-        return "it may mean one of these:\n" + "\n".join(reply.answers)
-    if reply.kind in {"turn", "legal"}:
-        return f"{shown(seen).splitlines()[1]}\n{legal(seen, '')}"
-    return reply.text or f"use the tool for {reply.kind}"
+    understood = hr.talk.understand(question, seen.game, seen.player)
+    if isinstance(understood, hr.talk.Which):
+        return "ask one of these: " + "; ".join(understood.lines)
+    return str(seen.game.ask(question, player=seen.player))
 
 
 def of_editions(game: hr.Game, question: str) -> str:

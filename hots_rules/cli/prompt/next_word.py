@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -18,12 +17,6 @@ WORDS_OF_A_NAME = 4
 _STARTS = re.compile(r"(?:^|(?<=[\s\-:;,(¿'’]))(?=\S)")
 _PLACEHOLDER = re.compile(r"[A-Z]{1,}(?:\|[A-Z]+)*")
 ONE_WORD = frozenset({"RULESET", "EDITION"})  # arguments after which another one follows
-
-
-def plain(line: str) -> str:
-    """A line in lower case, without accents; as long as before."""
-    decomposed = (unicodedata.normalize("NFD", letter)[0] for letter in line.replace("’", "'"))
-    return "".join(decomposed).lower()
 
 
 @frozen
@@ -68,7 +61,7 @@ class Completer:
 
     def _command(self, line: str) -> tuple[Command, str] | None:
         """The command that the line begins with, and the rest of the line."""
-        folded, commands = plain(line), self._commands()
+        folded, commands = hr.talk.folded(line), self._commands()
         name = max(
             (name for name in commands if folded.startswith(f"{name} ")), key=len, default=""
         )
@@ -165,10 +158,10 @@ class Completer:
 
 def next_words(phrases: Iterable[str], line: str) -> Iterator[NextWord]:
     """The word of each phrase that comes next, of those that begin as the line does; none for a name in braces."""
-    folded = plain(line)
+    folded = hr.talk.folded(line)
     begun = len(line) - (line.rfind(" ") + 1)  # letters of the word that is being typed
     for phrase in phrases:
-        if plain(phrase).startswith(folded) and len(phrase) > len(line):
+        if hr.talk.folded(phrase).startswith(folded) and len(phrase) > len(line):
             rest = phrase[len(line) - begun :]
             end = rest.find(" ", begun + rest[begun:].startswith(" "))
             word = rest if end < 0 else rest[:end]
@@ -190,10 +183,10 @@ def names_at_end(
     begun = [found.start() for found in _STARTS.finditer(line)][-WORDS_OF_A_NAME:]
     starts = [0] if is_whole else begun
     for start in starts:
-        end = plain(line[start:])
-        found = [name for name in names if plain(name).startswith(end)]
+        end = hr.talk.folded(line[start:])
+        found = [name for name in names if hr.talk.folded(name).startswith(end)]
         if found and (end.strip() or is_whole):
-            yield from (NextWord(name, len(end)) for name in found if plain(name) != end)
+            yield from (NextWord(name, len(end)) for name in found if hr.talk.folded(name) != end)
             return
     if offers_all and line.endswith(" "):
         yield from (NextWord(name, 0) for name in names)

@@ -37,7 +37,7 @@ class Reply:
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> help_asked = hr.talk.reply(game, "ayuda")
+    >>> help_asked = reply(game, "ayuda")
     >>> help_asked.kind, help_asked.text
     ('help', '')
 
@@ -51,6 +51,7 @@ class Reply:
         choices: the sentence with each of the names that it may mean, if the caller is to ask which.
         answers: the answers to two questions that the sentence may ask alike, if the caller is to ask which.
         subject: what a question of the library is about, in the words of the ruleset.
+        edition: the other edition that answers; empty for the ruleset of the game.
     """
 
     kind: str
@@ -62,6 +63,13 @@ class Reply:
     choices: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     subject: str = ""
+    edition: str = ""
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether the engine answers: by the legal actions, or by the value of an expression."""
+        asked = None if self.reading is None else self.reading.asked
+        return self.act is not None or (asked is not None and bool(asked.query))
 
     @property
     def is_whole(self) -> bool:
@@ -76,9 +84,9 @@ def reply(
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> hr.talk.reply(game, "Whose turn is it, please?").kind
+    >>> reply(game, "Whose turn is it, please?").kind
     'turn'
-    >>> hr.talk.reply(game, "xyzzy") is None
+    >>> reply(game, "xyzzy") is None
     True
 
     Args:
@@ -205,24 +213,11 @@ def _likely(
     return None
 
 
-def is_question(game: BaseGame, sentence: str) -> bool:
-    """Whether a sentence asks: it has a question mark or a word such as `where`, `why`, `odds`.
-
-    >>> import hots_rules as hr
-    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> hr.talk.is_question(game, "pourquoi pas ?"), hr.talk.is_question(game, "load x")
-    (True, False)
-    """
-    asking = ASKING | {"why", "if", "odds", "change", "happen", "legal", "whose-turn"}
-    pieces = reader_of(game.ruleset).lexicon.read(sentence)
-    return "?" in sentence or any(piece.notions & asking for piece in pieces)
-
-
 def odds_asked(game: BaseGame) -> tuple[str, str | None]:
     """Until when, and by which policy, the odds of a game are asked for if a sentence does not say.
 
     >>> import hots_rules as hr
-    >>> hr.talk.odds_asked(hr.load("hots-4.0").start("braveheart", seed=1297))
+    >>> odds_asked(hr.load("hots-4.0").start("braveheart", seed=1297))
     ('battle', 'fight-on')
     """
     odds = reader_of(game.ruleset).talk.odds

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from hots_rules.play.game import BaseGame
-from hots_rules.talk.reading.answers import Reply, is_question, reply
+from hots_rules.talk.reading.answers import Reply, reply
 from hots_rules.talk.reading.patterns import ASKING, VALUE
+from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.words import MAX_SENTENCE
 
@@ -22,14 +23,14 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> hr.talk.questions_in(game, "whose turn is it and what can I do now?")
+    >>> questions_in(game, "whose turn is it and what can I do now?")
     ('whose turn is it', 'what can I do now?')
-    >>> hr.talk.questions_in(game, "Nice weather, but cold. Whose turn is it?")
+    >>> questions_in(game, "Nice weather, but cold. Whose turn is it?")
     ('Whose turn is it?',)
     """
     sentences = [*filter(None, map(str.strip, _END.split(line[:MAX_SENTENCE])))]
     said = [part for sentence in sentences for part in _joined(game, sentence)]
-    asked = [each for each in said if is_question(game, each)]
+    asked = [each for each in said if is_question(game.ruleset, each)]
     if len(said) == 1 or not 0 < len(asked) <= MOST:
         return (line,)
     understood = tuple(each for each in asked if reply(game, each) is not None)

@@ -29,7 +29,7 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> hr.talk.closest_answers(game, "purple raids under a tuna truce")[0][:30]
+    >>> closest_answers(game, "purple raids under a tuna truce")[0][:30]
     'Under a truce no Scot enters E'
 
     Args:
@@ -90,7 +90,7 @@ def closest_questions(game: BaseGame, sentence: str) -> tuple[str, ...]:
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> len(hr.talk.closest_questions(game, "xyzzy"))
+    >>> len(closest_questions(game, "xyzzy"))
     3
     """
     reader = reader_of(game.ruleset)

@@ -19,9 +19,9 @@ def edition_asked(game: BaseGame, sentence: str, editions: Sequence[str]) -> tup
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> editions = ["hots-2.3", "hots-3.x", "hots-4.0"]
-    >>> hr.talk.edition_asked(game, "In edition 2.3, who is in Fife?", editions)
+    >>> edition_asked(game, "In edition 2.3, who is in Fife?", editions)
     ('hots-2.3', 'in who is in fife')
-    >>> hr.talk.edition_asked(game, "what changed between 2.3 and 4.0", editions) is None
+    >>> edition_asked(game, "what changed between 2.3 and 4.0", editions) is None
     True
 
     Args:
