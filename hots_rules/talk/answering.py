@@ -90,7 +90,7 @@ def _replied(question: Question, reply: Reply) -> Answer:
     if reply.text:
         kind = AnswerKind.COMPUTED if reply.is_computed else AnswerKind.QUOTED
         text = f"{reply.edition}\n{reply.text}" if reply.edition else reply.text
-        return Answer(kind, text, reply.is_yes, "", edition, (), reply.is_yes)
+        return Answer(kind, text, reply.is_yes, "", edition, (), reply.is_yes, reply.act)
     return _GENERAL[reply.kind](question, reply)
 
 

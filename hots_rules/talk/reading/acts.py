@@ -1,4 +1,8 @@
-"""Actions that a sentence asks about: `can Fox go to Shore?`, `why can't he?`."""
+"""Actions that a sentence asks about: `can Fox go to Shore?`, `why can't he?`, answered by the legal actions.
+
+Whose action it is follows from the piece, or from who is said to act. A sentence with a word that is not accounted for
+asks for something else, and gets no yes or no.
+"""
 
 from __future__ import annotations
 
@@ -10,26 +14,42 @@ from attrs import frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.codes import codes_of
-from hots_rules.explain.explain_action import explain_action
-from hots_rules.explain.legality import checker_for
+from hots_rules.explain.explain_action import explain_codes
 from hots_rules.explain.ruling import Ruling
 from hots_rules.observe.knowledge import knowledge_of
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.reading.lexicon import Piece
-from hots_rules.talk.reading.patterns import COVERED, NOTION, VALUE, weight
+from hots_rules.talk.reading.patterns import NOTION, VALUE
 from hots_rules.talk.reading.reader import Reader
+from hots_rules.talk.reading.roles import Role, Roles, place_types
+from hots_rules.talk.reading.verbs import Verbs, verbs_of
 
 MAX_CANDIDATES = 200
 MAX_TRIED = 60_000
-MAX_RULINGS = 30
+MAX_SHOWN = 6
 MAX_WAYS, MAX_STEPS = 60, 3
-ASKING = frozenset({"can", "why", "not"})
-OTHERWISE = frozenset(
-    {"where", "which", "who", "how-many", "how", "when", "if", "odds", "change", "happen", "what"}
+PERMITS, OBLIGES = frozenset({"can", "why"}), frozenset({"must"})
+ASKS_FOR_MORE = frozenset(
+    {"where", "which", "who", "how-many", "how", "when", "odds", "change", "happen", "what"}
 )
+"""Notions of sentences that no yes or no answers."""
+OTHERWISE = ASKS_FOR_MORE | {"if", "or", "both", "first", "need", "have", "there-is"}
 """Notions of sentences that ask for more than whether an action is legal."""
+ASIDE = frozenset({"can", "must", "why", "not", "now", "i", "to", "from", "is", "turn", "will"})
+"""Notions that say how it is asked, who asks, and when."""
+BINDING = frozenset(
+    {
+        *("while", "until", "till", "after", "during", "before", "again", "only", "because"),
+        *("without", "instead", "another", "more", "other", "twice", "unless", "except"),
+        *("already", "still", "yet", "back", "always", "ever", "once", "pendant", "durant"),
+        *("apres", "puis", "avant", "encore", "deja", "sauf", "toujours", "autre", "autres"),
+        *("plus", "tant", "durante", "despues", "hasta", "mientras", "tras", "todavia"),
+        *("siempre", "otra", "otro", "mas", "salvo", "luego"),
+    }
+)
+"""Words that say nothing to a search, but bind an action to a condition or a time."""
 
 
 @frozen
@@ -41,152 +61,166 @@ class Act:
         player: the player who asks; None for the whole state.
         legal: the texts of the legal actions that are meant.
         ruling: why none is; None if one is legal.
+        others: of an action that is asked to be the only choice, the other legal ones; empty if it is not asked so.
         verbs: the names of the actions that the sentence may mean.
         named: the pieces of the sentence that name values.
-        gain: how much of the sentence is accounted for.
-        cost: how much is not.
-        asks_why: whether it asks for reasons.
     """
 
     language: str
     player: str | None
     legal: tuple[str, ...]
     ruling: Ruling | None
+    others: tuple[str, ...]
     verbs: tuple[str, ...]
     named: tuple[Piece, ...]
-    gain: float
-    cost: float
-    asks_why: bool
 
     @property
     def rank(self) -> tuple[float, int]:
         """By which it is compared with other readings of the sentence."""
-        return round(self.gain - self.cost, 3), 1 + 2 * len(self.named)
+        return NOTION + VALUE * len(self.named), 1 + 2 * len(self.named)
 
     @property
-    def is_legal(self) -> bool | None:
-        """Whether an action that is meant is legal; None if that is hidden from the player."""
+    def is_yes(self) -> bool | None:
+        """Whether what is asked holds; None if that is hidden from the player."""
         if self.ruling is not None and any(r.kind == "secret" for r in self.ruling.against):
             return None
-        return bool(self.legal)
+        return bool(self.legal) and not self.others
 
     @property
     def is_of_this_moment(self) -> bool:
         """Whether an action of this name can be chosen now."""
-        return self.ruling is None or all(r.kind != "moment" for r in self.ruling.against)
+        return self.ruling is None or not _is_of_another_moment(self.ruling)
 
     def text(self) -> str:
         """A plain yes or no, then the actions or the reason."""
         gettext = translator(self.language).gettext
+        if self.others:
+            told = gettext("Legal now: {choices}.", choices=_listed(self.others))
+            return f"{gettext('no').capitalize()}: {told}"
         if self.legal:
-            shown = "; ".join(self.legal[:6]) + ("; …" if len(self.legal) > 6 else "")
-            return f"{gettext('yes').capitalize()}: {shown}"
+            return f"{gettext('yes').capitalize()}: {_listed(self.legal)}"
         assert self.ruling is not None
         reason = self.ruling.text("sentence")
-        return reason if self.is_legal is None else f"{gettext('no').capitalize()}: {reason}"
+        return reason if self.is_yes is None else f"{gettext('no').capitalize()}: {reason}"
+
+
+def _is_of_another_moment(ruling: Ruling) -> bool:
+    return any(reason.kind == "moment" for reason in ruling.against)
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return "; ".join(texts[:MAX_SHOWN]) + ("; …" if len(texts) > MAX_SHOWN else "")
+
+
+def asks_for_legality(reader: Reader, pieces: Sequence[Piece]) -> bool:
+    """Whether a sentence asks if somebody can, may or must do something with something that actions are about."""
+    notions = _asked(pieces)
+    if not notions & (PERMITS | OBLIGES) or notions & ASKS_FOR_MORE:
+        return False
+    acting = reader.argument_types
+    return any(name in acting for piece in pieces for name, _ in piece.values)
+
+
+def names_a_piece(game: BaseGame, reader: Reader, pieces: Sequence[Piece]) -> bool:
+    """Whether a sentence names something that actions are about and that is no place and no player."""
+    others = place_types(game) | {
+        name for name, type_ in reader.types.items() if game.ruleset.schema.is_of_players(type_)
+    }
+    types_named = ({name for name, _ in piece.values} for piece in pieces)
+    return any(names & (reader.argument_types - others) for names in types_named)
+
+
+def _asked(pieces: Sequence[Piece]) -> frozenset[str]:
+    """What the words of a sentence ask that are no names; of one that mostly says nothing only that it asks."""
+    return frozenset(
+        notion
+        for piece in pieces
+        if not piece.values
+        for notion in piece.notions
+        if not piece.is_idle or notion in PERMITS | OBLIGES
+    )
 
 
 def act_meant(
     game: BaseGame, reader: Reader, pieces: Sequence[Piece], player: str | None
 ) -> Act | None:
-    """The action that a sentence asks about; None if it asks about none."""
+    """The action that a sentence asks about; None if it asks about none, or says more than that."""
     if game.is_over or game.is_chance:
         return None
-    notions = frozenset(n for piece in pieces for n in piece.notions)
-    if notions & OTHERWISE:
+    notions = _asked(pieces)
+    if notions & OTHERWISE or not notions & (PERMITS | OBLIGES):
         return None
-    named = [piece for piece in pieces if piece.values]
-    verbs = _verbs(reader, pieces)
-    if not (notions & {"can", "why"} or (verbs and _is_short(pieces))):
+    verbs = verbs_of(reader, game.ruleset).read(pieces)
+    roles = Roles.of(game, pieces, verbs, player)
+    if roles is None or not _is_accounted_for(reader, pieces, verbs, roles):
         return None
-    if not (verbs or named):
+    if verbs.names:
+        names = verbs.names
+    elif "why" in notions and roles.named:
+        names = _offered(game, player)
+    else:
         return None
-    meant = verbs or _offered(game, player)
-    found = _forms(game, meant, named)
-    if not found and _ends_in_a_second_act(pieces):
-        found = _forms(game, meant, named := named[:-1])
+    found = _forms(game, names, roles)
     if not found:
         return None
-    gain, cost = _weighed(reader, pieces, verbs)
-    if gain < COVERED * (gain + cost):
-        return None
-    legal = _legal(game, found, player)
+    legal = _legal(game, found, roles, player)
     if not legal and player is None:
-        legal = _way(game, _forms(game, verbs or _offered(game, player), _goal(game, named)))
-    ruling = None if legal else _ruling(game, found, player)
+        legal = _way(game, _forms(game, names, roles.as_goal()), roles)
+    ruling = None if legal else _ruling(game, found, roles, player)
     if not legal and ruling is None:
         return None
-    names = tuple(dict.fromkeys(form.name for form, _ in found))
-    asks_why = "why" in notions
-    act = Act(
-        game.language, player, legal, ruling, verbs or names, tuple(named), gain, cost, asks_why
-    )
-    # What cannot be chosen now is no answer to a sentence that says more, such as `while Fox lives`.
-    is_asked = cost < NOTION and bool(notions & {"can", "why"})
-    return act if act.is_of_this_moment or is_asked else None
+    if "stay" in notions and ruling is not None and _is_of_another_moment(ruling):
+        return None  # who cannot choose to stay may stay all the same
+    if ruling is not None and ruling.is_legal:
+        legal, ruling = (ruling.action,), None
+    others = _others(game, legal, player) if notions & OBLIGES and legal else ()
+    told = tuple(dict.fromkeys(form.name for form, _ in found))
+    named = tuple(role.piece for role in roles.named)
+    return Act(game.language, player, legal, ruling, others, verbs.names or told, named)
 
 
-def _ends_in_a_second_act(pieces: Sequence[Piece]) -> bool:
-    """Whether the last name stands alone behind `and`, as in `can Fox go to Shore and hit Dog`."""
-    joined = [at for at, piece in enumerate(pieces) if "and" in piece.notions]
-    before, after = pieces[: joined[-1]] if joined else (), pieces[joined[-1] :] if joined else ()
-    return sum(bool(p.values) for p in before) > 1 and sum(bool(p.values) for p in after) == 1
-
-
-def _is_short(pieces: Sequence[Piece]) -> bool:
-    return sum(not piece.is_idle for piece in pieces) <= 4
-
-
-def _verbs(reader: Reader, pieces: Sequence[Piece]) -> tuple[str, ...]:
-    """The names of the actions that the words of a sentence mean."""
-    acts = reader.talk.acts
-    notions = (notion for piece in pieces for notion in sorted(piece.notions))
-    return tuple(dict.fromkeys(name for notion in notions for name in acts.get(notion, ())))
-
-
-def _weighed(reader: Reader, pieces: Sequence[Piece], verbs: Sequence[str]) -> tuple[float, float]:
-    gain = cost = 0.0
-    acts = reader.talk.acts
-    for piece in pieces:
-        if piece.values:
-            gain += VALUE
-        elif any(set(acts.get(notion, ())) & set(verbs) for notion in piece.notions):
-            gain += NOTION
-        elif piece.notions & ASKING:
-            gain += reader.own.weights.get("can", NOTION)
-        elif piece.notions & {"now", "i", "to", "from", "turn"}:
-            gain += 0.0
-        else:
-            cost += weight(piece, reader.own.weights)
-    return gain, cost
+def _is_accounted_for(reader: Reader, pieces: Sequence[Piece], verbs: Verbs, roles: Roles) -> bool:
+    """Whether every word of a sentence is a part of what is asked: who, whether he may, what, and where."""
+    beside = reader.kinds_beside
+    named = {id(role.piece) for role in roles.named} | roles.actors
+    for at, piece in enumerate(pieces):
+        if at in verbs.places or id(piece) in named:
+            continue
+        if piece.values or BINDING & {*piece.text.split()}:
+            return False
+        if piece.notions:
+            if not piece.notions & (ASIDE | beside):
+                return False
+        elif not piece.is_idle:
+            return False
+    return True
 
 
 Filled = tuple[ActionForm, tuple[tuple[int, ...], ...]]
 """An action with the codes that each of its parameters may have."""
 
 
-def _forms(game: BaseGame, verbs: Sequence[str], named: Sequence[Piece]) -> list[Filled]:
-    """The actions whose parameters can take all values that the sentence names."""
+def _forms(game: BaseGame, names: Sequence[str], roles: Roles) -> list[Filled]:
+    """The actions whose parameters can take all values that the sentence names, each in its role."""
     found: list[Filled] = []
     for form in game.notation.forms:
-        if form.name not in verbs:
+        if form.name not in names:
             continue
-        # In the order of the sentence first: who goes, then where to.
-        orders = permutations(range(len(form.params)), len(named))
-        for places in sorted(orders, key=lambda each: each != tuple(sorted(each))):
-            taken = {}
-            for place, piece in zip(places, named, strict=True):
-                type_ = form.params[place][1]
-                codes = piece.codes(str(type_)) if isinstance(type_, types.WordType) else ()
-                if codes:
-                    taken[place] = codes
-            if len(taken) == len(named):
-                choices = tuple(
-                    taken.get(i, tuple(codes_of(type_))) for i, (_, type_) in enumerate(form.params)
-                )
-                if prod(map(len, choices)) <= MAX_TRIED:
-                    found.append((form, choices))
+        for places in permutations(range(len(form.params)), len(roles.named)):
+            pairs = [*zip(places, roles.named, strict=True)]
+            if not all(roles.fits(form, place, role) for place, role in pairs):
+                continue
+            taken = {place: _codes_for(form, place, role) for place, role in pairs}
+            choices = tuple(
+                taken.get(i, tuple(codes_of(type_))) for i, (_, type_) in enumerate(form.params)
+            )
+            if prod(map(len, choices)) <= MAX_TRIED and all(taken.values()):
+                found.append((form, choices))
     return found
+
+
+def _codes_for(form: ActionForm, place: int, role: Role) -> tuple[int, ...]:
+    return role.piece.codes(str(form.params[place][1]))
 
 
 def _offered(game: BaseGame, player: str | None) -> tuple[str, ...]:
@@ -195,36 +229,42 @@ def _offered(game: BaseGame, player: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(action.name for action in actions))
 
 
-def _codes(game: BaseGame, found: Sequence[Filled]) -> Iterator[int]:
+def _codes(game: BaseGame, found: Sequence[Filled], roles: Roles) -> Iterator[int]:
     for form, choices in found:
         for args in product(*choices):
-            for player in range(len(game.ruleset.players)):
+            for player in roles.players:
                 yield form.encode(player, args)
 
 
-def _legal(game: BaseGame, found: Sequence[Filled], player: str | None) -> tuple[str, ...]:
+def _legal(
+    game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
+) -> tuple[str, ...]:
     """The legal actions among those that are meant; for a player only his own."""
     legal = game.legal_code_set
-    codes = dict.fromkeys(code for code in _codes(game, found) if code in legal)
+    codes = dict.fromkeys(code for code in _codes(game, found, roles) if code in legal)
     actions = (game.notation.action(code) for code in codes)
     return tuple(each.text for each in actions if player in (None, each.player))
 
 
-def _goal(game: BaseGame, named: Sequence[Piece]) -> list[Piece]:
-    """Of the values that a sentence names the pieces, and the last: where they are to go."""
-    schema = game.ruleset.schema
-    kinds = {str(v.keys[0]) for v in schema.variables.values() if schema.is_location_map(v)}
-    return [p for p in named[:-1] if kinds & {name for name, _ in p.values}][:1] + list(named[-1:])
+def _others(game: BaseGame, legal: Sequence[str], player: str | None) -> tuple[str, ...]:
+    """What else the player of some actions can choose."""
+    actors = {each.player for each in game.actions if each.text in legal}
+    actions = (
+        each for each in game.actions if each.player in actors and player in (None, each.player)
+    )
+    return tuple(each.text for each in actions if each.text not in legal)
 
 
-def _way(game: BaseGame, found: Sequence[Filled]) -> tuple[str, ...]:
+def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ...]:
     """The actions, one after the other with the same piece, at whose end one is legal that is meant."""
     targets: dict[str, set[tuple[int, ...]]] = {}
     pieces: dict[str, set[tuple[int, int]]] = {}
     for form, choices in found:
         targets.setdefault(form.name, set()).update(product(*choices))
         fixed = {(i, each[0]) for i, each in enumerate(choices) if len(each) == 1}
-        pieces.setdefault(form.name, set()).update(fixed)
+        pieces.setdefault(form.name, set()).update(
+            (i, code) for i, code in fixed if not roles.is_place(form, i)
+        )
     ways: list[tuple[BaseGame, tuple[str, ...]]] = [(game, ())]
     for played, (before, way) in enumerate(ways):
         if played > MAX_WAYS or len(way) == MAX_STEPS:
@@ -234,7 +274,7 @@ def _way(game: BaseGame, found: Sequence[Filled]) -> tuple[str, ...]:
             player, args = form.decode(code, len(game.ruleset.players))
             if form.name not in targets or not pieces[form.name] & set(enumerate(args)):
                 continue
-            if game.ruleset.players[player] not in game.to_move:
+            if game.ruleset.players[player] not in game.to_move or player not in roles.players:
                 continue
             text = before.notation.text(code)
             if args in targets[form.name]:
@@ -243,30 +283,15 @@ def _way(game: BaseGame, found: Sequence[Filled]) -> tuple[str, ...]:
     return ()
 
 
-def _ruling(game: BaseGame, found: Sequence[Filled], player: str | None) -> Ruling | None:
+def _ruling(
+    game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
+) -> Ruling | None:
     """Why no action is legal that is meant: the reason against the one that comes nearest."""
     known = game if player is None else knowledge_of(game, player).game
-    likely = [code for code in islice(_codes(game, found), MAX_TRIED) if _is_in_place(known, code)]
-    codes = likely or list(islice(_codes(game, found), MAX_CANDIDATES))
-    if player is not None:
-        rulings = (
-            explain_action(game, game.notation.exact(code), player, with_support=False)
-            for code in codes[:MAX_RULINGS]
-        )
-        return min(rulings, key=_remoteness, default=None)
-    checker = checker_for(game)
-    statuses = (checker.status(code) for code in codes[:MAX_CANDIDATES])
-    best = min(statuses, key=lambda status: status.distance, default=None)
-    if best is None:
-        return None
-    return explain_action(game, game.notation.exact(best.code), None, with_support=False)
-
-
-def _remoteness(ruling: Ruling) -> tuple[bool, bool, int]:
-    """How far an action is from being legal: farthest if nobody chooses it now, then if it is another player's."""
-    is_of_others = not ruling.action.startswith(f"{ruling.player}: ")
-    is_later = any(reason.kind == "moment" for reason in ruling.against)
-    return is_later, is_of_others, len(ruling.against)
+    listed = list(islice(_codes(game, found, roles), MAX_TRIED))
+    likely = [code for code in listed if _is_in_place(known, code)]
+    codes = (likely or listed)[:MAX_CANDIDATES]
+    return explain_codes(game, codes, player) if codes else None
 
 
 def _is_in_place(game: BaseGame, code: int) -> bool:

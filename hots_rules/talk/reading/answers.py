@@ -10,7 +10,7 @@ from attrs import frozen
 from hots_rules.explain.talk_file import Asked
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.about import card_meant
-from hots_rules.talk.reading.acts import Act, act_meant
+from hots_rules.talk.reading.acts import Act, act_meant, asks_for_legality, names_a_piece
 from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.patterns import ASKING, NOTION
 from hots_rules.talk.reading.reader import Reading, reader_of
@@ -20,6 +20,8 @@ from hots_rules.talk.reading.statements import LEAST, statements_of
 ABOUT_ANYTHING = ("changes",)
 """Questions of the library whose subject may be any words."""
 MAX_STATEMENTS = 3
+ODDS = "odds"
+"""The notion of sentences that ask for a chance."""
 PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
 ALIKE = 0.04
@@ -98,19 +100,28 @@ def reply(
     reader = reader_of(game.ruleset)
     pieces = reader.pieces(sentence, before.pieces if before else ())
     readings = reader.read(pieces)
-    act = act_meant(game, reader, pieces, player)
     speaker = Speaker(game, reader, player)
-    stated = _Stated.of(speaker, pieces)
+    act = act_meant(game, reader, pieces, player)
+    if act is not None:
+        return Reply("act", act.text(), pieces, None, act, act.is_yes)
+    notions = {notion for piece in pieces for notion in piece.notions}
+    # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
+    is_quoted = asks_for_legality(reader, pieces)
+    with_truth = not (is_quoted and names_a_piece(game, reader, pieces))
+    stated = _Stated.of(speaker, pieces, with_truth=with_truth)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
         if stated is not None and stated.says_more_than(reading):
             break
-        if act is not None and act.is_of_this_moment and act.rank > reading.match.rank:
-            break
         if reading.asked is None:
             return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
-        said = speaker.answer(reading)
+        if is_quoted and reading.asked.query:
+            continue
+        if ODDS in notions and ODDS not in reading.match.pattern.words:
+            continue  # a chance is no fact
+        is_true = with_truth or reading.match.cost == 0
+        said = speaker.answer(reading, with_truth=is_true)
         if said is not None and (choices := speaker.choices(reading, said[0])):
             return Reply("choices", "", pieces, reading, choices=choices)
         if said is not None:
@@ -118,11 +129,8 @@ def reply(
                 return Reply("choices", "", pieces, reading, answers=(said[0], other))
             text, is_yes = said
             return Reply("answer", text, pieces, reading, is_yes=is_yes)
-    is_elsewhere = act is None or not act.is_of_this_moment
-    if stated is not None and is_elsewhere and stated.share >= SURE:
+    if stated is not None and stated.share >= SURE:
         return Reply("answer", stated.text, pieces)
-    if act is not None:
-        return Reply("act", act.text(), pieces, None, act, act.is_legal)
     card = card_meant(game, pieces, player)
     if card is not None:
         return Reply("card", str(card), pieces)
@@ -130,7 +138,7 @@ def reply(
         return Reply("choices", "", pieces, answers=(stated.text, stated.other))
     if stated is not None:
         return Reply("answer", stated.text, pieces)
-    return _likely(speaker, readings, pieces)
+    return None if is_quoted else _likely(speaker, readings, pieces)
 
 
 def _as_close(
@@ -167,9 +175,10 @@ class _Stated:
     other: str = ""
 
     @classmethod
-    def of(cls, speaker: Speaker, pieces: tuple[Piece, ...]) -> _Stated | None:
+    def of(cls, speaker: Speaker, pieces: tuple[Piece, ...], *, with_truth: bool) -> _Stated | None:
         """The best of the statements that can be told now; None if none has enough of the sentence."""
         found = statements_of(speaker.game.ruleset).find(pieces, speaker.game.language)
+        is_modal = any(piece.notions & {"can", "must"} for piece in pieces)
         asks_for_more = not _opens_as_yes_or_no(pieces) and any(
             piece.notions & NO_TRUTH for piece in pieces
         )
@@ -180,7 +189,12 @@ class _Stated:
             and each.is_sure
             and (
                 text := speaker.statement(
-                    each.asked, with_truth=each.share >= SURE and each.asks and not asks_for_more
+                    each.asked,
+                    with_truth=with_truth
+                    and (each.is_whole or not is_modal)
+                    and each.share >= SURE
+                    and each.asks
+                    and not asks_for_more,
                 )
             )
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from attrs import evolve, frozen
 
@@ -85,7 +86,7 @@ class Reader:
         self.talk: Talk = _talk_in(ruleset.source)
         self.sections = CitedSections(ruleset.source)
         self.own: OwnWords = own_words()
-        self._types = self._named_types()
+        self.types = self._named_types()
         self.lexicon = self._lexicon()
         self._patterns = [*self._declared(), *self._of_the_library()]
         self._parsed: dict[str, Expr | None] = {}
@@ -124,7 +125,7 @@ class Reader:
 
     def _names(self, notions: frozenset[str]) -> dict[str, Meanings]:
         names: dict[str, dict[str, dict[int, None]]] = {}
-        for type_name, type_ in self._types.items():
+        for type_name, type_ in self.types.items():
             for phrase, codes in self._names_in(type_name, type_, notions).items():
                 names.setdefault(phrase, {})[type_name] = codes
         return {
@@ -159,19 +160,30 @@ class Reader:
         whole.pop("", None)
         return whole
 
+    @cached_property
+    def argument_types(self) -> frozenset[str]:
+        """The types of what actions are about."""
+        forms = self._ruleset.notation.forms
+        return frozenset(str(type_) for form in forms for _, type_ in form.params)
+
+    @cached_property
+    def kinds_beside(self) -> frozenset[str]:
+        """The notions that only say of what kind something is that is named, such as "the piece Fox"."""
+        return self.talk.setting.union(*self.talk.beside.values())
+
     # -------------------------------------------------------------- patterns
     def _declared(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
         for asked in self.talk.asked:
             for words in asked.words:
                 pattern = Pattern.parse(words, self.talk.holes, self.talk.beside)
-                if all(self.talk.holes[hole] in self._types for hole in pattern.holes):
+                if all(self.talk.holes[hole] in self.types for hole in pattern.holes):
                     yield "", asked, pattern
 
     def _of_the_library(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
         for name, listed in OWN.items():
             for words in (*listed, *self.talk.general.get(name, ())):
                 pattern = Pattern.parse(words, self.talk.holes, self.talk.beside)
-                if all(self.talk.holes[hole] in self._types for hole in pattern.holes):
+                if all(self.talk.holes[hole] in self.types for hole in pattern.holes):
                     yield name, None, pattern
 
     # -------------------------------------------------------------- reading
@@ -217,7 +229,7 @@ class Reader:
         for piece in reading.pieces:
             if piece.values and not piece.notions & known:
                 type_name, codes = piece.values[0]
-                words.append(self._types[type_name].values[codes[0]][1])
+                words.append(self.types[type_name].values[codes[0]][1])
             elif not piece.notions & known:
                 words += sorted(piece.notions - set(self.own.weights))[:1]
         return " ".join(words)
@@ -236,12 +248,12 @@ class Reader:
 
     def value_name(self, hole: str, code: int) -> str:
         """A value of a hole as an expression names it: `Area.Fox`."""
-        owner, name = self._types[self.talk.holes[hole]].values[code]
+        owner, name = self.types[self.talk.holes[hole]].values[code]
         return f"{owner}.{name}"
 
     def value_type(self, hole: str) -> types.WordType:
         """The type of a hole."""
-        return self._types[self.talk.holes[hole]]
+        return self.types[self.talk.holes[hole]]
 
 
 def _compares(pieces: Sequence[Piece]) -> bool:

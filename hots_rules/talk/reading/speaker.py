@@ -30,12 +30,18 @@ class Speaker:
     reader: Reader
     player: str | None
 
-    def answer(self, reading: Reading) -> tuple[str, bool | None] | None:
-        """The answer to a declared question, and whether it is a yes; None if the ruleset has none."""
+    def answer(
+        self, reading: Reading, *, with_truth: bool = True
+    ) -> tuple[str, bool | None] | None:
+        """The answer to a declared question, and whether it is a yes; None if the ruleset has none.
+
+        Without its truth, the yes or no that stands in the file is left out.
+        """
         assert reading.asked is not None
+        asked = reading.asked if with_truth else evolve(reading.asked, holds="")
         lines: dict[str, bool | None] = {}
         for holes in self._meanings(reading):
-            said = self._answer(reading.asked, holes)
+            said = self._answer(asked, holes)
             if said is not None:
                 lines[said[0]] = said[1]
         if not lines:

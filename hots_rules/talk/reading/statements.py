@@ -67,6 +67,7 @@ class Found:
         rank: by which statements are compared: also whether it is about little else.
         asks: whether it was found by a sentence or pattern that asks for it.
         is_sure: whether it shares enough words with the sentence to be its answer, and does not only come close.
+        is_whole: whether the wording by which it was found says hardly more than the sentence.
     """
 
     asked: Asked
@@ -74,6 +75,7 @@ class Found:
     rank: float
     asks: bool
     is_sure: bool
+    is_whole: bool = True
 
 
 @frozen
@@ -160,7 +162,7 @@ class Statements:
         enough = 1 if view.asks and focus > WHOLE and asking else 2
         is_sure = len(shared) >= enough
         rank = met / whole + FOCUS * focus + ASKED * view.asks
-        return Found(self._told[view.number], met / whole, rank, view.asks, is_sure)
+        return Found(self._told[view.number], met / whole, rank, view.asks, is_sure, focus > WHOLE)
 
     def _with_others(self, found: Found, number: int, terms: Sequence[Term]) -> Found:
         """What was found by one wording of a statement, ranked by the others as well."""
