@@ -186,12 +186,9 @@ def _is_accounted_for(reader: Reader, pieces: Sequence[Piece], verbs: Verbs, rol
     for at, piece in enumerate(pieces):
         if at in verbs.places or id(piece) in named:
             continue
-        if piece.values or BINDING & {*piece.text.split()}:
+        if piece.values or (BINDING & {*piece.text.split()} and not roles.is_direction(at)):
             return False
-        if piece.notions:
-            if not piece.notions & (ASIDE | beside):
-                return False
-        elif not piece.is_idle:
+        if not (piece.is_idle or piece.notions & (ASIDE | beside)):
             return False
     return True
 

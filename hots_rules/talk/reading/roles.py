@@ -48,6 +48,7 @@ class Roles:
         players: the numbers of the players who may be meant to act.
         actors: the identities of the pieces of the sentence that say who acts.
         leaves: whether a place without a word before it is one to come from.
+        directed: the places of the names in the sentence behind a word for a direction.
     """
 
     game: BaseGame
@@ -55,6 +56,7 @@ class Roles:
     players: tuple[int, ...]
     actors: frozenset[int]
     leaves: bool
+    directed: frozenset[int]
 
     @classmethod
     def of(
@@ -64,7 +66,7 @@ class Roles:
         used = {str(type_) for form in game.notation.forms for _, type_ in form.params}
         every = tuple(range(len(game.ruleset.players)))
         named: list[Role] = []
-        players, actors = every, set[int]()
+        players, actors, directed = every, set[int](), set[int]()
         is_said = False
         for at, piece in enumerate(pieces):
             if at in verbs.places:
@@ -73,6 +75,7 @@ class Roles:
             meant = _players_named(game, piece)
             if types_named & used and not (meant and not _is_after(pieces, at) and not named):
                 named.append(Role(piece, _role(pieces, at)))
+                directed |= {at} if named[-1].role else set()
             elif meant:
                 players, is_said = tuple(n for n in players if n in meant), True
                 actors.add(id(piece))
@@ -84,8 +87,14 @@ class Roles:
                 return None
         if not players or not (named or is_said):
             return None
-        found = cls(game, tuple(named), players, frozenset(actors), verbs.leaves)
+        found = cls(
+            game, tuple(named), players, frozenset(actors), verbs.leaves, frozenset(directed)
+        )
         return found if is_said or found._names_more_than_a_place else None
+
+    def is_direction(self, at: int) -> bool:
+        """Whether the word of a place in the sentence says where the name behind it is: `hasta Shore`."""
+        return at + 1 in self.directed
 
     @property
     def _names_more_than_a_place(self) -> bool:
