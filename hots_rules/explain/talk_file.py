@@ -37,6 +37,7 @@ class Asked:
         when: a condition under which the question is asked; without one it always is.
         like: sentences that ask it, in any language, for those that no pattern reads.
         editions: what is otherwise in an edition and those that extend it, by its name; False where it is not asked.
+        order: the condition on `{x}` and `{y}` under which `{x}` is told before `{y}`, where the answer is a set.
         cited_in: the edition in whose numbers the sections are; empty for those of the newest rulebook.
     """
 
@@ -52,6 +53,7 @@ class Asked:
     like: tuple[str, ...] = ()
     editions: Mapping[str, Mapping[str, object] | bool] = field(factory=dict)
     cited_in: str = ""
+    order: str = ""
 
 
 @frozen

@@ -34,8 +34,9 @@ def answer(understood: Understood) -> Answer:
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> print(answer(hr.talk.understand("whose turn is it?", game)))
-    England and Scotland choose: card play
+    >>> found = answer(hr.talk.understand("whose turn is it?", game))
+    >>> found.kind.value, found.value == [*game.to_move]
+    ('computed', True)
 
     Raises:
         UnreadableQuestion: it is no question.
@@ -109,7 +110,13 @@ def _turn(question: Question, _: Reply) -> Answer:
 
 
 def whose_turn(game: BaseGame) -> str:
-    """Who chooses now and in which phase; at the end the outcome."""
+    """Who chooses now and in which phase; at the end the outcome.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> whose_turn(game).endswith(game.phase_title)
+    True
+    """
     if game.is_over:
         return str(game.outcome)
     players = _t(game).join_list(game.ruleset.labels.players_named(game.to_move))

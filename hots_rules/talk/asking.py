@@ -17,6 +17,11 @@ def ask(game: BaseGame, question: str, player: str | None = None) -> Answer:
 
     An action is asked about: whether it is legal.
 
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> ask(game, game.actions[0].text).is_yes
+    True
+
     Raises:
         UnreadableQuestion: it is not understood, or has several meanings.
         UnknownOption: no such player.

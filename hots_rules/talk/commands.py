@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 from itertools import takewhile
 
@@ -39,6 +39,10 @@ class Fit(IntEnum):
 @frozen
 class CommandForm:
     """A command of a surface: how it is typed, and whether it changes something.
+
+    >>> form = CommandForm("start", "start [SCENARIO] [SEED]", ("start", "commencer"), acts=True)
+    >>> form.kinds, form.required
+    (('SCENARIO', 'SEED'), 0)
 
     Attributes:
         name: its name in English, by which the surface knows it.
@@ -190,14 +194,15 @@ def _fit_of_kind(game: BaseGame, kind: str, text: str, *, is_followed: bool) -> 
 
 
 def are_words_of_actions(game: BaseGame, text: str) -> bool:
-    """Whether each of the words, which commas separate, can be a word of an action."""
+    """Whether each of the words, which commas separate, can be a word of an action.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> are_words_of_actions(game, game.to_move[0]), are_words_of_actions(game, "to retreat twice")
+    (True, False)
+    """
     try:
         find_actions(game, filter(None, map(str.strip, text.split(","))))
     except HotsError:
         return False
     return True
-
-
-def usage_of(forms: Sequence[CommandForm], name: str) -> str:
-    """The usage of a command; empty if there is none of the name."""
-    return next((form.usage for form in forms if form.name == name), "")

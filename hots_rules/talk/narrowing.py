@@ -20,7 +20,14 @@ def plain_words(text: str) -> list[str]:
 
 
 def label_of(action: Action) -> str:
-    """The text of an action without its player."""
+    """The text of an action without its player.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> action = game.actions[0]
+    >>> action.text == f"{action.player}: {label_of(action)}"
+    True
+    """
     return action.text.partition(": ")[2]
 
 
@@ -28,6 +35,11 @@ def narrowed(actions: Sequence[Action], text: str) -> tuple[Action, ...]:
     """The actions of which every word of a text begins a word; those with the words themselves, if there are any.
 
     `fo hi` leaves `move Fox Shore-Hill`, in any case and without accents.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> narrowed(game.actions[:3], label_of(game.actions[1])) == (game.actions[1],)
+    True
     """
     typed = plain_words(text)
     if not typed:
@@ -54,7 +66,11 @@ def _has_beginnings(words: Sequence[str], typed: Sequence[str]) -> bool:
 
 
 def split_choices(line: str) -> list[str]:
-    """The parts of a line between semicolons."""
+    """The parts of a line between semicolons.
+
+    >>> split_choices("move Fox Shore-Hill; end moves")
+    ['move Fox Shore-Hill', 'end moves']
+    """
     return [part.strip() for part in line.split(";") if part.strip()]
 
 
@@ -64,6 +80,9 @@ def spread(part: str, actions: Sequence[Action]) -> list[str]:
     `move Fox, Hen Shore-Hill` is `move Fox Shore-Hill` and `move Hen Shore-Hill`. A list of words between
     commas shares what stands before its first and after its last item. A way of several steps is one text for
     each: `move Fox Shore-Hill-Wood`.
+
+    >>> spread("move Fox Shore-Hill-Wood", ())
+    ['move Fox Shore-Hill', 'move Fox Hill-Wood']
     """
     listed = [item.strip() for item in part.split(",")]
     texts = _without_list(listed, actions) if len(listed) > 1 and all(listed) else [part]

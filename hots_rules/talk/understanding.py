@@ -34,6 +34,7 @@ from hots_rules.talk.reading.answers import Reply, reply
 from hots_rules.talk.reading.clauses import questions_in
 from hots_rules.talk.reading.closest import closest_answers, closest_questions
 from hots_rules.talk.reading.edition_asked import edition_asked
+from hots_rules.talk.reading.patterns import NOTION
 from hots_rules.talk.reading.questions import asks, is_question
 from hots_rules.talk.understood import (
     Action,
@@ -69,10 +70,9 @@ def understand(
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> type(understand("England: play Move 2", game)).__name__
-    'Action'
-    >>> understand("may England play Move 2?", game).topic
-    'sentence'
+    >>> action = game.actions[0].text
+    >>> type(understand(action, game)).__name__, understand(f"{action}?", game).topic
+    ('Action', 'ruling')
 
     Args:
         line: as it was typed, in any language of the ruleset.
@@ -250,6 +250,10 @@ class _Line:
         replies = [each for each in said if each is not None]
         if not replies or len(replies) < len(said):
             return
+        if self._fault and any(
+            each.reading and each.reading.match.cost >= NOTION for each in replies
+        ):
+            return  # more than a slip is wrong with the name in the declared question
         for each in replies:
             if each.choices:
                 yield Which(each.choices)

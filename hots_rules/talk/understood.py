@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import field, frozen
 
 from hots_rules.explain.query import Answer as DeclaredAnswer
+from hots_rules.explain.query import Plain
 from hots_rules.play.action import Action as LegalAction
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.commands import CommandForm
@@ -53,7 +54,7 @@ class Answer:
 
     kind: AnswerKind
     text: str
-    value: Any = None
+    value: Plain = None
     question: str = ""
     edition: str = ""
     sections: tuple[str, ...] = ()
@@ -71,6 +72,14 @@ class Answer:
 class Command:
     """A command of the surface.
 
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> forms = [hr.talk.CommandForm("save", "save FILE", ("save",), acts=True)]
+    >>> hr.talk.understand("save game.rec", game, commands=forms).arguments
+    'game.rec'
+    >>> type(hr.talk.understand("save what?", game, commands=forms)).__name__
+    'Nothing'
+
     Attributes:
         form: which.
         arguments: what stands behind its name.
@@ -83,6 +92,11 @@ class Command:
 @frozen
 class Action:
     """An action that is to be played.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.talk.understand(game.actions[0].text, game).legal == game.actions[0]
+    True
 
     Attributes:
         text: as it was typed; several actions have semicolons between them, where the surface narrows.
@@ -97,7 +111,16 @@ class Action:
 
 @frozen
 class Edit:
-    """A change of the position, as lines of one."""
+    """A change of the position.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.talk.understand("year 1300", game, edits=True)
+    Edit(lines='year 1300')
+
+    Attributes:
+        lines: as the lines of a position.
+    """
 
     lines: str
 
@@ -105,6 +128,11 @@ class Edit:
 @frozen
 class Question:
     """A question; `answer` gives the answer.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.talk.understand("whose turn is it?", game).topic
+    'sentence'
 
     Attributes:
         line: as it was typed.
@@ -130,6 +158,12 @@ class Question:
 class Which:
     """A line with several meanings: lines of which the number of one is typed next, or actions that it leaves.
 
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> left = hr.talk.understand("move", game, game.to_move[0], among=game.actions).actions
+    >>> len(left) > 1
+    True
+
     Attributes:
         lines: the lines; empty if actions are meant.
         actions: the legal actions that the words leave.
@@ -142,6 +176,11 @@ class Which:
 @frozen
 class Nothing:
     """A line that means nothing here.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.talk.understand("xyzzy", game).line
+    'xyzzy'
 
     Attributes:
         line: as it was typed.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, permutations, product
 from math import prod
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.codes import codes_of
@@ -100,7 +100,9 @@ class Act:
         if self.legal:
             return f"{gettext('yes').capitalize()}: {_listed(self.legal)}"
         assert self.ruling is not None
-        reason = self.ruling.text("sentence")
+        # What forbids it stands longer than whose turn it is.
+        against = sorted(self.ruling.against, key=lambda reason: reason.kind != "forbid")
+        reason = evolve(self.ruling, against=tuple(against)).text("sentence")
         return reason if self.is_yes is None else f"{gettext('no').capitalize()}: {reason}"
 
 

@@ -71,7 +71,9 @@ class Reply:
     def is_computed(self) -> bool:
         """Whether the engine answers: by the legal actions, or by the value of an expression."""
         asked = None if self.reading is None else self.reading.asked
-        return self.act is not None or (asked is not None and bool(asked.query))
+        if asked is None:
+            return self.act is not None
+        return bool(asked.query) or any("<" in says for says in asked.says.values())
 
     @property
     def is_whole(self) -> bool:

@@ -117,7 +117,7 @@ class Roles:
             return False
         places = [i for i in self._in_order(form) if self.is_place(form, i)]
         if at not in places:
-            is_other = len(role.piece.values) > 1  # `de Moray` may be of the piece
+            is_other = len(role.piece.values) > 1  # `de Fox`, also a place, may be of the piece
             return not role.role or (role.role == "from" and is_other) or not self._has_places(role)
         if len(places) == 1:
             return role.role != "from"

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import islice, product
 
 from attrs import evolve, frozen
 
 from hots_rules.compile.codes import bits
+from hots_rules.diagnostics import NoConsistentWorld, TooManySteps
 from hots_rules.explain.declarations import find_declarations
 from hots_rules.explain.query import QuestionAnswerer
 from hots_rules.explain.talk_file import Asked
+from hots_rules.observe.observer import viewer_of
+from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr
 from hots_rules.talk.reading.reader import Reader, Reading
 
 MAX_MEANINGS = 6
@@ -101,16 +106,19 @@ class Speaker:
             return None
         head, truth = yes_no.get(asked.holds, ""), {"yes": True, "no": False}.get(asked.holds)
         if asked.query:
-            said = self._said(asked.query, holes)
+            said = self._said(asked.query, holes, asked.order)
             if said is None:
                 return None
             head, truth = said
         sentences = [*self._sentences(asked, holes)]
         if None in sentences:
             return None
+        unknown = gettext("unknown: depends on hidden information")
+        if any(unknown in part for part in (head, *filter(None, sentences))):
+            sentences, head, truth = [], unknown, None
         cited = self.reader.sections.text(asked)
         told = "; ".join(filter(None, sentences)).replace("{value}", head)
-        value_told = any("{value}" in says for says in asked.says.values())
+        value_told = bool(sentences) and any("{value}" in says for says in asked.says.values())
         facts = told if value_told else ": ".join(filter(None, (head, told)))
         is_told = facts or not rules
         first = " ".join(filter(None, (facts, f"({cited})" if cited and is_told else "")))
@@ -127,16 +135,48 @@ class Speaker:
         said = self._said(when, holes)
         return said is not None and bool(said[1])
 
-    def _said(self, query: str, holes: Mapping[str, int]) -> tuple[str, bool | None] | None:
+    def _said(
+        self, query: str, holes: Mapping[str, int], order: str = ""
+    ) -> tuple[str, bool | None] | None:
         """The value of an expression in words, and whether it is true; None if the ruleset lacks a name."""
         expr = self.reader.expression(self._filled(query, holes))
         if expr is None:
             return None
-        value, text = self._answerer.value_and_text(expr, {})
+        before = partial(self._comes_before, order) if order else None
+        value, text = self._answerer.value_and_text(expr, {}, before)
+        if value is None and self.player is not None:
+            agreed = self._agreed(expr)
+            text = text if agreed is None else agreed
         if isinstance(expr.type, types.BoolType) and value is not None:
             gettext = self.game.ruleset.labels.translator.gettext
             return gettext("yes").capitalize() if value else gettext("no").capitalize(), bool(value)
         return text, None
+
+    def _agreed(self, expr: Expr) -> str | None:
+        """The number or the set that an expression is in all of a few states that look alike to the player.
+
+        The answer says that they were only tried. None if they differ, or there are none: a yes or no is not told so.
+        """
+        if not isinstance(expr.type, types.IntType | types.SetType):
+            return None
+        try:
+            worlds = consistent_worlds(self.game, viewer_of(self.game, self.player))
+        except (NoConsistentWorld, TooManySteps):
+            return None
+        answerers = (QuestionAnswerer.of(world, None) for world in worlds)
+        said = {each.value_and_text(expr, {})[1] for each in answerers}
+        if len(said) != 1:
+            return None
+        return self.game.ruleset.labels.translator.gettext(
+            "{answer} (in each of {number} states that you cannot tell from this one)",
+            answer=said.pop(),
+            number=str(len(worlds)),
+        )
+
+    def _comes_before(self, order: str, one: int, other: int) -> bool:
+        """Whether a member of a set is told before another one."""
+        said = self._said(order, {"x": one, "y": other})
+        return said is not None and bool(said[1])
 
     @property
     def _answerer(self) -> QuestionAnswerer:
@@ -159,7 +199,7 @@ class Speaker:
         if not says:
             return
         if asked.each is None:
-            yield self._sentence(says, holes, {})
+            yield self._sentence(says, holes, {}, asked.order)
             return
         name, members = asked.each
         expr = self.reader.expression(self._filled(members, holes))
@@ -181,6 +221,7 @@ class Speaker:
         says: str,
         holes: Mapping[str, int],
         members: Mapping[str, tuple[str, int, types.WordType]],
+        order: str = "",
     ) -> str | None:
         labels = self.game.ruleset.labels
 
@@ -188,7 +229,7 @@ class Speaker:
             text = match[1]
             for name, (word, _, _) in members.items():
                 text = text.replace(f"{{{name}}}", word)
-            said = self._said(text, holes)
+            said = self._said(text, holes, order)
             return "\0" if said is None else said[0]
 
         def named(match: re.Match[str]) -> str:

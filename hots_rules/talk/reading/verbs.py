@@ -97,7 +97,7 @@ def _known_verbs(reader: Reader, ruleset: AnyRuleset) -> KnownVerbs:
             telling = [
                 word for word in words if word not in reader.own.idle and word not in JOINING
             ]
-            stems = tuple(filter(None, (stems_of(Piece(word)) for word in telling)))
+            stems = tuple(filter(None, (stems_of(Piece(word)) for word in telling or words)))
             if stems:
                 labels[form.name, stems] = None
     return KnownVerbs(reader.talk.acts, tuple(labels))
