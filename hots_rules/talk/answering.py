@@ -9,11 +9,13 @@ from types import MappingProxyType
 
 from hots_rules._translate import Translator, translator
 from hots_rules.analysis.chances.compute import odds
+from hots_rules.analysis.chances.known_odds import PlayerOdds, player_odds
 from hots_rules.analysis.chances.odds import Odds
+from hots_rules.analysis.chances.outcome_tree import TooManyStates
 from hots_rules.analysis.policies.policy import PolicyUndefined
 from hots_rules.atlas.entries import atlas, editions_of
 from hots_rules.compare.tables import table
-from hots_rules.diagnostics import UnreadableQuestion
+from hots_rules.diagnostics import NoConsistentWorld, UnreadableQuestion
 from hots_rules.explain.declarations import section_headings
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.game import BaseGame
@@ -52,6 +54,8 @@ def answer(understood: Understood) -> Answer:
             return _battle(understood)
         case "closest":
             return Answer(AnswerKind.CLOSEST, _closest(understood.game, understood.closest))
+        case topic if not understood.replies:
+            return _GENERAL[topic](understood, None)
         case _:
             return _joined([_replied(understood, each) for each in understood.replies])
 
@@ -105,7 +109,7 @@ def _closest(game: BaseGame, answers: Sequence[str]) -> str:
 
 
 # ---------------------------------------------------------------- what every game answers
-def _turn(question: Question, _: Reply) -> Answer:
+def _turn(question: Question, _: Reply | None) -> Answer:
     return Answer(AnswerKind.COMPUTED, whose_turn(question.game), [*question.game.to_move])
 
 
@@ -123,7 +127,7 @@ def whose_turn(game: BaseGame) -> str:
     return _t(game).gettext("{player} chooses: {phase}", player=players, phase=game.phase_title)
 
 
-def _legal(question: Question, _: Reply) -> Answer:
+def _legal(question: Question, _: Reply | None) -> Answer:
     game, player = question.game, question.player
     actions = [each for each in game.actions if player in (None, each.player)]
     texts = [each.text for each in actions[:MOST_ACTIONS]]
@@ -132,27 +136,37 @@ def _legal(question: Question, _: Reply) -> Answer:
     return Answer(AnswerKind.COMPUTED, text, [each.text for each in actions], detail=tuple(actions))
 
 
-def _help(question: Question, _: Reply) -> Answer:
+def _help(question: Question, _: Reply | None) -> Answer:
     return Answer(AnswerKind.QUOTED, "\n".join(closest_questions(question.game, "")))
 
 
-def _editions(question: Question, _: Reply) -> Answer:
+def _editions(question: Question, _: Reply | None) -> Answer:
     names = [*edition_names(question.game)]
     return Answer(AnswerKind.COMPUTED, "\n".join(names), names)
 
 
-def _odds(question: Question, _: Reply) -> Answer:
+def _odds(question: Question, _: Reply | None) -> Answer:
     game, t = question.game, _t(question.game)
-    if question.player is not None:
-        text = t.gettext("unknown: depends on hidden information")
-        return Answer(AnswerKind.COMPUTED, text)
     until, policy = odds_asked(game)
     try:
+        if question.player is not None:
+            known = player_odds(game, question.player, until=until, policy=policy)
+            return Answer(AnswerKind.COMPUTED, "\n".join(_known_lines(known)), detail=known)
         found = odds(game, None, until, policy, 200_000, SECONDS, 10_000, 0, None, 300_000_000)
-    except PolicyUndefined:
+    except (PolicyUndefined, NoConsistentWorld, TooManyStates):
         text = t.gettext("nothing is in progress now whose odds could be computed")
         return Answer(AnswerKind.COMPUTED, text)
     return Answer(AnswerKind.COMPUTED, "\n".join(_odds_lines(found)), detail=found)
+
+
+def _known_lines(found: PlayerOdds) -> Iterator[str]:
+    """The odds that a player can know: of the only state that fits, or the mean of some that he cannot tell apart."""
+    exact = "exact" if found.exact else "estimated from samples"
+    of_many = f", the mean of {found.worlds} states that you cannot tell apart"
+    yield exact + (of_many if found.worlds > 1 else "")
+    for name, shares in {**found.changes, "outcome of the game": found.outcomes}.items():
+        if shares:
+            yield f"{name}: " + ", ".join(f"{value} {_share(p)}" for value, p in shares.items())
 
 
 def _odds_lines(found: Odds) -> Iterator[str]:
@@ -181,9 +195,9 @@ def _share(share: Fraction) -> str:
     return f"{float(share):.2%}"
 
 
-def _changes(question: Question, reply: Reply) -> Answer:
+def _changes(question: Question, reply: Reply | None) -> Answer:
     """What the editions have differently about a subject, or between two of them."""
-    asked = changes_asked(question.game, reply)
+    asked = None if reply is None else changes_asked(question.game, reply)
     assert asked is not None, "a question about no known subject is not understood"
     if not asked.subject:
         return Answer(AnswerKind.COMPUTED, "\n".join(table(*asked.editions).summaries()))
@@ -199,7 +213,7 @@ def _t(game: BaseGame) -> Translator:
     return translator(game.language)
 
 
-_GENERAL: Mapping[str, Callable[[Question, Reply], Answer]] = MappingProxyType(
+_GENERAL: Mapping[str, Callable[[Question, Reply | None], Answer]] = MappingProxyType(
     {
         "help": _help,
         "turn": _turn,

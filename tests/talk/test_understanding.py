@@ -165,3 +165,17 @@ def test_what_is_hidden_is_said_once_and_what_can_be_counted_is_told() -> None:
         game.ask("how many nobles do the english have", player="Scotland")
     )
     assert 1 == str(game.ask("where is comyn", player="Scotland")).count("hidden information")
+
+
+@pytest.mark.thorough
+def test_the_odds_of_a_battle_whose_blocks_are_revealed_are_told_to_a_player() -> None:
+    game = hr.records.with_explicit_chance(played(BATTLE))
+    session = Session(game)
+    session.view_as("Scotland")
+    repl, output = Repl(session), io.StringIO()
+    with redirect_stdout(output):
+        repl.execute("odds")
+        repl.execute("what are my odds")
+
+    assert 0 == repl.failures
+    assert 2 == output.getvalue().count("place[Wallace]: ")

@@ -118,6 +118,8 @@ class Repl:
         session = self.session
         self._before = self._remembered(understood)
         match understood:
+            case hr.talk.Command(form, "") if form.topic == "odds" and self._shows_known_odds():
+                pass
             case hr.talk.Command(form, arguments):
                 self._commands[form.name].execute(session, arguments)
             case hr.talk.Action(text, outcomes, legal):
@@ -191,6 +193,19 @@ class Repl:
                     echo(rest)
                 else:
                     echo(str(answer))
+
+    def _shows_known_odds(self) -> bool:
+        """Print the odds that the player whose view is shown can know; return whether there are any."""
+        session = self.session
+        if session.viewer is None:
+            return False
+        with spinner("computing the odds"):
+            question = hr.talk.Question("odds", session.game, session.viewer, "odds")
+            answer = hr.talk.answer(question)
+        if answer.detail is None:
+            return False
+        echo(answer.text)
+        return True
 
     def _show_nothing(self, nothing: hr.talk.Nothing) -> None:
         """Say that a line means nothing, and what could be typed instead."""
