@@ -15,7 +15,7 @@ from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
 from hots_rules.atlas.entries import atlas, editions_of
 from hots_rules.compare.tables import table
 from hots_rules.diagnostics import NoConsistentWorld, UnreadableQuestion
-from hots_rules.explain.declarations import section_headings
+from hots_rules.explain.declared.declarations import section_headings
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.battles import Battle, battle

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from hots_rules.atlas.entries import editions_of
-from hots_rules.explain.errors import UnknownRule, declarations_about, find_declarations
+from hots_rules.explain.declared.declarations import declarations_about, find_declarations
+from hots_rules.explain.errors import UnknownRule
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.answers import Reply
 

@@ -15,7 +15,7 @@ import hots_rules as hr
 from hots_rules.cli.app import app
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session
-from hots_rules.explain.declarations import headings_in_language, is_within
+from hots_rules.explain.declared.declarations import headings_in_language, is_within
 from hots_rules.rules.editions.headings import headings_in
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.talk.lookup import index as index_module

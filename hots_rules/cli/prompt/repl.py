@@ -226,7 +226,7 @@ class Repl:
             echo(t.gettext("did you mean `{text}`?", text=nothing.suggestion))
             return
         if nothing.hits:
-            echo(t.gettext("this is no answer, but the rules with these words:"))
+            echo(t.gettext("no answer found; rules that mention these words:"))
             echo("\n".join(nothing.hits))
         if nothing.examples:
             examples = "; ".join(nothing.examples)

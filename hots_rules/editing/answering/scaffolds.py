@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hots_rules._home import template_texts
-from hots_rules.explain.declarations import find_declarations
+from hots_rules.explain.declared.declarations import find_declarations
 from hots_rules.play.game import AnyRuleset
 from hots_rules.talk.lookup.cards import section_rules
 

@@ -7,8 +7,8 @@ from itertools import zip_longest
 
 from attrs import field, frozen
 
-from hots_rules.explain.declaration import Declaration
-from hots_rules.explain.declarations import (
+from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.explain.declared.declarations import (
     SECTION,
     contents_of,
     declarations_citing,

@@ -9,7 +9,7 @@ from itertools import islice
 from attrs import field, frozen
 
 from hots_rules.diagnostics import close_matches, without_accents
-from hots_rules.explain.declarations import (
+from hots_rules.explain.declared.declarations import (
     headings_in_language,
     section_headings,
     without_parameters,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from hots_rules.explain.declaration import Contents, Declaration
-from hots_rules.explain.declarations import PARAMETER, contents_of
+from hots_rules.explain.declared.declaration import Contents, Declaration
+from hots_rules.explain.declared.declarations import PARAMETER, contents_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 from hots_rules.rules.typed import value_types as types

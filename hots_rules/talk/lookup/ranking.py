@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from hots_rules.explain.declarations import find_declarations
+from hots_rules.explain.declared.declarations import find_declarations
 from hots_rules.explain.talk_file import Asked
 from hots_rules.play.game import AnyRuleset
 from hots_rules.talk.lookup.pages import Page

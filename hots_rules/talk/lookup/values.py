@@ -12,8 +12,8 @@ from attrs import frozen
 from hots_rules.compile.codes import bits
 from hots_rules.compile.evaluate import Budget, Evaluator
 from hots_rules.diagnostics import EngineError
-from hots_rules.explain.declaration import Declaration
-from hots_rules.explain.declarations import contents_of, in_language
+from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.explain.declared.declarations import contents_of, in_language
 from hots_rules.explain.query import QuestionAnswerer
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types

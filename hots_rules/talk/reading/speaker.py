@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from hots_rules.compile.codes import bits
 from hots_rules.diagnostics import LimitExceeded, NoConsistentWorld
 from hots_rules.diagnostics.braces import NAMED
-from hots_rules.explain.declarations import find_declarations
+from hots_rules.explain.declared.declarations import find_declarations
 from hots_rules.explain.query import QuestionAnswerer
 from hots_rules.explain.talk_file import Asked
 from hots_rules.observe.observer import viewer_of

@@ -14,8 +14,8 @@ from math import log
 
 from attrs import evolve, frozen
 
-from hots_rules.explain.declaration import Declaration
-from hots_rules.explain.declarations import contents_of
+from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.explain.declared.declarations import contents_of
 from hots_rules.explain.talk_file import Asked
 from hots_rules.play.game import AnyRuleset
 from hots_rules.talk.reading.kept_words import kept_words

@@ -11,7 +11,7 @@ from hots_rules.diagnostics import (
     Fault,
     names_alike,
 )
-from hots_rules.explain.declaration import Contents, Declaration
+from hots_rules.explain.declared.declaration import Contents, Declaration
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
@@ -194,7 +194,7 @@ def contents_of(ruleset: CompiledRuleset) -> Contents:
 
 def _read_contents(rulebook: Rulebook) -> Contents:
     # A late import: from the cache they come without the parser.
-    from hots_rules.explain.declaration_texts import read_contents
+    from hots_rules.explain.declared.declaration_texts import read_contents
 
     return read_contents(rulebook)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 from hots_rules.diagnostics import Span
-from hots_rules.explain.declaration import Contents, Declaration
+from hots_rules.explain.declared.declaration import Contents, Declaration
 from hots_rules.rules.rulebook import Entry, Rulebook
 from hots_rules.syntax import tree
 
