@@ -1,4 +1,4 @@
-"""What the table answers, as JSON objects.
+"""What the game server answers, as JSON objects.
 
 The description of the service, and the client in JavaScript, come from these types.
 """

@@ -52,16 +52,16 @@ def tables_of(request: SeatRequest) -> Tables:
 
 
 def offered_rulesets(request: SeatRequest) -> tuple[str, ...]:
-    """The names of the rulesets that this table has for games, positions and records."""
+    """The names of the rulesets that this game server has for games, positions and records."""
     chosen: Sequence[str] = request.app.state.operation.rulesets
     return tuple(chosen or hr.rulesets())
 
 
 def check_offered(request: SeatRequest, name: str) -> str:
-    """The same name, if the table does not leave its ruleset out; nothing is loaded or looked up to know it.
+    """The same name, if the game server does not leave its ruleset out; nothing is loaded or looked up to know it.
 
     Raises:
-        UnknownName: the table leaves it out.
+        UnknownName: the game server leaves it out.
     """
     chosen: Sequence[str] = request.app.state.operation.rulesets
     if chosen and name not in chosen:

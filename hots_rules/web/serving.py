@@ -1,4 +1,4 @@
-"""The table as a server on a port."""
+"""The game server on a port."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def serve(
     operation: Operation | None = None,
     on_ready: Callable[[str], None] = lambda address: None,
 ) -> None:
-    """Serve the table until the process is interrupted.
+    """Serve games until the process is interrupted.
 
     Args:
         host: the address to listen at.
@@ -48,7 +48,7 @@ def serve(
         database: the URL of the database; a file in the user's data folder if omitted.
         is_to_migrate: bring the tables of an older version up to date first.
         operation: limits, other origins, metrics and log; none of them if omitted.
-        on_ready: is told the address of the table, when it answers.
+        on_ready: is told the address of the game server, when it answers.
 
     Raises:
         CannotServe: the port is taken, the database cannot be used, or there is no ruleset of a name.
@@ -72,7 +72,7 @@ async def _check_database(url: str, is_to_migrate: bool) -> None:
 async def change_tokens(
     database: str | None = None, make: str | None = None, revoke: str | None = None
 ) -> list[str]:
-    """A new token of a table, or the names of its tokens.
+    """A new token of a game server, or the names of its tokens.
 
     Args:
         database: the URL of the database; a file in the user's data folder if omitted.

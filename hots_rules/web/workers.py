@@ -1,6 +1,6 @@
 """Processes for what takes long: each does one thing after the other, within limits of time and memory.
 
-A process that overruns is ended, and another one is started for the next thing. The table goes on meanwhile.
+A process that overruns is ended, and another one is started for the next thing. The game server goes on meanwhile.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def _limit(memory: int, seconds: float | None) -> None:
 
 
 def end_with_parent() -> None:
-    """End this process when its parent does: a table that is killed leaves none behind."""
+    """End this process when its parent does: a server that is killed leaves none behind."""
     Thread(target=_wait_for_parent, daemon=True).start()
 
 

@@ -18,7 +18,7 @@ OPEN_RECORDS = 8  # that a process keeps
 
 @lru_cache(OPEN_RECORDS)
 def _game_of(text: str) -> hr.Game:
-    """The game of a record of a ruleset that the table has; texts of rulesets in it are not taken.
+    """The game of a record of a ruleset that the game server has; texts of rulesets in it are not taken.
 
     Raises:
         HotsError: the text is no record, its ruleset is not here, or it does not replay.
@@ -75,7 +75,9 @@ def moment_of_record(text: str, language: str, plays: int, player: str | None) -
         "actions": []
         if then.is_over
         else [
-            each.text for each in then.actions[:MAX_ACTIONS] if is_whole or each.player == player
+            action.text
+            for action in then.actions[:MAX_ACTIONS]
+            if is_whole or action.player == player
         ],
         "odds": [] if then.is_over else ends_of_odds(then),
         "position": then.position + then.moment,
@@ -106,7 +108,7 @@ def film_of_record(text: str, language: str) -> Film:
 
 
 def film_of_game(row: GameRow, actions: list[ActionRow], language: str) -> Film:
-    """A game of the table as an animated picture, with all that was hidden."""
+    """A game of the game server as an animated picture, with all that was hidden."""
     return {"svg": hr.draw.film(replayed(row, actions).in_language(language))}
 
 

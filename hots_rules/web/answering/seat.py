@@ -57,9 +57,9 @@ def state_of(
 
 def unusual_settings(game: hr.Game) -> dict[str, Value]:
     """The options and readings of a game that differ from the usual ones."""
-    known = {**game.ruleset.options, **game.ruleset.readings}
+    declared = {**game.ruleset.options, **game.ruleset.readings}
     chosen = {**game.options, **game.readings}
-    return {name: value for name, value in chosen.items() if value != known[name].default}
+    return {name: value for name, value in chosen.items() if value != declared[name].default}
 
 
 def _parameter_types(rules: hr.Ruleset, view: hr.View) -> dict[str, dict[str, str]]:
@@ -102,9 +102,9 @@ def why_not(game: hr.Game, player: str, words: str) -> str:
         return game.why_not(words, player=player).text("paragraph")
     except (hr.UnreadableAction, hr.AmbiguousAction):
         for question in (f"why not {words}", words):
-            said = hr.explain.reply(game, question, player)
-            if said is not None and said.text:
-                return said.text
+            reply = hr.explain.reply(game, question, player)
+            if reply is not None and reply.text:
+                return reply.text
     raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
 
 
@@ -147,8 +147,8 @@ def about(game: hr.Game, player: str, words: str) -> str:
     Raises:
         UnreadableQuestion: nothing is known by these words.
     """
-    said = [hr.explain.reply(game, asked, player) for asked in (words, f"why not {words}")]
-    texts = [each.text for each in said if each is not None and each.text]
+    replies = [hr.explain.reply(game, asked, player) for asked in (words, f"why not {words}")]
+    texts = [reply.text for reply in replies if reply is not None and reply.text]
     if not texts:
         raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
     return "\n".join(texts)
@@ -165,9 +165,9 @@ def rules_of_section(rules: hr.Ruleset, section: str) -> SectionRules:
     if not cited and section not in headings:
         raise hr.UnknownName("section", section, headings)
     sentences: list[Sentence] = [
-        {"name": each.name, "text": each.wording or each.summary}
-        for each in cited
-        if section in each.sections and (each.wording or each.summary)
+        {"name": declaration.name, "text": declaration.wording or declaration.summary}
+        for declaration in cited
+        if section in declaration.sections and (declaration.wording or declaration.summary)
     ]
     return {"section": section, "heading": headings.get(section, ""), "rules": sentences}
 
@@ -176,14 +176,14 @@ def settings_of(rules: hr.Ruleset) -> list[Setting]:
     """The options and readings of a ruleset, with their values and the scenarios for which they are; none for all."""
     return [
         {
-            "name": each.name,
-            "kind": each.kind,
-            "text": each.summary or each.name,
-            "sections": each.sections,
-            "values": each.values,
-            "texts": each.summaries or [str(value) for value in each.values],
-            "default": each.default,
-            "scenarios": each.scenarios,
+            "name": setting.name,
+            "kind": setting.kind,
+            "text": setting.summary or setting.name,
+            "sections": setting.sections,
+            "values": setting.values,
+            "texts": setting.summaries or [str(value) for value in setting.values],
+            "default": setting.default,
+            "scenarios": setting.scenarios,
         }
-        for each in (*rules.options.values(), *rules.readings.values())
+        for setting in (*rules.options.values(), *rules.readings.values())
     ]

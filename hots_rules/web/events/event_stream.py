@@ -1,6 +1,6 @@
 """The news of a game as server-sent events, as the answer to a request.
 
-The events are written by hand: one takes some microseconds so, and a table sends two for each action.
+The events are written by hand: one takes some microseconds so, and the server sends two for each action.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hots_rules.web.games.open_games import Tables
 
 @frozen
 class EventStream:
-    """What is told of a game from now on, until whoever asked is gone, or the table is stopped."""
+    """What is told of a game from now on, until whoever asked is gone, or the server is stopped."""
 
     tables: Tables
     name: str

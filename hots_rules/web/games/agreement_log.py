@@ -1,4 +1,4 @@
-"""What was done at a table beside the actions of the game, in words."""
+"""What was done beside the actions of a game, in words."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _KINDS = MappingProxyType(
 
 
 def doings_of(table: OpenGame, language: str) -> list[Doing]:
-    """The last of what was done at a table, oldest first."""
-    lines = [each for each in enumerate(table.actions) if each[1].code in _KINDS]
+    """The last of what was done beside the actions, oldest first."""
+    lines = [(number, line) for number, line in enumerate(table.actions) if line.code in _KINDS]
     return [
         {
             "number": number,
@@ -65,7 +65,7 @@ def _text(table: OpenGame, number: int, language: str) -> str:
             return words.gettext("{player} starts the clock.", player=player)
         case rows.NEW_SEED:
             return words.gettext("The other seed is made, and the game goes on.")
-    late = words.join_list([names[each] for each in table.late_at(number)])
+    late = words.join_list([names[player] for player in table.late_at(number)])
     return words.gettext(
         "{player} claims the game: the time of {late} is out.", player=player, late=late
     )

@@ -1,4 +1,4 @@
-"""Going back by agreement: what was asked, who has agreed, and what the table adds to the log by itself."""
+"""Going back by agreement: what was asked, who has agreed, and what the server adds to the log by itself."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _asked(actions: Sequence[ActionRow], seats: Sequence[SeatRow], asker: str) -
 
 
 def own_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRow | None:
-    """What the table itself adds to a log: bots agree to everything, and when all have agreed the game goes back."""
+    """What the server itself adds to a log: bots agree to everything, and when all have agreed the game goes back."""
     question = open_question(actions, seats)
     if question is None:
         return None

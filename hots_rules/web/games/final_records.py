@@ -1,4 +1,4 @@
-"""The record of a game that is over at the table, with comments on what the players agreed."""
+"""The record of a game that is over, with comments on what the players agreed."""
 
 from __future__ import annotations
 

@@ -71,10 +71,10 @@ def opened(
         TableError: the ruleset has changed since the game began.
     """
     if snapshot is not None and 0 < snapshot.number <= len(actions):
-        known, later = actions[: snapshot.number], actions[snapshot.number :]
-        beginning = _beginning(row, *_seed_and_chance(row, known))
+        before, later = actions[: snapshot.number], actions[snapshot.number :]
+        beginning = _beginning(row, *_seed_and_chance(row, before))
         with suppress(hr.BadMessage):
-            game = hr.formats.from_snapshot(snapshot.text, beginning, _told_by(known))
+            game = hr.formats.from_snapshot(snapshot.text, beginning, _told_by(before))
             return continued(game, later)
     return replayed(row, actions)
 
@@ -82,14 +82,14 @@ def opened(
 def _told_by(actions: Iterable[ActionRow]) -> list[str]:
     """What the lines of a log tell of the moves of their game: actions, moments gone back to, and seeds."""
     return [
-        f"{each.code} {each.plays} {each.text if each.code == NEW_SEED else ''}" for each in actions
+        f"{line.code} {line.plays} {line.text if line.code == NEW_SEED else ''}" for line in actions
     ]
 
 
 def _seed_and_chance(row: GameRow, actions: Sequence[ActionRow]) -> tuple[str, Chance]:
     """The seed that holds after the lines of a log, and whether outcomes of chance are plays, see `_after`."""
-    later = [each.text for each in actions if each.code == NEW_SEED]
-    has_gone_back = any(each.code == GO_BACK for each in actions)
+    later = [line.text for line in actions if line.code == NEW_SEED]
+    has_gone_back = any(line.code == GO_BACK for line in actions)
     return [row.seed, *later][-1], "ask" if has_gone_back else "auto"
 
 
@@ -163,9 +163,9 @@ def decided(game: hr.Game) -> hr.Game:
 
 def beginnings_of_seeds(row: GameRow, actions: Sequence[ActionRow]) -> dict[int, int]:
     """After how many plays of its record each later seed of a game begins, by the lines at which it went back."""
-    game, found = replayed(row, ()), {}
+    game, beginnings = replayed(row, ()), {}
     for line, action in enumerate(actions):
         game = _after(game, action)
         if action.code == GO_BACK:
-            found[line] = len(game.moves)
-    return found
+            beginnings[line] = len(game.moves)
+    return beginnings

@@ -1,4 +1,4 @@
-"""The open games of a process: opened from the log, kept while they are played, and told to those who listen."""
+"""The open games of a process: opened from the log, cached, and broadcast to subscribers."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ class Tables:
     def forget_idle(self, seconds: float) -> None:
         """Let the games leave the memory for which nobody has asked for some seconds."""
         before = time.monotonic() - seconds
-        self._forget([each for each in self._open.values() if each.asked_at <= before])
+        self._forget([game for game in self._open.values() if game.asked_at <= before])
 
     def _forget(self, idle: Sequence[OpenGame]) -> None:
         for table in idle:

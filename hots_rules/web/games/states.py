@@ -1,4 +1,4 @@
-"""What a seat is told of a game in memory: what it sees of the game, and what goes on at the table."""
+"""What a seat is told of a game in memory: what it sees of the game, and what goes on beside it."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ async def state_now(
     Raises:
         UnknownName: no such language.
     """
-    # All is read before anything waits, and other requests change the table.
+    # All is read before anything waits, and other requests change the open game.
     game = table.game.in_language(language)
     around, claimed = _around(table, language), claim_text(table, language)
     has_odds = (
         table.row.has_odds and player is not None and not (table.is_over or table.waits_for_seed)
     )
-    told = len(game.moves) - (-TOLD_AT_ONCE if since is None else since)
-    if is_drawn or told > TOLD_AT_ONCE:
+    new_plays = len(game.moves) - (-TOLD_AT_ONCE if since is None else since)
+    if is_drawn or new_plays > TOLD_AT_ONCE:
         seen = await asyncio.to_thread(state_of, game, player, since, is_drawn=is_drawn)
     else:
         seen = state_of(game, player, since, is_drawn=is_drawn)
@@ -73,9 +73,9 @@ def _around(table: OpenGame, language: str) -> _Around:
             "plays": question.plays,
             "waiting": question.waiting,
         }
-    told: ClockTimes | None = None
+    clock_times: ClockTimes | None = None
     if times is not None and clock is not None:
-        told = {
+        clock_times = {
             "left": times.left,
             "running": times.running,
             "days": clock.days,
@@ -86,6 +86,6 @@ def _around(table: OpenGame, language: str) -> _Around:
         "sitting": table.sitting,
         "question": asked,
         "is_mixing": table.waits_for_seed,
-        "clock": told,
+        "clock": clock_times,
         "doings": doings_of(table, language),
     }

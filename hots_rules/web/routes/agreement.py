@@ -32,7 +32,7 @@ async def _after_line(
     made: Callable[[OpenGame, str], ActionRow],
     language: str,
 ) -> Response[bytes]:
-    """What a seat sees after a line that is made of the table as it then is, and of the player of the seat."""
+    """What a seat sees after a line that is made of the open game as it then is, and of the player of the seat."""
     table = await tables_of(request).open(name)
     player = player_of(table, request)
     await tables_of(request).add_line(table, number, lambda: made(table, player))

@@ -34,12 +34,12 @@ async def compute_odds(
     player = player_of(table, request)
     if not table.row.has_odds:
         raise NotYet("no odds are told at this game; that was chosen when it was opened")
-    ends = tuple(each["until"] for each in known_ends(table.game))
+    ends = tuple(end["until"] for end in known_ends(table.game))
     if data.until not in ends:
         raise hr.BadArgument("until", data.until, allowed=ends)
     asked = (table.row, list(table.actions), player, language, data.until, data.action)
-    told: OddsTold = await odds_worker(request).run(odds_at_table, *asked)
-    return told
+    odds: OddsTold = await odds_worker(request).run(odds_at_table, *asked)
+    return odds
 
 
 ROUTES = (compute_odds,)

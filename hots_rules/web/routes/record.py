@@ -90,8 +90,8 @@ async def ask_upload(
 ) -> Said:
     """Why an action is legal or not at a moment of a record, or the answer to a question."""
     asked = (await _text(request, name), language, plays, data.words)
-    said: Said = await study_worker(request).run(asked_of_record, *asked)
-    return said
+    reply: Said = await study_worker(request).run(asked_of_record, *asked)
+    return reply
 
 
 @post("/api/records/{name:str}/moments/{plays:int}/odds", status_code=200)
@@ -104,8 +104,8 @@ async def compute_upload_odds(
 ) -> OddsTold:
     """The odds at a moment of a record."""
     asked = (await _text(request, name), language, plays, data.until, data.action)
-    told: OddsTold = await odds_worker(request).run(odds_of_record, *asked)
-    return told
+    odds: OddsTold = await odds_worker(request).run(odds_of_record, *asked)
+    return odds
 
 
 @get("/api/records/{name:str}/film")

@@ -23,8 +23,8 @@ async def read_messages(name: GameName, request: SeatRequest) -> list[ChatLine]:
     """What was said at the table; spectators read it as well."""
     table = await tables_of(request).open(name)
     table.seat(key_of(request))
-    said = await tables_of(request).store.read_messages(name)
-    return [{"player": message.player, "text": message.text} for message in said]
+    messages = await tables_of(request).store.read_messages(name)
+    return [{"player": message.player, "text": message.text} for message in messages]
 
 
 @post("/api/games/{name:str}/messages")
