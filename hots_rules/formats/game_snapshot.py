@@ -62,8 +62,8 @@ def snapshot(game: BaseGame, log: Sequence[object] | None = None) -> str:
     """
     if game.root is not None:
         raise BadMessage("$", "a sampled world has no snapshot", "take that of the game")
-    told = game.moves if log is None else log
-    lines = [HEADING, f"game {_identity(game, told, game.moves)}", moves_line(game.moves)]
+    log_lines = game.moves if log is None else log
+    lines = [HEADING, f"game {_identity(game, log_lines, game.moves)}", moves_line(game.moves)]
     lines += moment_lines(_last_decision(game))
     return "\n".join([*lines, f"seal {digest(lines)}\n"])
 
@@ -97,7 +97,7 @@ def _last_decision(game: BaseGame) -> Moment:
     observers = {
         viewer: (
             state.undo_limit,
-            tuple(Stacks(each.next_number, each.numbers) for each in state.stacks),
+            tuple(Stacks(stack.next_number, stack.numbers) for stack in state.stacks),
         )
         for viewer, state in states.items()
     }
@@ -212,16 +212,16 @@ def _observed(game: BaseGame, moment: Moment, viewer: int) -> InformationState:
     tracker = tracker_of(game, viewer)
     undo_limit, stacks = moment.observers[viewer]
     visibility = tracker.observer.visibility(moment.slots)
-    features = [each.read(moment.slots, visibility) for each in tracker.features]
+    features = [feature.read(moment.slots, visibility) for feature in tracker.features]
     fits = len(stacks) == len(features) and all(
-        each.numbers.keys() == hidden.keys()
-        and all(number < each.next_number for number in each.numbers.values())
-        for each, hidden in zip(stacks, features, strict=True)
+        tracked.numbers.keys() == hidden.keys()
+        and all(number < tracked.next_number for number in tracked.numbers.values())
+        for tracked, hidden in zip(stacks, features, strict=True)
     )
     if not fits or undo_limit > moment.plays:
         raise BadMessage(f"moment {moment.plays}", "stacks of other pieces", REMEDY)
     trackers = tuple(
-        StackTracker(each.numbers, hidden, each.next_number)
-        for each, hidden in zip(stacks, features, strict=True)
+        StackTracker(tracked.numbers, hidden, tracked.next_number)
+        for tracked, hidden in zip(stacks, features, strict=True)
     )
     return InformationState(moment.slots, moment.plays, moment.plays, undo_limit, trackers)

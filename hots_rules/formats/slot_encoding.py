@@ -1,7 +1,7 @@
 """The vector of a view, made from a packed state: the same numbers as `ViewEncoding.cells`, many times faster.
 
 Most variables do not change from play to play: their numbers are those of what the viewer was shown last. Where a
-piece that is seen from behind is a key or a value, its stack stands for it, as in a view.
+face-down piece is a key or a value, its stack stands for it, as in a view.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Column:
 
     @cached_property
     def may_hide_value(self) -> bool:
-        """Whether a value may be, or contain, a piece that is seen from behind."""
+        """Whether a value may be, or contain, a face-down piece."""
         return self.block.observer.may_be_hidden(self.variable.type)
 
     @cached_property
@@ -201,11 +201,11 @@ class Column:
     @cached_property
     def _pieces(self) -> tuple[tuple[Piece | None, ...], ...]:
         """For each offset, the pieces that its keys are."""
-        found: list[tuple[Piece | None, ...]] = []
+        by_offset: list[tuple[Piece | None, ...]] = []
         for keys in self.variable.key_codes:
             pairs = zip(keys, self.variable.keys, strict=True)
-            found.append(tuple(self._piece(key, type_) for key, type_ in pairs))
-        return tuple(found)
+            by_offset.append(tuple(self._piece(key, type_) for key, type_ in pairs))
+        return tuple(by_offset)
 
     def _piece(self, code: int, type_: types.Type) -> Piece | None:
         if not isinstance(type_, types.WordType):
@@ -331,10 +331,10 @@ class SlotEncoding:
         changed: Iterable[int] = compress(range(len(slots)), map(ne, slots, before))
         if rows is not last.rows:
             changed = {*changed, *self._naming}
-        found = [(slot, *cells[slot]) for slot in changed if slot in cells]
+        in_cells = [(slot, *cells[slot]) for slot in changed if slot in cells]
         return [
             (column.cell(row, before[slot], last.rows), column.cell(row, slots[slot], rows))
-            for slot, column, row in found
+            for slot, column, row in in_cells
         ]
 
 

@@ -129,6 +129,6 @@ class ObservedMoment(Generic[G]):
             head.append(encoding.phases.index(machine.facts.points[-1 - slots[POINT]].phase))
             asked = machine.players(slots) if self.moment.seat >= 0 else 0
             head += [
-                encoding.turn_index(each) for each in range(len(self.states)) if asked >> each & 1
+                encoding.turn_index(seat) for seat in range(len(self.states)) if asked >> seat & 1
             ]
         return head

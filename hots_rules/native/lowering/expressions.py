@@ -255,8 +255,10 @@ class ExpressionLowering(Arithmetic):
         bounds = then.bounds.join(otherwise.bounds)
         if bounds.cells == 1:
             parts = ((before_then, then.word), (before_otherwise, otherwise.word))
-            chosen, other = (p.Block(tuple(pre), word) if pre else word for pre, word in parts)
-            return Number((p.Choice(condition, chosen, other),), bounds)
+            chosen, alternative = (
+                p.Block(tuple(pre), word) if pre else word for pre, word in parts
+            )
+            return Number((p.Choice(condition, chosen, alternative),), bounds)
         names = [self.fresh() for _ in range(bounds.cells)]
         for prelude, number in ((before_then, then), (before_otherwise, otherwise)):
             pairs = zip(names, number.widened(bounds.cells), strict=True)

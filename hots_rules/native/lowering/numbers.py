@@ -26,7 +26,7 @@ class Number:
 
     @property
     def word(self) -> p.Expr:
-        """The only word."""
+        """The word of a number that has one word."""
         (word,) = self.words
         return word
 
@@ -68,13 +68,13 @@ def binary(op: p.BinaryOp, left: p.Expr, right: p.Expr) -> p.Expr:
             return right
         case ("mul", _, p.Const(1)) | ("and", _, p.Const(p.FULL)):
             return left
-        case "add", p.Const(one), p.Const(other):
-            return p.Const(one + other)
+        case "add", p.Const(left_word), p.Const(right_word):
+            return p.Const(left_word + right_word)
     return p.Binary(op, left, right)
 
 
 def compare(op: p.CompareOp, left: p.Expr, right: p.Expr) -> p.Expr:
-    """1 or 0."""
+    """1 if the comparison of two words, as numbers with a sign, is true, else 0."""
     return p.Binary(op, left, right)
 
 

@@ -28,7 +28,7 @@ UnaryOp = Literal["not", "count", "length", "first", "swap"]
 ArithmeticOp = Literal["add", "sub", "mul", "div", "rem", "and", "or", "xor", "shl", "shr", "rotr"]
 """`div` and `rem` take numbers without a sign, and no 0 divides. Shifts fill with 0; their distance is 0 to 63."""
 CompareOp = Literal["eq", "ne", "lt", "le", "gt", "ge"]
-"""Of numbers with a sign; 1 or 0."""
+"""Comparisons of numbers with a sign: 1 if true, else 0."""
 BinaryOp = ArithmeticOp | CompareOp | Literal["min", "max", "pick"]
 """`min` and `max` are of numbers with a sign. `pick(x, n)` is `int(x / 2**53 * n)` in floating point, as
 `int(random() * n)` has it; 0 <= x < 2**53 and 0 < n < 2**31."""

@@ -34,10 +34,10 @@ class FunctionLowering(ExpressionLowering):
 
     def body(self, statements: Sequence[ast.stmt]) -> p.Body:
         """Statements, with a prelude of their own."""
-        with self.own_prelude() as found:
+        with self.own_prelude() as prelude:
             for statement in statements:
                 self.statement(statement)
-        return tuple(found)
+        return tuple(prelude)
 
     def add(self, *statements: p.Statement) -> None:
         """Add statements after those that are lowered already."""
@@ -81,13 +81,13 @@ class FunctionLowering(ExpressionLowering):
             case ast.Subscript(slice=place), _:
                 self._store(place, self.number(value))
             case (
-                ast.Tuple(elts=[ast.Name(id=one), other]),
+                ast.Tuple(elts=[ast.Name(id=quotient_name), remainder_target]),
                 ast.Call(func=ast.Name("divmod"), args=[dividend, divisor]),
             ):
                 results = self.divided(value, self.number(dividend), self.number(divisor))
                 quotient, remainder = map(self.held_number, results)
-                self._set_target(other, remainder)
-                self.set(one, quotient)
+                self._set_target(remainder_target, remainder)
+                self.set(quotient_name, quotient)
             case ast.Tuple(elts=targets), ast.Tuple(elts=values):
                 numbers = [self.held_number(self.number(value)) for value in values]
                 for element, number in zip(targets, numbers, strict=True):
