@@ -65,7 +65,11 @@ def looked_up(of: hr.Ruleset | hr.Game, name: str, player: str | None) -> str:
     if cards:
         return "\n\n".join(cards)
     declared = hr.explain.find_declarations(rules, name)
-    return "\n".join(f"{each.name}: {each.summary}" for each in declared if each.summary)
+    return "\n".join(
+        f"{declaration.name}: {declaration.summary}"
+        for declaration in declared
+        if declaration.summary
+    )
 
 
 def compared(older: hr.Ruleset, newer: hr.Ruleset, section: str) -> str:
@@ -118,7 +122,7 @@ def legal(seen: Seen, words: str) -> str:
     """The legal actions with some words, one a line."""
     wanted = [word.strip() for word in words.split(",") if word.strip()]
     actions = hr.explain.find_actions(seen.game, wanted, player=seen.player)
-    lines = [f"{len(actions)} legal actions", *(each.text for each in actions[:MAX_ACTIONS])]
+    lines = [f"{len(actions)} legal actions", *(action.text for action in actions[:MAX_ACTIONS])]
     if len(actions) > MAX_ACTIONS:
         lines.append(f"… and {len(actions) - MAX_ACTIONS} more; name words that they contain")
     return "\n".join(lines)
@@ -134,8 +138,8 @@ def asked(seen: Seen, question: str) -> str:
         return str(seen.game.ask(question, player=seen.player))
     except hr.UnreadableQuestion:
         replies = [
-            hr.explain.reply(seen.game, each, seen.player)
-            for each in hr.explain.questions_in(seen.game, question)
+            hr.explain.reply(seen.game, part, seen.player)
+            for part in hr.explain.questions_in(seen.game, question)
         ]
         if None in replies:
             raise
@@ -158,7 +162,7 @@ def of_editions(game: hr.Game, question: str) -> str:
     table = hr.ask(game, question)
     lines = ["all editions agree" if table.agree else "the editions differ"]
     for answer in table.answers:
-        cited = " ".join(f"§{each.section}" for each in answer.cited)
+        cited = " ".join(f"§{citation.section}" for citation in answer.cited)
         lines.append(
             f"{answer.edition}: {answer.verdict} {' '.join(answer.lines)} {cited}".rstrip()
         )
@@ -190,7 +194,7 @@ def chosen_by(seen: Seen, bot: str, player: str) -> str:
 
 def odds(game: hr.Game, action: str, until: str, policy: str, question: str) -> str:
     """The odds as JSON."""
-    found = game.odds(
+    computed = game.odds(
         action or None,
         until=until,
         policy=policy or None,
@@ -198,4 +202,4 @@ def odds(game: hr.Game, action: str, until: str, policy: str, question: str) -> 
         seconds=SECONDS,
         samples=SAMPLES,
     )
-    return json.dumps(found.as_json(*([question] if question else [])), indent=1)
+    return json.dumps(computed.as_json(*([question] if question else [])), indent=1)

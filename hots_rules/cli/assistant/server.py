@@ -121,10 +121,8 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
         language: Language = "en",
     ) -> str:
         """The odds of a battle that is made up in one line, attackers first, with what is assumed."""
-        found = hr.analysis.battle(
-            games.ruleset(ruleset, language), battle, seconds=answers.SECONDS
-        )
-        return answers.of_battle(found)
+        odds = hr.analysis.battle(games.ruleset(ruleset, language), battle, seconds=answers.SECONDS)
+        return answers.of_battle(odds)
 
     return list_rulesets, search, look_up, compare_editions, battle_odds
 

@@ -63,11 +63,11 @@ def narrowed(actions: Sequence[hr.Action], text: str) -> tuple[hr.Action, ...]:
     if not typed:
         return tuple(actions)
     words = {action.code: plain_words(label_of(action)) for action in actions}
-    found = [each for each in actions if _has_beginnings(words[each.code], typed)]
-    exact = [each for each in found if not set(typed) - set(words[each.code])]
-    whole = [each for each in exact if len(typed) == len(words[each.code])]
-    in_order = [each for each in whole if words[each.code] == typed]
-    return tuple(in_order or whole or exact or found)
+    beginning = [action for action in actions if _has_beginnings(words[action.code], typed)]
+    exact = [action for action in beginning if not set(typed) - set(words[action.code])]
+    whole = [action for action in exact if len(typed) == len(words[action.code])]
+    in_order = [action for action in whole if words[action.code] == typed]
+    return tuple(in_order or whole or exact or beginning)
 
 
 def _has_beginnings(words: Sequence[str], typed: Sequence[str]) -> bool:
@@ -99,7 +99,7 @@ class Grouping:
         every = self._all_choices(actions)
         pages: list[tuple[Choice, ...]] = []
         for most in range(MAX_GROUPS, FEWEST - 1, -1):
-            pages = [self._shortened(each) for each in self._pages(every, most)]
+            pages = [self._shortened(page) for page in self._pages(every, most)]
             if all(map(self._fit, pages)):
                 break
         return pages[page % len(pages)]
@@ -160,7 +160,7 @@ class Grouping:
                 group = (action.name, str(action.code))
             groups.setdefault(group, []).append(action)
         return tuple(
-            self._group(key, name, value, found) for (name, value), found in groups.items()
+            self._group(key, name, value, group) for (name, value), group in groups.items()
         )
 
     def _group(self, key: str, name: str, value: str, actions: list[hr.Action]) -> Choice:
@@ -183,14 +183,16 @@ class Grouping:
         """What is left of a value that actions share, after its sign; empty if none of their values has a counter."""
         values = (
             {
-                (self.ruleset.actions[each.name].params[name], value)
-                for name, value in each.args.items()
+                (self.ruleset.actions[action.name].params[name], value)
+                for name, value in action.args.items()
             }
-            for each in actions
+            for action in actions
         )
         shared = set.intersection(*values) if self.counters else set()
         return "".join(
-            f" {COUNTER}{self.counters[each]}" for each in shared if each in self.counters
+            f" {COUNTER}{self.counters[shared_value]}"
+            for shared_value in shared
+            if shared_value in self.counters
         )
 
     def _form(self, actions: Sequence[hr.Action], *, is_short: bool = False) -> str:
@@ -198,8 +200,8 @@ class Grouping:
         label = self.ruleset.actions[actions[0].name].label
         start = _PARAM.search(label) if is_short else None
 
-        def shared(found: re.Match[str]) -> str:
-            words = {self._word(action, found[1]) for action in actions}
+        def shared(match: re.Match[str]) -> str:
+            words = {self._word(action, match[1]) for action in actions}
             return words.pop() if len(words) == 1 else "…"
 
         return _PARAM.sub(shared, label[start.start() if start else 0 :])

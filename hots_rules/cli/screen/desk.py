@@ -112,14 +112,16 @@ class Desk:
     def _counters(self) -> dict[tuple[str, str], int]:
         """What is left of values, such as the points of a place, by the type and the name of the value."""
         game = self.seat.game
-        found: dict[tuple[str, str], int] = {}
+        remaining: dict[tuple[str, str], int] = {}
         for name in hr.draw.board_of(game.ruleset).status.counters:
             variable = game.ruleset.schema.variables.get(name)
             if variable is not None and len(variable.keys) == 1:
-                known = game.view(self.seat.player).state[name]
+                shown = game.view(self.seat.player).state[name]
                 type_ = str(variable.keys[0])
-                found |= {(type_, key): n for key, n in known.items() if isinstance(n, int) and n}
-        return found
+                remaining |= {
+                    (type_, key): n for key, n in shown.items() if isinstance(n, int) and n
+                }
+        return remaining
 
     @property
     def _left(self) -> tuple[hr.Action, ...]:
@@ -159,15 +161,15 @@ class Desk:
     # -------------------------------------------------------------- previews
     @property
     def _preview_key(self) -> tuple[int, int]:
-        found = self.at_hand if self.typed.strip() else ()
-        return (len(self.seat.game.moves), found[0].code if len(found) == 1 else -1)
+        actions = self.at_hand if self.typed.strip() else ()
+        return (len(self.seat.game.moves), actions[0].code if len(actions) == 1 else -1)
 
     def preview(self) -> bool:
         """Compute what the action does that the typed line means; return whether there is something new to show."""
-        key, found = self._preview_key, self.at_hand
+        key, actions = self._preview_key, self.at_hand
         if key[1] < 0 or key in self._previews or self.seat.game.is_over:
             return False
-        self._previews = {key: self._preview_text(found[0])}
+        self._previews = {key: self._preview_text(actions[0])}
         return True
 
     def _preview_text(self, action: hr.Action) -> str:
@@ -177,8 +179,8 @@ class Desk:
         with suppress(hr.HotsError):
             effects = hr.draw.effects_on_board(game, game.preview(action, self.seat.player))
         # What the action does comes before what all actions of its name do.
-        told = ["; ".join(effects[:number]) for number in range(EFFECTS, 0, -1) if effects]
-        texts = [" ".join([summary, *told[:1]]).strip(), *told, summary]
+        shortened = ["; ".join(effects[:number]) for number in range(EFFECTS, 0, -1) if effects]
+        texts = [" ".join([summary, *shortened[:1]]).strip(), *shortened, summary]
         whole = [f"{label_of(action)}: {text}" for text in texts]
         return next(
             (text for text in whole if takes(text, self.frame.width) <= self.frame.news), whole[-1]
@@ -236,8 +238,8 @@ class Desk:
     def _ending(self) -> str:
         outcome = self.seat.game.outcome
         t = self.t
-        told = str(outcome) if outcome else t.gettext("the game is over; no winner is declared")
-        return " ".join([told, t.gettext("Enter leaves.")])
+        ending = str(outcome) if outcome else t.gettext("the game is over; no winner is declared")
+        return " ".join([ending, t.gettext("Enter leaves.")])
 
     def _do(self, line: str) -> None:
         name, _, rest = line.partition(" ")
@@ -299,15 +301,15 @@ class Desk:
         if self.seat.game.is_over:
             return False
         texts = [part.split(",")[0] for part in parts_of(line)[:1]]
-        found = any(narrowed(self.actions, t) or narrowed(self.seat.actions, t) for t in texts)
-        return found or ";" in line
+        is_named = any(narrowed(self.actions, t) or narrowed(self.seat.actions, t) for t in texts)
+        return is_named or ";" in line
 
     def _play(self, line: str) -> None:
         """Play the choices of a line; one that leaves several is their group."""
         if ";" not in line and "," not in line:
-            found = narrowed(self.actions, line) or narrowed(self.seat.actions, line)
-            if len(found) > 1:
-                self._chosen.append(Choice(line, found))
+            matching = narrowed(self.actions, line) or narrowed(self.seat.actions, line)
+            if len(matching) > 1:
+                self._chosen.append(Choice(line, matching))
                 return
         try:
             self.seat.play_line(line, self.actions)
@@ -384,11 +386,11 @@ class Desk:
             self.seat.settle_now()
         elif policies:
             width = max(map(len, policies))
-            listed = [f"{each.name:{width}}  {each.text}" for each in policies.values()]
-            told = self.t.gettext(
+            listed = [f"{policy.name:{width}}  {policy.text}" for policy in policies.values()]
+            heading = self.t.gettext(
                 "`auto NAME` lets a policy make the choices that it knows; `auto {off}` ends it.",
                 off=self._off,
             )
-            self._page = page_of("\n".join([told, "", *listed]))
+            self._page = page_of("\n".join([heading, "", *listed]))
         else:
             self.message = self.t.gettext("the ruleset has no policies")

@@ -89,11 +89,11 @@ def screen(shown: Shown) -> list[Fragments]:
         width=frame.width,
     )
     middle = _page(shown) if shown.page else list(board.rows[:HEIGHT])
-    told = [[(style, f" {text}")] for style, text in _told(shown)]
+    news = [[(style, f" {text}")] for style, text in _told(shown)]
     rows = [
         *board.status,
         *middle,
-        *_filled(told, ROWS + frame.spare - STATUS - len(middle) - CHOICES),
+        *_filled(news, ROWS + frame.spare - STATUS - len(middle) - CHOICES),
         *_filled(_listed(shown), CHOICES),
     ]
     return [_padded(row, frame.width) for row in rows]
@@ -106,12 +106,12 @@ def _filled(rows: list[Fragments], number: int) -> list[Fragments]:
 
 def _padded(row: Fragments, width: int) -> Fragments:
     """A row of just the width of the screen."""
-    found: Fragments = []
+    padded: Fragments = []
     left = width
     for style, text in row:
-        found.append((style, cropped_line(text, left) if left else ""))
-        left -= len(found[-1][1])
-    return [*found, ("", " " * left)]
+        padded.append((style, cropped_line(text, left) if left else ""))
+        left -= len(padded[-1][1])
+    return [*padded, ("", " " * left)]
 
 
 def _page(shown: Shown) -> list[Fragments]:
@@ -173,10 +173,10 @@ def _told(shown: Shown) -> Iterator[tuple[str, str]]:
         return
     log = translator(shown.game.language).gettext("log")
     room = width - len(f" (+{MAX_NEWS}: {log}) ")
-    told: list[str] = []
-    while left and len(wrap("; ".join([left[-1], *told]), room)) <= most:
-        told.insert(0, left.pop())
-    lines = wrap("; ".join(told), room)
+    fitting: list[str] = []
+    while left and len(wrap("; ".join([left[-1], *fitting]), room)) <= most:
+        fitting.insert(0, left.pop())
+    lines = wrap("; ".join(fitting), room)
     for number, line in enumerate(lines):
         more = f" (+{len(left)}: {log})" if left and number == len(lines) - 1 else ""
         yield "", f"{line}{more}"

@@ -138,12 +138,14 @@ class Seat(Match):
         Raises:
             Stuck: there is none, or there are several.
         """
-        found = narrowed(among, text) or narrowed(self.actions, text)
-        if len(found) == 1:
-            return found[0]
-        if found:
+        matching = narrowed(among, text) or narrowed(self.actions, text)
+        if len(matching) == 1:
+            return matching[0]
+        if matching:
             raise Stuck(
-                self.t.gettext("`{text}` may mean {number} choices", text=text, number=len(found))
+                self.t.gettext(
+                    "`{text}` may mean {number} choices", text=text, number=len(matching)
+                )
             )
         raise Stuck(self._refusal(text))
 
