@@ -15,7 +15,7 @@ from litestar.types import Message, Method, Scope
 from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
-from hots_rules.web.games.open_games import Tables
+from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.operating import Operation, cors_of, middleware_of, tell_health
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import CannotServe, TableError
@@ -36,7 +36,7 @@ from hots_rules.web.workers import Worker
 
 MAX_BYTES = 16_384  # of the body of a request
 SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of a process beside the server
-SECONDS_OF_STRANGERS, MEMORY_OF_STRANGERS = 20.0, 1_000_000_000
+UNTRUSTED_SECONDS, UNTRUSTED_MEMORY = 20.0, 1_000_000_000
 PARTS = (
     lobby,
     seat,
@@ -133,20 +133,20 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
     >>> "/api/rulesets" in {route.path for route in app.routes}
     True
     """
-    tables, run = Tables(store), operation or Operation()
+    open_games, run = OpenGames(store), operation or Operation()
     odds, studies = (Worker(SECONDS_OF_WORK, MEMORY_OF_WORK) for _ in range(2))
-    strangers = Worker(SECONDS_OF_STRANGERS, MEMORY_OF_STRANGERS, is_strict=True, most_waiting=3)
+    untrusted = Worker(UNTRUSTED_SECONDS, UNTRUSTED_MEMORY, is_strict=True, most_waiting=3)
     routes = [route for part in PARTS for route in part.ROUTES]
     pages = [_page(path, content, kind) for path, (content, kind) in page_files().items()]
     return Litestar(
         route_handlers=[*routes, tell_health, *_metrics(run), *pages],
         state=State(
             {
-                "tables": tables,
+                "open_games": open_games,
                 "operation": run,
                 "odds": odds,
                 "studies": studies,
-                "strangers": strangers,
+                "untrusted": untrusted,
             }
         ),
         exception_handlers={
@@ -156,8 +156,8 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
             HTTPException: _misread,
             Exception: _failed,
         },
-        on_startup=[tables.begin],
-        on_shutdown=[tables.end, odds.close, studies.close, strangers.close],
+        on_startup=[open_games.begin],
+        on_shutdown=[open_games.end, odds.close, studies.close, untrusted.close],
         request_class=ReadRequest,
         request_max_body_size=MAX_BYTES,
         before_send=[_with_headers],

@@ -14,7 +14,7 @@ from litestar.exceptions import HTTPException
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 
-from hots_rules.web.requests import SeatRequest, tables_of
+from hots_rules.web.requests import SeatRequest, open_games_of
 from hots_rules.web.storage.tokens import find_token, token_name
 
 UNLIMITED = ["^/health$", "^/metrics$"]
@@ -50,7 +50,7 @@ async def tell_health(request: SeatRequest) -> dict[str, str]:
     Raises:
         CannotServe: the database does not answer.
     """
-    await tables_of(request).store.check()
+    await open_games_of(request).store.check()
     return {"status": "ok"}
 
 

@@ -120,7 +120,7 @@ def _run(listener: socket.socket, app: Litestar, on_ready: Callable[[str], None]
     )
     keep_all()
     on_ready(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
-    _Server(config, app.state.tables.listeners).run(sockets=[listener])
+    _Server(config, app.state.open_games.listeners).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):

@@ -25,8 +25,8 @@ if sys.platform != "win32":
     import resource
 
 SECONDS_TO_START = 60.0  # of a busy machine
-Answer = Mapping[str, object]
-Work = Callable[..., Answer]
+WorkerReply = Mapping[str, object]
+Work = Callable[..., WorkerReply]
 """Work for a process: a function of a module, which gives what JSON can hold."""
 
 

@@ -141,17 +141,17 @@ def continued(game: hr.Game, actions: Iterable[ActionRow]) -> hr.Game:
 
 def _after(game: hr.Game, action: ActionRow) -> hr.Game:
     if action.code >= 0:
-        return decided(game.play_code(action.code))
+        return after_chance(game.play_code(action.code))
     if action.code == TAKE_BACK:
         return game.back()
     if action.code == GO_BACK:
         return hr.records.with_explicit_chance(game.back(len(game.moves) - action.plays))
     if action.code == NEW_SEED:
-        return decided(evolve(game, seed=action.text))
+        return after_chance(evolve(game, seed=action.text))
     return game
 
 
-def decided(game: hr.Game) -> hr.Game:
+def after_chance(game: hr.Game) -> hr.Game:
     """A game after the outcomes of chance before its next choice.
 
     After a game went back, its outcomes are actions, as it has several seeds; the last one gives them.

@@ -11,7 +11,7 @@ from attrs import define, evolve, field
 import hots_rules as hr
 from hots_rules.web.bodies import Clock
 from hots_rules.web.events.subscribers import Listeners
-from hots_rules.web.games.agreements import Question, open_question
+from hots_rules.web.games.agreements import BackRequest, open_question
 from hots_rules.web.games.clocks import Times, now, times_of
 from hots_rules.web.storage.keys import seat_of
 from hots_rules.web.storage.rows import CLAIM, GO_BACK, ActionRow, GameRow, SeatRow
@@ -78,7 +78,7 @@ class OpenGame:
         return self.game.is_over or self.claim is not None
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> BackRequest | None:
         """What a player asks the others; None if there is nothing to answer."""
         return open_question(self.actions, self.seats)
 

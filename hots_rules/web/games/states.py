@@ -26,7 +26,7 @@ class _Around(TypedDict):
 
 
 async def state_now(
-    table: OpenGame,
+    open_game: OpenGame,
     player: str | None,
     language: str,
     since: int | None = None,
@@ -36,7 +36,7 @@ async def state_now(
     """All that a seat, or a spectator, is told now.
 
     Args:
-        table: the game.
+        open_game: the game.
         player: the player of the seat; None for a spectator.
         language: the language of the texts.
         since: the log tells the plays after this number of plays.
@@ -46,10 +46,12 @@ async def state_now(
         UnknownName: no such language.
     """
     # All is read before anything waits, and other requests change the open game.
-    game = table.game.in_language(language)
-    around, claimed = _around(table, language), claim_text(table, language)
+    game = open_game.game.in_language(language)
+    around, claimed = _around(open_game, language), claim_text(open_game, language)
     has_odds = (
-        table.row.has_odds and player is not None and not (table.is_over or table.waits_for_seed)
+        open_game.row.has_odds
+        and player is not None
+        and not (open_game.is_over or open_game.waits_for_seed)
     )
     new_plays = len(game.moves) - (-TOLD_AT_ONCE if since is None else since)
     if is_drawn or new_plays > TOLD_AT_ONCE:
@@ -64,8 +66,8 @@ async def state_now(
     return {**seen, **around, "odds": odds}
 
 
-def _around(table: OpenGame, language: str) -> _Around:
-    question, times, clock = table.question, table.times, table.clock
+def _around(open_game: OpenGame, language: str) -> _Around:
+    question, times, clock = open_game.question, open_game.times, open_game.clock
     asked: OpenQuestion | None = None
     if question is not None:
         asked = {
@@ -82,10 +84,10 @@ def _around(table: OpenGame, language: str) -> _Around:
             "increment": clock.increment,
         }
     return {
-        "number": table.number,
-        "sitting": table.sitting,
+        "number": open_game.number,
+        "sitting": open_game.sitting,
         "question": asked,
-        "is_mixing": table.waits_for_seed,
+        "is_mixing": open_game.waits_for_seed,
         "clock": clock_times,
-        "doings": doings_of(table, language),
+        "doings": doings_of(open_game, language),
     }

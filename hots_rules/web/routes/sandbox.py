@@ -33,7 +33,7 @@ async def try_ruleset(
     check_may_open(request)
     if len(data.text.encode(errors="replace")) > hr.Limits().ruleset_bytes:
         raise TooLong(f"a ruleset has at most {hr.Limits().ruleset_bytes:,} bytes")
-    worker: Worker = request.app.state.strangers
+    worker: Worker = request.app.state.untrusted
     with TemporaryDirectory(prefix="hots_rules-") as folder:
         path = Path(folder, FILE)
         await asyncio.to_thread(path.write_text, data.text, "utf-8", "replace", "\n")

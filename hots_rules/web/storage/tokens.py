@@ -1,4 +1,4 @@
-"""Tokens for programs: whoever runs a game server makes one for each program, and may revoke it. Digests alone are kept."""
+"""Tokens for programs: whoever runs a game server makes one for each, and may revoke it. Digests alone are kept."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def find_token(app: ASGIApp) -> ASGIApp:
         has_one = any(PREFIX.encode() in value for _, value in scope["headers"])
         token = given_token(Headers.from_scope(scope)) if has_one else None
         if token is not None:
-            tokens = Tokens(scope["litestar_app"].state.tables.store)
+            tokens = Tokens(scope["litestar_app"].state.open_games.store)
             scope["state"][_STATE] = await tokens.name_of(token)
         await app(scope, receive, send)
 
