@@ -15,7 +15,7 @@ from hots_rules.compile.codes import HALT, OUTCOME, POINT, REASON, codes_of
 from hots_rules.diagnostics import BadMessage, HotsError
 from hots_rules.formats.snapshot_lines import (
     REMEDY,
-    Moment,
+    SnapshotMoment,
     Stacks,
     moment_lines,
     moves_line,
@@ -88,7 +88,7 @@ def _viewers(game: BaseGame) -> tuple[int, ...]:
     return (SPECTATOR, *range(len(game.ruleset.players)))
 
 
-def _last_decision(game: BaseGame) -> Moment:
+def _last_decision(game: BaseGame) -> SnapshotMoment:
     """The last decision before a game, from which few moves lead to it; its beginning if there was none."""
     states = {
         viewer: last_decision(game, viewer) or tracker_of(game, viewer).begin(game.initial_slots())
@@ -102,7 +102,7 @@ def _last_decision(game: BaseGame) -> Moment:
         for viewer, state in states.items()
     }
     decision = states[SPECTATOR]
-    return Moment(decision.moves, decision.slots, observers)
+    return SnapshotMoment(decision.moves, decision.slots, observers)
 
 
 # ------------------------------------------------------------------ reading
@@ -158,7 +158,7 @@ def _check_moves(begun: BaseGame, moves: Sequence[int]) -> None:
         raise BadMessage("line 3", "no moves of the ruleset", REMEDY)
 
 
-def _check_moment(begun: BaseGame, moment: Moment, plays: int) -> None:
+def _check_moment(begun: BaseGame, moment: SnapshotMoment, plays: int) -> None:
     ranges = _allowed(begun)
     if moment.plays > plays:
         raise BadMessage("$", f"expected a moment of the {plays} plays", REMEDY)
@@ -194,7 +194,7 @@ def _allowed(game: BaseGame) -> tuple[range, ...]:
     return game.ruleset.compiled.memo(("slots of snapshots", game.settings), make)
 
 
-def _game_at(begun: G, moves: tuple[int, ...], moment: Moment) -> G:
+def _game_at(begun: G, moves: tuple[int, ...], moment: SnapshotMoment) -> G:
     """The game at a moment, with what was observed up to it."""
     carried: dict[Hashable, object] = {
         (InformationState, viewer): _observed(begun, moment, viewer) for viewer in _viewers(begun)
@@ -203,7 +203,7 @@ def _game_at(begun: G, moves: tuple[int, ...], moment: Moment) -> G:
     return evolve(begun, state=state, moves=moves, previous=None, carried=carried)
 
 
-def _observed(game: BaseGame, moment: Moment, viewer: int) -> InformationState:
+def _observed(game: BaseGame, moment: SnapshotMoment, viewer: int) -> InformationState:
     """What an observer has seen up to a moment; the features of hidden pieces are read from its state.
 
     Raises:

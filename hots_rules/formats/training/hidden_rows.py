@@ -21,7 +21,7 @@ Places = tuple[int, ...]
 
 
 @frozen(slots=False)
-class Rows:
+class HiddenRows:
     """The rows of hidden pieces among the places of their type, and the numbers of their stacks."""
 
     visibility: Visibility
