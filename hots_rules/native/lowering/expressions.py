@@ -170,7 +170,7 @@ class ExpressionLowering(Arithmetic):
         for number, row in enumerate(rows[1:], 1):
             is_here = n.compare("eq", at, p.Const(number))
             pairs = zip(row, words, strict=True)
-            words = tuple(p.Choice(is_here, new, old) for new, old in pairs)
+            words = tuple(p.Conditional(is_here, new, old) for new, old in pairs)
         return Number(words, bounds)
 
     def _index(self, node: ast.expr, length: int) -> p.Expr:
@@ -258,7 +258,7 @@ class ExpressionLowering(Arithmetic):
             chosen, alternative = (
                 p.Block(tuple(pre), word) if pre else word for pre, word in parts
             )
-            return Number((p.Choice(condition, chosen, alternative),), bounds)
+            return Number((p.Conditional(condition, chosen, alternative),), bounds)
         names = [self.fresh() for _ in range(bounds.cells)]
         for prelude, number in ((before_then, then), (before_otherwise, otherwise)):
             pairs = zip(names, number.widened(bounds.cells), strict=True)
@@ -343,7 +343,7 @@ class ExpressionLowering(Arithmetic):
         turn, value = self.fresh(), items[-1]
         for number, item in reversed(list(enumerate(items[:-1]))):
             is_here = n.compare("eq", p.Local(turn), p.Const(number))
-            value = p.Choice(is_here, item, value)
+            value = p.Conditional(is_here, item, value)
         inside = (p.Assign(member, value), *body)
         self.prelude.append(p.ForRange(turn, n.ZERO, p.Const(len(items)), inside))
 

@@ -92,7 +92,7 @@ class Logic:
 
 
 @frozen
-class Choice:
+class Conditional:
     """One of two values; the other is not computed."""
 
     condition: Expr
@@ -126,7 +126,7 @@ class Block:
     value: Expr
 
 
-Expr = Const | Local | Load | Lookup | Unary | Binary | Logic | Choice | Call | Within | Block
+Expr = Const | Local | Load | Lookup | Unary | Binary | Logic | Conditional | Call | Within | Block
 
 
 # -------------------------------------------------------------- statements
