@@ -21,7 +21,7 @@ _SPLIT = re.compile(r"[\s\-–—/,.:()'’]+")
 
 
 @frozen
-class Choice:
+class ListedChoice:
     """An action, or a group of them, under one number.
 
     Attributes:
@@ -94,17 +94,19 @@ class Grouping:
     width: int = WIDTH
     counters: Mapping[tuple[str, str], int] = field(factory=dict, repr=False)
 
-    def choices(self, actions: Sequence[hr.Action], page: int = 0) -> tuple[Choice, ...]:
+    def choices(self, actions: Sequence[hr.Action], page: int = 0) -> tuple[ListedChoice, ...]:
         """At most nine choices, fewer if their texts are long; the last one leads to those that are left."""
         every = self._all_choices(actions)
-        pages: list[tuple[Choice, ...]] = []
+        pages: list[tuple[ListedChoice, ...]] = []
         for most in range(MAX_GROUPS, FEWEST - 1, -1):
             pages = [self._shortened(page) for page in self._pages(every, most)]
             if all(map(self._fit, pages)):
                 break
         return pages[page % len(pages)]
 
-    def _pages(self, choices: tuple[Choice, ...], most: int) -> Iterator[tuple[Choice, ...]]:
+    def _pages(
+        self, choices: tuple[ListedChoice, ...], most: int
+    ) -> Iterator[tuple[ListedChoice, ...]]:
         """The choices so many at a time; each time the last one leads to the others."""
         if len(choices) <= most:
             yield choices
@@ -113,22 +115,22 @@ class Grouping:
             shown = choices[first : first + most - 1]
             yield (*shown, self._more(len(choices) - len(shown)))
 
-    def _more(self, rest: int) -> Choice:
+    def _more(self, rest: int) -> ListedChoice:
         more = translator(self.ruleset.language).gettext("{number} more …", number=rest)
-        return Choice(more, ())
+        return ListedChoice(more, ())
 
-    def _shortened(self, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    def _shortened(self, choices: tuple[ListedChoice, ...]) -> tuple[ListedChoice, ...]:
         """Choices of a single kind lose their verb where there is no room for it."""
         names = {action.name for choice in choices for action in choice.actions if action.args}
         if self._fit(choices) or len(names) > 1:
             return choices
         return tuple(evolve(choice, title=choice.short or choice.title) for choice in choices)
 
-    def _fit(self, choices: Sequence[Choice]) -> bool:
+    def _fit(self, choices: Sequence[ListedChoice]) -> bool:
         """Whether the titles of choices stand on the screen without being cut."""
         return fits([choice.title for choice in choices], self.width)
 
-    def _all_choices(self, actions: Sequence[hr.Action]) -> tuple[Choice, ...]:
+    def _all_choices(self, actions: Sequence[hr.Action]) -> tuple[ListedChoice, ...]:
         single = tuple(self._single(action) for action in actions)
         if len(single) <= MAX_GROUPS and self._fit(single):
             return single
@@ -149,7 +151,7 @@ class Grouping:
         yield from dict.fromkeys(name for action in actions for name in action.args)
         yield ""
 
-    def _by(self, actions: Sequence[hr.Action], key: str) -> tuple[Choice, ...]:
+    def _by(self, actions: Sequence[hr.Action], key: str) -> tuple[ListedChoice, ...]:
         groups: dict[tuple[str, str], list[hr.Action]] = {}
         for action in actions:
             if not key:
@@ -163,21 +165,21 @@ class Grouping:
             self._group(key, name, value, group) for (name, value), group in groups.items()
         )
 
-    def _group(self, key: str, name: str, value: str, actions: list[hr.Action]) -> Choice:
+    def _group(self, key: str, name: str, value: str, actions: list[hr.Action]) -> ListedChoice:
         if len(actions) == 1:
             return self._single(actions[0])
         is_of_one_name = len({action.name for action in actions}) == 1
         title = self._form(actions) if is_of_one_name else f"{self._word(actions[0], key)} …"
         left = self._left(actions)
         if not key:
-            return Choice(f"{title} ({len(actions)})", tuple(actions))
+            return ListedChoice(f"{title} ({len(actions)})", tuple(actions))
         short = self._form(actions, is_short=True) if is_of_one_name else title
-        return Choice(f"{title}{left}", tuple(actions), value, f"{short}{left}")
+        return ListedChoice(f"{title}{left}", tuple(actions), value, f"{short}{left}")
 
-    def _single(self, action: hr.Action) -> Choice:
+    def _single(self, action: hr.Action) -> ListedChoice:
         left = self._left([action])
         short = f"{self._form([action], is_short=True)}{left}" if action.args else ""
-        return Choice(f"{label_of(action)}{left}", (action,), short=short)
+        return ListedChoice(f"{label_of(action)}{left}", (action,), short=short)
 
     def _left(self, actions: Sequence[hr.Action]) -> str:
         """What is left of a value that actions share, after its sign; empty if none of their values has a counter."""

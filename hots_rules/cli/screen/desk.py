@@ -14,8 +14,16 @@ from hots_rules.cli.output.rulebook import without_parameters
 from hots_rules.cli.prompt.commands import name_of
 from hots_rules.cli.prompt.next_word import NextWord, names_at_end
 from hots_rules.cli.prompt.repl import QUIT, Repl
-from hots_rules.cli.screen.choices import Choice, Grouping, label_of, narrowed, parts_of
-from hots_rules.cli.screen.layout import Fragments, Frame, Shown, counted, page_of, screen, takes
+from hots_rules.cli.screen.choices import Grouping, ListedChoice, label_of, narrowed, parts_of
+from hots_rules.cli.screen.layout import (
+    Fragments,
+    Frame,
+    ScreenContent,
+    counted,
+    page_of,
+    screen,
+    takes,
+)
 from hots_rules.cli.screen.seat import Seat, Stuck
 
 SHORT = 2  # lines of an answer that need no page
@@ -46,7 +54,7 @@ class Desk:
             "type a number, or words of a choice; `?` helps, Esc goes back, `undo` takes back"
         )
         self._repl = Repl(seat)
-        self._chosen: list[Choice] = []
+        self._chosen: list[ListedChoice] = []
         self._page: list[str] = []
         self._page_at = 0
         self._choices_page = 0
@@ -78,10 +86,10 @@ class Desk:
         return screen(self.shown)
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> ScreenContent:
         """What the screen shows now."""
         seat = self.seat
-        return Shown(
+        return ScreenContent(
             seat.game,
             seat.player,
             self.choices,
@@ -101,16 +109,16 @@ class Desk:
         return self._chosen[-1].actions if self._chosen else tuple(self.seat.actions)
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[ListedChoice, ...]:
         """The numbered choices: those that the typed words leave, if they leave any."""
         if self.seat.game.is_over:
             return ()
         grouping = Grouping(self.seat.game.ruleset, self.frame.width, self._counters)
-        return grouping.choices(self._left or self.actions, self._choices_page)
+        return grouping.choices(self._matching_typed or self.actions, self._choices_page)
 
     @property
     def _counters(self) -> dict[tuple[str, str], int]:
-        """What is left of values, such as the points of a place, by the type and the name of the value."""
+        """The counters of the status, such as the points left of a place, by the type and the name of a value."""
         game = self.seat.game
         remaining: dict[tuple[str, str], int] = {}
         for name in hr.draw.board_of(game.ruleset).status.counters:
@@ -124,8 +132,8 @@ class Desk:
         return remaining
 
     @property
-    def _left(self) -> tuple[hr.Action, ...]:
-        """The actions that the last part of the typed line leaves."""
+    def _matching_typed(self) -> tuple[hr.Action, ...]:
+        """The actions that match the last part of the typed line; none if it is a number, which names a choice."""
         part = self.typed.rpartition(";")[2].rpartition(",")[2]
         return () if part.strip().isdecimal() else narrowed(self.actions, part)
 
@@ -136,7 +144,7 @@ class Desk:
         if number.isascii() and number.isdecimal():
             choice = self._numbered(number)
             return () if choice is None else choice.actions
-        return self._left if self.typed.strip() else self.actions
+        return self._matching_typed if self.typed.strip() else self.actions
 
     @property
     def _targets(self) -> frozenset[str]:
@@ -178,7 +186,7 @@ class Desk:
         effects: list[str] = []
         with suppress(hr.HotsError):
             effects = hr.draw.effects_on_board(game, game.preview(action, self.seat.player))
-        # What the action does comes before what all actions of its name do.
+        # The first text that fits is shown: all effects, then fewer, then the summary of all actions of the name.
         shortened = ["; ".join(effects[:number]) for number in range(EFFECTS, 0, -1) if effects]
         texts = [" ".join([summary, *shortened[:1]]).strip(), *shortened, summary]
         whole = [f"{label_of(action)}: {text}" for text in texts]
@@ -259,11 +267,11 @@ class Desk:
             self._ask(line)
 
     def _is_command(self, name: str, rest: str) -> bool:
-        """Whether a line is a command of the screen; of these only some have arguments."""
-        return name in self._commands and (not rest or self._commands[name] in self._with_rest)
+        """Whether a line is a command of the screen, with arguments only if the command takes some."""
+        return name in self._commands and (not rest or self._commands[name] in self._with_arguments)
 
     @property
-    def _with_rest(self) -> tuple[Callable[[str], None], ...]:
+    def _with_arguments(self) -> tuple[Callable[[str], None], ...]:
         return (self._auto, self._show_help)
 
     @property
@@ -271,7 +279,7 @@ class Desk:
         """The word that ends a policy."""
         return self.t.gettext("off")
 
-    def _numbered(self, number: str) -> Choice | None:
+    def _numbered(self, number: str) -> ListedChoice | None:
         choices, index = self.choices, int(number[:3]) - 1
         return choices[index] if 0 <= index < len(choices) else None
 
@@ -287,17 +295,17 @@ class Desk:
             )
         self._take(choice)
 
-    def _take(self, choice: Choice) -> None:
+    def _take(self, choice: ListedChoice) -> None:
         if choice.action is not None:
             self.seat.play(choice.action)
         elif choice.actions:
             self._chosen.append(choice)
-        else:
+        else:  # the choice that leads to those that are left
             self._choices_page += 1
 
     # -------------------------------------------------------------- lines
     def _is_choice(self, line: str) -> bool:
-        """Whether a line is about actions: its first part leaves some, or has several parts."""
+        """Whether a line chooses actions: its first part matches some, or it has several parts."""
         if self.seat.game.is_over:
             return False
         texts = [part.split(",")[0] for part in parts_of(line)[:1]]
@@ -309,7 +317,7 @@ class Desk:
         if ";" not in line and "," not in line:
             matching = narrowed(self.actions, line) or narrowed(self.seat.actions, line)
             if len(matching) > 1:
-                self._chosen.append(Choice(line, matching))
+                self._chosen.append(ListedChoice(line, matching))
                 return
         try:
             self.seat.play_line(line, self.actions)
