@@ -28,7 +28,7 @@ NAME = "hots-lsp"
 log = logging.getLogger(NAME)
 
 
-class Placed(Protocol):
+class PositionParams(Protocol):
     """A request about a place."""
 
     text_document: lsp.TextDocumentIdentifier
@@ -79,7 +79,7 @@ class RulesServer(LanguageServer):
         """The lines of a file of the open folder or of the library."""
         return self.space.text(path).split("\n")
 
-    def place(self, params: Placed) -> tuple[str, int, int]:
+    def place(self, params: PositionParams) -> tuple[str, int, int]:
         """The path, the line and the column of a place in the protocol."""
         path = self.path_of(params.text_document.uri)
         return path, *from_position(self.lines_of(path), params.position)
