@@ -13,7 +13,7 @@ from platformdirs import user_data_path
 import hots_rules as hr
 from hots_rules._gc_policy import keep_all
 from hots_rules.web.application import make_app
-from hots_rules.web.events.subscribers import Listeners
+from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import CannotServe
 from hots_rules.web.storage.store import Store
@@ -120,16 +120,16 @@ def _run(listener: socket.socket, app: Litestar, on_ready: Callable[[str], None]
     )
     keep_all()
     on_ready(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
-    _Server(config, app.state.open_games.listeners).run(sockets=[listener])
+    _Server(config, app.state.open_games.subscribers).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
     """A server that ends the connections that wait for news when it is stopped."""
 
-    def __init__(self, config: uvicorn.Config, listeners: Listeners) -> None:
+    def __init__(self, config: uvicorn.Config, subscribers: Subscribers) -> None:
         super().__init__(config)
-        self._listeners = listeners
+        self._subscribers = subscribers
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._listeners.end()
+        self._subscribers.end()
         await super().shutdown(sockets)

@@ -180,7 +180,7 @@ def test_a_page_hears_of_a_game_that_its_process_has_forgotten(tmp_path: Path) -
         await two.begin()
         game, _ = await one.create(NewGame("connect-four-1.0", "empty-board"))
         await two.open(game)
-        with two.listeners.listening(game) as news:
+        with two.subscribers.subscribed(game) as news:
             two.forget_idle(0.0)
             assert not two._open
             await one.play(await one.open(game), "Red", "Red: a1", 0, "en")

@@ -84,7 +84,7 @@ def odds_told(game: hr.Game, player: str, until: str, action: str) -> OddsTold:
         )
     except hr.analysis.PolicyUndefined:
         raise _undecided(game) from None
-    return _told(game, odds)
+    return _odds_reply(game, odds)
 
 
 def all_odds_told(game: hr.Game, until: str, action: str) -> OddsTold:
@@ -102,10 +102,10 @@ def all_odds_told(game: hr.Game, until: str, action: str) -> OddsTold:
         raise _undecided(game) from None
     outcomes = {} if set(odds.outcomes) == {UNFINISHED} else odds.outcomes
     player_odds = hr.analysis.PlayerOdds(until, 1, odds.exact, outcomes, odds.changes())
-    return _told(game, player_odds)
+    return _odds_reply(game, player_odds)
 
 
-def _told(game: hr.Game, odds: hr.analysis.PlayerOdds) -> OddsTold:
+def _odds_reply(game: hr.Game, odds: hr.analysis.PlayerOdds) -> OddsTold:
     changes: list[Shares] = [
         {"text": _entry_in_words(game, entry), "shares": _shares(shares.items())}
         for entry, shares in odds.changes.items()

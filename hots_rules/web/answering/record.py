@@ -7,7 +7,7 @@ from functools import lru_cache
 import hots_rules as hr
 from hots_rules.web.answering.odds import all_odds_told, ends_of_odds, known_ends
 from hots_rules.web.answering.position import MAX_ACTIONS, answer_to
-from hots_rules.web.answering.seat import moment_of, told, unusual_settings
+from hots_rules.web.answering.seat import log_entries, moment_of, unusual_settings
 from hots_rules.web.games.open_from_log import replayed, ruleset_named
 from hots_rules.web.replies import Film, OddsTold, RecordFacts, RecordMoment, Said
 from hots_rules.web.storage.rows import ActionRow, GameRow
@@ -71,7 +71,7 @@ def moment_of_record(text: str, language: str, plays: int, player: str | None) -
         **seen,
         "board": then.draw(live=True) if is_whole else seen["board"],
         "facts": then.position if is_whole else seen["facts"],
-        "log": list(told(then.trace)) if is_whole else seen["log"],
+        "log": list(log_entries(then.trace)) if is_whole else seen["log"],
         "actions": []
         if then.is_over
         else [

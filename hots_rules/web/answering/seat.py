@@ -51,7 +51,7 @@ def state_of(
         "board": game.draw(player, live=True, public=True) if is_drawn else "",
         "facts": str(seen),
         "log_since": first,
-        "log": list(told(view.log)),
+        "log": list(log_entries(view.log)),
     }
 
 
@@ -74,8 +74,8 @@ def _sentences(rules: hr.Ruleset, view: hr.View) -> dict[str, str]:
     return {name: rules.actions[name].summary for name in sorted(names)}
 
 
-def told(steps: Sequence[hr.observe.Step]) -> Iterator[Told]:
-    """The steps of a log that are told, with their sections."""
+def log_entries(steps: Sequence[hr.observe.Step]) -> Iterator[Told]:
+    """The steps of a log as entries for the page, with their sections."""
     for step in steps:
         if step.kind in _TOLD:
             yield {
@@ -128,7 +128,7 @@ def moment_of(game: hr.Game, player: str | None, plays: int) -> Moment:
         "phase": "" if then.is_over else then.phase_title,
         "board": then.draw(player, live=True, public=True),
         "facts": str(evolve(view, log=())),
-        "log": list(told(view.log)),
+        "log": list(log_entries(view.log)),
     }
 
 

@@ -35,7 +35,7 @@ class EventStream:
     async def _tell(self, send: Send) -> None:
         kind_of_content = [(b"content-type", b"text/event-stream; charset=utf-8")]
         await send({"type": "http.response.start", "status": 200, "headers": kind_of_content})
-        with self.open_games.listeners.listening(self.name) as queue:
+        with self.open_games.subscribers.subscribed(self.name) as queue:
             number = (await self.open_games.open(self.name)).number  # nothing is missed any more
             await _send(send, f"retry: 1000\r\ndata: {number}\r\n\r\n")
             while (news := await queue.get()) != END:

@@ -3,7 +3,7 @@
 Time runs for the people who are to choose, from the first action of the game on, or from when a player starts the
 clock: else who never makes the first move would never be late. It stands while a bot alone is to
 choose, and while a seed is mixed. A turn lasts as long as a player is to choose: after it the increment is added, or
-the days for the next one begin anew. An action that is taken back gives its player the time that he had before it.
+the days for the next one begin anew. An action that is taken back gives its player the time that they had before it.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def _beginning(row: GameRow, seed: str, chance: Chance = "auto") -> hr.Game:
 # ------------------------------------------------------------------ snapshots
 def snapshot_of(game: hr.Game, actions: Sequence[ActionRow]) -> SnapshotRow:
     """The snapshot of the game of a log; `opened` is the inverse."""
-    return SnapshotRow(len(actions), hr.formats.snapshot(game, _told_by(actions)))
+    return SnapshotRow(len(actions), hr.formats.snapshot(game, _log_lines(actions)))
 
 
 def opened(
@@ -74,12 +74,12 @@ def opened(
         before, later = actions[: snapshot.number], actions[snapshot.number :]
         beginning = _beginning(row, *_seed_and_chance(row, before))
         with suppress(hr.BadMessage):
-            game = hr.formats.from_snapshot(snapshot.text, beginning, _told_by(before))
+            game = hr.formats.from_snapshot(snapshot.text, beginning, _log_lines(before))
             return continued(game, later)
     return replayed(row, actions)
 
 
-def _told_by(actions: Iterable[ActionRow]) -> list[str]:
+def _log_lines(actions: Iterable[ActionRow]) -> list[str]:
     """What the lines of a log tell of the moves of their game: actions, moments gone back to, and seeds."""
     return [
         f"{line.code} {line.plays} {line.text if line.code == NEW_SEED else ''}" for line in actions

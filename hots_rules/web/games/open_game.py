@@ -10,7 +10,7 @@ from attrs import define, evolve, field
 
 import hots_rules as hr
 from hots_rules.web.bodies import Clock
-from hots_rules.web.events.subscribers import Listeners
+from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.games.agreements import BackRequest, open_question
 from hots_rules.web.games.clocks import Times, now, times_of
 from hots_rules.web.storage.keys import seat_of
@@ -26,7 +26,7 @@ class OpenGame:
     actions: list[ActionRow]
     """The whole log, with what was taken back."""
     game: hr.Game
-    listeners: Listeners
+    subscribers: Subscribers
     playing: frozenset[str]
     """The players who take part."""
     snapshot_at: int = 0
@@ -119,7 +119,7 @@ class OpenGame:
 
     def tell(self, kind: str, count: int) -> None:
         """Tell everybody who listens."""
-        self.listeners.tell(self.row.name, kind, count)
+        self.subscribers.tell(self.row.name, kind, count)
 
     def dated(self, action: ActionRow, after: hr.Game) -> ActionRow:
         """A line for the log, with its instant and who is to choose after it."""

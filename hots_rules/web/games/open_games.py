@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 import hots_rules as hr
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.events.change_feed import CHAT, LOG, SEATS, Change
-from hots_rules.web.events.subscribers import Listeners
+from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.games import seed_shares
 from hots_rules.web.games.agreements import own_line
 from hots_rules.web.games.bots import BotPool
@@ -60,7 +60,7 @@ class OpenGames:
     """The games of a store."""
 
     store: Store
-    listeners: Listeners = field(factory=Listeners, init=False)
+    subscribers: Subscribers = field(factory=Subscribers, init=False)
     _open: OrderedDict[str, OpenGame] = field(factory=OrderedDict, init=False)
     _opening: asyncio.Lock = field(factory=asyncio.Lock, init=False)
     _bot_pool: BotPool = field(factory=BotPool, init=False)
@@ -95,13 +95,13 @@ class OpenGames:
                 await self._hear_of(change)
                 continue
             # Changes may have been missed: look at every game that anybody here may ask for.
-            for name in {*self._open, *self.listeners.games}:
+            for name in {*self._open, *self.subscribers.games}:
                 await self._hear_of(Change("", "", name))
 
     async def _hear_of(self, change: Change) -> None:
         """Go on to what another process has changed in a game, if anybody here may ask for it."""
         name = change.game
-        if name not in self._open and name not in self.listeners.games:
+        if name not in self._open and name not in self.subscribers.games:
             return
         is_new = name not in self._open
         with suppress(
@@ -170,14 +170,14 @@ class OpenGames:
         game = await asyncio.to_thread(opened, row, actions, kept)
         playing = await asyncio.to_thread(who_takes_part, row)
         at = 0 if kept is None else kept.number
-        return OpenGame(row, seats, actions, game, self.listeners, playing, at)
+        return OpenGame(row, seats, actions, game, self.subscribers, playing, at)
 
     # -------------------------------------------------------------- snapshots, and games that are idle
     async def _sweep(self) -> None:
         """Let the games leave the memory for which nobody has asked for some time; try the connections."""
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
-            self.listeners.try_all()
+            self.subscribers.try_all()
             self.forget_idle(IDLE_SECONDS)
             with suppress(SQLAlchemyError, OSError):
                 await self.store.forget_changes()

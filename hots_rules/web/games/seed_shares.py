@@ -46,17 +46,17 @@ async def read_shares(store: Store, name: str, key: str | None, is_over: bool) -
     row, seats, actions = await store.read(name)
     shares = await KeptShares(store, name).read()
     expected = await _expected(row, seats) if shares else []
-    of_beginning = _told(shares.get(BEGINNING, []), expected, row.seed, is_over)
+    of_beginning = _shares_reply(shares.get(BEGINNING, []), expected, row.seed, is_over)
     later: list[LaterShares] = []
     begun = beginnings_of_seeds(row, actions) if is_over else {}
     for line, seed in _later_seeds(actions):
-        mixed = _told(shares.get(line, []), expected, seed, is_over)
+        mixed = _shares_reply(shares.get(line, []), expected, seed, is_over)
         later.append({**mixed, "line": line, "plays": begun.get(line)})
     seat = None if key is None else seat_of(seats, key)
     return {**of_beginning, "seat": seat, "later": later}
 
 
-def _told(
+def _shares_reply(
     shares: Sequence[ShareRow], expected: Sequence[str], seed: str, is_over: bool
 ) -> SharesOfSeed:
     return {
