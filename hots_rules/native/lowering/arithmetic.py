@@ -41,7 +41,7 @@ class Arithmetic:
 
     # -------------------------------------------------------------- names and preludes
     def fresh(self, stem: str = "t") -> str:
-        """A new local name."""
+        """A local name that no other statement of the function uses."""
         self._temps += 1
         return f"{stem}.{self._temps}"
 
@@ -142,7 +142,7 @@ class Arithmetic:
         return Number((n.binary("shr", left.word, right.word),), bounds)
 
     def lowest(self, mask: Number) -> Number:
-        """`mask & -mask`, the set of the lowest member."""
+        """The set of the lowest member of a set: `mask & -mask`."""
         if mask.bounds.low < 0:
             raise AssertionError(mask)
         mask = self.held_number(mask)

@@ -92,7 +92,7 @@ class ExpressionLowering(Arithmetic):
 
     # -------------------------------------------------------------- numbers
     def number(self, node: ast.expr) -> Number:
-        """A value."""
+        """The number, or the set, that an expression gives."""
         match node:
             case ast.Constant(value=int() as value):
                 return n.constant(int(value))
@@ -207,7 +207,7 @@ class ExpressionLowering(Arithmetic):
         return slots.cell(origin), index, room, part.bounds
 
     def load(self, node: ast.expr) -> Number:
-        """The value of a slot."""
+        """The value of the slot at an index of the state."""
         base, index, room, bounds = self.place(node)
         if bounds.cells > 1 and index is not None:
             index = self.held(index)
@@ -239,7 +239,7 @@ class ExpressionLowering(Arithmetic):
         return number
 
     def _membership(self, shift: ast.BinOp) -> Number:
-        """`mask >> member & 1`."""
+        """1 if a member is in a set, else 0: `mask >> member & 1`."""
         mask, member = self._mask(shift.left), self.distance(shift, self.number(shift.right))
         if member.bounds.high < p.WORD and mask.bounds.cells == 1:
             return n.bit(n.is_member(mask, member.word, member.bounds.high))

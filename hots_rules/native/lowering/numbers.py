@@ -31,7 +31,7 @@ class Number:
         return word
 
     def widened(self, cells: int) -> tuple[p.Expr, ...]:
-        """The lowest words, with the sign or zeros above."""
+        """The lowest `cells` words; missing ones repeat the sign, which is 0 for a set."""
         if cells <= len(self.words):
             return self.words[:cells]
         fill: p.Expr = ZERO
@@ -41,7 +41,7 @@ class Number:
 
 
 def constant(value: int) -> Number:
-    """A number that is known."""
+    """The number of a constant, in as many words as it needs."""
     bounds = Bounds(value, value)
     shifts = range(0, bounds.cells * p.WORD, p.WORD)
     return Number(tuple(p.Const(value >> shift & p.FULL) for shift in shifts), bounds)
@@ -54,7 +54,7 @@ def bit(word: p.Expr) -> Number:
 
 # -------------------------------------------------------------- words
 def binary(op: p.BinaryOp, left: p.Expr, right: p.Expr) -> p.Expr:
-    """An operation on words, without what changes nothing."""
+    """An operation on two words; one that changes nothing, such as adding 0, is left out."""
     match op, left, right:
         case "add" | "or" | "xor" | "shl" | "shr", _, p.Const(0):
             return left

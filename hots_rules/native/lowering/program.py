@@ -18,7 +18,7 @@ from typing import Final, Literal
 from attrs import fields, frozen
 
 WORD: Final = 64
-"""Bits of a word."""
+"""The number of bits of a word."""
 FULL: Final = (1 << WORD) - 1
 """A word with all its bits."""
 
@@ -68,7 +68,7 @@ class Lookup:
 
 @frozen
 class Unary:
-    """An operation on one word."""
+    """The word that an operation makes of one word."""
 
     op: UnaryOp
     value: Expr
@@ -76,7 +76,7 @@ class Unary:
 
 @frozen
 class Binary:
-    """An operation on two words; both are computed."""
+    """The word that an operation makes of two words; both are computed."""
 
     op: BinaryOp
     left: Expr
@@ -102,7 +102,7 @@ class Conditional:
 
 @frozen
 class Call:
-    """What a function of the program returns."""
+    """The word that a call of a function of the program returns."""
 
     function: str
     args: tuple[Expr, ...] = ()

@@ -44,7 +44,7 @@ class FunctionLowering(ExpressionLowering):
         self.prelude += statements
 
     def statement(self, node: ast.stmt) -> None:
-        """Lower one statement."""
+        """Lower one statement of the generated Python."""
         match node:
             case ast.Assign(targets=[target], value=value):
                 self._assign(target, value)
@@ -281,13 +281,13 @@ class FunctionLowering(ExpressionLowering):
                 raise refused(call)
 
     def _count(self, cell: int | None) -> None:
-        """One more note of a cell."""
+        """Add 1 to the count of a note; the cell is None for one that is not counted."""
         if cell is not None:
             place = self.module.memory["SEEN"].base + cell
             self.add(p.Store(place, n.binary("add", p.Load(place), n.ONE)))
 
     def _push(self, code: ast.expr) -> None:
-        """One more legal action."""
+        """Append the code of an action to the list of legal actions in the region `OUT`."""
         memory = self.module.memory
         out, count = memory["OUT"], memory["COUNT"]
         word = self.word(code)
