@@ -47,7 +47,7 @@ def rulesets(games: Games) -> str:
     return "\n".join(lines)
 
 
-def found(rules: hr.Ruleset, words: str) -> str:
+def search(rules: hr.Ruleset, words: str) -> str:
     """The hits of a search."""
     findings = hr.explain.find(rules, words, limit=MAX_HITS)
     parts = [findings.note, *map(str, findings.hits), *findings.near]

@@ -14,7 +14,7 @@ from hots_rules._translate import translator
 from hots_rules.cli.screen.columns import WIDTH, fits
 
 MAX_GROUPS = 9  # groups, each with a digit
-FEWEST = 3  # one column of them
+MIN_GROUPS = 3  # one column of them
 COUNTER = "•"  # before a number of what is left, as on the map
 _PARAM = re.compile(r"\{(\w+)\}")
 _SPLIT = re.compile(r"[\s\-–—/,.:()'’]+")
@@ -98,7 +98,7 @@ class Grouping:
         """At most nine choices, fewer if their texts are long; the last one leads to those that are left."""
         every = self._all_choices(actions)
         pages: list[tuple[ListedChoice, ...]] = []
-        for most in range(MAX_GROUPS, FEWEST - 1, -1):
+        for most in range(MAX_GROUPS, MIN_GROUPS - 1, -1):
             pages = [self._shortened(page) for page in self._pages(every, most)]
             if all(map(self._fit, pages)):
                 break

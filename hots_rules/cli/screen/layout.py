@@ -89,7 +89,7 @@ def screen(shown: ScreenContent) -> list[Fragments]:
         width=frame.width,
     )
     middle = _page(shown) if shown.page else list(board.rows[:HEIGHT])
-    news = [[(style, f" {text}")] for style, text in _told(shown)]
+    news = [[(style, f" {text}")] for style, text in _news_rows(shown)]
     rows = [
         *board.status,
         *middle,
@@ -157,7 +157,7 @@ def counted(news: Sequence[str]) -> list[str]:
     return [f"{text} ×{number}" if number > 1 else text for text, number in groups]
 
 
-def _told(shown: ScreenContent) -> Iterator[tuple[str, str]]:
+def _news_rows(shown: ScreenContent) -> Iterator[tuple[str, str]]:
     """The message, or as much of the newest news as there is room for."""
     width = shown.frame.width
     most = NEWS if shown.page else shown.frame.news

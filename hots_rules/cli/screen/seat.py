@@ -48,7 +48,7 @@ class Seat(Match):
     # -------------------------------------------------------------- what is shown
     @property
     def player(self) -> str:
-        """The player, as the ruleset calls him."""
+        """The player, by the name in the ruleset."""
         return self._player
 
     @property
