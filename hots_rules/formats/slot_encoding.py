@@ -48,7 +48,7 @@ _NOTHING: Final = ShownVariable((), 0, [], [])
 
 @frozen(slots=False, eq=False)
 class VariableEncoder:
-    """The part of one variable."""
+    """Makes the numbers of one variable; those of values that hide no piece are kept."""
 
     block: VariableBlock
     _kept: dict[tuple[int, int], Numbers] = field(factory=dict, init=False, repr=False)
@@ -145,6 +145,7 @@ class VariableEncoder:
         return cell
 
     def _placed(self, row: int, value: Numbers) -> Numbers:
+        """The numbers of a value with their indexes in the whole vector, in a row of the variable."""
         first = self.block.base + row * self.block.value.size
         return tuple([first + place for place in value[0]]), value[1]
 

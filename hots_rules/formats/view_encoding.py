@@ -100,6 +100,7 @@ class ViewEncoding:
 
 
 def _stack_rows(view: View) -> dict[str, tuple[int, ...]]:
+    """The rows of each stack by its name: stacks of one type take the rows of that type one after the other."""
     rows: dict[str, tuple[int, ...]] = {}
     used: dict[str, int] = {}
     for stack in view.stacks:

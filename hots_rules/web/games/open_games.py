@@ -99,14 +99,13 @@ class OpenGames:
                 await self._hear_of(Change("", "", name))
 
     async def _hear_of(self, change: Change) -> None:
-        """Go on to what another process has changed in a game, if anybody here may ask for it."""
+        """Catch up with what another process has changed in a game, if anybody here may ask for it."""
         name = change.game
         if name not in self._open and name not in self.subscribers.games:
             return
         is_new = name not in self._open
-        with suppress(
-            hr.HotsError, SQLAlchemyError, OSError
-        ):  # whoever asks for the game gets the same error
+        # Whoever asks for the game gets the same error.
+        with suppress(hr.HotsError, SQLAlchemyError, OSError):
             await self.catch_up(open_game := await self.open(name), change)
             if is_new:
                 open_game.tell("number", open_game.number)
