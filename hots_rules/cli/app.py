@@ -46,7 +46,7 @@ class Listed:
         place: where it is: a module of `hots_rules.cli.commands`, and the name of the function or group in it; both
             are the name of the command if it is empty.
         compares: whether it exits with 1 if it finds a difference.
-        reads: whether it reads what strangers write, so that it has limits.
+        reads: whether it reads untrusted files, so that it has limits.
     """
 
     summary: str
@@ -57,12 +57,12 @@ class Listed:
     def load(self, name: str) -> Command:
         """The command, with a name."""
         module, _, function = (self.place or f"{name}:{name}").partition(":")
-        found = getattr(import_module(f"hots_rules.cli.commands.{module}"), function)
-        if not isinstance(found, typer.Typer):
+        loaded = getattr(import_module(f"hots_rules.cli.commands.{module}"), function)
+        if not isinstance(loaded, typer.Typer):
             app = typer.Typer(rich_markup_mode=None, add_completion=False)
-            app.command(name)(runnable(found, compares=self.compares, reads=self.reads))
-            found = app
-        return typer.main.get_command(found)
+            app.command(name)(runnable(loaded, compares=self.compares, reads=self.reads))
+            loaded = app
+        return typer.main.get_command(loaded)
 
 
 PLAY = {
@@ -136,7 +136,7 @@ class Commands(TyperGroup):
         for title, group in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl(
-                    [(f"{name:{width}}", one.summary) for name, one in group.items()]
+                    [(f"{name:{width}}", command.summary) for name, command in group.items()]
                 )
 
     def resolve_command(

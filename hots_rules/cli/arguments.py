@@ -214,9 +214,9 @@ def choice_of(values: type[E]) -> Callable[[str], E]:
         try:
             return values(text)
         except ValueError:
-            known = tuple(map(str, values))
-            listed = ", ".join(f"`{name}`" for name in known)
-            remedy = hr.diagnostics.suggest(text, known).help(f"choose one of {listed}")
+            allowed = tuple(map(str, values))
+            listed = ", ".join(f"`{name}`" for name in allowed)
+            remedy = hr.diagnostics.suggest(text, allowed).help(f"choose one of {listed}")
             raise typer.BadParameter(f"`{text}` is unknown; {remedy}") from None
 
     return parse

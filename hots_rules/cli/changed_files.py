@@ -37,8 +37,8 @@ def changes(paths: Iterable[Path]) -> Iterator[list[str]]:
     folders = dict.fromkeys(_watched(path) for path in paths)
     if is_watched():
         echo("waiting for changes; Ctrl-C ends it", "dim")
-    for found in watch(*folders, watch_filter=lambda _, name: name.endswith(ENDINGS)):
-        yield sorted({Path(name).name for _, name in found})
+    for changed in watch(*folders, watch_filter=lambda _, name: name.endswith(ENDINGS)):
+        yield sorted({Path(name).name for _, name in changed})
 
 
 def _watched(path: Path) -> Path:

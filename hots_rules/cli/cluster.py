@@ -54,15 +54,15 @@ def check_versions(answers: dict[str, tuple[str, str] | Exception]) -> None:
     Raises:
         typer.BadParameter: no worker answers, or one has another version.
     """
-    found: dict[str, tuple[str, str]] = {}
+    by_worker: dict[str, tuple[str, str]] = {}
     for worker, answer in answers.items():
         if isinstance(answer, ImportError):
             raise _fault(f"the worker {worker} has no hots_rules: {answer}")
         if not isinstance(answer, Exception):  # a worker that is lost meanwhile plays no game
-            found[worker] = answer
-    if not found:
+            by_worker[worker] = answer
+    if not by_worker:
         raise _fault("the scheduler has no workers")
-    for worker, theirs in found.items():
+    for worker, theirs in by_worker.items():
         for name, here, there in zip(("hots_rules", "Python"), versions(), theirs, strict=True):
             if here != there:
                 raise _fault(f"the worker {worker} has {name} {there}, this program {here}")

@@ -148,12 +148,12 @@ def run(app: Callable[..., object]) -> int:
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         with warnings.catch_warnings():
-            said = hr.diagnostics
+            diagnostics = hr.diagnostics
             for category in (
-                said.CacheWarning,
-                said.PluginWarning,
-                said.ResultsPlayedAgain,
-                said.RulesetChanged,
+                diagnostics.CacheWarning,
+                diagnostics.PluginWarning,
+                diagnostics.ResultsPlayedAgain,
+                diagnostics.RulesetChanged,
             ):
                 warnings.simplefilter("once", category)
             warnings.showwarning = lambda message, *_, **__: echo_error(str(message))

@@ -46,14 +46,14 @@ def places_from_here(ruleset: str | Path) -> Iterator[None]:
         yield
     except hr.RulesetError as error:
         sources = {path_from_here(name, ruleset): text for name, text in error.sources.items()}
-        raise hr.RulesetError([_moved(one, ruleset) for one in error.faults], sources) from None
+        raise hr.RulesetError([_moved(fault, ruleset) for fault in error.faults], sources) from None
 
 
 def _moved(fault: Fault, ruleset: str | Path) -> Fault:
     def moved(span: Span) -> Span:
         return evolve(span, file=path_from_here(span.file, ruleset))
 
-    related = [RelatedPlace(moved(one.span), one.note) for one in fault.related]
+    related = [RelatedPlace(moved(place.span), place.note) for place in fault.related]
     fixes = [
         evolve(fix, edits=[evolve(edit, span=moved(edit.span)) for edit in fix.edits])
         for fix in fault.fixes

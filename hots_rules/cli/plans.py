@@ -35,49 +35,62 @@ def with_plans(command: Callable[..., None]) -> Callable[..., None]:
     """
     own = signature(command, eval_str=True).parameters.values()
     plans: dict[str, Callable[..., object]] = {
-        each.name: each.annotation for each in own if has(each.annotation)
+        parameter.name: parameter.annotation for parameter in own if has(parameter.annotation)
     }
     if not plans:
         return command
-    names = {each.name: [*_parameters(each.annotation)] for each in own if each.name in plans}
-    parameters = [one for each in own for one in names.get(each.name, [each])]
+    names = {
+        parameter.name: [*_parameters(parameter.annotation)]
+        for parameter in own
+        if parameter.name in plans
+    }
+    parameters = [
+        replacement for parameter in own for replacement in names.get(parameter.name, [parameter])
+    ]
 
     def run_command(**given: object) -> None:
         made = {}
         for name, plan in plans.items():
-            values = {one.name: given.pop(one.name) for one in names[name]}
+            values = {parameter.name: given.pop(parameter.name) for parameter in names[name]}
             made[name] = plan(**{key: _value(it) for key, it in values.items() if it is not None})
         command(**made, **given)
 
-    given = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in parameters]
+    given = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
     run_command.__name__, run_command.__doc__ = command.__name__, command.__doc__
-    run_command.__annotations__ = {one.name: one.annotation for one in given}
+    run_command.__annotations__ = {parameter.name: parameter.annotation for parameter in given}
     run_command.__signature__ = Signature(given)  # type: ignore[attr-defined]
     return run_command
 
 
 def _parameters(plan: type) -> Iterator[Parameter]:
-    for each in fields(resolve_types(plan)):
-        told: FieldHelp | None = each.metadata.get(KEY)
-        if told is None:
+    for attribute in fields(resolve_types(plan)):
+        field_help: FieldHelp | None = attribute.metadata.get(KEY)
+        if field_help is None:
             continue
-        default, annotation = each.default, _annotation(each, told)
+        default, annotation = attribute.default, _annotation(attribute, field_help)
         if default is NOTHING:
             default = Parameter.empty
-        elif told.given_as:
+        elif field_help.given_as:
             default = None
         elif isinstance(default, tuple):
             default = list(default)
-        yield Parameter(each.name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        yield Parameter(
+            attribute.name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+        )
 
 
-def _annotation(each: Attribute[object], told: FieldHelp) -> object:
+def _annotation(attribute: Attribute[object], field_help: FieldHelp) -> object:
     """The type of a field as typer reads it, with its help."""
-    of = told.given_as | None if told.given_as else _typed(each.type)
+    of = field_help.given_as | None if field_help.given_as else _typed(attribute.type)
     # Without a name typer would add `--no-NAME` to a flag.
-    names = told.names or (f"--{each.name.replace('_', '-')}",)
-    make: Callable[..., object] = typer.Argument if told.is_argument else typer.Option
-    return Annotated[of, make(*(() if told.is_argument else names), help=told.help, **told.details)]
+    names = field_help.names or (f"--{attribute.name.replace('_', '-')}",)
+    make: Callable[..., object] = typer.Argument if field_help.is_argument else typer.Option
+    return Annotated[
+        of,
+        make(
+            *(() if field_help.is_argument else names), help=field_help.help, **field_help.details
+        ),
+    ]
 
 
 def _typed(of: object) -> object:

@@ -54,12 +54,12 @@ class ActionNumbering:
 
     def numbers(self, codes: Iterable[int]) -> list[int]:
         """The numbers of the actions with some codes, in their order."""
-        (bases, shares), players, found = self._forms, self._players, []
+        (bases, shares), players, numbered = self._forms, self._players, []
         for code in codes:
             at = bisect_right(bases, code) - 1
             base = bases[at]
-            found.append(base // players + (code - base) % shares[at])
-        return found
+            numbered.append(base // players + (code - base) % shares[at])
+        return numbered
 
     def code(self, number: int, player: int) -> int:
         """The code of an action, from its number and the number of its player; the inverse of `number`."""

@@ -15,7 +15,7 @@ from hots_rules.compile.codes import HALT, OUTCOME, POINT, REASON, codes_of
 from hots_rules.diagnostics import BadMessage, HotsError
 from hots_rules.formats.snapshot_lines import (
     REMEDY,
-    Moment,
+    SnapshotMoment,
     Stacks,
     moment_lines,
     moves_line,
@@ -62,8 +62,8 @@ def snapshot(game: BaseGame, log: Sequence[object] | None = None) -> str:
     """
     if game.root is not None:
         raise BadMessage("$", "a sampled world has no snapshot", "take that of the game")
-    told = game.moves if log is None else log
-    lines = [HEADING, f"game {_identity(game, told, game.moves)}", moves_line(game.moves)]
+    log_lines = game.moves if log is None else log
+    lines = [HEADING, f"game {_identity(game, log_lines, game.moves)}", moves_line(game.moves)]
     lines += moment_lines(_last_decision(game))
     return "\n".join([*lines, f"seal {digest(lines)}\n"])
 
@@ -88,7 +88,7 @@ def _viewers(game: BaseGame) -> tuple[int, ...]:
     return (SPECTATOR, *range(len(game.ruleset.players)))
 
 
-def _last_decision(game: BaseGame) -> Moment:
+def _last_decision(game: BaseGame) -> SnapshotMoment:
     """The last decision before a game, from which few moves lead to it; its beginning if there was none."""
     states = {
         viewer: last_decision(game, viewer) or tracker_of(game, viewer).begin(game.initial_slots())
@@ -97,12 +97,12 @@ def _last_decision(game: BaseGame) -> Moment:
     observers = {
         viewer: (
             state.undo_limit,
-            tuple(Stacks(each.next_number, each.numbers) for each in state.stacks),
+            tuple(Stacks(stack.next_number, stack.numbers) for stack in state.stacks),
         )
         for viewer, state in states.items()
     }
     decision = states[SPECTATOR]
-    return Moment(decision.moves, decision.slots, observers)
+    return SnapshotMoment(decision.moves, decision.slots, observers)
 
 
 # ------------------------------------------------------------------ reading
@@ -158,7 +158,7 @@ def _check_moves(begun: BaseGame, moves: Sequence[int]) -> None:
         raise BadMessage("line 3", "no moves of the ruleset", REMEDY)
 
 
-def _check_moment(begun: BaseGame, moment: Moment, plays: int) -> None:
+def _check_moment(begun: BaseGame, moment: SnapshotMoment, plays: int) -> None:
     ranges = _allowed(begun)
     if moment.plays > plays:
         raise BadMessage("$", f"expected a moment of the {plays} plays", REMEDY)
@@ -194,7 +194,7 @@ def _allowed(game: BaseGame) -> tuple[range, ...]:
     return game.ruleset.compiled.memo(("slots of snapshots", game.settings), make)
 
 
-def _game_at(begun: G, moves: tuple[int, ...], moment: Moment) -> G:
+def _game_at(begun: G, moves: tuple[int, ...], moment: SnapshotMoment) -> G:
     """The game at a moment, with what was observed up to it."""
     carried: dict[Hashable, object] = {
         (InformationState, viewer): _observed(begun, moment, viewer) for viewer in _viewers(begun)
@@ -203,7 +203,7 @@ def _game_at(begun: G, moves: tuple[int, ...], moment: Moment) -> G:
     return evolve(begun, state=state, moves=moves, previous=None, carried=carried)
 
 
-def _observed(game: BaseGame, moment: Moment, viewer: int) -> InformationState:
+def _observed(game: BaseGame, moment: SnapshotMoment, viewer: int) -> InformationState:
     """What an observer has seen up to a moment; the features of hidden pieces are read from its state.
 
     Raises:
@@ -212,16 +212,16 @@ def _observed(game: BaseGame, moment: Moment, viewer: int) -> InformationState:
     tracker = tracker_of(game, viewer)
     undo_limit, stacks = moment.observers[viewer]
     visibility = tracker.observer.visibility(moment.slots)
-    features = [each.read(moment.slots, visibility) for each in tracker.features]
+    features = [feature.read(moment.slots, visibility) for feature in tracker.features]
     fits = len(stacks) == len(features) and all(
-        each.numbers.keys() == hidden.keys()
-        and all(number < each.next_number for number in each.numbers.values())
-        for each, hidden in zip(stacks, features, strict=True)
+        tracked.numbers.keys() == hidden.keys()
+        and all(number < tracked.next_number for number in tracked.numbers.values())
+        for tracked, hidden in zip(stacks, features, strict=True)
     )
     if not fits or undo_limit > moment.plays:
         raise BadMessage(f"moment {moment.plays}", "stacks of other pieces", REMEDY)
     trackers = tuple(
-        StackTracker(each.numbers, hidden, each.next_number)
-        for each, hidden in zip(stacks, features, strict=True)
+        StackTracker(tracked.numbers, hidden, tracked.next_number)
+        for tracked, hidden in zip(stacks, features, strict=True)
     )
     return InformationState(moment.slots, moment.plays, moment.plays, undo_limit, trackers)

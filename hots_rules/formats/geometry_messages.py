@@ -153,11 +153,11 @@ def _label(label: Label) -> LabelShape:
     return LabelShape(_tenths(label.at), _tenth(label.width), _tenths(label.box))
 
 
-def _border(board: Board, one: str, other: str) -> BorderShape:
-    names = frozenset((one, other))
+def _border(board: Board, first: str, second: str) -> BorderShape:
+    names = frozenset((first, second))
     badge = board.badge_of.get(names)
     return BorderShape(
-        (one, other),
+        (first, second),
         tuple(tuple(map(_tenths, line)) for line in board.shared_edges[names]),
         None if badge is None else _tenths(badge),
     )

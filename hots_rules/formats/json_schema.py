@@ -118,7 +118,9 @@ def interfaces(schemas: Iterable[Schema]) -> list[str]:
     shared: Schema = {}
     for schema in formats.values():
         shared = {**schema.get("$defs", {}), **shared}
-    return [declaration(*each) for each in (*formats.items(), *sorted(shared.items()))]
+    return [
+        declaration(*named_schema) for named_schema in (*formats.items(), *sorted(shared.items()))
+    ]
 
 
 def _versioned(schema: Schema) -> str:

@@ -1,4 +1,4 @@
-"""JSON text from strangers as plain values: bounded, without floats, duplicate keys or unpaired surrogates."""
+"""Untrusted JSON text as plain values: bounded, without floats, duplicate keys or unpaired surrogates."""
 
 import json
 from typing import NoReturn, TypeAlias

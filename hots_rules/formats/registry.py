@@ -68,7 +68,9 @@ def _with_named_actions(message: dict[str, JSON]) -> dict[str, JSON]:
     actions = message.get("actions")
     if not isinstance(actions, list):
         return message
-    named = [_with_named_arguments(each) if isinstance(each, dict) else each for each in actions]
+    named = [
+        _with_named_arguments(action) if isinstance(action, dict) else action for action in actions
+    ]
     return {**message, "actions": named}
 
 

@@ -27,20 +27,23 @@ def parse_seeds(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
     >>> hr.formats.parse_seeds(text)
     (HeldSeed(plays=0, seed='1297', commitments={}, secrets={}),)
     """
-    told = parse_json(text, limits.record_bytes)
-    later = told.get("later") if isinstance(told, dict) else None
-    if not isinstance(told, dict) or not isinstance(later, list):
+    message = parse_json(text, limits.record_bytes)
+    later = message.get("later") if isinstance(message, dict) else None
+    if not isinstance(message, dict) or not isinstance(later, list):
         raise BadMessage("$", "expected the seeds of a game, with a list of `later` ones", REMEDY)
-    first = _held({**told, "plays": 0}, "$")
-    return (first, *(_held(each, f"$.later[{number}]") for number, each in enumerate(later)))
+    first = _held({**message, "plays": 0}, "$")
+    return (
+        first,
+        *(_held(later_seed, f"$.later[{number}]") for number, later_seed in enumerate(later)),
+    )
 
 
-def _held(told: object, path: str) -> HeldSeed:
+def _held(message: object, path: str) -> HeldSeed:
     """A seed; whatever else is told of it is left out."""
-    if not isinstance(told, Mapping):
+    if not isinstance(message, Mapping):
         raise BadMessage(path, "expected a seed as an object", REMEDY)
     keys = ("plays", "seed", "commitments", "secrets")
-    held = structure({key: told[key] for key in keys if key in told}, HeldSeed)
+    held = structure({key: message[key] for key in keys if key in message}, HeldSeed)
     if not held.seed:
         raise BadMessage(path, "the seed is not told", REMEDY)
     return held

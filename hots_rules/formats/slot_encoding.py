@@ -1,7 +1,7 @@
 """The vector of a view, made from a packed state: the same numbers as `ViewEncoding.cells`, many times faster.
 
 Most variables do not change from play to play: their numbers are those of what the viewer was shown last. Where a
-piece that is seen from behind is a key or a value, its stack stands for it, as in a view.
+face-down piece is a key or a value, its stack stands for it, as in a view.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.compile.facts import Variable
-from hots_rules.formats.training.hidden_rows import Numbers, Rows
+from hots_rules.formats.training.hidden_rows import HiddenRows, Numbers
 from hots_rules.formats.view_encoding import VariableBlock, ViewEncoding
 from hots_rules.observe.observer import Piece, Visibility
 from hots_rules.observe.stacks import StackTracker
@@ -26,7 +26,7 @@ from hots_rules.rules.typed import value_types as types
 MAX_KEPT = 16384  # values of the cells of each variable whose numbers are kept
 
 
-class Part(NamedTuple):
+class ShownVariable(NamedTuple):
     """What a viewer was shown of one variable in a state.
 
     Attributes:
@@ -43,12 +43,12 @@ class Part(NamedTuple):
 
 
 _NO_CELL: Final[Numbers] = (), ()
-_NOTHING: Final = Part((), 0, [], [])
+_NOTHING: Final = ShownVariable((), 0, [], [])
 
 
 @frozen(slots=False, eq=False)
-class Column:
-    """The part of one variable."""
+class VariableEncoder:
+    """Makes the numbers of one variable; those of values that hide no piece are kept."""
 
     block: VariableBlock
     _kept: dict[tuple[int, int], Numbers] = field(factory=dict, init=False, repr=False)
@@ -60,7 +60,7 @@ class Column:
 
     @cached_property
     def may_hide_value(self) -> bool:
-        """Whether a value may be, or contain, a piece that is seen from behind."""
+        """Whether a value may be, or contain, a face-down piece."""
         return self.block.observer.may_be_hidden(self.variable.type)
 
     @cached_property
@@ -92,34 +92,36 @@ class Column:
             row = row * axis.size + place
         return row
 
-    def part(self, codes: Sequence[int], hidden: int, rows: Rows, like: Part | None) -> Part:
+    def part(
+        self, codes: Sequence[int], hidden: int, rows: HiddenRows, earlier: ShownVariable | None
+    ) -> ShownVariable:
         """What is shown of the variable.
 
         Args:
             codes: the codes of all cells.
             hidden: the mask of the cells that are hidden.
             rows: the rows of hidden pieces.
-            like: what was shown of it in another state with the same rows, if there is any.
+            earlier: what was shown of it in another state with the same rows; unchanged cells are taken from there.
         """
-        if like is None or like.hidden != hidden:
+        if earlier is None or earlier.hidden != hidden:
             places = self._places(rows, hidden)
             kept = self._kept if not self.may_hide_value else {}
             cells = [
                 kept.get((row, codes[offset])) or self.cell(row, codes[offset], rows)
                 for offset, row in places
             ]
-            return Part(codes, hidden, places, cells)
-        cells = like.cells[:]
-        changed = set(compress(range(len(codes)), map(ne, codes, like.codes)))
-        for at, (offset, row) in enumerate(like.places):
+            return ShownVariable(codes, hidden, places, cells)
+        cells = earlier.cells[:]
+        changed = set(compress(range(len(codes)), map(ne, codes, earlier.codes)))
+        for at, (offset, row) in enumerate(earlier.places):
             if offset in changed:
                 cells[at] = self.cell(row, codes[offset], rows)
-        return Part(codes, hidden, like.places, cells)
+        return ShownVariable(codes, hidden, earlier.places, cells)
 
-    def _places(self, rows: Rows, hidden: int) -> list[tuple[int, int]]:
+    def _places(self, rows: HiddenRows, hidden: int) -> list[tuple[int, int]]:
         places = self._all_places
         if self.may_hide_key:
-            places = rows.kept(self._keys, lambda: list(self._shown(rows)))
+            places = rows.kept(self._keys, lambda: list(self._visible_places(rows)))
         return [place for place in places if not hidden >> place[0] & 1] if hidden else places
 
     @cached_property
@@ -131,7 +133,7 @@ class Column:
     def _all_places(self) -> list[tuple[int, int]]:
         return list(enumerate(self.rows))
 
-    def cell(self, row: int, code: int, rows: Rows) -> Numbers:
+    def cell(self, row: int, code: int, rows: HiddenRows) -> Numbers:
         """The numbers of a value in a row; those of a value that hides nothing are kept."""
         if self.may_hide_value and rows.hides(code, self.variable.type):
             return self._placed(row, rows.value(self.block.value, code))
@@ -143,39 +145,43 @@ class Column:
         return cell
 
     def _placed(self, row: int, value: Numbers) -> Numbers:
+        """The numbers of a value with their indexes in the whole vector, in a row of the variable."""
         first = self.block.base + row * self.block.value.size
         return tuple([first + place for place in value[0]]), value[1]
 
-    def _shown(self, rows: Rows) -> Iterator[tuple[int, int]]:
-        """The offsets of the cells whose keys show, each with a row; a stack shows one for each of its pieces."""
+    def _visible_places(self, rows: HiddenRows) -> Iterator[tuple[int, int]]:
+        """The offset of each cell whose keys show, with its row.
+
+        Cells of face-down pieces of one stack look the same: they count as one cell, with a row for each piece.
+        """
         if len(self.variable.keys) == 1:
-            yield from self._shown_pieces(rows)
+            yield from self._visible_piece_places(rows)
             return
         masks = rows.visibility.pieces
-        behind: dict[tuple[object, ...], int] = {}
+        by_stack: dict[tuple[object, ...], int] = {}
         for offset, row, pieces in self._cells_with_pieces:
             for number, piece in pieces:
                 if masks[number] >> piece & 1:
-                    behind[self._seen_keys(offset, rows)] = offset
+                    by_stack[self._seen_keys(offset, rows)] = offset
                     break
             else:
                 yield offset, row
-        for offset in behind.values():
+        for offset in by_stack.values():
             keys = self.variable.key_codes[offset]
             axes = zip(self.block.keys, keys, strict=True)
             for places in product(*(rows.places(axis, key) for axis, key in axes)):
                 yield offset, self._row(places)
 
-    def _shown_pieces(self, rows: Rows) -> Iterator[tuple[int, int]]:
-        """The same for a variable with one key."""
+    def _visible_piece_places(self, rows: HiddenRows) -> Iterator[tuple[int, int]]:
+        """The same as `_visible_places`, for a variable with one key."""
         masks, (axis,) = rows.visibility.pieces, self.block.keys
-        behind: dict[tuple[int, int], int] = {}
+        by_stack: dict[tuple[int, int], int] = {}
         for offset, piece in enumerate(self._only_pieces):
             if piece is not None and masks[piece[0]] >> piece[1] & 1:
-                behind[piece[0], rows.stacks[piece[0]].numbers[piece[1]]] = offset
+                by_stack[piece[0], rows.stacks[piece[0]].numbers[piece[1]]] = offset
             else:
                 yield self._all_places[offset]
-        for (number, stack), offset in behind.items():
+        for (number, stack), offset in by_stack.items():
             first = axis.first_back(number)
             for row in rows.of_stack[number][stack]:
                 yield offset, first + row
@@ -185,7 +191,7 @@ class Column:
         """For each cell of a variable with one key, the piece that this is."""
         return [piece for (piece,) in self._pieces]
 
-    def _seen_keys(self, offset: int, rows: Rows) -> tuple[object, ...]:
+    def _seen_keys(self, offset: int, rows: HiddenRows) -> tuple[object, ...]:
         """The keys of a cell as they are seen: the stack of a hidden piece, and the codes of the others."""
         pairs = zip(self.variable.key_codes[offset], self._pieces[offset], strict=True)
         return tuple([(piece and rows.stack(*piece)) or key for key, piece in pairs])
@@ -201,11 +207,11 @@ class Column:
     @cached_property
     def _pieces(self) -> tuple[tuple[Piece | None, ...], ...]:
         """For each offset, the pieces that its keys are."""
-        found: list[tuple[Piece | None, ...]] = []
+        by_offset: list[tuple[Piece | None, ...]] = []
         for keys in self.variable.key_codes:
             pairs = zip(keys, self.variable.keys, strict=True)
-            found.append(tuple(self._piece(key, type_) for key, type_ in pairs))
-        return tuple(found)
+            by_offset.append(tuple(self._piece(key, type_) for key, type_ in pairs))
+        return tuple(by_offset)
 
     def _piece(self, code: int, type_: types.Type) -> Piece | None:
         if not isinstance(type_, types.WordType):
@@ -223,7 +229,7 @@ class Column:
 
 
 @frozen
-class Shown:
+class ShownState:
     """What a viewer was shown of a state. It is never changed: the next one starts from copies.
 
     Attributes:
@@ -234,8 +240,8 @@ class Shown:
     """
 
     slots: Sequence[int]
-    rows: Rows
-    parts: dict[int, Part]
+    rows: HiddenRows
+    parts: dict[int, ShownVariable]
     vector: array[float]
 
 
@@ -246,13 +252,13 @@ class SlotEncoding:
     encoding: ViewEncoding
 
     @cached_property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[VariableEncoder, ...]:
         """The columns of all variables, in their order."""
-        return tuple(Column(block) for block in self.encoding.blocks)
+        return tuple(VariableEncoder(block) for block in self.encoding.blocks)
 
     @cached_property
-    def _in_parts(self) -> dict[int, Column]:
-        """The columns that may have hidden cells, by their numbers."""
+    def _hiding_columns(self) -> dict[int, VariableEncoder]:
+        """The columns that may have hidden cells, by their numbers; each is compared with its last `ShownVariable`."""
         secret = self.encoding.observer.secret_variables
         return {
             number: column
@@ -261,18 +267,18 @@ class SlotEncoding:
         }
 
     @cached_property
-    def _cells(self) -> dict[int, tuple[Column, int]]:
-        """The column and the row of each slot of the other columns."""
+    def _cells(self) -> dict[int, tuple[VariableEncoder, int]]:
+        """The column and the row of each slot of the columns that hide no cell; they are compared slot by slot."""
         return {
             column.variable.base + offset: (column, row)
             for number, column in enumerate(self.columns)
-            if number not in self._in_parts
+            if number not in self._hiding_columns
             for offset, row in enumerate(column.rows)
         }
 
     @cached_property
-    def _naming(self) -> frozenset[int]:
-        """The slots of these whose values may name hidden pieces."""
+    def _slots_naming_pieces(self) -> frozenset[int]:
+        """The slots of `_cells` whose values may name hidden pieces."""
         return frozenset(slot for slot, (column, _) in self._cells.items() if column.may_hide_value)
 
     @cached_property
@@ -284,8 +290,8 @@ class SlotEncoding:
         slots: Sequence[int],
         visibility: Visibility,
         stacks: tuple[StackTracker, ...],
-        last: Shown | None,
-    ) -> Shown:
+        last: ShownState | None,
+    ) -> ShownState:
         """What a viewer is shown of a state.
 
         Args:
@@ -294,47 +300,49 @@ class SlotEncoding:
             stacks: the stacks of hidden pieces.
             last: what the same viewer was shown of another state; what is the same is taken from there.
         """
-        rows = Rows(visibility, stacks)
+        rows = HiddenRows(visibility, stacks)
         if last is None:
             pairs = [(_NO_CELL, cell) for cell in self._cells_outside_parts(slots, rows)]
-            parts = dict.fromkeys(self._in_parts, _NOTHING)
+            parts = dict.fromkeys(self._hiding_columns, _NOTHING)
             vector = self._blank[:]
         else:
             rows = last.rows if last.rows.seen == rows.seen else rows
             pairs = self._changed_cells(slots, rows, last)
             parts, vector = last.parts.copy(), last.vector[:]
-        for number, column in self._in_parts.items():
+        for number, column in self._hiding_columns.items():
             old, codes = parts[number], slots[column.slots]
             hidden = visibility.cells.get(column.variable.name, 0)
-            is_like = last is not None and (rows is last.rows or not column.needs_rows)
-            if not is_like or old.codes != codes or old.hidden != hidden:
-                parts[number] = part = column.part(codes, hidden, rows, old if is_like else None)
+            is_comparable = last is not None and (rows is last.rows or not column.needs_rows)
+            if not is_comparable or old.codes != codes or old.hidden != hidden:
+                parts[number] = part = column.part(
+                    codes, hidden, rows, old if is_comparable else None
+                )
                 pairs += zip_longest(old.cells, part.cells, fillvalue=_NO_CELL)
         _replace(vector, [pair for pair in pairs if pair[0] is not pair[1]])
-        return Shown(slots, rows, parts, vector)
+        return ShownState(slots, rows, parts, vector)
 
-    def cells(self, shown: Shown) -> Iterator[Numbers]:
+    def cells(self, shown: ShownState) -> Iterator[Numbers]:
         """The numbers of all cells that were shown."""
         yield from self._cells_outside_parts(shown.slots, shown.rows)
         for part in shown.parts.values():
             yield from part.cells
 
-    def _cells_outside_parts(self, slots: Sequence[int], rows: Rows) -> Iterator[Numbers]:
+    def _cells_outside_parts(self, slots: Sequence[int], rows: HiddenRows) -> Iterator[Numbers]:
         for slot, (column, row) in self._cells.items():
             yield column.cell(row, slots[slot], rows)
 
     def _changed_cells(
-        self, slots: Sequence[int], rows: Rows, last: Shown
+        self, slots: Sequence[int], rows: HiddenRows, last: ShownState
     ) -> list[tuple[Numbers, Numbers]]:
         """The numbers of the cells, outside of parts, that show something else or may do so: the old and the new."""
         before, cells = last.slots, self._cells
         changed: Iterable[int] = compress(range(len(slots)), map(ne, slots, before))
         if rows is not last.rows:
-            changed = {*changed, *self._naming}
-        found = [(slot, *cells[slot]) for slot in changed if slot in cells]
+            changed = {*changed, *self._slots_naming_pieces}
+        in_cells = [(slot, *cells[slot]) for slot in changed if slot in cells]
         return [
             (column.cell(row, before[slot], last.rows), column.cell(row, slots[slot], rows))
-            for slot, column, row in found
+            for slot, column, row in in_cells
         ]
 
 

@@ -30,7 +30,7 @@ class Stacks:
 
 
 @frozen
-class Moment:
+class SnapshotMoment:
     """A moment of the game: after how many plays, the packed state, and what each observer has seen up to it."""
 
     plays: int
@@ -45,7 +45,7 @@ def moves_line(moves: Sequence[int]) -> str:
     return " ".join(["moves", *map(str, moves)])
 
 
-def moment_lines(moment: Moment) -> Iterator[str]:
+def moment_lines(moment: SnapshotMoment) -> Iterator[str]:
     """The lines of a moment; `parse_moment` is the inverse."""
     yield f"moment {moment.plays}"
     yield f"state {' '.join(map(str, moment.slots))}"
@@ -75,7 +75,7 @@ def parse_moves(line: str, number: int) -> tuple[int, ...]:
     return _parse_numbers(match[1].split(" ")[1:], number)
 
 
-def parse_moment(lines: Sequence[str], first: int) -> Moment:
+def parse_moment(lines: Sequence[str], first: int) -> SnapshotMoment:
     """The moment of some lines.
 
     Args:
@@ -91,7 +91,7 @@ def parse_moment(lines: Sequence[str], first: int) -> Moment:
     state = _STATE.fullmatch(lines[1] if len(lines) > 1 else "")
     if state is None:
         raise _fault(first + 1, "the state of the moment")
-    moment = Moment(int(plays[1]), _parse_numbers(state[1].split(" "), first + 1))
+    moment = SnapshotMoment(int(plays[1]), _parse_numbers(state[1].split(" "), first + 1))
     for number, line in enumerate(lines[2:], first + 2):
         match = _OBSERVER.fullmatch(line)
         if match is None:

@@ -1,4 +1,4 @@
-"""Plain values from strangers as values of our classes: each value has exactly the declared type, or is refused.
+"""Untrusted plain values as values of our classes: each value has exactly the declared type, or is refused.
 
 The hooks of cattrs for scalars, sequences and mappings convert silently (`"5"` to 5, `"ab"` to a list of letters), so
 none of them is used here: a type for which this module has no hook is an error at the first use of its class.

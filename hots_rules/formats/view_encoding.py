@@ -1,6 +1,6 @@
 """A view as a vector of numbers from 0 to 1, of the same length for all views of a ruleset.
 
-A value that a view shows has its own places in the vector. Pieces that are seen from behind have places too, as many
+A value that a view shows has its own places in the vector. Face-down pieces have places too, as many
 as there are pieces of their type; stacks fill them in the order of their numbers. Hidden values are 0 everywhere. The
 how-to guide on adapters has the layout.
 """
@@ -100,6 +100,7 @@ class ViewEncoding:
 
 
 def _stack_rows(view: View) -> dict[str, tuple[int, ...]]:
+    """The rows of each stack by its name: stacks of one type take the rows of that type one after the other."""
     rows: dict[str, tuple[int, ...]] = {}
     used: dict[str, int] = {}
     for stack in view.stacks:
@@ -191,7 +192,7 @@ class ValueBlock:
 
 @frozen(slots=False)
 class Axis:
-    """A place for each value of a type, then one for each piece that may be seen from behind."""
+    """A place for each value of a type, then one for each piece that may be face-down."""
 
     observer: Observer
     type: types.Type
@@ -204,7 +205,7 @@ class Axis:
 
     @cached_property
     def sides(self) -> tuple[Axis, Axis] | None:
-        """The axes of both values of a pair, if one of them may be seen from behind."""
+        """The axes of both values of a pair, if one of them may be face-down."""
         if isinstance(self.type, types.PairType) and self.observer.may_be_hidden(self.type):
             return Axis(self.observer, self.type.left), Axis(self.observer, self.type.right)
         return None
@@ -241,7 +242,7 @@ class Axis:
         return code - types.lowest_code(self.type)
 
     def first_back(self, number: int) -> int:
-        """The first place of the pieces of a secret type, by its number, that are seen from behind."""
+        """The first place of the face-down pieces of a secret type, by its number."""
         return self._backs[self.observer.secret_types[number].name][0]
 
     def places(self, plain: Plain, rows: Rows) -> tuple[int, ...]:

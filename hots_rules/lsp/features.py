@@ -80,10 +80,10 @@ LEGEND = lsp.SemanticTokensLegend(sorted(set(TOKENS.values())), ["declaration"])
 DIFFERS, RUN = "hots.differs", "hots.runCase"
 
 
-def calmly(
+def log_errors(
     handler: Callable[[RulesServer, Params], Result | None],
 ) -> Callable[[RulesServer, Params], Result | None]:
-    """A handler that gives no answer, and writes to the log, where it would fail."""
+    """A handler that writes an error to the log, and gives no answer, instead of raising it."""
 
     @wraps(handler)
     def run(server: RulesServer, params: Params) -> Result | None:
@@ -149,7 +149,7 @@ def _add_texts(server: RulesServer) -> None:
 
 
 # ------------------------------------------------------------------ names
-@calmly
+@log_errors
 def _hover(server: RulesServer, params: lsp.HoverParams) -> lsp.Hover | None:
     path, line, column = server.place(params)
     if (text_and_span := editing.hover(server.space, path, line, column)) is None:
@@ -159,7 +159,7 @@ def _hover(server: RulesServer, params: lsp.HoverParams) -> lsp.Hover | None:
     return lsp.Hover(content, to_range(server.lines_of(path), span))
 
 
-@calmly
+@log_errors
 def _completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.CompletionList | None:
     path, line, column = server.place(params)
     if path.endswith(".md"):
@@ -191,7 +191,7 @@ def _completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.Comple
     return lsp.CompletionList(is_incomplete=False, items=items)
 
 
-@calmly
+@log_errors
 def _definition(server: RulesServer, params: lsp.DefinitionParams) -> list[lsp.Location] | None:
     path, line, column = server.place(params)
     if (name_and_span := editing.name_at(server.space, path, line, column)) is None:
@@ -200,7 +200,7 @@ def _definition(server: RulesServer, params: lsp.DefinitionParams) -> list[lsp.L
     return [server.location(place.span) for place in places]
 
 
-@calmly
+@log_errors
 def _references(server: RulesServer, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
     path, line, column = server.place(params)
     if (name_and_span := editing.name_at(server.space, path, line, column)) is None:
@@ -214,7 +214,7 @@ def _references(server: RulesServer, params: lsp.ReferenceParams) -> list[lsp.Lo
     ]
 
 
-@calmly
+@log_errors
 def _highlight(
     server: RulesServer, params: lsp.DocumentHighlightParams
 ) -> list[lsp.DocumentHighlight] | None:
@@ -262,7 +262,7 @@ def _rename(server: RulesServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit 
 
 
 # ------------------------------------------------------------------ calls
-@calmly
+@log_errors
 def _signature(server: RulesServer, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
     path, line, column = server.place(params)
     if not path.endswith(".rules"):
@@ -277,7 +277,7 @@ def _signature(server: RulesServer, params: lsp.SignatureHelpParams) -> lsp.Sign
     return lsp.SignatureHelp([shown], 0, signature.at)
 
 
-@calmly
+@log_errors
 def _calls(
     server: RulesServer, params: lsp.CallHierarchyPrepareParams
 ) -> list[lsp.CallHierarchyItem] | None:
@@ -299,11 +299,12 @@ def _call_item(server: RulesServer, item: editing.CallItem) -> lsp.CallHierarchy
 
 
 def _named_call(item: lsp.CallHierarchyItem) -> tuple[str, editing.Name]:
+    """The file and the name that `_call_item` has put into an item."""
     file, kind, text = map(str, item.data) if isinstance(item.data, list) else ("", "", "")
     return file, editing.Name(kind, text)
 
 
-@calmly
+@log_errors
 def _callers(
     server: RulesServer, params: lsp.CallHierarchyIncomingCallsParams
 ) -> list[lsp.CallHierarchyIncomingCall] | None:
@@ -317,7 +318,7 @@ def _callers(
     ]
 
 
-@calmly
+@log_errors
 def _called(
     server: RulesServer, params: lsp.CallHierarchyOutgoingCallsParams
 ) -> list[lsp.CallHierarchyOutgoingCall] | None:
@@ -332,7 +333,7 @@ def _called(
 
 
 # ------------------------------------------------------------------ files
-@calmly
+@log_errors
 def _symbols(
     server: RulesServer, params: lsp.DocumentSymbolParams
 ) -> list[lsp.DocumentSymbol] | None:
@@ -355,7 +356,7 @@ def _symbol(symbol: editing.Symbol, lines: list[str]) -> lsp.DocumentSymbol:
     )
 
 
-@calmly
+@log_errors
 def _workspace_symbols(
     server: RulesServer, params: lsp.WorkspaceSymbolParams
 ) -> list[lsp.SymbolInformation] | None:
@@ -373,7 +374,7 @@ def _workspace_symbols(
     return symbols[:500]
 
 
-@calmly
+@log_errors
 def _folding(server: RulesServer, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange] | None:
     path = server.path_of(params.text_document.uri)
     if not path.endswith(".rules"):
@@ -382,7 +383,7 @@ def _folding(server: RulesServer, params: lsp.FoldingRangeParams) -> list[lsp.Fo
     return [lsp.FoldingRange(first - 1, last - 1) for first, last in folds]
 
 
-@calmly
+@log_errors
 def _formatting(
     server: RulesServer, params: lsp.DocumentFormattingParams
 ) -> list[lsp.TextEdit] | None:
@@ -408,22 +409,23 @@ def _edits(text: str, formatted: str) -> list[lsp.TextEdit]:
     ]
 
 
-@calmly
+@log_errors
 def _tokens(server: RulesServer, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens | None:
     path = server.path_of(params.text_document.uri)
     if not path.endswith(".rules"):
         return None
     lines = server.lines_of(path)
+    # Five numbers for each token; its line and column count from the token before it.
     data: list[int] = []
     line = character = 0
     for span, kind, is_declaration in editing.coloured(server.space, path):
         place = to_range(lines, span)
         type_ = LEGEND.token_types.index(TOKENS.get(kind, "variable"))
-        after = 0 if place.start.line > line else character
+        before = 0 if place.start.line > line else character
         size = place.end.character - place.start.character
         data += [
             place.start.line - line,
-            place.start.character - after,
+            place.start.character - before,
             size,
             type_,
             int(is_declaration),
@@ -432,7 +434,7 @@ def _tokens(server: RulesServer, params: lsp.SemanticTokensParams) -> lsp.Semant
     return lsp.SemanticTokens(data)
 
 
-@calmly
+@log_errors
 def _hints(server: RulesServer, params: lsp.InlayHintParams) -> list[lsp.InlayHint] | None:
     path = server.path_of(params.text_document.uri)
     if not path.endswith(".rules"):
@@ -450,7 +452,7 @@ def _hints(server: RulesServer, params: lsp.InlayHintParams) -> list[lsp.InlayHi
     ]
 
 
-@calmly
+@log_errors
 def _lenses(server: RulesServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
     path = server.path_of(params.text_document.uri)
     lines = server.lines_of(path)
@@ -469,7 +471,7 @@ def _lenses(server: RulesServer, params: lsp.CodeLensParams) -> list[lsp.CodeLen
     return lenses
 
 
-@calmly
+@log_errors
 def _actions(server: RulesServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
     path = server.path_of(params.text_document.uri)
     lines = server.lines_of(path)

@@ -28,7 +28,7 @@ NAME = "hots-lsp"
 log = logging.getLogger(NAME)
 
 
-class Placed(Protocol):
+class PositionParams(Protocol):
     """A request about a place."""
 
     text_document: lsp.TextDocumentIdentifier
@@ -79,7 +79,7 @@ class RulesServer(LanguageServer):
         """The lines of a file of the open folder or of the library."""
         return self.space.text(path).split("\n")
 
-    def place(self, params: Placed) -> tuple[str, int, int]:
+    def place(self, params: PositionParams) -> tuple[str, int, int]:
         """The path, the line and the column of a place in the protocol."""
         path = self.path_of(params.text_document.uri)
         return path, *from_position(self.lines_of(path), params.position)
@@ -144,6 +144,7 @@ class RulesServer(LanguageServer):
             self.publish(job.path)
 
     def _later(self, key: str, wait: float, run: object) -> None:
+        """Call `run(key)` after some seconds; a later call with the same key replaces this one."""
         if due := self._due.pop(key, None):
             due.cancel()
         loop = asyncio.get_running_loop()
@@ -160,6 +161,7 @@ class RulesServer(LanguageServer):
             self._in_worker(partial(editing.run_check, job), partial(self._checked, head))
 
     def _checked(self, head: str, done: editing.CheckDone) -> None:
+        """Show the faults of a check; what was typed meanwhile is checked again."""
         if head not in self.space.located():
             return
         stale = {path for path, text in done.job.texts.items() if self.space.text(path) != text}
@@ -234,7 +236,7 @@ class RulesServer(LanguageServer):
         self.publish_lines(path, [self._diagnostic(fault, lines) for fault in faults])
 
     def publish_lines(self, path: str, diagnostics: list[lsp.Diagnostic]) -> None:
-        """Show what was found in a file, if it is not what is shown."""
+        """Show the diagnostics of a file, unless the editor shows the same already."""
         if self._published.get(path, []) != diagnostics:
             self._published[path] = diagnostics
             uri = uris.from_fs_path(path) or path

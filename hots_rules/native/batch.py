@@ -89,7 +89,7 @@ class NativeGames:
         words[memory["GAME"].base] = words[memory["IS_LIVE"].base] = 0
 
     def go_on(self, decisions: int) -> None:
-        """Play so many decisions at most."""
+        """Play on, for at most this many decisions in all games together."""
         self._words[self._code.memory["BUDGET"].base] = decisions
         self._instance.call("batch")
 

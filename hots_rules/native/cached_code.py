@@ -16,9 +16,9 @@ from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.refusal import NotLowered, check_machine
 
 BATCH = 64
-"""The games of one call."""
+"""How many games one call plays."""
 MAX_DECISIONS = 200_000
-"""Of one game with random moves; a longer one ends unfinished."""
+"""The most decisions of a game with random moves; a longer one ends unfinished."""
 _Kept = tuple[bytes, dict[str, tuple[int, int]]]
 
 

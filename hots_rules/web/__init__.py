@@ -1,4 +1,4 @@
-"""The table: games played in a browser, over HTTP.
+"""The game server, for its players *the table*: games played in a browser, over HTTP.
 
 Takes: requests with the key of a seat, or with none for a spectator; a database for the log of actions.
 Gives: the view of that seat as JSON, its board, its legal actions, and the pages that show them.

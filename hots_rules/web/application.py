@@ -15,7 +15,7 @@ from litestar.types import Message, Method, Scope
 from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
-from hots_rules.web.games.open_games import Tables
+from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.operating import Operation, cors_of, middleware_of, tell_health
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import CannotServe, TableError
@@ -35,8 +35,8 @@ from hots_rules.web.storage.tokens import refuse_wrong_token
 from hots_rules.web.workers import Worker
 
 MAX_BYTES = 16_384  # of the body of a request
-SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of a process beside the table
-SECONDS_OF_STRANGERS, MEMORY_OF_STRANGERS = 20.0, 1_000_000_000
+SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of a process beside the server
+UNTRUSTED_SECONDS, UNTRUSTED_MEMORY = 20.0, 1_000_000_000
 PARTS = (
     lobby,
     seat,
@@ -75,10 +75,10 @@ def _absent(_: SeatRequest, error: Exception) -> Response[bytes]:
 
 def _misread(_: SeatRequest, error: HTTPException) -> Response[bytes]:
     """A request that cannot be read; the answer says which parts have another form, and repeats no value."""
-    parts = [each for each in error.extra or () if isinstance(each, dict) and "key" in each]
+    parts = [part for part in error.extra or () if isinstance(part, dict) and "key" in part]
     # The whole body has the name that the function of a route gives it.
-    told = "; ".join(f"{part['key']}: {part['message']}".removeprefix("data: ") for part in parts)
-    message = told or error.detail.splitlines()[0]
+    faults = "; ".join(f"{part['key']}: {part['message']}".removeprefix("data: ") for part in parts)
+    message = faults or error.detail.splitlines()[0]
     return as_json({"kind": "BadRequest", "message": message}, error.status_code)
 
 
@@ -90,7 +90,7 @@ def _failed(_: SeatRequest, error: Exception) -> Response[bytes]:
 async def _with_headers(message: Message, _: Scope) -> None:
     """Give the headers to every answer, to refusals as well."""
     if message["type"] == "http.response.start":
-        others = (each for each in message["headers"] if each[0].lower() not in _NAMES)
+        others = (header for header in message["headers"] if header[0].lower() not in _NAMES)
         message["headers"] = [*others, *_HEADERS]
 
 
@@ -126,27 +126,27 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
 
     Args:
         store: the games.
-        operation: how the table is run; as for friends on one machine if omitted.
+        operation: how the game server is run; as for friends on one machine if omitted.
 
     >>> from hots_rules.web.storage.store import Store
     >>> app = make_app(Store.at("sqlite:///:memory:"))
     >>> "/api/rulesets" in {route.path for route in app.routes}
     True
     """
-    tables, run = Tables(store), operation or Operation()
+    open_games, run = OpenGames(store), operation or Operation()
     odds, studies = (Worker(SECONDS_OF_WORK, MEMORY_OF_WORK) for _ in range(2))
-    strangers = Worker(SECONDS_OF_STRANGERS, MEMORY_OF_STRANGERS, is_strict=True, most_waiting=3)
+    untrusted = Worker(UNTRUSTED_SECONDS, UNTRUSTED_MEMORY, is_strict=True, most_waiting=3)
     routes = [route for part in PARTS for route in part.ROUTES]
     pages = [_page(path, content, kind) for path, (content, kind) in page_files().items()]
     return Litestar(
         route_handlers=[*routes, tell_health, *_metrics(run), *pages],
         state=State(
             {
-                "tables": tables,
+                "open_games": open_games,
                 "operation": run,
                 "odds": odds,
                 "studies": studies,
-                "strangers": strangers,
+                "untrusted": untrusted,
             }
         ),
         exception_handlers={
@@ -156,8 +156,8 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
             HTTPException: _misread,
             Exception: _failed,
         },
-        on_startup=[tables.begin],
-        on_shutdown=[tables.end, odds.close, studies.close, strangers.close],
+        on_startup=[open_games.begin],
+        on_shutdown=[open_games.end, odds.close, studies.close, untrusted.close],
         request_class=ReadRequest,
         request_max_body_size=MAX_BYTES,
         before_send=[_with_headers],

@@ -28,11 +28,11 @@ class NewGame:
     settings: dict[str, bool | int | str] = field(factory=dict)
     """Options and readings by their names; the others are as usual."""
     shares: bool = False
-    """Whether the seed is mixed from shares of the players and the table; then there is none in the request."""
+    """Whether the seed is mixed from shares of the players and the game server; then there is none in the request."""
     position: str = ""
     """Where the game begins, as text; then the scenario plays no part."""
     odds: bool = False
-    """Whether the table tells the players odds during the game."""
+    """Whether the game server tells the players odds during the game."""
     clock: Clock | None = None
     """The time of the players; as much as they like if omitted."""
 

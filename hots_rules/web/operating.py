@@ -1,4 +1,4 @@
-"""What whoever runs a table decides, and what tells how it does: limits, other origins, health, metrics, and a log."""
+"""What whoever runs a game server decides and watches: limits, other origins, health, metrics, and a log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from litestar.exceptions import HTTPException
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 
-from hots_rules.web.requests import SeatRequest, tables_of
+from hots_rules.web.requests import SeatRequest, open_games_of
 from hots_rules.web.storage.tokens import find_token, token_name
 
 UNLIMITED = ["^/health$", "^/metrics$"]
@@ -23,7 +23,7 @@ LOGGER = logging.getLogger(__name__)
 
 @frozen
 class Operation:
-    """How a table is run; by default as for friends on one machine."""
+    """How a game server is run; by default as for friends on one machine."""
 
     requests_per_minute: int = 0
     """That one address may send; 0 for as many as it likes."""
@@ -32,25 +32,25 @@ class Operation:
     is_closed: bool = False
     """Whether games are opened by programs and people with a token alone."""
     origins: Sequence[str] = ()
-    """Other addresses whose pages may use this table: `https://example.org`."""
+    """Other addresses whose pages may use this game server: `https://example.org`."""
     has_metrics: bool = False
     """Whether `/metrics` tells figures for Prometheus."""
     has_log: bool = False
     """Whether each request is logged, as a line of JSON without names of games, keys or addresses."""
     takes_rulesets: bool = False
-    """Whether rulesets of strangers are tried, each in a process of its own."""
+    """Whether untrusted rulesets are tried, each in a process of its own."""
     rulesets: Sequence[str] = ()
     """The rulesets of which games are opened, by their names; all that are installed if there are none."""
 
 
 @get("/health", include_in_schema=False)
 async def tell_health(request: SeatRequest) -> dict[str, str]:
-    """Whether the table works: its database answers.
+    """Whether the game server works: its database answers.
 
     Raises:
         CannotServe: the database does not answer.
     """
-    await tables_of(request).store.check()
+    await open_games_of(request).store.check()
     return {"status": "ok"}
 
 
@@ -67,27 +67,27 @@ def cors_of(operation: Operation) -> CORSConfig | None:
 
 def middleware_of(operation: Operation) -> list[Middleware]:
     """What stands before the routes."""
-    found: list[Middleware] = []
+    layers: list[Middleware] = []
     if operation.has_log:
-        found.append(log_requests)
+        layers.append(log_requests)
     if operation.has_metrics:
         from litestar.plugins.prometheus import (
             PrometheusConfig,  # its library is wanted for this alone
         )
 
-        found.append(
+        layers.append(
             PrometheusConfig(
                 prefix="hots_rules", group_path=True, exclude_unhandled_paths=True
             ).middleware
         )
-    found.append(find_token)
+    layers.append(find_token)
     if operation.requests_per_minute:
         limit = RateLimitConfig(
             ("minute", operation.requests_per_minute),
             exclude=UNLIMITED,
             check_throttle_handler=lambda request: token_name(request.scope) is None,
         )
-        found.append(limit.middleware)
+        layers.append(limit.middleware)
     if operation.token_requests_per_minute:
         limit = RateLimitConfig(
             ("minute", operation.token_requests_per_minute),
@@ -95,8 +95,8 @@ def middleware_of(operation: Operation) -> list[Middleware]:
             identifier_for_request=lambda request: f"token {token_name(request.scope)}",
             check_throttle_handler=lambda request: token_name(request.scope) is not None,
         )
-        found.append(limit.middleware)
-    return found
+        layers.append(limit.middleware)
+    return layers
 
 
 def log_requests(app: ASGIApp) -> ASGIApp:

@@ -1,4 +1,7 @@
-"""The words of the pages, in the languages of the library. They are about a table; none is of a game."""
+"""The words of the pages, in the languages of the library.
+
+They are about the game server, which its players call the table; none is of a game.
+"""
 
 from hots_rules._translate import Translator
 

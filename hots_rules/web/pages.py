@@ -29,9 +29,9 @@ def page_files() -> dict[str, tuple[bytes, str]]:
 
 def _files_below(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
     """The files of a folder and of those in it, by their paths from the folder."""
-    for each in sorted(folder.iterdir(), key=lambda each: each.name):
-        place = f"{path}/{each.name}"
-        if each.is_dir():
-            yield from _files_below(each, place)
+    for child in sorted(folder.iterdir(), key=lambda file: file.name):
+        place = f"{path}/{child.name}"
+        if child.is_dir():
+            yield from _files_below(child, place)
         else:
-            yield place, each
+            yield place, child

@@ -1,14 +1,14 @@
-"""What the table refuses, each with the status that HTTP has for it."""
+"""What the game server refuses, each with the status that HTTP has for it."""
 
 from hots_rules import HotsError
 
 
 class CannotServe(HotsError):
-    """The table cannot be opened: the port is taken, or the database cannot be used."""
+    """The game server cannot be started: the port is taken, or the database cannot be used."""
 
 
 class TableError(HotsError):
-    """A request that the table refuses; the rules of the game have no part in it."""
+    """A request that the game server refuses; the rules of the game have no part in it."""
 
     status = 400
 
@@ -54,24 +54,24 @@ class NotBegun(NotYet):
 
 
 class Busy(TableError):
-    """Too many ask for what takes long."""
+    """Too many expensive requests at once."""
 
     status = 503
 
 
 class NotComputed(TableError):
-    """What takes long was refused, or overran its limits."""
+    """An expensive request was refused, or overran its limits."""
 
     status = 422
 
 
 class NotTaken(TableError):
-    """Whoever runs the table does not take what was sent."""
+    """Whoever runs the game server does not take what was sent."""
 
     status = 403
 
 
 class TooLong(TableError):
-    """A text that is empty, or longer than the table keeps."""
+    """A text that is empty, or longer than the game server keeps."""
 
     status = 422

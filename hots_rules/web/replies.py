@@ -1,4 +1,4 @@
-"""What the table answers, as JSON objects.
+"""What the game server answers, as JSON objects.
 
 The description of the service, and the client in JavaScript, come from these types.
 """
@@ -174,7 +174,7 @@ class OpenQuestion(TypedDict):
 
 
 class Doing(TypedDict):
-    """What somebody has done at the table that is no action of the game, by its line of the log."""
+    """What somebody has done that is no action of the game, by its line of the log."""
 
     number: int
     kind: str
@@ -195,7 +195,7 @@ class State(SeenGame):
     """What a seat sees of a game, and the number of changes of the game, which the next action has to name.
 
     `sitting` has the players who take part, each with the kind of the bot that sits there; nothing for a person.
-    `odds` lists until when odds are told; nothing if the table tells none.
+    `odds` lists until when odds are told; nothing if the game server tells none.
     """
 
     number: int
@@ -237,7 +237,7 @@ class OddsTold(TypedDict):
 
 
 class Said(TypedDict):
-    """What the table says to a question."""
+    """What the game server answers to a question."""
 
     text: str
 

@@ -13,7 +13,7 @@ from litestar.serialization import encode_json
 
 import hots_rules as hr
 from hots_rules.web.games.open_game import OpenGame
-from hots_rules.web.games.open_games import Tables
+from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.refusals import WrongKey
 from hots_rules.web.storage.tokens import given_token
 from hots_rules.web.workers import Worker
@@ -45,23 +45,23 @@ WithBoard = Annotated[bool, Parameter(description="Whether the board is drawn.")
 PlayCount = Annotated[int | None, Parameter(ge=0, le=1_000_000)]
 
 
-def tables_of(request: SeatRequest) -> Tables:
+def open_games_of(request: SeatRequest) -> OpenGames:
     """The games of the process that answers a request."""
-    tables: Tables = request.app.state.tables
-    return tables
+    open_games: OpenGames = request.app.state.open_games
+    return open_games
 
 
 def offered_rulesets(request: SeatRequest) -> tuple[str, ...]:
-    """The names of the rulesets that this table has for games, positions and records."""
+    """The names of the rulesets that this game server has for games, positions and records."""
     chosen: Sequence[str] = request.app.state.operation.rulesets
     return tuple(chosen or hr.rulesets())
 
 
 def check_offered(request: SeatRequest, name: str) -> str:
-    """The same name, if the table does not leave its ruleset out; nothing is loaded or looked up to know it.
+    """The same name, if the game server does not leave its ruleset out; nothing is loaded or looked up to know it.
 
     Raises:
-        UnknownName: the table leaves it out.
+        UnknownName: the game server leaves it out.
     """
     chosen: Sequence[str] = request.app.state.operation.rulesets
     if chosen and name not in chosen:
@@ -92,13 +92,13 @@ def key_of(request: SeatRequest) -> str | None:
     return None if key is None else key.removeprefix("Bearer ")
 
 
-def player_of(table: OpenGame, request: SeatRequest) -> str:
+def player_of(open_game: OpenGame, request: SeatRequest) -> str:
     """The player whose key a request has.
 
     Raises:
         WrongKey: the request has no key, or one of no seat.
     """
-    player = table.seat(key_of(request))
+    player = open_game.seat(key_of(request))
     if player is None:
         raise WrongKey("only a seat may do this; open the link of a seat")
     return player

@@ -1,4 +1,4 @@
-"""The table as a server on a port."""
+"""The game server on a port."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from platformdirs import user_data_path
 import hots_rules as hr
 from hots_rules._gc_policy import keep_all
 from hots_rules.web.application import make_app
-from hots_rules.web.events.subscribers import Listeners
+from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import CannotServe
 from hots_rules.web.storage.store import Store
@@ -40,7 +40,7 @@ def serve(
     operation: Operation | None = None,
     on_ready: Callable[[str], None] = lambda address: None,
 ) -> None:
-    """Serve the table until the process is interrupted.
+    """Serve games until the process is interrupted.
 
     Args:
         host: the address to listen at.
@@ -48,7 +48,7 @@ def serve(
         database: the URL of the database; a file in the user's data folder if omitted.
         is_to_migrate: bring the tables of an older version up to date first.
         operation: limits, other origins, metrics and log; none of them if omitted.
-        on_ready: is told the address of the table, when it answers.
+        on_ready: is told the address of the game server, when it answers.
 
     Raises:
         CannotServe: the port is taken, the database cannot be used, or there is no ruleset of a name.
@@ -72,7 +72,7 @@ async def _check_database(url: str, is_to_migrate: bool) -> None:
 async def change_tokens(
     database: str | None = None, make: str | None = None, revoke: str | None = None
 ) -> list[str]:
-    """A new token of a table, or the names of its tokens.
+    """A new token of a game server, or the names of its tokens.
 
     Args:
         database: the URL of the database; a file in the user's data folder if omitted.
@@ -120,16 +120,16 @@ def _run(listener: socket.socket, app: Litestar, on_ready: Callable[[str], None]
     )
     keep_all()
     on_ready(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
-    _Server(config, app.state.tables.listeners).run(sockets=[listener])
+    _Server(config, app.state.open_games.subscribers).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
     """A server that ends the connections that wait for news when it is stopped."""
 
-    def __init__(self, config: uvicorn.Config, listeners: Listeners) -> None:
+    def __init__(self, config: uvicorn.Config, subscribers: Subscribers) -> None:
         super().__init__(config)
-        self._listeners = listeners
+        self._subscribers = subscribers
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._listeners.end()
+        self._subscribers.end()
         await super().shutdown(sockets)

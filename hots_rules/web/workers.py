@@ -1,6 +1,6 @@
 """Processes for what takes long: each does one thing after the other, within limits of time and memory.
 
-A process that overruns is ended, and another one is started for the next thing. The table goes on meanwhile.
+A process that overruns is ended, and another one is started for the next thing. The game server goes on meanwhile.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if sys.platform != "win32":
     import resource
 
 SECONDS_TO_START = 60.0  # of a busy machine
-Answer = Mapping[str, object]
-Work = Callable[..., Answer]
+WorkerReply = Mapping[str, object]
+Work = Callable[..., WorkerReply]
 """Work for a process: a function of a module, which gives what JSON can hold."""
 
 
@@ -137,7 +137,7 @@ def _limit(memory: int, seconds: float | None) -> None:
 
 
 def end_with_parent() -> None:
-    """End this process when its parent does: a table that is killed leaves none behind."""
+    """End this process when its parent does: a server that is killed leaves none behind."""
     Thread(target=_wait_for_parent, daemon=True).start()
 
 

@@ -97,13 +97,13 @@ def test_the_bot_of_the_guide_plays_in_a_study(brief: None) -> None:
 
 def test_the_bot_of_the_guide_sits_at_the_table(brief: None) -> None:
     needs("litestar")
-    from hots_rules.web.games.bots import Thinkers, choice
+    from hots_rules.web.games.bots import BotPool, choice
     from hots_rules.web.storage.rows import GameRow
 
     rules = hr.load(GAME)
     row = GameRow("a", rules.name, rules.content_hash, SCENARIO, "{}", "1")
 
-    assert Thinkers().kinds == ("random", "monte-carlo", "brief")
+    assert BotPool().kinds == ("random", "monte-carlo", "brief")
     assert {"text": briefest(started(), "White")} == choice("brief", row, [], "White")
 
 
@@ -167,14 +167,14 @@ def test_a_bot_of_the_table_that_fails_chooses_at_random(
     installed: Callable[..., None], caplog: pytest.LogCaptureFixture, monkeypatch: Any
 ) -> None:
     needs("litestar")
-    from hots_rules.web.games.bots import Thinkers
+    from hots_rules.web.games.bots import BotPool
     from hots_rules.web.refusals import NotComputed
     from hots_rules.web.storage.rows import GameRow
 
     installed("bad_bots", "bot = 7", "bad = bad_bots:bot")
     rules = hr.load(GAME)
     row = GameRow("a", rules.name, rules.content_hash, SCENARIO, "{}", "1")
-    thinkers = Thinkers()
+    bot_pool = BotPool()
 
     async def run(_: object, work: Callable[..., object], *args: object) -> object:
         try:
@@ -182,8 +182,8 @@ def test_a_bot_of_the_table_that_fails_chooses_at_random(
         except hr.HotsError as error:  # as a process tells it
             raise NotComputed(str(error)) from None
 
-    monkeypatch.setattr(type(thinkers._worker), "run", run)
-    text = asyncio.run(thinkers.choose("bad", row, [], "White"))
+    monkeypatch.setattr(type(bot_pool._worker), "run", run)
+    text = asyncio.run(bot_pool.choose("bad", row, [], "White"))
 
     assert text in {action.text for action in started().actions}
     assert "the bot `bad` chooses at random" in caplog.text

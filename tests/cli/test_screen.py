@@ -24,7 +24,7 @@ from attrs import evolve
 
 import hots_rules as hr
 from hots_rules.cli.prompt.match import Opponent
-from hots_rules.cli.screen.choices import MAX_GROUPS, Choice, Grouping
+from hots_rules.cli.screen.choices import MAX_GROUPS, Grouping, ListedChoice
 from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
 from hots_rules.cli.screen.layout import ROWS, Frame
@@ -474,7 +474,7 @@ def crowd(language: str) -> Desk:
 def test_choices_with_long_names_stand_on_several_pages_and_are_not_cut(language: str) -> None:
     desk = crowd(language)
     of_england = [each for each in desk.seat.actions if each.args.get("from") == "England"]
-    desk._chosen.append(Choice("", tuple(of_england)))
+    desk._chosen.append(ListedChoice("", tuple(of_england)))
     titles = [choice.title for choice in desk.choices]
     desk.scroll(1)
 

@@ -84,7 +84,7 @@ class ProgramMaker:
                 op = self.draw(st.sampled_from(["and", "or"]))
                 return p.Logic(op, tuple(part() for _ in range(count)))
             case "choice":
-                return p.Choice(part(), part(), part())
+                return p.Conditional(part(), part(), part())
             case "within":
                 low, high = sorted((self.draw(words), self.draw(words)))
                 return p.Within(part(), low, high, self.draw(st.integers(0, 99)))
@@ -245,4 +245,4 @@ def _tamed_index(index: p.Expr, room: int) -> p.Expr:
     is_inside = p.Logic(
         "and", (p.Binary("ge", value, p.Const(0)), p.Binary("lt", value, p.Const(room)))
     )
-    return p.Block((p.Assign(name, index),), p.Choice(is_inside, value, p.Const(0)))
+    return p.Block((p.Assign(name, index),), p.Conditional(is_inside, value, p.Const(0)))

@@ -103,7 +103,7 @@ def test_what_is_within_choices_and_negations_is_printed_once(name: str) -> None
         word = p.Binary("mul", p.Unary("not", word), p.Const(1))
     for number in range(40):
         is_here = p.Binary("eq", p.Local("x"), p.Const(number))
-        word = p.Choice(is_here, p.Binary("mul", p.Local("x"), p.Const(3)), word)
+        word = p.Conditional(is_here, p.Binary("mul", p.Local("x"), p.Const(3)), word)
     function = p.Function("chosen", ("x",), (p.Return(word),), True)
     program, printer = (
         p.Program((function,), {}, p.lay_out({"SLOTS": 1, "ERROR": 1})),

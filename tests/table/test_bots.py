@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import hots_rules as hr
-from hots_rules.web.games.bots import Thinkers, choice
+from hots_rules.web.games.bots import BotPool, choice
 from hots_rules.web.refusals import NotComputed
 from hots_rules.web.storage.rows import GameRow
 
@@ -31,24 +31,24 @@ def legal() -> Any:
 
 
 @pytest.fixture
-def thinkers() -> Iterator[Thinkers]:
-    made = Thinkers()
+def bot_pool() -> Iterator[BotPool]:
+    made = BotPool()
     yield made
     made.close()
 
 
 @pytest.mark.thorough
-def test_a_process_that_is_killed_is_started_again(thinkers: Thinkers) -> None:
+def test_a_process_that_is_killed_is_started_again(bot_pool: BotPool) -> None:
     async def play() -> list[str]:
-        await thinkers.get_ready(rules().name)
-        first = await thinkers.choose("random", row(), [], "Red")
-        thinkers._worker._process.kill()
-        return [first, await thinkers.choose("random", row(), [], "Red")]
+        await bot_pool.get_ready(rules().name)
+        first = await bot_pool.choose("random", row(), [], "Red")
+        bot_pool._worker._process.kill()
+        return [first, await bot_pool.choose("random", row(), [], "Red")]
 
     assert set(asyncio.run(play())) <= legal()
 
 
-def test_a_bot_that_overruns_chooses_at_random(thinkers: Thinkers, monkeypatch) -> None:
+def test_a_bot_that_overruns_chooses_at_random(bot_pool: BotPool, monkeypatch) -> None:
     asked = []
 
     async def run(work: object, kind: str, *args: object) -> object:
@@ -57,9 +57,9 @@ def test_a_bot_that_overruns_chooses_at_random(thinkers: Thinkers, monkeypatch) 
             raise NotComputed("this takes more than 60 seconds, and was ended")
         return choice(kind, *args)
 
-    monkeypatch.setattr(type(thinkers._worker), "run", lambda self, *args: run(*args))
+    monkeypatch.setattr(type(bot_pool._worker), "run", lambda self, *args: run(*args))
 
-    text = asyncio.run(thinkers.choose("monte-carlo", row(), [], "Red"))
+    text = asyncio.run(bot_pool.choose("monte-carlo", row(), [], "Red"))
 
     assert asked == ["monte-carlo", "random"]
     assert text in legal()

@@ -15,7 +15,7 @@ needs("httpx")
 
 import hots_rules as hr
 from hots_rules.web.refusals import NotComputed
-from hots_rules.web.workers import Answer, Worker
+from hots_rules.web.workers import Worker, WorkerReply
 from tests.table.tables import SeatClient, client_on, url_in
 from tests.table.works import answer_with, fill_memory, sleep
 
@@ -99,7 +99,7 @@ def test_the_winner_of_random_games_is_told(client) -> None:
 
 
 def test_work_that_overruns_is_ended_and_the_next_is_done() -> None:
-    async def tried() -> tuple[str, str, Answer]:
+    async def tried() -> tuple[str, str, WorkerReply]:
         worker = Worker(seconds=2, memory=1_000_000_000)
         try:
             refusals = []

@@ -28,7 +28,7 @@ from sqlalchemy import text
 
 import hots_rules as hr
 from hots_rules.web.bodies import NewGame
-from hots_rules.web.games.open_games import Tables
+from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.storage.store import Store
 from tests.table.tables import SeatClient, new_game, served, url_in
 
@@ -173,14 +173,14 @@ def told_by(events: object) -> Iterator[tuple[str, str]]:
 
 def test_a_page_hears_of_a_game_that_its_process_has_forgotten(tmp_path: Path) -> None:
     """The listener stays when the idle game leaves the memory; a change by another process brings it back."""
-    one, two = (Tables(Store.at(url_in(tmp_path))) for _ in range(2))
+    one, two = (OpenGames(Store.at(url_in(tmp_path))) for _ in range(2))
 
     async def play() -> tuple[str, int]:
         await one.begin()
         await two.begin()
         game, _ = await one.create(NewGame("connect-four-1.0", "empty-board"))
         await two.open(game)
-        with two.listeners.listening(game) as news:
+        with two.subscribers.subscribed(game) as news:
             two.forget_idle(0.0)
             assert not two._open
             await one.play(await one.open(game), "Red", "Red: a1", 0, "en")

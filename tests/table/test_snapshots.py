@@ -262,12 +262,12 @@ def test_an_idle_game_leaves_the_memory_and_comes_back(tmp_path: Path) -> None:
     with client_on(url_in(tmp_path)) as client:
         game, seats = new_game(client, "connect-four-1.0", "empty-board")
         assert seats["Red"].play(0, "Red: a1").status_code == 200
-        before, tables = seats["Yellow"].get().content, client.app.state.tables
+        before, open_games = seats["Yellow"].get().content, client.app.state.open_games
         with client.portal() as portal:
-            portal.call(tables.forget_idle, 0.0)
-        assert game not in tables._open
+            portal.call(open_games.forget_idle, 0.0)
+        assert game not in open_games._open
         assert seats["Yellow"].get().content == before
         assert seats["Yellow"].play(1, "Yellow: b1").status_code == 200
         with client.portal() as portal:
-            portal.call(tables.forget_idle, 3600.0)
-        assert game in tables._open
+            portal.call(open_games.forget_idle, 3600.0)
+        assert game in open_games._open

@@ -47,7 +47,7 @@ def rulesets(games: Games) -> str:
     return "\n".join(lines)
 
 
-def found(rules: hr.Ruleset, words: str) -> str:
+def search(rules: hr.Ruleset, words: str) -> str:
     """The hits of a search."""
     findings = hr.talk.find(rules, words, limit=MAX_HITS)
     parts = [findings.note, *map(str, findings.hits), *findings.near]
@@ -65,7 +65,11 @@ def looked_up(of: hr.Ruleset | hr.Game, name: str, player: str | None) -> str:
     if cards:
         return "\n\n".join(cards)
     declared = hr.explain.find_declarations(rules, name)
-    return "\n".join(f"{each.name}: {each.summary}" for each in declared if each.summary)
+    return "\n".join(
+        f"{declaration.name}: {declaration.summary}"
+        for declaration in declared
+        if declaration.summary
+    )
 
 
 def compared(older: hr.Ruleset, newer: hr.Ruleset, section: str) -> str:
@@ -118,7 +122,7 @@ def legal(seen: Seen, words: str) -> str:
     """The legal actions with some words, one a line."""
     wanted = [word.strip() for word in words.split(",") if word.strip()]
     actions = hr.explain.find_actions(seen.game, wanted, player=seen.player)
-    lines = [f"{len(actions)} legal actions", *(each.text for each in actions[:MAX_ACTIONS])]
+    lines = [f"{len(actions)} legal actions", *(action.text for action in actions[:MAX_ACTIONS])]
     if len(actions) > MAX_ACTIONS:
         lines.append(f"… and {len(actions) - MAX_ACTIONS} more; name words that they contain")
     return "\n".join(lines)
@@ -141,7 +145,7 @@ def of_editions(game: hr.Game, question: str) -> str:
     table = hr.ask(game, question)
     lines = ["all editions agree" if table.agree else "the editions differ"]
     for answer in table.answers:
-        cited = " ".join(f"§{each.section}" for each in answer.cited)
+        cited = " ".join(f"§{citation.section}" for citation in answer.cited)
         lines.append(
             f"{answer.edition}: {answer.verdict} {' '.join(answer.lines)} {cited}".rstrip()
         )
@@ -173,7 +177,7 @@ def chosen_by(seen: Seen, bot: str, player: str) -> str:
 
 def odds(game: hr.Game, action: str, until: str, policy: str, question: str) -> str:
     """The odds as JSON."""
-    found = game.odds(
+    computed = game.odds(
         action or None,
         until=until,
         policy=policy or None,
@@ -181,4 +185,4 @@ def odds(game: hr.Game, action: str, until: str, policy: str, question: str) -> 
         seconds=SECONDS,
         samples=SAMPLES,
     )
-    return json.dumps(found.as_json(*([question] if question else [])), indent=1)
+    return json.dumps(computed.as_json(*([question] if question else [])), indent=1)

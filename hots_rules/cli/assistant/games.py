@@ -1,4 +1,4 @@
-"""The games that an assistant asks about: each has a name, and may be seen with the eyes of one player only."""
+"""The games that an assistant asks about: each has a name, and optionally one player's view of it."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
 
     def search(ruleset: RulesetName, words: Words, language: Language = "en") -> str:
         """Search a rulebook for some words, in any language of it; each hit has its section."""
-        return answers.found(games.ruleset(ruleset, language), words)
+        return answers.search(games.ruleset(ruleset, language), words)
 
     def look_up(
         ruleset: RulesetName,

@@ -33,11 +33,11 @@ def battle(plan: BattlePlan, output: args.Output) -> None:
     with progress_bar("states") as update:
         for name in (plan.ruleset, *plan.editions):
             rules = args.load_ruleset(name, output.language)
-            found = hr.talk.battle(
+            odds = hr.talk.battle(
                 rules, plan.line, policy=plan.policy, seconds=plan.seconds, on_progress=update
             )
-            battles.append(found)
+            battles.append(odds)
     if output.as_json:
-        echo_json([battle_json(each) for each in battles])
+        echo_json([battle_json(odds) for odds in battles])
     else:
         echo_battles(battles)

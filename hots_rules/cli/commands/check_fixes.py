@@ -70,9 +70,9 @@ def fixed_files(ruleset: str) -> Fixes:
         for name, text in fixed.before.items()
         if fixed.after[name] != text
     )
-    faults = [one.fault for one in fixed.applied]
+    faults = [applied.fault for applied in fixed.applied]
     here = [evolve(f.place, file=path_from_here(f.place.file, ruleset)) for f in faults]
-    titles = [one.fix.title for one in fixed.applied]
+    titles = [applied.fix.title for applied in fixed.applied]
     rows = list(zip(here, faults, titles, strict=True))
     applied: tuple[dict[str, object], ...] = tuple(
         {"code": fault.code, "headline": fault.headline, "place": str(place), "title": title}

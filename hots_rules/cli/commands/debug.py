@@ -95,10 +95,10 @@ def _recorded_game(plan: DebugPlan) -> hr.Game:
 def _case_game(plan: DebugPlan, title: str) -> hr.Game:
     """The game of a case, as far as its actions can be played."""
     (file,) = hr.testing.find_case_files([plan.record])
-    case = next((one for one in file.cases if one.title == title), None)
+    case = next((candidate for candidate in file.cases if candidate.title == title), None)
     if case is None:
-        known = tuple(one.title for one in file.cases)
-        raise hr.UnknownName("case", title, known)
+        titles = tuple(candidate.title for candidate in file.cases)
+        raise hr.UnknownName("case", title, titles)
     runner = hr.testing.CaseRunner(_load, () if plan.ruleset is None else (plan.ruleset,))
     game, fault = runner.game_of(plan.record, case)
     if fault is not None:

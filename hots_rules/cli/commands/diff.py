@@ -103,9 +103,9 @@ def diff(plan: DiffPlan, site: SitePlan, output: args.Output) -> None:
     if plan.form is Format.SITE:
         _write_site(plan, site)
         return
-    for each in fields(SitePlan):
-        if getattr(site, each.name) != each.default:
-            raise typer.BadParameter("only with --format site", param_hint=f"--{each.name}")
+    for attribute in fields(SitePlan):
+        if getattr(site, attribute.name) != attribute.default:
+            raise typer.BadParameter("only with --format site", param_hint=f"--{attribute.name}")
     for name, is_given in (("--sources", plan.sources), ("--groups", plan.groups)):
         if is_given and plan.form is not Format.TEXT:
             raise typer.BadParameter("leave out --format", param_hint=name)
@@ -136,21 +136,21 @@ def diff(plan: DiffPlan, site: SitePlan, output: args.Output) -> None:
 
 def _show_groups(rulesets: list[str | Path], ids: set[str], *, as_json: bool) -> None:
     """Print the groups of each ruleset and the next one that have one of some differences."""
-    found = {}
+    by_rulesets = {}
     for old, new in pairwise(rulesets):
         with spinner(f"checking what {old} can take over from {new} alone"):
-            found[str(old), str(new)] = [
+            by_rulesets[str(old), str(new)] = [
                 group for group in hr.compare.groups(old, new) if ids & {*group.differences}
             ]
     if as_json:
         echo_json(
             [
                 {"old": old, "new": new, "groups": [asdict(group) for group in groups]}
-                for (old, new), groups in found.items()
+                for (old, new), groups in by_rulesets.items()
             ]
         )
         return
-    for (old, new), groups in found.items():
+    for (old, new), groups in by_rulesets.items():
         echo_groups(old, new, groups)
 
 
@@ -217,7 +217,7 @@ def _counted(
 
 def _count(rulesets: list[hr.Ruleset], games: int) -> dict[str, hr.analysis.Frequencies]:
     """How often declarations come up in each ruleset of which the library keeps no counts."""
-    kept, found = hr.analysis.kept_frequencies(), {}
+    kept, counted = hr.analysis.kept_frequencies(), {}
     for ruleset in rulesets:
         if ruleset.name not in kept and games:
             counter = hr.analysis.FrequencyCounter(ruleset)
@@ -225,5 +225,5 @@ def _count(rulesets: list[hr.Ruleset], games: int) -> dict[str, hr.analysis.Freq
                 for number in range(1, games + 1):
                     counter.play_one()
                     update(number)
-            found[ruleset.name] = counter.result()
-    return found
+            counted[ruleset.name] = counter.result()
+    return counted

@@ -111,8 +111,8 @@ def _variants(game: hr.Game, plan: OddsPlan) -> Iterator[tuple[str, hr.Game]]:
             options = args.parse_settings(rules, "option", [text])
             yield text, hr.compare.replay_under(game, options=options)
     for name in plan.under:
-        other = args.load_ruleset(name)
-        yield other.name, hr.compare.replay_under(game, other)
+        variant = args.load_ruleset(name)
+        yield variant.name, hr.compare.replay_under(game, variant)
 
 
 def _parse_policies(game: hr.Game, texts: Sequence[str]) -> Policy | dict[str, Policy] | None:

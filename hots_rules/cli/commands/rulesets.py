@@ -135,17 +135,17 @@ def find(
 
 # ---------------------------------------------------------------- parts of show
 def _show_sentences(rules: hr.Ruleset, section: str, as_json: bool) -> None:
-    told = hr.talk.section_sentences(rules, section)
+    by_section = hr.talk.section_sentences(rules, section)
     if as_json:
         named = hr.talk.section_rules(rules)
         sections = [
             {"number": n, "heading": named[n][0], "rules": named[n][1], "sentences": sentences}
-            for n, sentences in told.items()
+            for n, sentences in by_section.items()
         ]
         echo_json({"ruleset": rules.name, "sections": sections})
     else:
         rulebook.echo_sections(rules, section)
-    fail_if(bool(section) and not told)
+    fail_if(bool(section) and not by_section)
 
 
 def _show_compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
@@ -163,7 +163,7 @@ def _show_history(ruleset: hr.Ruleset, name: str, near: str, as_json: bool) -> N
 
 
 def _declarations_as_json(ruleset: hr.Ruleset, query: str) -> dict[str, object]:
-    cards = [each for each in hr.talk.cards(ruleset, query) if each.is_of_value]
+    cards = [card for card in hr.talk.cards(ruleset, query) if card.is_of_value]
     try:
         declarations = hr.explain.find_declarations(ruleset, query)
     except hr.explain.UnknownRule:
@@ -265,7 +265,7 @@ def check(
             on_progress=update,
         )
     if as_json:
-        played = {"games": play, "breaches": [attrs.asdict(each) for each in breaches]}
+        played = {"games": play, "breaches": [attrs.asdict(breach) for breach in breaches]}
         notes = {"faults": [], "notes": list(hr.explain.unplaced_citations(ruleset))}
         echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if play else {})})
     else:

@@ -45,7 +45,7 @@ class TablePlan:
         (), "Whose pages may use the table too; may be repeated.", "--origin", metavar="URL"
     )
     metrics: bool = option(False, "Tell figures at /metrics.")
-    uploads: bool = option(False, "Try rulesets that strangers send, within limits.")
+    uploads: bool = option(False, "Try untrusted rulesets, within limits.")
     log: bool = option(False, "Log each request as a line of JSON.")
 
 

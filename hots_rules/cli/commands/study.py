@@ -90,17 +90,17 @@ def _write_records(totals: hr.study.StudyTotals, result: hr.study.Study, folder:
     """Write the sample games: each is named by the numbers of its policy, its side and itself."""
     folder.mkdir(parents=True, exist_ok=True)
     names = [side.name for side in result.sides]
-    found = {
-        (number, names.index(each.side), each.number): each
+    samples = {
+        (number, names.index(sample.side), sample.number): sample
         for number, part in enumerate(result.results)
-        for each in part.sample_games
+        for sample in part.sample_games
     }
-    for (policy, side, game), each in found.items():
+    for (policy, side, game), sample in samples.items():
         file = folder / f"policy-{policy + 1}-side-{side + 1}-game-{game}.txt"
-        played = totals.game(result.results[policy].policy, each)
+        played = totals.game(result.results[policy].policy, sample)
         assert isinstance(played, hr.Game)  # the sides are loaded here
         atomic_write(file, str(played.record))
-    echo(f"{len(found)} records written to `{folder}`", "dim")
+    echo(f"{len(samples)} records written to `{folder}`", "dim")
 
 
 def _play(totals: hr.study.StudyTotals) -> bool:
@@ -168,12 +168,12 @@ def attribute(
     rulesets = args.load_ruleset(given.old), args.load_ruleset(given.new)
     kept = args.read_text(given.out) if given.out is not None and given.out.exists() else ""
     with progress_bar("rulesets") as update:
-        found = hr.study.attribute(
+        attribution = hr.study.attribute(
             *rulesets, plan, backend=work.backend, workers=work.workers, progress=update
         )
     if given.out is not None:
-        atomic_write(given.out, hr.study.with_worths(kept, found, *rulesets))
+        atomic_write(given.out, hr.study.with_worths(kept, attribution, *rulesets))
     if as_json:
-        echo_json(found.as_json())
+        echo_json(attribution.as_json())
     else:
-        echo_report(found.report(), pipes_markdown=True)
+        echo_report(attribution.report(), pipes_markdown=True)

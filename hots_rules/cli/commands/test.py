@@ -136,17 +136,17 @@ class _Run:
             cases = [case for _, case in self._chosen()] if named else own
             is_own = len(rules.source.layers) > 1 and not named
             with progress_bar("cases") as update:
-                found = hr.testing.coverage(rules, cases, is_own=is_own, on_progress=update)
-            yield found
+                covered = hr.testing.coverage(rules, cases, is_own=is_own, on_progress=update)
+            yield covered
 
     def proofs(self) -> list[hr.testing.CaseReport]:
         """What the cases prove of each ruleset."""
         cases = [case for _, case in self._chosen()]
-        found = []
+        reports = []
         for rules, _ in self._cases_by_ruleset().values():
             with progress_bar("cases") as update:
-                found.append(hr.testing.check_cases(rules, cases, prove=True, on_progress=update))
-        return found
+                reports.append(hr.testing.check_cases(rules, cases, prove=True, on_progress=update))
+        return reports
 
     def _chosen(self) -> list[tuple[Path, hr.testing.Case]]:
         """The cases that are played, each with its file."""
@@ -158,16 +158,16 @@ class _Run:
     def _cases_by_ruleset(self) -> dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]]:
         """The rulesets that are named or that cases are about, each with its cases."""
         runner = hr.testing.CaseRunner(_load, self.plan.rulesets)
-        found: dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]] = {}
+        by_ruleset: dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]] = {}
         for name in self.plan.rulesets:
             rules = args.load_ruleset(name)
-            found[rules.name] = rules, []
+            by_ruleset[rules.name] = rules, []
         for path, case in self._chosen():
             with suppress(hr.testing.BadCase):
                 for own, about in runner.rulesets_for(path, case):
                     assert isinstance(about, hr.Ruleset)
-                    found.setdefault(about.name, (about, []))[1].append(own)
-        return found
+                    by_ruleset.setdefault(about.name, (about, []))[1].append(own)
+        return by_ruleset
 
 
 def _load(name: object) -> hr.Ruleset:
@@ -194,8 +194,8 @@ def chooser(words: str) -> Callable[[Path, str], bool]:
 
 
 def _one_choice(part: str) -> tuple[str, bool]:
-    found = re.fullmatch(r"\s*(not\s+)?(.*?)\s*", part.casefold(), re.DOTALL)
-    assert found is not None
-    if not found[2]:
+    match = re.fullmatch(r"\s*(not\s+)?(.*?)\s*", part.casefold(), re.DOTALL)
+    assert match is not None
+    if not match[2]:
         return ("", True)
-    return found[2], not found[1]
+    return match[2], not match[1]

@@ -71,19 +71,23 @@ def witness(
             result = hr.witness.witness(*rulesets, asked, progress=update)
     if as_json:
         echo_json(result.as_json())
-    found = result.witness
-    if found is None:
+    example = result.witness
+    if example is None:
         if not as_json:
             echo_no_witness(result)
         return
-    sides = hr.witness.sides_of(found, *rulesets)
+    sides = hr.witness.sides_of(example, *rulesets)
     if given.out is not None:
-        atomic_write(given.out, found.moments(*sides)[0].draw())
+        atomic_write(given.out, example.moments(*sides)[0].draw())
     if not as_json:
-        mixed = hr.diff(*sides).differences if sides != rulesets and found.isolates else ()
-        more = [each.id for each in mixed if each.plays and each.id not in found.isolates]
-        echo_witness(found, found.answers(*sides), more)
-    fail_if(found)
+        mixed = hr.diff(*sides).differences if sides != rulesets and example.isolates else ()
+        more = [
+            difference.id
+            for difference in mixed
+            if difference.plays and difference.id not in example.isolates
+        ]
+        echo_witness(example, example.answers(*sides), more)
+    fail_if(example)
 
 
 def _check_options(options: Sides | None, rulesets: tuple[hr.Ruleset, hr.Ruleset]) -> None:
@@ -92,11 +96,11 @@ def _check_options(options: Sides | None, rulesets: tuple[hr.Ruleset, hr.Ruleset
     Raises:
         UnknownName: there is such a name.
     """
-    known = tuple(dict.fromkeys(name for rules in rulesets for name in rules.options))
+    declared = tuple(dict.fromkeys(name for rules in rulesets for name in rules.options))
     for side in options or ():
         for name in side:
-            if name not in known:
-                raise hr.UnknownName("option", name, known)
+            if name not in declared:
+                raise hr.UnknownName("option", name, declared)
 
 
 def _both(options: Sides | None, readings: Sides | None) -> Sides | None:

@@ -77,8 +77,8 @@ def _sentence(edition: str, side: hr.explain.Declaration, t: Translator) -> str:
     """The sentence of a declaration in the language of the prompt, else its source in a line."""
     if side.summary and t.language != "en" and edition in hr.rulesets():
         ruleset = hr.load(edition).in_language(t.language)
-        found = hr.explain.find_declarations(ruleset, side.name)
-        side = next(each for each in found if each.kind == side.kind)
+        declarations = hr.explain.find_declarations(ruleset, side.name)
+        side = next(declaration for declaration in declarations if declaration.kind == side.kind)
     return side.summary or _short(side.source)
 
 
@@ -141,24 +141,29 @@ def echo_sayings(
 ) -> None:
     """Print the sentences of some declarations, and the pages of those that differ between editions."""
     echo(ruleset.name, "bold")
-    told = [each for each in declarations if each.summary] or list(declarations)
-    for each in told[: 2 * MAX_ENTRIES]:
-        cited = " ".join(f"§{section}" for section in each.sections)
-        echo(f"{each.kind} {each.name}  {cited}".rstrip(), indent=2)
-        echo(each.summary or _short(each.source), indent=4)
-        entry = atlas.by_id.get(f"{each.kind} {each.name}")
+    listed = [declaration for declaration in declarations if declaration.summary] or list(
+        declarations
+    )
+    for declaration in listed[: 2 * MAX_ENTRIES]:
+        cited = " ".join(f"§{section}" for section in declaration.sections)
+        echo(f"{declaration.kind} {declaration.name}  {cited}".rstrip(), indent=2)
+        echo(declaration.summary or _short(declaration.source), indent=4)
+        entry = atlas.by_id.get(f"{declaration.kind} {declaration.name}")
         if entry is not None and entry.plays:
             echo(
                 t.gettext("not so in every edition; page: {page}", page=entry.page), "dim", indent=4
             )
-    if len(told) > 2 * MAX_ENTRIES:
-        echo(t.gettext("and {number} more", number=len(told) - 2 * MAX_ENTRIES))
+    if len(listed) > 2 * MAX_ENTRIES:
+        echo(t.gettext("and {number} more", number=len(listed) - 2 * MAX_ENTRIES))
 
 
 def echo_table_of(atlas: hr.atlas.Atlas, table: hr.compare.AnswerTable, t: Translator) -> None:
     """Print the pages of the entries that the answers of the editions name."""
     names = {
-        word for one in table.answers for line in one.lines for word in re.findall(r"[\w-]+", line)
+        word
+        for answer in table.answers
+        for line in answer.lines
+        for word in re.findall(r"[\w-]+", line)
     }
     for entry in atlas.entries:
         if entry.plays and entry.name in names:

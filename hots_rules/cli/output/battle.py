@@ -47,9 +47,9 @@ def echo_battles(battles: Sequence[hr.talk.Battle]) -> None:
 
 def _by_words(tables: Sequence[Sequence[tuple[str, Fraction]]]) -> dict[str, list[Fraction]]:
     """By words the probability in each table; 0 where they are missing."""
-    words = dict.fromkeys(each for table in tables for each, _ in table)
+    words = dict.fromkeys(word for table in tables for word, _ in table)
     columns = [dict(table) for table in tables]
-    return {each: [column.get(each, Fraction()) for column in columns] for each in words}
+    return {word: [column.get(word, Fraction()) for column in columns] for word in words}
 
 
 def _bar(share: Fraction) -> str:

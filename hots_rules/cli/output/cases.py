@@ -92,8 +92,11 @@ def as_json(results: Sequence[hr.testing.CaseResult]) -> dict[str, object]:
                 "ruleset": result.ruleset,
                 "status": status(result),
                 "unmet": [
-                    {key: getattr(one, key) for key in ("line", "text", "message", "instead")}
-                    for one in result.unmet
+                    {
+                        key: getattr(expectation, key)
+                        for key in ("line", "text", "message", "instead")
+                    }
+                    for expectation in result.unmet
                 ],
             }
             for result in results

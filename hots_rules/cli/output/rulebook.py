@@ -67,9 +67,11 @@ def echo_shown(
         return
     if not of_values:
         _echo_declarations(ruleset, query, declarations, code=code, near=near)
-    elif told := tuple(each for each in declarations if code or each.summary):
+    elif worth_showing := tuple(
+        declaration for declaration in declarations if code or declaration.summary
+    ):
         echo()
-        _echo_declarations(ruleset, query, told, code=code, near=near)
+        _echo_declarations(ruleset, query, worth_showing, code=code, near=near)
 
 
 def _echo_search(ruleset: hr.Ruleset, query: str, error: hr.explain.UnknownRule) -> None:
@@ -116,13 +118,17 @@ def _echo_declarations(
         echo()
     if not declarations:
         echo(t.gettext("no declaration cites this section"))
-    shown = [each for each in declarations if code or each.summary or not is_section]
-    for index, each in enumerate(shown):
+    shown = [
+        declaration for declaration in declarations if code or declaration.summary or not is_section
+    ]
+    for index, declaration in enumerate(shown):
         if index and code:
             echo()
-        _echo_declaration(ruleset, each, code=code or not each.summary, near=near)
+        _echo_declaration(ruleset, declaration, code=code or not declaration.summary, near=near)
     if len(shown) < len(declarations):
-        silent = dict.fromkeys(each.name for each in declarations if each not in shown)
+        silent = dict.fromkeys(
+            declaration.name for declaration in declarations if declaration not in shown
+        )
         echo(t.gettext("without a sentence, see `--code`: {names}", names=", ".join(silent)), "dim")
 
 

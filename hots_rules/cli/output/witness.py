@@ -33,7 +33,8 @@ def echo_witness(
         names = ", ".join(witness.isolates)
         echo(f"isolates: {names}" + (f"; with {', '.join(more)}" if more else ""), "dim")
     settings = [
-        ", ".join(f"{key}={value}" for key, value in each.items()) for each in witness.settings
+        ", ".join(f"{key}={value}" for key, value in settings.items())
+        for settings in witness.settings
     ]
     for name, chosen in zip((witness.old, witness.new), settings, strict=True):
         if chosen:

@@ -92,12 +92,12 @@ class Command:
     def names_in(self, t: Translator) -> Iterator[str]:
         """All its names in the language of a prompt that stand before the arguments."""
         yield hr.talk.name_in(t.gettext(self.usage))
-        yield from (each for each in self._wordings_in(t) if ARGUMENTS not in each)
+        yield from (wording for wording in self._wordings_in(t) if ARGUMENTS not in wording)
 
     def frames_in(self, t: Translator) -> Iterator[tuple[str, str]]:
         """Its names that stand around the arguments: what is before and after them."""
-        for each in self._wordings_in(t):
-            before, amid, after = each.partition(ARGUMENTS)
+        for wording in self._wordings_in(t):
+            before, amid, after = wording.partition(ARGUMENTS)
             if amid:
                 yield before.lstrip(), after
 

@@ -65,7 +65,7 @@ class Debugger:
         name, _, text = line[:MAX_LINE].split("#")[0].strip().partition(" ")
         if not name:
             return True
-        command = next((known for known in NAMES if known.startswith(name.lower())), "")
+        command = next((candidate for candidate in NAMES if candidate.startswith(name.lower())), "")
         if command == "quit":
             return False
         try:
@@ -91,19 +91,23 @@ class Debugger:
             case "goto":
                 return self._moment(self.stepper.go_to(_number(text)))
             case "where":
-                causes = [self._as_data(one) for one in self.stepper.causes()]
+                causes = [self._as_data(cause) for cause in self.stepper.causes()]
                 return {"where": causes, "names": self.stepper.names()}
             case "print":
                 return self._value(text)
             case "state":
                 lines = self.stepper.position().splitlines()
-                return {"state": [one for one in lines if text.casefold() in one.casefold()]}
+                return {"state": [line for line in lines if text.casefold() in line.casefold()]}
             case "list":
                 return {"text": self._source()}
             case "break":
                 if text:
                     self.stepper.add_break(text)
-                return {"breakpoints": {n: str(one) for n, one in self.stepper.breakpoints.items()}}
+                return {
+                    "breakpoints": {
+                        n: str(breakpoint_) for n, breakpoint_ in self.stepper.breakpoints.items()
+                    }
+                }
             case "delete":
                 return self._deleted(_number(text))
             case "help":
@@ -157,8 +161,8 @@ class Debugger:
 
     def _deleted(self, number: int) -> Reply:
         if self.stepper.breakpoints.pop(number, None) is None:
-            known = tuple(map(str, self.stepper.breakpoints))
-            raise hr.UnknownName("breakpoint", number, known)
+            numbers = tuple(map(str, self.stepper.breakpoints))
+            raise hr.UnknownName("breakpoint", number, numbers)
         return self._run("break", "")
 
     # -------------------------------------------------------------- replies
@@ -189,7 +193,9 @@ def _number(text: str) -> int:
 
 def _next_words(line: str) -> Sequence[NextWord]:
     return (
-        [] if " " in line else [NextWord(one, len(line)) for one in NAMES if one.startswith(line)]
+        []
+        if " " in line
+        else [NextWord(name, len(line)) for name in NAMES if name.startswith(line)]
     )
 
 
@@ -201,12 +207,16 @@ def _lines(reply: Reply) -> list[str]:
         case {"moment": dict(moment)}:
             return [_moment_line(moment)]
         case {"where": list(causes), "names": dict(names)}:
-            known = [f"names: {', '.join(f'{name} = {value}' for name, value in names.items())}"]
-            return [*map(_moment_line, causes), *(known if names else [])]
+            names_line = [
+                f"names: {', '.join(f'{name} = {value}' for name, value in names.items())}"
+            ]
+            return [*map(_moment_line, causes), *(names_line if names else [])]
         case {"value": value, "before": before}:
             return [f"{value} (before: {before})" if before not in ("", value) else str(value)]
-        case {"breakpoints": dict(found)}:
-            return [f"{number}  {text}" for number, text in found.items()] or ["no breakpoints"]
+        case {"breakpoints": dict(breakpoints)}:
+            return [f"{number}  {text}" for number, text in breakpoints.items()] or [
+                "no breakpoints"
+            ]
         case {"help": dict(rows)}:
             return [f"{usage:{max(map(len, rows))}}  {summary}" for usage, summary in rows.items()]
         case {"state": []}:

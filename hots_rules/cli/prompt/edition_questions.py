@@ -35,14 +35,14 @@ def what_changed(session: Session, text: str) -> None:
     atlas = _atlas(session)
     subject, first = _since(text.strip(_MARKS), atlas.rulesets)
     about = atlas.about(subject) if subject else atlas.entries
-    found = [e for e in about if any(step is not None and step.plays for step in e.steps[first:])]
-    if found:
-        echo_changes(atlas, found, subject or text, session.game.language, first=first)
+    changed = [e for e in about if any(step is not None and step.plays for step in e.steps[first:])]
+    if changed:
+        echo_changes(atlas, changed, subject or text, session.game.language, first=first)
     else:
         if subject:
             _declarations(session.game.ruleset, subject)
-        told = subject or text
-        echo(session.t.gettext("nothing that is played changed about `{subject}`", subject=told))
+        asked = subject or text
+        echo(session.t.gettext("nothing that is played changed about `{subject}`", subject=asked))
 
 
 @command(
@@ -54,11 +54,11 @@ def since_which(session: Session, text: str) -> None:
     subject, atlas = text.strip(_MARKS), _atlas(session)
     about = atlas.about(subject)
     named = [entry for entry in about if _same(entry.name, subject)]
-    found = named or [entry for entry in about if entry.plays]
-    if not found:
+    entries = named or [entry for entry in about if entry.plays]
+    if not entries:
         _declarations(session.game.ruleset, subject)
     own = atlas.rulesets.index(session.game.ruleset.name)
-    echo_since(atlas, found, own, subject, session.t)
+    echo_since(atlas, entries, own, subject, session.t)
 
 
 @command(
@@ -134,13 +134,13 @@ def _declarations(ruleset: hr.Ruleset, subject: str) -> tuple[hr.explain.Declara
 
 def _since(text: str, names: tuple[str, ...]) -> tuple[str, int]:
     """What a text asks about, and the place among the editions of the one since which it asks; 0 without one."""
-    if (said := _SINCE.search(text)) is None:
+    if (match := _SINCE.search(text)) is None:
         return text, 0
     try:
-        name = _edition_named(said["edition"], names)
+        name = _edition_named(match["edition"], names)
     except hr.ArgumentError:
         return text, 0
-    return f"{text[: said.start()]} {text[said.end() :]}".strip(), names.index(name)
+    return f"{text[: match.start()]} {text[match.end() :]}".strip(), names.index(name)
 
 
 def _same(name: str, subject: str) -> bool:
@@ -154,12 +154,12 @@ def _edition_named(text: str, names: tuple[str, ...]) -> str:
         UnknownName: no edition, or more than one.
     """
     folded = "-".join(_ARTICLE.sub("", text.casefold()).split())
-    found = [name for name in names if name.casefold() == folded] or [
+    candidates = [name for name in names if name.casefold() == folded] or [
         name for name in names if name.casefold().endswith(folded)
     ]
-    if len(found) != 1:
+    if len(candidates) != 1:
         raise hr.UnknownName("edition", text, names)
-    return found[0]
+    return candidates[0]
 
 
 def _parted(text: str, t: Translator) -> tuple[str, str]:

@@ -41,8 +41,8 @@ class Completer:
 
     def __call__(self, line: str) -> list[NextWord]:
         """The words that may come next, the likeliest first, each once."""
-        found = dict.fromkeys(self._offered(line.lstrip()))
-        return list(found)[:MAX_WORDS]
+        words = dict.fromkeys(self._offered(line.lstrip()))
+        return list(words)[:MAX_WORDS]
 
     # -------------------------------------------------------------- the places of a line
     def _offered(self, line: str) -> Iterator[NextWord]:
@@ -124,7 +124,9 @@ class Completer:
         session = self._session
         rules = session.game.ruleset
         yield from self._choices()
-        yield from (name for name, each in self._commands().items() if each.is_available(session))
+        yield from (
+            name for name, command in self._commands().items() if command.is_available(session)
+        )
         yield from session.game.questions
         yield from hr.talk.closest_questions(session.game, "")
         yield from (action.label for action in rules.actions.values())
@@ -153,7 +155,7 @@ class Completer:
         ruleset = self._session.game.ruleset
         sections = hr.talk.section_rules(ruleset)
         declared = (hr.explain.declarations_citing(ruleset, number) for number in sections)
-        return tuple(dict.fromkeys(each.name for rules in declared for each in rules))
+        return tuple(dict.fromkeys(rule.name for rules in declared for rule in rules))
 
 
 def next_words(phrases: Iterable[str], line: str) -> Iterator[NextWord]:
@@ -180,13 +182,15 @@ def names_at_end(
         is_whole: whether the whole line is the beginning of a name; all names are offered for an empty one.
         offers_all: whether all names are offered where a new word begins.
     """
-    begun = [found.start() for found in _STARTS.finditer(line)][-WORDS_OF_A_NAME:]
+    begun = [match.start() for match in _STARTS.finditer(line)][-WORDS_OF_A_NAME:]
     starts = [0] if is_whole else begun
     for start in starts:
         end = hr.talk.folded(line[start:])
-        found = [name for name in names if hr.talk.folded(name).startswith(end)]
-        if found and (end.strip() or is_whole):
-            yield from (NextWord(name, len(end)) for name in found if hr.talk.folded(name) != end)
+        matching = [name for name in names if hr.talk.folded(name).startswith(end)]
+        if matching and (end.strip() or is_whole):
+            yield from (
+                NextWord(name, len(end)) for name in matching if hr.talk.folded(name) != end
+            )
             return
     if offers_all and line.endswith(" "):
         yield from (NextWord(name, 0) for name in names)

@@ -91,8 +91,8 @@ class Session:
             for number, action in enumerate(actions)
             for spelled in (action.text, action.text.partition(": ")[2])
         )
-        found = hr.diagnostics.only_match(text, texts)
-        return text if found is None else actions[found]
+        full_text = hr.diagnostics.only_match(text, texts)
+        return text if full_text is None else actions[full_text]
 
     # -------------------------------------------------------------- changes
     def change_to(self, game: hr.Game) -> None:

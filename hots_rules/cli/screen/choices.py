@@ -12,13 +12,13 @@ from hots_rules._translate import translator
 from hots_rules.cli.screen.columns import WIDTH, fits
 
 MAX_GROUPS = 9  # groups, each with a digit
-FEWEST = 3  # one column of them
+MIN_GROUPS = 3  # one column of them
 COUNTER = "•"  # before a number of what is left, as on the map
 _PARAM = re.compile(r"\{(\w+)\}")
 
 
 @frozen
-class Choice:
+class ListedChoice:
     """An action, or a group of them, under one number.
 
     Attributes:
@@ -53,17 +53,19 @@ class Grouping:
     width: int = WIDTH
     counters: Mapping[tuple[str, str], int] = field(factory=dict, repr=False)
 
-    def choices(self, actions: Sequence[hr.Action], page: int = 0) -> tuple[Choice, ...]:
+    def choices(self, actions: Sequence[hr.Action], page: int = 0) -> tuple[ListedChoice, ...]:
         """At most nine choices, fewer if their texts are long; the last one leads to those that are left."""
         every = self._all_choices(actions)
-        pages: list[tuple[Choice, ...]] = []
-        for most in range(MAX_GROUPS, FEWEST - 1, -1):
-            pages = [self._shortened(each) for each in self._pages(every, most)]
+        pages: list[tuple[ListedChoice, ...]] = []
+        for most in range(MAX_GROUPS, MIN_GROUPS - 1, -1):
+            pages = [self._shortened(page) for page in self._pages(every, most)]
             if all(map(self._fit, pages)):
                 break
         return pages[page % len(pages)]
 
-    def _pages(self, choices: tuple[Choice, ...], most: int) -> Iterator[tuple[Choice, ...]]:
+    def _pages(
+        self, choices: tuple[ListedChoice, ...], most: int
+    ) -> Iterator[tuple[ListedChoice, ...]]:
         """The choices so many at a time; each time the last one leads to the others."""
         if len(choices) <= most:
             yield choices
@@ -72,22 +74,22 @@ class Grouping:
             shown = choices[first : first + most - 1]
             yield (*shown, self._more(len(choices) - len(shown)))
 
-    def _more(self, rest: int) -> Choice:
+    def _more(self, rest: int) -> ListedChoice:
         more = translator(self.ruleset.language).gettext("{number} more …", number=rest)
-        return Choice(more, ())
+        return ListedChoice(more, ())
 
-    def _shortened(self, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    def _shortened(self, choices: tuple[ListedChoice, ...]) -> tuple[ListedChoice, ...]:
         """Choices of a single kind lose their verb where there is no room for it."""
         names = {action.name for choice in choices for action in choice.actions if action.args}
         if self._fit(choices) or len(names) > 1:
             return choices
         return tuple(evolve(choice, title=choice.short or choice.title) for choice in choices)
 
-    def _fit(self, choices: Sequence[Choice]) -> bool:
+    def _fit(self, choices: Sequence[ListedChoice]) -> bool:
         """Whether the titles of choices stand on the screen without being cut."""
         return fits([choice.title for choice in choices], self.width)
 
-    def _all_choices(self, actions: Sequence[hr.Action]) -> tuple[Choice, ...]:
+    def _all_choices(self, actions: Sequence[hr.Action]) -> tuple[ListedChoice, ...]:
         single = tuple(self._single(action) for action in actions)
         if len(single) <= MAX_GROUPS and self._fit(single):
             return single
@@ -108,7 +110,7 @@ class Grouping:
         yield from dict.fromkeys(name for action in actions for name in action.args)
         yield ""
 
-    def _by(self, actions: Sequence[hr.Action], key: str) -> tuple[Choice, ...]:
+    def _by(self, actions: Sequence[hr.Action], key: str) -> tuple[ListedChoice, ...]:
         groups: dict[tuple[str, str], list[hr.Action]] = {}
         for action in actions:
             if not key:
@@ -119,37 +121,39 @@ class Grouping:
                 group = (action.name, str(action.code))
             groups.setdefault(group, []).append(action)
         return tuple(
-            self._group(key, name, value, found) for (name, value), found in groups.items()
+            self._group(key, name, value, group) for (name, value), group in groups.items()
         )
 
-    def _group(self, key: str, name: str, value: str, actions: list[hr.Action]) -> Choice:
+    def _group(self, key: str, name: str, value: str, actions: list[hr.Action]) -> ListedChoice:
         if len(actions) == 1:
             return self._single(actions[0])
         is_of_one_name = len({action.name for action in actions}) == 1
         title = self._form(actions) if is_of_one_name else f"{self._word(actions[0], key)} …"
         left = self._left(actions)
         if not key:
-            return Choice(f"{title} ({len(actions)})", tuple(actions))
+            return ListedChoice(f"{title} ({len(actions)})", tuple(actions))
         short = self._form(actions, is_short=True) if is_of_one_name else title
-        return Choice(f"{title}{left}", tuple(actions), value, f"{short}{left}")
+        return ListedChoice(f"{title}{left}", tuple(actions), value, f"{short}{left}")
 
-    def _single(self, action: hr.Action) -> Choice:
+    def _single(self, action: hr.Action) -> ListedChoice:
         left = self._left([action])
         short = f"{self._form([action], is_short=True)}{left}" if action.args else ""
-        return Choice(f"{hr.talk.label_of(action)}{left}", (action,), short=short)
+        return ListedChoice(f"{hr.talk.label_of(action)}{left}", (action,), short=short)
 
     def _left(self, actions: Sequence[hr.Action]) -> str:
         """What is left of a value that actions share, after its sign; empty if none of their values has a counter."""
         values = (
             {
-                (self.ruleset.actions[each.name].params[name], value)
-                for name, value in each.args.items()
+                (self.ruleset.actions[action.name].params[name], value)
+                for name, value in action.args.items()
             }
-            for each in actions
+            for action in actions
         )
         shared = set.intersection(*values) if self.counters else set()
         return "".join(
-            f" {COUNTER}{self.counters[each]}" for each in shared if each in self.counters
+            f" {COUNTER}{self.counters[shared_value]}"
+            for shared_value in shared
+            if shared_value in self.counters
         )
 
     def _form(self, actions: Sequence[hr.Action], *, is_short: bool = False) -> str:
@@ -157,8 +161,8 @@ class Grouping:
         label = self.ruleset.actions[actions[0].name].label
         start = _PARAM.search(label) if is_short else None
 
-        def shared(found: re.Match[str]) -> str:
-            words = {self._word(action, found[1]) for action in actions}
+        def shared(match: re.Match[str]) -> str:
+            words = {self._word(action, match[1]) for action in actions}
             return words.pop() if len(words) == 1 else "…"
 
         return _PARAM.sub(shared, label[start.start() if start else 0 :])

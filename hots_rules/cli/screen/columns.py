@@ -35,7 +35,7 @@ def widths_of(columns: Sequence[Sequence[str]], width: int = WIDTH) -> list[int]
     while sum(needed) > width:
         needed[needed.index(max(needed))] -= 1
     spare, rest = divmod(width - sum(needed), len(needed))
-    return [each + spare + (number < rest) for number, each in enumerate(needed)]
+    return [width + spare + (number < rest) for number, width in enumerate(needed)]
 
 
 def fits(titles: Sequence[str], width: int = WIDTH) -> bool:

@@ -13,8 +13,16 @@ from hots_rules._translate import Translator
 from hots_rules.cli.output.rulebook import without_parameters
 from hots_rules.cli.prompt.next_word import NextWord, names_at_end
 from hots_rules.cli.prompt.repl import QUIT, Repl
-from hots_rules.cli.screen.choices import Choice, Grouping
-from hots_rules.cli.screen.layout import Fragments, Frame, Shown, counted, page_of, screen, takes
+from hots_rules.cli.screen.choices import Grouping, ListedChoice
+from hots_rules.cli.screen.layout import (
+    Fragments,
+    Frame,
+    ScreenContent,
+    counted,
+    page_of,
+    screen,
+    takes,
+)
 from hots_rules.cli.screen.seat import Seat, Stuck
 
 SHORT = 2  # lines of an answer that need no page
@@ -45,7 +53,7 @@ class Desk:
             "type a number, or words of a choice; `?` helps, Esc goes back, `undo` takes back"
         )
         self._repl = Repl(seat)
-        self._chosen: list[Choice] = []
+        self._chosen: list[ListedChoice] = []
         self._page: list[str] = []
         self._page_at = 0
         self._choices_page = 0
@@ -77,10 +85,10 @@ class Desk:
         return screen(self.shown)
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> ScreenContent:
         """What the screen shows now."""
         seat = self.seat
-        return Shown(
+        return ScreenContent(
             seat.game,
             seat.player,
             self.choices,
@@ -100,29 +108,31 @@ class Desk:
         return self._chosen[-1].actions if self._chosen else tuple(self.seat.actions)
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[ListedChoice, ...]:
         """The numbered choices: those that the typed words leave, if they leave any."""
         if self.seat.game.is_over:
             return ()
         grouping = Grouping(self.seat.game.ruleset, self.frame.width, self._counters)
-        return grouping.choices(self._left or self.actions, self._choices_page)
+        return grouping.choices(self._matching_typed or self.actions, self._choices_page)
 
     @property
     def _counters(self) -> dict[tuple[str, str], int]:
-        """What is left of values, such as the points of a place, by the type and the name of the value."""
+        """The counters of the status, such as the points left of a place, by the type and the name of a value."""
         game = self.seat.game
-        found: dict[tuple[str, str], int] = {}
+        remaining: dict[tuple[str, str], int] = {}
         for name in hr.draw.board_of(game.ruleset).status.counters:
             variable = game.ruleset.schema.variables.get(name)
             if variable is not None and len(variable.keys) == 1:
-                known = game.view(self.seat.player).state[name]
+                shown = game.view(self.seat.player).state[name]
                 type_ = str(variable.keys[0])
-                found |= {(type_, key): n for key, n in known.items() if isinstance(n, int) and n}
-        return found
+                remaining |= {
+                    (type_, key): n for key, n in shown.items() if isinstance(n, int) and n
+                }
+        return remaining
 
     @property
-    def _left(self) -> tuple[hr.Action, ...]:
-        """The actions that the last part of the typed line leaves."""
+    def _matching_typed(self) -> tuple[hr.Action, ...]:
+        """The actions that match the last part of the typed line; none if it is a number, which names a choice."""
         part = self.typed.rpartition(";")[2].rpartition(",")[2]
         return () if part.strip().isdecimal() else hr.talk.narrowed(self.actions, part)
 
@@ -133,7 +143,7 @@ class Desk:
         if number.isascii() and number.isdecimal():
             choice = self._numbered(number)
             return () if choice is None else choice.actions
-        return self._left if self.typed.strip() else self.actions
+        return self._matching_typed if self.typed.strip() else self.actions
 
     @property
     def _targets(self) -> frozenset[str]:
@@ -158,15 +168,15 @@ class Desk:
     # -------------------------------------------------------------- previews
     @property
     def _preview_key(self) -> tuple[int, int]:
-        found = self.at_hand if self.typed.strip() else ()
-        return (len(self.seat.game.moves), found[0].code if len(found) == 1 else -1)
+        actions = self.at_hand if self.typed.strip() else ()
+        return (len(self.seat.game.moves), actions[0].code if len(actions) == 1 else -1)
 
     def preview(self) -> bool:
         """Compute what the action does that the typed line means; return whether there is something new to show."""
-        key, found = self._preview_key, self.at_hand
+        key, actions = self._preview_key, self.at_hand
         if key[1] < 0 or key in self._previews or self.seat.game.is_over:
             return False
-        self._previews = {key: self._preview_text(found[0])}
+        self._previews = {key: self._preview_text(actions[0])}
         return True
 
     def _preview_text(self, action: hr.Action) -> str:
@@ -237,8 +247,8 @@ class Desk:
     def _ending(self) -> str:
         outcome = self.seat.game.outcome
         t = self.t
-        told = str(outcome) if outcome else t.gettext("the game is over; no winner is declared")
-        return " ".join([told, t.gettext("Enter leaves.")])
+        ending = str(outcome) if outcome else t.gettext("the game is over; no winner is declared")
+        return " ".join([ending, t.gettext("Enter leaves.")])
 
     def _do(self, line: str) -> bool:
         """Do what a line says; return False if the match is left."""
@@ -265,7 +275,7 @@ class Desk:
             case hr.talk.Action(text):
                 self._play(text)
             case hr.talk.Which(actions=actions) if actions:
-                self._chosen.append(Choice(line, actions))
+                self._chosen.append(ListedChoice(line, actions))
             case _:
                 self._ask(line)
         return True
@@ -294,7 +304,7 @@ class Desk:
         """The word that ends a policy."""
         return self.t.gettext("off")
 
-    def _numbered(self, number: str) -> Choice | None:
+    def _numbered(self, number: str) -> ListedChoice | None:
         choices, index = self.choices, int(number[:3]) - 1
         return choices[index] if 0 <= index < len(choices) else None
 
@@ -310,12 +320,12 @@ class Desk:
             )
         self._take(choice)
 
-    def _take(self, choice: Choice) -> None:
+    def _take(self, choice: ListedChoice) -> None:
         if choice.action is not None:
             self.seat.play(choice.action)
         elif choice.actions:
             self._chosen.append(choice)
-        else:
+        else:  # the choice that leads to those that are left
             self._choices_page += 1
 
     # -------------------------------------------------------------- lines
@@ -396,11 +406,11 @@ class Desk:
             self.seat.settle_now()
         elif policies:
             width = max(map(len, policies))
-            listed = [f"{each.name:{width}}  {each.text}" for each in policies.values()]
-            told = self.t.gettext(
+            listed = [f"{policy.name:{width}}  {policy.text}" for policy in policies.values()]
+            heading = self.t.gettext(
                 "`auto NAME` lets a policy make the choices that it knows; `auto {off}` ends it.",
                 off=self._off,
             )
-            self._page = page_of("\n".join([told, "", *listed]))
+            self._page = page_of("\n".join([heading, "", *listed]))
         else:
             self.message = self.t.gettext("the ruleset has no policies")

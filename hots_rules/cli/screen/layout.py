@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 import hots_rules as hr
 from hots_rules._translate import translator
-from hots_rules.cli.screen.choices import Choice
+from hots_rules.cli.screen.choices import ListedChoice
 from hots_rules.cli.screen.columns import CHOICES, WIDTH, columns_of, widths_of
 from hots_rules.cli.screen.seat import MAX_NEWS
 from hots_rules.diagnostics import cropped_line
@@ -46,7 +46,7 @@ class Frame:
 
 
 @frozen
-class Shown:
+class ScreenContent:
     """What a screen shows.
 
     Attributes:
@@ -65,7 +65,7 @@ class Shown:
 
     game: hr.Game
     player: str
-    choices: Sequence[Choice] = ()
+    choices: Sequence[ListedChoice] = ()
     news: Sequence[str] = ()
     message: str = ""
     page: Sequence[str] = ()
@@ -76,7 +76,7 @@ class Shown:
     frame: Frame = Frame()
 
 
-def screen(shown: Shown) -> list[Fragments]:
+def screen(shown: ScreenContent) -> list[Fragments]:
     """The rows of a screen, `ROWS` of them and those that are to spare."""
     frame = shown.frame
     note = f"auto: {shown.auto}" if shown.auto else ""
@@ -89,11 +89,11 @@ def screen(shown: Shown) -> list[Fragments]:
         width=frame.width,
     )
     middle = _page(shown) if shown.page else list(board.rows[:HEIGHT])
-    told = [[(style, f" {text}")] for style, text in _told(shown)]
+    news = [[(style, f" {text}")] for style, text in _news_rows(shown)]
     rows = [
         *board.status,
         *middle,
-        *_filled(told, ROWS + frame.spare - STATUS - len(middle) - CHOICES),
+        *_filled(news, ROWS + frame.spare - STATUS - len(middle) - CHOICES),
         *_filled(_listed(shown), CHOICES),
     ]
     return [_padded(row, frame.width) for row in rows]
@@ -106,15 +106,15 @@ def _filled(rows: list[Fragments], number: int) -> list[Fragments]:
 
 def _padded(row: Fragments, width: int) -> Fragments:
     """A row of just the width of the screen."""
-    found: Fragments = []
+    padded: Fragments = []
     left = width
     for style, text in row:
-        found.append((style, cropped_line(text, left) if left else ""))
-        left -= len(found[-1][1])
-    return [*found, ("", " " * left)]
+        padded.append((style, cropped_line(text, left) if left else ""))
+        left -= len(padded[-1][1])
+    return [*padded, ("", " " * left)]
 
 
-def _page(shown: Shown) -> list[Fragments]:
+def _page(shown: ScreenContent) -> list[Fragments]:
     """As much of a text as there is room for, and where the rest is."""
     room = shown.frame.page
     last = min(shown.page_at + room, len(shown.page))
@@ -157,7 +157,7 @@ def counted(news: Sequence[str]) -> list[str]:
     return [f"{text} ×{number}" if number > 1 else text for text, number in groups]
 
 
-def _told(shown: Shown) -> Iterator[tuple[str, str]]:
+def _news_rows(shown: ScreenContent) -> Iterator[tuple[str, str]]:
     """The message, or as much of the newest news as there is room for."""
     width = shown.frame.width
     most = NEWS if shown.page else shown.frame.news
@@ -173,16 +173,16 @@ def _told(shown: Shown) -> Iterator[tuple[str, str]]:
         return
     log = translator(shown.game.language).gettext("log")
     room = width - len(f" (+{MAX_NEWS}: {log}) ")
-    told: list[str] = []
-    while left and len(wrap("; ".join([left[-1], *told]), room)) <= most:
-        told.insert(0, left.pop())
-    lines = wrap("; ".join(told), room)
+    fitting: list[str] = []
+    while left and len(wrap("; ".join([left[-1], *fitting]), room)) <= most:
+        fitting.insert(0, left.pop())
+    lines = wrap("; ".join(fitting), room)
     for number, line in enumerate(lines):
         more = f" (+{len(left)}: {log})" if left and number == len(lines) - 1 else ""
         yield "", f"{line}{more}"
 
 
-def _listed(shown: Shown) -> list[Fragments]:
+def _listed(shown: ScreenContent) -> list[Fragments]:
     """The choices in columns."""
     columns = columns_of([choice.title for choice in shown.choices])
     widths = widths_of(columns, shown.frame.width)

@@ -47,7 +47,7 @@ class Seat(Match):
     # -------------------------------------------------------------- what is shown
     @property
     def player(self) -> str:
-        """The player, as the ruleset calls him."""
+        """The player, by the name in the ruleset."""
         return self._player
 
     @property
@@ -137,12 +137,14 @@ class Seat(Match):
         Raises:
             Stuck: there is none, or there are several.
         """
-        found = hr.talk.narrowed(among, text) or hr.talk.narrowed(self.actions, text)
-        if len(found) == 1:
-            return found[0]
-        if found:
+        matching = hr.talk.narrowed(among, text) or hr.talk.narrowed(self.actions, text)
+        if len(matching) == 1:
+            return matching[0]
+        if matching:
             raise Stuck(
-                self.t.gettext("`{text}` may mean {number} choices", text=text, number=len(found))
+                self.t.gettext(
+                    "`{text}` may mean {number} choices", text=text, number=len(matching)
+                )
             )
         raise Stuck(self._refusal(text))
 

@@ -214,7 +214,7 @@ class Terminal:
 def styles(game: hr.Game) -> dict[str, str]:
     """The colours of the sides and of the land, from the board where it names them."""
     board = hr.draw.board_of(game.ruleset)
-    found = {
+    classes = {
         "head": "reverse bold",
         "hint": "italic",
         "message": "bold",
@@ -225,9 +225,9 @@ def styles(game: hr.Game) -> dict[str, str]:
     for number, player in enumerate(game.ruleset.players):
         own = board.players.get(player)
         colour = own.colour if own is not None else SIDES[number % len(SIDES)]
-        found[f"side{number % len(SIDES)}"] = f"bg:{colour} #ffffff" if own else f"fg:{colour}"
+        classes[f"side{number % len(SIDES)}"] = f"bg:{colour} #ffffff" if own else f"fg:{colour}"
     if has_map:
         for number, tint in enumerate(board.tints):
-            found[f"tint{number}"] = f"bg:{tint} #000000"
-        found["sea"] = f"bg:{board.background} #000000"
-    return found
+            classes[f"tint{number}"] = f"bg:{tint} #000000"
+        classes["sea"] = f"bg:{board.background} #000000"
+    return classes

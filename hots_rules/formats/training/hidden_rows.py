@@ -1,4 +1,4 @@
-"""The rows of pieces that are seen from behind, in the vector of a view."""
+"""The rows of face-down pieces, in the vector of a view."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Places = tuple[int, ...]
 
 
 @frozen(slots=False)
-class Rows:
+class HiddenRows:
     """The rows of hidden pieces among the places of their type, and the numbers of their stacks."""
 
     visibility: Visibility
@@ -30,14 +30,14 @@ class Rows:
     @cached_property
     def of_stack(self) -> tuple[dict[int, Places], ...]:
         """The rows of each stack of each secret type; stacks fill them in the order of their numbers."""
-        found = []
+        rows_by_stack = []
         for tracker in self.stacks:
             rows, first = dict[int, Places](), 0
             for number, count in sorted(Counter(tracker.numbers.values()).items()):
                 rows[number] = tuple(range(first, first + count))
                 first += count
-            found.append(rows)
-        return tuple(found)
+            rows_by_stack.append(rows)
+        return tuple(rows_by_stack)
 
     @cached_property
     def seen(self) -> object:
@@ -52,10 +52,10 @@ class Rows:
         self, keys: tuple[int, ...], make: Callable[[], list[tuple[int, int]]]
     ) -> list[tuple[int, int]]:
         """The offsets and rows that all variables with some keys share, by the ids of their types."""
-        found = self._kept.get(keys)
-        if found is None:
-            found = self._kept[keys] = make()
-        return found
+        places = self._kept.get(keys)
+        if places is None:
+            places = self._kept[keys] = make()
+        return places
 
     @cached_property
     def _hidden_codes(self) -> dict[int, int]:
@@ -94,7 +94,7 @@ class Rows:
             assert isinstance(axis.type, types.PairType)
             left, right = types.pair_parts(axis.type, code)
             pairs = product(self.places(axis.sides[0], left), self.places(axis.sides[1], right))
-            return tuple(one * axis.sides[1].size + other for one, other in pairs)
+            return tuple(left * axis.sides[1].size + right for left, right in pairs)
         stack = self.stack_of(code, axis.type)
         if stack is None:
             return (axis.place(code),)

@@ -8,7 +8,7 @@ from typing import Generic
 from attrs import field, frozen
 
 from hots_rules.compile.codes import POINT
-from hots_rules.formats.slot_encoding import Shown, SlotEncoding
+from hots_rules.formats.slot_encoding import ShownState, SlotEncoding
 from hots_rules.formats.training.packed_moment import PackedMoment
 from hots_rules.formats.view_encoding import ViewEncoding
 from hots_rules.observe.information_state import (
@@ -41,7 +41,7 @@ class ObservedMoment(Generic[G]):
     _trackers: tuple[ObservationTracker, ...] = field(repr=False)
     _encoding: SlotEncoding = field(repr=False)
     # What each player was shown last, here or before, with the information state of that moment.
-    _shown: dict[int, tuple[InformationState, Shown]] = field(factory=dict, repr=False)
+    _shown: dict[int, tuple[InformationState, ShownState]] = field(factory=dict, repr=False)
 
     @classmethod
     def of(cls, game: G) -> ObservedMoment[G]:
@@ -112,7 +112,7 @@ class ObservedMoment(Generic[G]):
             vector[index] = 1.0
         return vector
 
-    def _shown_to(self, player: int) -> Shown:
+    def _shown_to(self, player: int) -> ShownState:
         state = self.states[player]
         last_state, last = self._shown.get(player, (None, None))
         if last is None or last_state is not state:
@@ -129,6 +129,6 @@ class ObservedMoment(Generic[G]):
             head.append(encoding.phases.index(machine.facts.points[-1 - slots[POINT]].phase))
             asked = machine.players(slots) if self.moment.seat >= 0 else 0
             head += [
-                encoding.turn_index(each) for each in range(len(self.states)) if asked >> each & 1
+                encoding.turn_index(seat) for seat in range(len(self.states)) if asked >> seat & 1
             ]
         return head

@@ -41,7 +41,7 @@ class Arithmetic:
 
     # -------------------------------------------------------------- names and preludes
     def fresh(self, stem: str = "t") -> str:
-        """A new local name."""
+        """A local name that no other statement of the function uses."""
         self._temps += 1
         return f"{stem}.{self._temps}"
 
@@ -142,7 +142,7 @@ class Arithmetic:
         return Number((n.binary("shr", left.word, right.word),), bounds)
 
     def lowest(self, mask: Number) -> Number:
-        """`mask & -mask`, the set of the lowest member."""
+        """The set of the lowest member of a set: `mask & -mask`."""
         if mask.bounds.low < 0:
             raise AssertionError(mask)
         mask = self.held_number(mask)
@@ -206,7 +206,7 @@ class Arithmetic:
         mask = self.held_number(mask)
         is_single = n.compare("eq", n.total_count(mask.words), n.ONE)
         fault = p.Within(n.ONE, 0, 0, check)
-        word = p.Choice(is_single, n.first_member(mask.words), fault)
+        word = p.Conditional(is_single, n.first_member(mask.words), fault)
         return Number((word,), Bounds(0, max(mask.bounds.members - 1, 0)))
 
     def absolute(self, number: Number) -> Number:
@@ -216,7 +216,7 @@ class Arithmetic:
         word = self.held(number.word)
         negated = p.Binary("sub", n.ZERO, word)
         bounds = Bounds(0, max(high, -low))
-        return Number((p.Choice(n.compare("lt", word, n.ZERO), negated, word),), bounds)
+        return Number((p.Conditional(n.compare("lt", word, n.ZERO), negated, word),), bounds)
 
     def extreme(self, node: ast.AST, which: n.Extreme, left: Number, right: Number) -> Number:
         if not (left.bounds.is_signed_word and right.bounds.is_signed_word):

@@ -34,24 +34,24 @@ class Bounds(NamedTuple):
 
     @property
     def is_signed_word(self) -> bool:
-        """Whether every value is a word with a sign."""
+        """Whether every value fits one word with a sign."""
         return self.low >= LOWEST and self.high <= HIGHEST
 
     @property
     def members(self) -> int:
-        """The number of bits of a mask."""
+        """How many members a set with these bounds can have: the bits of the largest mask."""
         return self.high.bit_length()
 
     def join(self, bounds: Bounds) -> Bounds:
-        """Bounds of a value that is in these or in others."""
+        """The narrowest bounds that contain these and others."""
         return Bounds(min(self.low, bounds.low), max(self.high, bounds.high))
 
     def is_inside(self, bounds: Bounds) -> bool:
-        """Whether every value is in others."""
+        """Whether others contain these bounds."""
         return bounds.low <= self.low and self.high <= bounds.high
 
     def cut(self, bounds: Bounds) -> Bounds:
-        """The values that are in others as well; others, if there is none."""
+        """The intersection with other bounds; the others, if it is empty."""
         low, high = max(self.low, bounds.low), min(self.high, bounds.high)
         return Bounds(low, high) if low <= high else bounds
 

@@ -92,7 +92,7 @@ class ExpressionLowering(Arithmetic):
 
     # -------------------------------------------------------------- numbers
     def number(self, node: ast.expr) -> Number:
-        """A value."""
+        """The number, or the set, that an expression gives."""
         match node:
             case ast.Constant(value=int() as value):
                 return n.constant(int(value))
@@ -170,7 +170,7 @@ class ExpressionLowering(Arithmetic):
         for number, row in enumerate(rows[1:], 1):
             is_here = n.compare("eq", at, p.Const(number))
             pairs = zip(row, words, strict=True)
-            words = tuple(p.Choice(is_here, new, old) for new, old in pairs)
+            words = tuple(p.Conditional(is_here, new, old) for new, old in pairs)
         return Number(words, bounds)
 
     def _index(self, node: ast.expr, length: int) -> p.Expr:
@@ -207,7 +207,7 @@ class ExpressionLowering(Arithmetic):
         return slots.cell(origin), index, room, part.bounds
 
     def load(self, node: ast.expr) -> Number:
-        """The value of a slot."""
+        """The value of the slot at an index of the state."""
         base, index, room, bounds = self.place(node)
         if bounds.cells > 1 and index is not None:
             index = self.held(index)
@@ -239,7 +239,7 @@ class ExpressionLowering(Arithmetic):
         return number
 
     def _membership(self, shift: ast.BinOp) -> Number:
-        """`mask >> member & 1`."""
+        """1 if a member is in a set, else 0: `mask >> member & 1`."""
         mask, member = self._mask(shift.left), self.distance(shift, self.number(shift.right))
         if member.bounds.high < p.WORD and mask.bounds.cells == 1:
             return n.bit(n.is_member(mask, member.word, member.bounds.high))
@@ -255,8 +255,10 @@ class ExpressionLowering(Arithmetic):
         bounds = then.bounds.join(otherwise.bounds)
         if bounds.cells == 1:
             parts = ((before_then, then.word), (before_otherwise, otherwise.word))
-            chosen, other = (p.Block(tuple(pre), word) if pre else word for pre, word in parts)
-            return Number((p.Choice(condition, chosen, other),), bounds)
+            chosen, alternative = (
+                p.Block(tuple(pre), word) if pre else word for pre, word in parts
+            )
+            return Number((p.Conditional(condition, chosen, alternative),), bounds)
         names = [self.fresh() for _ in range(bounds.cells)]
         for prelude, number in ((before_then, then), (before_otherwise, otherwise)):
             pairs = zip(names, number.widened(bounds.cells), strict=True)
@@ -341,7 +343,7 @@ class ExpressionLowering(Arithmetic):
         turn, value = self.fresh(), items[-1]
         for number, item in reversed(list(enumerate(items[:-1]))):
             is_here = n.compare("eq", p.Local(turn), p.Const(number))
-            value = p.Choice(is_here, item, value)
+            value = p.Conditional(is_here, item, value)
         inside = (p.Assign(member, value), *body)
         self.prelude.append(p.ForRange(turn, n.ZERO, p.Const(len(items)), inside))
 

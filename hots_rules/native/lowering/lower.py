@@ -171,11 +171,11 @@ class _RulesetLowering:
         return (p.Return(p.Call(instance.name, tuple(p.Local(param) for param, _ in params))),)
 
     def _members(self, point: DrawPoint) -> Bounds:
-        """The codes that a draw can give."""
+        """The bounds of the codes that a draw can give."""
         return Bounds(0, self.module.slots.of_slot[point.into].bounds.high)
 
     def _source(self, at: int) -> p.Body:
-        """The set of a draw in the region `SOURCE`."""
+        """Statements that put the set from which is drawn into the region `SOURCE`."""
         region = self.module.memory["SOURCE"]
         lowering = FunctionLowering(self.module)
         *before, last = self.module.definitions[f"source_{at}"].body

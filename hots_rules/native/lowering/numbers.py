@@ -26,22 +26,22 @@ class Number:
 
     @property
     def word(self) -> p.Expr:
-        """The only word."""
+        """The word of a number that has one word."""
         (word,) = self.words
         return word
 
     def widened(self, cells: int) -> tuple[p.Expr, ...]:
-        """The lowest words, with the sign or zeros above."""
+        """The lowest `cells` words; missing ones repeat the sign, which is 0 for a set."""
         if cells <= len(self.words):
             return self.words[:cells]
         fill: p.Expr = ZERO
         if self.bounds.low < 0:
-            fill = p.Choice(compare("lt", self.words[-1], ZERO), ALL, ZERO)
+            fill = p.Conditional(compare("lt", self.words[-1], ZERO), ALL, ZERO)
         return (*self.words, *[fill] * (cells - len(self.words)))
 
 
 def constant(value: int) -> Number:
-    """A number that is known."""
+    """The number of a constant, in as many words as it needs."""
     bounds = Bounds(value, value)
     shifts = range(0, bounds.cells * p.WORD, p.WORD)
     return Number(tuple(p.Const(value >> shift & p.FULL) for shift in shifts), bounds)
@@ -54,7 +54,7 @@ def bit(word: p.Expr) -> Number:
 
 # -------------------------------------------------------------- words
 def binary(op: p.BinaryOp, left: p.Expr, right: p.Expr) -> p.Expr:
-    """An operation on words, without what changes nothing."""
+    """An operation on two words; one that changes nothing, such as adding 0, is left out."""
     match op, left, right:
         case "add" | "or" | "xor" | "shl" | "shr", _, p.Const(0):
             return left
@@ -68,13 +68,13 @@ def binary(op: p.BinaryOp, left: p.Expr, right: p.Expr) -> p.Expr:
             return right
         case ("mul", _, p.Const(1)) | ("and", _, p.Const(p.FULL)):
             return left
-        case "add", p.Const(one), p.Const(other):
-            return p.Const(one + other)
+        case "add", p.Const(left_word), p.Const(right_word):
+            return p.Const(left_word + right_word)
     return p.Binary(op, left, right)
 
 
 def compare(op: p.CompareOp, left: p.Expr, right: p.Expr) -> p.Expr:
-    """1 or 0."""
+    """1 if the comparison of two words, as numbers with a sign, is true, else 0."""
     return p.Binary(op, left, right)
 
 
@@ -108,7 +108,7 @@ def bit_in_word(member: p.Expr, highest: int, place: int) -> p.Expr:
         return binary("shl", ONE, member) if place == 0 else ZERO
     here = compare("eq", binary("shr", member, p.Const(SHIFT)), p.Const(place))
     shifted = p.Binary("shl", ONE, binary("and", member, p.Const(WITHIN_WORD)))
-    return p.Choice(here, shifted, ZERO)
+    return p.Conditional(here, shifted, ZERO)
 
 
 def word_of_member(words: Sequence[p.Expr], member: p.Expr) -> p.Expr:
@@ -116,7 +116,7 @@ def word_of_member(words: Sequence[p.Expr], member: p.Expr) -> p.Expr:
     selected: p.Expr = ZERO
     for place in reversed(range(len(words))):
         here = compare("eq", binary("shr", member, p.Const(SHIFT)), p.Const(place))
-        selected = p.Choice(here, words[place], selected)
+        selected = p.Conditional(here, words[place], selected)
     return selected
 
 
@@ -133,7 +133,7 @@ def bit_length(words: Sequence[p.Expr]) -> p.Expr:
     length: p.Expr = p.Unary("length", words[0])
     for place, word in enumerate(words[1:], 1):
         above = binary("add", p.Unary("length", word), p.Const(place * p.WORD))
-        length = p.Choice(word, above, length)
+        length = p.Conditional(word, above, length)
     return length
 
 
@@ -143,7 +143,7 @@ def first_member(words: Sequence[p.Expr]) -> p.Expr:
     first: p.Expr = binary("add", p.Unary("first", words[last]), p.Const(last * p.WORD))
     for place in reversed(range(last)):
         here = binary("add", p.Unary("first", words[place]), p.Const(place * p.WORD))
-        first = p.Choice(words[place], here, first)
+        first = p.Conditional(words[place], here, first)
     return first
 
 
@@ -152,7 +152,7 @@ def without_first(words: Sequence[p.Expr]) -> tuple[p.Expr, ...]:
     reduced: list[p.Expr] = []
     for place, word in enumerate(words):
         rest = binary("and", word, p.Binary("sub", word, ONE))
-        reduced.append(p.Choice(any_of(words[:place]), word, rest) if place else rest)
+        reduced.append(p.Conditional(any_of(words[:place]), word, rest) if place else rest)
     return tuple(reduced)
 
 

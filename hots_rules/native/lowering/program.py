@@ -18,7 +18,7 @@ from typing import Final, Literal
 from attrs import fields, frozen
 
 WORD: Final = 64
-"""Bits of a word."""
+"""The number of bits of a word."""
 FULL: Final = (1 << WORD) - 1
 """A word with all its bits."""
 
@@ -28,7 +28,7 @@ UnaryOp = Literal["not", "count", "length", "first", "swap"]
 ArithmeticOp = Literal["add", "sub", "mul", "div", "rem", "and", "or", "xor", "shl", "shr", "rotr"]
 """`div` and `rem` take numbers without a sign, and no 0 divides. Shifts fill with 0; their distance is 0 to 63."""
 CompareOp = Literal["eq", "ne", "lt", "le", "gt", "ge"]
-"""Of numbers with a sign; 1 or 0."""
+"""Comparisons of numbers with a sign: 1 if true, else 0."""
 BinaryOp = ArithmeticOp | CompareOp | Literal["min", "max", "pick"]
 """`min` and `max` are of numbers with a sign. `pick(x, n)` is `int(x / 2**53 * n)` in floating point, as
 `int(random() * n)` has it; 0 <= x < 2**53 and 0 < n < 2**31."""
@@ -68,7 +68,7 @@ class Lookup:
 
 @frozen
 class Unary:
-    """An operation on one word."""
+    """The word that an operation makes of one word."""
 
     op: UnaryOp
     value: Expr
@@ -76,7 +76,7 @@ class Unary:
 
 @frozen
 class Binary:
-    """An operation on two words; both are computed."""
+    """The word that an operation makes of two words; both are computed."""
 
     op: BinaryOp
     left: Expr
@@ -92,7 +92,7 @@ class Logic:
 
 
 @frozen
-class Choice:
+class Conditional:
     """One of two values; the other is not computed."""
 
     condition: Expr
@@ -102,7 +102,7 @@ class Choice:
 
 @frozen
 class Call:
-    """What a function of the program returns."""
+    """The word that a call of a function of the program returns."""
 
     function: str
     args: tuple[Expr, ...] = ()
@@ -126,7 +126,7 @@ class Block:
     value: Expr
 
 
-Expr = Const | Local | Load | Lookup | Unary | Binary | Logic | Choice | Call | Within | Block
+Expr = Const | Local | Load | Lookup | Unary | Binary | Logic | Conditional | Call | Within | Block
 
 
 # -------------------------------------------------------------- statements

@@ -138,7 +138,7 @@ class Ranges:
                 return _binary(node.op, left, right) if left and right else None
             case p.Logic():
                 return b.BIT
-            case p.Choice():
+            case p.Conditional():
                 parts = [self._bounds(part) for part in (node.then, node.otherwise)]
                 bounded = [part for part in parts if part is not None]
                 return b.hull(bounded) if bounded else None

@@ -124,7 +124,7 @@ class _Reader:
                 values = tuple(self.expr(part) for part in parts)
                 return p.Logic("and" if isinstance(op, ast.And) else "or", values)
             case ast.IfExp(test, then, otherwise):
-                return p.Choice(self.expr(test), self.expr(then), self.expr(otherwise))
+                return p.Conditional(self.expr(test), self.expr(then), self.expr(otherwise))
             case ast.Call(ast.Name(name), args):
                 return self.call(name, [self.expr(arg) for arg in args])
         raise NotImplementedError(ast.unparse(node))

@@ -34,7 +34,7 @@ class SlotRange:
 
     @property
     def last(self) -> int:
-        """The last slot."""
+        """The number of the last slot of the range."""
         return self.first + self.count - 1
 
 

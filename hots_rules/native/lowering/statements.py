@@ -15,8 +15,8 @@ from hots_rules.native.refusal import refused
 
 TOO_MANY_CHECK = 2_000_002
 """The check that the list of legal actions has room for one more."""
-_FOUND = {"found", "first"}
-"""The names by which the functions of loops keep what they find."""
+_ACCUMULATORS = {"found", "first"}
+"""The locals in which generated loops accumulate a result; no other local outlives a turn of its loop."""
 _LEAVE = ast.Return | ast.Continue | ast.Break
 
 
@@ -34,17 +34,17 @@ class FunctionLowering(ExpressionLowering):
 
     def body(self, statements: Sequence[ast.stmt]) -> p.Body:
         """Statements, with a prelude of their own."""
-        with self.own_prelude() as found:
+        with self.own_prelude() as prelude:
             for statement in statements:
                 self.statement(statement)
-        return tuple(found)
+        return tuple(prelude)
 
     def add(self, *statements: p.Statement) -> None:
         """Add statements after those that are lowered already."""
         self.prelude += statements
 
     def statement(self, node: ast.stmt) -> None:
-        """Lower one statement."""
+        """Lower one statement of the generated Python."""
         match node:
             case ast.Assign(targets=[target], value=value):
                 self._assign(target, value)
@@ -81,13 +81,13 @@ class FunctionLowering(ExpressionLowering):
             case ast.Subscript(slice=place), _:
                 self._store(place, self.number(value))
             case (
-                ast.Tuple(elts=[ast.Name(id=one), other]),
+                ast.Tuple(elts=[ast.Name(id=quotient_name), remainder_target]),
                 ast.Call(func=ast.Name("divmod"), args=[dividend, divisor]),
             ):
                 results = self.divided(value, self.number(dividend), self.number(divisor))
                 quotient, remainder = map(self.held_number, results)
-                self._set_target(other, remainder)
-                self.set(one, quotient)
+                self._set_target(remainder_target, remainder)
+                self.set(quotient_name, quotient)
             case ast.Tuple(elts=targets), ast.Tuple(elts=values):
                 numbers = [self.held_number(self.number(value)) for value in values]
                 for element, number in zip(targets, numbers, strict=True):
@@ -169,7 +169,7 @@ class FunctionLowering(ExpressionLowering):
                     )
                 )
             ]:
-                # A value outside its bounds: the check is the test as well.
+                # `if not low <= name <= high: within(name, …)`: the check tests the bounds, so no branch is made.
                 bounds = Bounds(*(int(ast.literal_eval(bound)) for bound in (low, high)))
                 number = self.within(self.env[name], bounds, int(ast.literal_eval(check)))
                 self.set(name, number)
@@ -201,18 +201,20 @@ class FunctionLowering(ExpressionLowering):
             for statement in node.body:
                 self.statement(statement)
 
-        # What a turn assigns, no other turn and nothing behind the loop reads, but what is found.
-        kept = sorted(assigned & self.env.keys() & _FOUND)
+        # Accumulators alone are read by later turns and behind the loop: their bounds must hold for all turns.
+        kept = sorted(assigned & self.env.keys() & _ACCUMULATORS)
         for local in kept:
-            self._widen(local, self._found(name, node, body, local))
+            self._widen(local, self._accumulator_bounds(name, node, body, local))
         outer = {
             key: number for key, number in self.env.items() if key not in assigned or key in kept
         }
         self.loop(name, node.iter, body, outer)
         self.env = outer
 
-    def _found(self, name: str, node: ast.For, body: Callable[[], None], local: str) -> Bounds:
-        """The bounds of what a loop finds, from those after a single turn; its code is dropped."""
+    def _accumulator_bounds(
+        self, name: str, node: ast.For, body: Callable[[], None], local: str
+    ) -> Bounds:
+        """The bounds of an accumulator behind its loop, from those after one turn, whose code is dropped."""
         held: list[Bounds] = []
 
         def turn() -> None:
@@ -279,13 +281,13 @@ class FunctionLowering(ExpressionLowering):
                 raise refused(call)
 
     def _count(self, cell: int | None) -> None:
-        """One more note of a cell."""
+        """Add 1 to the count of a note; the cell is None for one that is not counted."""
         if cell is not None:
             place = self.module.memory["SEEN"].base + cell
             self.add(p.Store(place, n.binary("add", p.Load(place), n.ONE)))
 
     def _push(self, code: ast.expr) -> None:
-        """One more legal action."""
+        """Append the code of an action to the list of legal actions in the region `OUT`."""
         memory = self.module.memory
         out, count = memory["OUT"], memory["COUNT"]
         word = self.word(code)
@@ -309,16 +311,16 @@ def _leaves(body: Sequence[ast.stmt]) -> bool:
 
 
 def _joined(*envs: Env) -> Env:
-    """What is known where several ways meet; nothing where none arrives."""
+    """The locals that have the same words in all environments, with bounds that hold in each of them."""
     if not envs:
         return {}
     first, *others = envs
     joined: Env = {}
     for name, number in first.items():
         numbers = [env.get(name) for env in others]
-        bound = [held for held in numbers if held is not None]
-        if len(bound) == len(numbers) and all(held.words == number.words for held in bound):
-            bounds = b.hull([number.bounds, *(held.bounds for held in bound)])
+        defined = [held for held in numbers if held is not None]
+        if len(defined) == len(numbers) and all(held.words == number.words for held in defined):
+            bounds = b.hull([number.bounds, *(held.bounds for held in defined)])
             if bounds.cells == len(number.words):
                 joined[name] = Number(number.words, bounds)
     return joined

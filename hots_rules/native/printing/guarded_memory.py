@@ -17,7 +17,7 @@ _NO_ACCESS = 1  # PAGE_NOACCESS
 
 @frozen(eq=False)
 class GuardedMemory:
-    """So many words, all 0. The last one ends at an unreadable page.
+    """`count` zeroed words; the last one borders an unreadable page.
 
     >>> from hots_rules.native.printing.guarded_memory import GuardedMemory
     >>> GuardedMemory(3).words.tolist()

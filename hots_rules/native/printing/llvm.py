@@ -270,7 +270,7 @@ class _FunctionPrinter:
                 return self.binary(node)
             case p.Logic():
                 return self.builder.zext(self.flag(node), _WORD)
-            case p.Choice():
+            case p.Conditional():
                 return self.choice(node)
             case p.Call():
                 args = [self.word(arg) for arg in node.args]
@@ -348,7 +348,7 @@ class _FunctionPrinter:
             return word
         return self.builder.select(self.is_true(word), word, _constant(1))
 
-    def choice(self, node: p.Choice) -> Value:
+    def choice(self, node: p.Conditional) -> Value:
         then, otherwise, end = self.block(), self.block(), self.block()
         self.builder.cbranch(self.flag(node.condition), then, otherwise)
         values = []

@@ -181,7 +181,7 @@ class _FunctionPrinter:
             case p.Logic():
                 parts = [f"{value(part)} != 0" for part in node.parts]
                 return f"int({f' {node.op} '.join(parts)})"
-            case p.Choice():
+            case p.Conditional():
                 then, otherwise = value(node.then), value(node.otherwise)
                 return f"({then} if {value(node.condition)} else {otherwise})"
             case p.Call():

@@ -294,7 +294,7 @@ class _FunctionPrinter:
                 return self.binary(node)
             case p.Logic():
                 return self.flag(node) + w.EXTEND
-            case p.Choice():
+            case p.Conditional():
                 return self.choice(node)
             case p.Call():
                 args = b"".join(map(self.word, node.args))
@@ -344,7 +344,7 @@ class _FunctionPrinter:
         test = w.get(first) + w.get(second) + w.COMPARISONS["lt" if node.op == "min" else "gt"]
         return left + w.tee(first) + right + w.tee(second) + test + w.SELECT
 
-    def choice(self, node: p.Choice) -> bytes:
+    def choice(self, node: p.Conditional) -> bytes:
         if isinstance(node.then, _CHEAP) and isinstance(node.otherwise, _CHEAP):
             both = self.word(node.then) + self.word(node.otherwise)
             return both + self.flag(node.condition) + w.SELECT

@@ -72,40 +72,40 @@ def section(number: int, items: Sequence[bytes]) -> bytes:
 
 
 def constant(number: int) -> bytes:
-    """i64.const, for a number from -2**63 to 2**64 - 1."""
+    """Pushes a 64-bit constant (`i64.const`), from -2**63 to 2**64 - 1."""
     return b"\x42" + signed(number - (1 << 64) if number >> 63 > 0 else number)
 
 
 def small(number: int) -> bytes:
-    """i32.const."""
+    """Pushes a 32-bit constant (`i32.const`)."""
     return b"\x41" + signed(number)
 
 
 def load(address: int) -> bytes:
-    """i64.load, at an address beyond the one on the stack."""
+    """Pushes a word of the memory (`i64.load`), at an offset from the address on the stack."""
     return _LOAD + unsigned(address)
 
 
 def store(address: int) -> bytes:
-    """i64.store, at an address beyond the one on the stack."""
+    """Stores the word on the stack (`i64.store`), at an offset from the address below it."""
     return _STORE + unsigned(address)
 
 
 def get(local: int) -> bytes:
-    """local.get."""
+    """Pushes a local (`local.get`)."""
     return b"\x20" + unsigned(local)
 
 
 def put(local: int) -> bytes:
-    """local.set."""
+    """Pops a word into a local (`local.set`)."""
     return b"\x21" + unsigned(local)
 
 
 def tee(local: int) -> bytes:
-    """local.tee."""
+    """Copies the word on the stack to a local, and leaves it there (`local.tee`)."""
     return b"\x22" + unsigned(local)
 
 
 def function_type(params: int) -> bytes:
-    """So many words in, one out."""
+    """The type of a function that takes `params` words and returns one."""
     return b"\x60" + vector([I64] * params) + vector([I64])

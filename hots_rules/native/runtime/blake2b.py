@@ -26,7 +26,7 @@ _ORDERS = (  # of the 16 words of a block, in each round; rounds 10 and 11 repea
     (10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0),
 )
 KEY_BLOCKS = 8
-"""Of 128 bytes, in the longest key."""
+"""Blocks of 128 bytes in the longest key."""
 _ROUNDS = 12
 _MIXED = (  # the four words of each step of a round: columns, then diagonals
     (0, 4, 8, 12),

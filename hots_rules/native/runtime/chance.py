@@ -11,13 +11,13 @@ from hots_rules.compile.codes import dice_rolls
 from hots_rules.native.runtime.blake2b import KEY_BLOCKS, blake2b_source
 
 KEY_CELLS = 16 * KEY_BLOCKS
-"""Of the longest key; a longer one stops the game."""
+"""Cells of the longest key of a chance point; a longer one stops the game."""
 SEED_CELLS = 16
-"""Of the longest seed, with the new line after it."""
+"""Cells of the longest seed, with the new line after it."""
 DECISION, DICE, DRAW = 0, 1, 2
-"""The kinds of suspension points."""
+"""The kinds of suspension points, as numbers in the tables of the program."""
 TOO_LONG_KEY, NOTHING_TO_DRAW = 1_000_001, 1_000_002
-"""Numbers in `ERROR`; smaller ones are those of checks."""
+"""Faults as numbers in the cell `ERROR`; smaller numbers are those of checks."""
 ROOMS = {"SEED": SEED_CELLS, "SEED_SIZE": 1, "KEY": KEY_CELLS, "KEY_SIZE": 1, "DIGEST": 8}
 CONSTANTS = {
     "KEY_BYTES": 8 * KEY_CELLS,

@@ -117,18 +117,18 @@ class _Notes:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.found = Counter[str]()
+        self.counts = Counter[str]()
 
     def append(self, note: Note) -> None:
-        """Count a note."""
+        """Add 1 to the count of what a note names."""
         if isinstance(note, EntryNote):
-            self.found[f"{note.kind} {note.name}"] += 1
+            self.counts[f"{note.kind} {note.name}"] += 1
         elif isinstance(note, RuleNote):
-            self.found[f"rule {self.machine.facts.origins[note.origin].rule}"] += 1
+            self.counts[f"rule {self.machine.facts.origins[note.origin].rule}"] += 1
 
 
 def counts_of(slots: Slots) -> tuple[int, ...]:
     """How often each of the names of `counted_names` came up on a counted state; empty for another one."""
     if not isinstance(slots, CountedSlots):
         return ()
-    return tuple(slots.log.found[name] for name in counted_names(slots.log.machine))
+    return tuple(slots.log.counts[name] for name in counted_names(slots.log.machine))

@@ -11,7 +11,7 @@ from hots_rules.native.runtime.chance import DECISION, SEED_CELLS
 from hots_rules.native.runtime.twister import LANES, twister_key
 
 TWISTER_KEY_CELLS = SEED_CELLS + 8
-"""Of the longest key of the chooser: a seed and a SHA-512 digest."""
+"""Cells of the longest key of the chooser: a seed and a SHA-512 digest."""
 _NAMES = ("SEED", "SEED_SIZE", "TWISTER_WORDS", "TWISTER_KEY", "DECISIONS", "ERROR", "DIGEST")
 """What a row has for each game: what it starts with, and what came of it."""
 _SIZES = (SEED_CELLS, 1, 1, TWISTER_KEY_CELLS, 1, 1, 1)
@@ -20,7 +20,7 @@ ROW = {name: sum(_SIZES[:number]) for number, name in enumerate(_NAMES)}
 ROW_CELLS = sum(_SIZES)
 _ROW = Struct(f"<{8 * SEED_CELLS}sQQ{8 * TWISTER_KEY_CELLS}s24x")
 TOO_MANY_STEPS, NO_ACTION, TOO_MANY_ACTIONS, OUTSIDE_BOUNDS = range(1_000_003, 1_000_007)
-"""Numbers in `ERROR`."""
+"""Faults that stop a game, as numbers in the cell `ERROR`."""
 CONSTANTS = {
     **{f"ROW_{name}": place for name, place in ROW.items()},
     "ROW_CELLS": ROW_CELLS,

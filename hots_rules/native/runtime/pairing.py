@@ -211,8 +211,8 @@ class PairedChooser:
         words = [self.words(code) for code in legal]
         ranks = [mixed(word ^ moment) >> 1 for word in words]
         at = self.best(legal, ranks)
-        found = (_rotated(self.digest) ^ len(legal)) + sum(words) * _PRIME & FULL
-        self.digest = (_rotated(found) ^ words[at]) * _PRIME & FULL
+        with_legal = (_rotated(self.digest) ^ len(legal)) + sum(words) * _PRIME & FULL
+        self.digest = (_rotated(with_legal) ^ words[at]) * _PRIME & FULL
         if len(self.trail) < TRAIL_CELLS:
             point = -1 - slots[POINT] & POINTS
             self.trail.append(self.digest & ~POINTS | point)

@@ -12,7 +12,7 @@ from hashlib import sha512
 
 LENGTH = 624
 LANES = 4
-"""The choosers that are seeded together."""
+"""How many choosers are seeded together."""
 
 
 def twister_source() -> str:

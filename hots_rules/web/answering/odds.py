@@ -1,4 +1,4 @@
-"""The odds that the table tells a seat: from its view alone, as shares of what may become of what is known now."""
+"""The odds that a seat is told: computed from its view alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from operator import itemgetter
 
 import hots_rules as hr
 from hots_rules._translate import translator
@@ -27,7 +28,7 @@ def ends_of_odds(game: hr.Game) -> list[OddsUntil]:
     Before that the players have to choose what no policy chooses for them.
     """
     running = {DECISION, GAME, *_running(game)}
-    return [each for each in known_ends(game) if each["until"] in running]
+    return [end for end in known_ends(game) if end["until"] in running]
 
 
 def known_ends(game: hr.Game) -> list[OddsUntil]:
@@ -72,7 +73,7 @@ def odds_told(game: hr.Game, player: str, until: str, action: str) -> OddsTold:
         HotsError: the player may not choose the action now, or the odds cannot be computed.
     """
     try:
-        found = hr.analysis.player_odds(
+        odds = hr.analysis.player_odds(
             game,
             player,
             action or None,
@@ -83,7 +84,7 @@ def odds_told(game: hr.Game, player: str, until: str, action: str) -> OddsTold:
         )
     except hr.analysis.PolicyUndefined:
         raise _undecided(game) from None
-    return _told(game, found)
+    return _odds_reply(game, odds)
 
 
 def all_odds_told(game: hr.Game, until: str, action: str) -> OddsTold:
@@ -100,22 +101,22 @@ def all_odds_told(game: hr.Game, until: str, action: str) -> OddsTold:
     except hr.analysis.PolicyUndefined:
         raise _undecided(game) from None
     outcomes = {} if set(odds.outcomes) == {UNFINISHED} else odds.outcomes
-    known = hr.analysis.PlayerOdds(until, 1, odds.exact, outcomes, odds.changes())
-    return _told(game, known)
+    player_odds = hr.analysis.PlayerOdds(until, 1, odds.exact, outcomes, odds.changes())
+    return _odds_reply(game, player_odds)
 
 
-def _told(game: hr.Game, found: hr.analysis.PlayerOdds) -> OddsTold:
+def _odds_reply(game: hr.Game, odds: hr.analysis.PlayerOdds) -> OddsTold:
     changes: list[Shares] = [
         {"text": _entry_in_words(game, entry), "shares": _shares(shares.items())}
-        for entry, shares in found.changes.items()
+        for entry, shares in odds.changes.items()
         if len(shares) > 1
     ]
     return {
-        "until": found.until,
-        "assumed": _assumed(game, found.until),
-        "worlds": found.worlds,
-        "exact": found.exact,
-        "outcomes": _winners(game, found.outcomes),
+        "until": odds.until,
+        "assumed": _assumed(game, odds.until),
+        "worlds": odds.worlds,
+        "exact": odds.exact,
+        "outcomes": _winners(game, odds.outcomes),
         "changes": changes[:MAX_CHANGES],
     }
 
@@ -148,8 +149,8 @@ def _assumed(game: hr.Game, until: str) -> str:
     policy = _policy(game, until)
     if policy == "random":
         return t.gettext("All choose at random.")
-    known = hr.analysis.named_policies(game.ruleset)
-    return known[policy].text if policy is not None and policy in known else ""
+    policies = hr.analysis.named_policies(game.ruleset)
+    return policies[policy].text if policy is not None and policy in policies else ""
 
 
 def _winners(game: hr.Game, outcomes: Mapping[str, Fraction]) -> list[Share]:
@@ -165,5 +166,5 @@ def _winners(game: hr.Game, outcomes: Mapping[str, Fraction]) -> list[Share]:
 
 def _shares(shares: Iterable[tuple[str, Fraction]]) -> list[Share]:
     """Texts with their shares, the largest first."""
-    ordered = sorted(shares, key=lambda each: -each[1])
+    ordered = sorted(shares, key=itemgetter(1), reverse=True)
     return [{"text": text, "share": round(float(share), 4)} for text, share in ordered]

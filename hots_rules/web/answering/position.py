@@ -21,12 +21,12 @@ def form_of(rules: hr.Ruleset) -> PositionForm:
     return {
         "variables": [
             {
-                "name": each.name,
-                "keys": each.keys,
-                "type": each.type,
-                "is_set": each.is_set,
+                "name": variable.name,
+                "keys": variable.keys,
+                "type": variable.type,
+                "is_set": variable.is_set,
             }
-            for each in form.variables
+            for variable in form.variables
         ],
         "choices": dict(form.choices),
     }
@@ -40,16 +40,16 @@ def drafted(name: str, language: str, text: str, change: str, settings: Settings
     """
     rules = ruleset_named(name).in_language(language)
     options, readings = split_settings(rules, settings)
-    found = editing.draft(rules, text, change, options=options, readings=readings)
-    game = found.game
+    draft = editing.draft(rules, text, change, options=options, readings=readings)
+    game = draft.game
     going = None if game is None or game.is_over else game
     return {
-        "text": found.text,
-        "faults": found.faults,
-        "board": "" if found.drawn is None else found.drawn.draw(live=True),
-        "values": {each: dict(values) for each, values in found.values.items()},
+        "text": draft.text,
+        "faults": draft.faults,
+        "board": "" if draft.drawn is None else draft.drawn.draw(live=True),
+        "values": {variable: dict(values) for variable, values in draft.values.items()},
         "next": _next_of(game) if game is not None else "",
-        "actions": [] if going is None else [each.text for each in going.actions[:MAX_ACTIONS]],
+        "actions": [] if going is None else [action.text for action in going.actions[:MAX_ACTIONS]],
         "odds": [] if going is None else ends_of_odds(going),
     }
 
@@ -59,7 +59,9 @@ def _next_of(game: hr.Game) -> str:
     if game.is_over:
         return str(game.outcome or "")
     players = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
-    return f"{', '.join(players.get(each, each) for each in game.to_move)}: {game.phase_title}"
+    return (
+        f"{', '.join(players.get(player, player) for player in game.to_move)}: {game.phase_title}"
+    )
 
 
 def asked_of_position(name: str, language: str, text: str, settings: Settings, words: str) -> Said:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import hots_rules as hr
 from hots_rules.web.answering.odds import all_odds_told, ends_of_odds, known_ends
 from hots_rules.web.answering.position import MAX_ACTIONS, answer_to
-from hots_rules.web.answering.seat import moment_of, told, unusual_settings
+from hots_rules.web.answering.seat import log_entries, moment_of, unusual_settings
 from hots_rules.web.games.open_from_log import replayed, ruleset_named
 from hots_rules.web.replies import Film, OddsTold, RecordFacts, RecordMoment, Said
 from hots_rules.web.storage.rows import ActionRow, GameRow
@@ -18,7 +18,7 @@ OPEN_RECORDS = 8  # that a process keeps
 
 @lru_cache(OPEN_RECORDS)
 def _game_of(text: str) -> hr.Game:
-    """The game of a record of a ruleset that the table has; texts of rulesets in it are not taken.
+    """The game of a record of a ruleset that the game server has; texts of rulesets in it are not taken.
 
     Raises:
         HotsError: the text is no record, its ruleset is not here, or it does not replay.
@@ -71,11 +71,13 @@ def moment_of_record(text: str, language: str, plays: int, player: str | None) -
         **seen,
         "board": then.draw(live=True) if is_whole else seen["board"],
         "facts": then.position if is_whole else seen["facts"],
-        "log": list(told(then.trace)) if is_whole else seen["log"],
+        "log": list(log_entries(then.trace)) if is_whole else seen["log"],
         "actions": []
         if then.is_over
         else [
-            each.text for each in then.actions[:MAX_ACTIONS] if is_whole or each.player == player
+            action.text
+            for action in then.actions[:MAX_ACTIONS]
+            if is_whole or action.player == player
         ],
         "odds": [] if then.is_over else ends_of_odds(then),
         "position": then.position + then.moment,
@@ -106,7 +108,7 @@ def film_of_record(text: str, language: str) -> Film:
 
 
 def film_of_game(row: GameRow, actions: list[ActionRow], language: str) -> Film:
-    """A game of the table as an animated picture, with all that was hidden."""
+    """A game of the game server as an animated picture, with all that was hidden."""
     return {"svg": hr.draw.film(replayed(row, actions).in_language(language))}
 
 

@@ -1,4 +1,4 @@
-"""A stranger's ruleset, tried: checked, compiled, and played at random. It runs in a process of its own alone."""
+"""An untrusted ruleset, tried: checked, compiled, and played at random. It runs in a process of its own alone."""
 
 from __future__ import annotations
 

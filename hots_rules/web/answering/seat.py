@@ -51,15 +51,15 @@ def state_of(
         "board": game.draw(player, live=True, public=True) if is_drawn else "",
         "facts": str(seen),
         "log_since": first,
-        "log": list(told(view.log)),
+        "log": list(log_entries(view.log)),
     }
 
 
 def unusual_settings(game: hr.Game) -> dict[str, Value]:
     """The options and readings of a game that differ from the usual ones."""
-    known = {**game.ruleset.options, **game.ruleset.readings}
+    declared = {**game.ruleset.options, **game.ruleset.readings}
     chosen = {**game.options, **game.readings}
-    return {name: value for name, value in chosen.items() if value != known[name].default}
+    return {name: value for name, value in chosen.items() if value != declared[name].default}
 
 
 def _parameter_types(rules: hr.Ruleset, view: hr.View) -> dict[str, dict[str, str]]:
@@ -74,8 +74,8 @@ def _sentences(rules: hr.Ruleset, view: hr.View) -> dict[str, str]:
     return {name: rules.actions[name].summary for name in sorted(names)}
 
 
-def told(steps: Sequence[hr.observe.Step]) -> Iterator[Told]:
-    """The steps of a log that are told, with their sections."""
+def log_entries(steps: Sequence[hr.observe.Step]) -> Iterator[Told]:
+    """The steps of a log as entries for the page, with their sections."""
     for step in steps:
         if step.kind in _TOLD:
             yield {
@@ -133,7 +133,7 @@ def moment_of(game: hr.Game, player: str | None, plays: int) -> Moment:
         "phase": "" if then.is_over else then.phase_title,
         "board": then.draw(player, live=True, public=True),
         "facts": str(evolve(view, log=())),
-        "log": list(told(view.log)),
+        "log": list(log_entries(view.log)),
     }
 
 
@@ -170,9 +170,9 @@ def rules_of_section(rules: hr.Ruleset, section: str) -> SectionRules:
     if not cited and section not in headings:
         raise hr.UnknownName("section", section, headings)
     sentences: list[Sentence] = [
-        {"name": each.name, "text": each.wording or each.summary}
-        for each in cited
-        if section in each.sections and (each.wording or each.summary)
+        {"name": declaration.name, "text": declaration.wording or declaration.summary}
+        for declaration in cited
+        if section in declaration.sections and (declaration.wording or declaration.summary)
     ]
     return {"section": section, "heading": headings.get(section, ""), "rules": sentences}
 
@@ -181,14 +181,14 @@ def settings_of(rules: hr.Ruleset) -> list[Setting]:
     """The options and readings of a ruleset, with their values and the scenarios for which they are; none for all."""
     return [
         {
-            "name": each.name,
-            "kind": each.kind,
-            "text": each.summary or each.name,
-            "sections": each.sections,
-            "values": each.values,
-            "texts": each.summaries or [str(value) for value in each.values],
-            "default": each.default,
-            "scenarios": each.scenarios,
+            "name": setting.name,
+            "kind": setting.kind,
+            "text": setting.summary or setting.name,
+            "sections": setting.sections,
+            "values": setting.values,
+            "texts": setting.summaries or [str(value) for value in setting.values],
+            "default": setting.default,
+            "scenarios": setting.scenarios,
         }
-        for each in (*rules.options.values(), *rules.readings.values())
+        for setting in (*rules.options.values(), *rules.readings.values())
     ]

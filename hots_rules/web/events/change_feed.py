@@ -81,9 +81,9 @@ async def changes_found(engine: Engine) -> AsyncIterator[Change | None]:
 async def _rows(connection: sqlite3.Connection, seen: int) -> AsyncIterator[tuple[int, Change]]:
     version = -1
     while True:
-        found = connection.execute("PRAGMA data_version").fetchone()[0]
-        if found != version:
-            version = found
+        current = connection.execute("PRAGMA data_version").fetchone()[0]
+        if current != version:
+            version = current
             query = "SELECT number, origin, kind, game, line FROM change WHERE number > ? ORDER BY number"
             for number, *change in connection.execute(query, (seen,)).fetchall():
                 seen = number

@@ -1,6 +1,6 @@
 """The news of a game as server-sent events, as the answer to a request.
 
-The events are written by hand: one takes some microseconds so, and a table sends two for each action.
+The events are written by hand: one takes some microseconds so, and the server sends two for each action.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from attrs import frozen
 from litestar.types import Receive, Scope, Send
 
 from hots_rules.web.events.subscribers import END
-from hots_rules.web.games.open_games import Tables
+from hots_rules.web.games.open_games import OpenGames
 
 
 @frozen
 class EventStream:
-    """What is told of a game from now on, until whoever asked is gone, or the table is stopped."""
+    """What is told of a game from now on, until whoever asked is gone, or the server is stopped."""
 
-    tables: Tables
+    open_games: OpenGames
     name: str
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
@@ -35,8 +35,8 @@ class EventStream:
     async def _tell(self, send: Send) -> None:
         kind_of_content = [(b"content-type", b"text/event-stream; charset=utf-8")]
         await send({"type": "http.response.start", "status": 200, "headers": kind_of_content})
-        with self.tables.listeners.listening(self.name) as queue:
-            number = (await self.tables.open(self.name)).number  # nothing is missed any more
+        with self.open_games.subscribers.subscribed(self.name) as queue:
+            number = (await self.open_games.open(self.name)).number  # nothing is missed any more
             await _send(send, f"retry: 1000\r\ndata: {number}\r\n\r\n")
             while (news := await queue.get()) != END:
                 await _send(send, event_of(*news))

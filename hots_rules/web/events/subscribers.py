@@ -1,4 +1,4 @@
-"""Who listens to which game: a connection stays when its idle game leaves the memory."""
+"""The subscribers of each game: a connection stays when its idle game leaves the memory."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from contextlib import contextmanager
 from attrs import define, field
 
 News = tuple[str, int]
-"""What is told to who listens: how many lines the log has, how many messages were sent, or nothing."""
+"""What subscribers are told: how many lines the log has, how many messages were sent, or nothing."""
 NOTHING: News = ("", 0)
 END: News = ("end", 0)
 MAX_UNREAD = (
-    100  # news of one listener; a page that reads none of them asks anew when it comes back
+    100  # news of one subscriber; a page that reads none of them asks anew when it comes back
 )
 
 
 @define
-class Listeners:
-    """The queues of all who listen, by the names of games."""
+class Subscribers:
+    """The queues of all subscribers, by the names of games."""
 
     _queues: dict[str, set[asyncio.Queue[News]]] = field(factory=dict, init=False)
 
     @contextmanager
-    def listening(self, game: str) -> Iterator[asyncio.Queue[News]]:
+    def subscribed(self, game: str) -> Iterator[asyncio.Queue[News]]:
         """A queue into which the news of a game are put."""
         queue: asyncio.Queue[News] = asyncio.Queue(MAX_UNREAD)
         self._queues.setdefault(game, set()).add(queue)
@@ -36,14 +36,14 @@ class Listeners:
                 del self._queues[game]
 
     def tell(self, game: str, kind: str, count: int) -> None:
-        """Tell everybody who listens to a game; of news that nobody reads the oldest are dropped."""
+        """Tell all subscribers of a game; of news that nobody reads the oldest are dropped."""
         for queue in self._queues.get(game, ()):
             if queue.full():
                 queue.get_nowait()
             queue.put_nowait((kind, count))
 
     def try_all(self) -> None:
-        """Tell nothing to everybody who has read all news, so that connections are tried."""
+        """Send an empty event to each subscriber who has read all news, so that broken connections are noticed."""
         for queues in self._queues.values():
             for queue in queues:
                 if queue.empty():
@@ -59,5 +59,5 @@ class Listeners:
 
     @property
     def games(self) -> frozenset[str]:
-        """The games to which somebody listens."""
+        """The games that have a subscriber."""
         return frozenset(self._queues)

@@ -1,4 +1,4 @@
-"""What was done at a table beside the actions of the game, in words."""
+"""What was done beside the actions of a game, in words."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ _KINDS = MappingProxyType(
 )
 
 
-def doings_of(table: OpenGame, language: str) -> list[Doing]:
-    """The last of what was done at a table, oldest first."""
-    lines = [each for each in enumerate(table.actions) if each[1].code in _KINDS]
+def doings_of(open_game: OpenGame, language: str) -> list[Doing]:
+    """The last of what was done beside the actions, oldest first."""
+    lines = [(number, line) for number, line in enumerate(open_game.actions) if line.code in _KINDS]
     return [
         {
             "number": number,
             "kind": _KINDS[line.code],
             "player": line.player,
-            "text": _text(table, number, language),
+            "text": _text(open_game, number, language),
         }
         for number, line in lines[-MAX_TOLD:]
     ]
 
 
-def claim_text(table: OpenGame, language: str) -> str:
+def claim_text(open_game: OpenGame, language: str) -> str:
     """How the game was claimed; empty if it was not."""
-    return "" if table.claim is None else _text(table, table.number - 1, language)
+    return "" if open_game.claim is None else _text(open_game, open_game.number - 1, language)
 
 
-def _text(table: OpenGame, number: int, language: str) -> str:
-    line, words = table.actions[number], translator(language)
-    names = names_of(table.game, language)
+def _text(open_game: OpenGame, number: int, language: str) -> str:
+    line, words = open_game.actions[number], translator(language)
+    names = names_of(open_game.game, language)
     player = names.get(line.player, "")
     match line.code:
         case rows.ASK_BACK:
@@ -65,7 +65,7 @@ def _text(table: OpenGame, number: int, language: str) -> str:
             return words.gettext("{player} starts the clock.", player=player)
         case rows.NEW_SEED:
             return words.gettext("The other seed is made, and the game goes on.")
-    late = words.join_list([names[each] for each in table.late_at(number)])
+    late = words.join_list([names[player] for player in open_game.late_at(number)])
     return words.gettext(
         "{player} claims the game: the time of {late} is out.", player=player, late=late
     )

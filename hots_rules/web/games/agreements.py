@@ -1,4 +1,4 @@
-"""Going back by agreement: what was asked, who has agreed, and what the table adds to the log by itself."""
+"""Going back by agreement: what was asked, who has agreed, and what the server adds to the log by itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hots_rules.web.storage.rows import AGREE, ASK_BACK, GO_BACK, REFUSE, Action
 
 
 @frozen
-class Question:
+class BackRequest:
     """A player asks all others to go back."""
 
     player: str
@@ -24,14 +24,14 @@ class Question:
     """Who has not agreed yet."""
 
 
-def open_question(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> Question | None:
+def open_question(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> BackRequest | None:
     """What is asked now: a question is open until somebody refuses it, or plays on."""
     agreed = set()
     for action in reversed(actions):
         if action.code == ASK_BACK:
             others = _asked(actions, seats, action.player)
             waiting = tuple(player for player in others if player not in agreed)
-            return Question(action.player, action.plays, waiting)
+            return BackRequest(action.player, action.plays, waiting)
         if action.code != AGREE:
             return None
         agreed.add(action.player)
@@ -47,7 +47,7 @@ def _asked(actions: Sequence[ActionRow], seats: Sequence[SeatRow], asker: str) -
 
 
 def own_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRow | None:
-    """What the table itself adds to a log: bots agree to everything, and when all have agreed the game goes back."""
+    """What the server itself adds to a log: bots agree to everything, and when all have agreed the game goes back."""
     question = open_question(actions, seats)
     if question is None:
         return None
@@ -60,7 +60,7 @@ def own_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRo
     return ActionRow(GO_BACK, text, plays=question.plays)
 
 
-def asking(
+def ask_back_row(
     game: hr.Game,
     actions: Sequence[ActionRow],
     seats: Sequence[SeatRow],
@@ -87,7 +87,7 @@ def asking(
     return ActionRow(ASK_BACK, text, player, len(moment.moves))
 
 
-def answering(
+def answer_row(
     actions: Sequence[ActionRow], seats: Sequence[SeatRow], player: str, agrees: bool
 ) -> ActionRow:
     """The line with which a player answers what is asked; who has asked may withdraw it.

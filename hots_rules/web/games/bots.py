@@ -12,7 +12,7 @@ import hots_rules as hr
 from hots_rules.web.games.open_from_log import replayed, ruleset_named
 from hots_rules.web.refusals import Busy, NotComputed
 from hots_rules.web.storage.rows import ActionRow, GameRow
-from hots_rules.web.workers import Answer, Worker
+from hots_rules.web.workers import Worker, WorkerReply
 
 OWN_KINDS = ("random", "monte-carlo")
 SECONDS = 2.0  # for a choice, once the process has read the ruleset
@@ -23,7 +23,7 @@ LOGGER = logging.getLogger(__name__)
 
 
 @define
-class Thinkers:
+class BotPool:
     """The process in which bots think; it is started for the first game with a bot, and again if it fails."""
 
     kinds: tuple[str, ...] = field(factory=lambda: (*OWN_KINDS, *hr.analysis.installed_bots()))
@@ -60,12 +60,12 @@ class Thinkers:
         self._worker.close()
 
 
-def _ready(ruleset: str) -> Answer:
+def _ready(ruleset: str) -> WorkerReply:
     ruleset_named(ruleset)
     return {}
 
 
-def choice(kind: str, row: GameRow, actions: Sequence[ActionRow], player: str) -> Answer:
+def choice(kind: str, row: GameRow, actions: Sequence[ActionRow], player: str) -> WorkerReply:
     """The action that a bot of a kind chooses, as its `text`.
 
     Raises:

@@ -3,7 +3,7 @@
 Time runs for the people who are to choose, from the first action of the game on, or from when a player starts the
 clock: else who never makes the first move would never be late. It stands while a bot alone is to
 choose, and while a seed is mixed. A turn lasts as long as a player is to choose: after it the increment is added, or
-the days for the next one begin anew. An action that is taken back gives its player the time that he had before it.
+the days for the next one begin anew. An action that is taken back gives its player the time that they had before it.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _full(clock: Clock) -> int:
     return clock.days * _DAY if clock.days else clock.seconds * 1000
 
 
-def starting(times: Times | None, actions: Sequence[ActionRow], player: str) -> ActionRow:
+def start_clock_row(times: Times | None, actions: Sequence[ActionRow], player: str) -> ActionRow:
     """The line with which a player starts the clock of a game in which nobody has played yet.
 
     Raises:
@@ -116,7 +116,7 @@ def starting(times: Times | None, actions: Sequence[ActionRow], player: str) -> 
     return ActionRow(START_CLOCK, f"{player} starts the clock", player)
 
 
-def claiming(times: Times | None, player: str) -> ActionRow:
+def claim_row(times: Times | None, player: str) -> ActionRow:
     """The line with which a player claims a game, as the time of another one is out.
 
     Raises:

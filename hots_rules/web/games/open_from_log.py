@@ -59,7 +59,7 @@ def _beginning(row: GameRow, seed: str, chance: Chance = "auto") -> hr.Game:
 # ------------------------------------------------------------------ snapshots
 def snapshot_of(game: hr.Game, actions: Sequence[ActionRow]) -> SnapshotRow:
     """The snapshot of the game of a log; `opened` is the inverse."""
-    return SnapshotRow(len(actions), hr.formats.snapshot(game, _told_by(actions)))
+    return SnapshotRow(len(actions), hr.formats.snapshot(game, _log_lines(actions)))
 
 
 def opened(
@@ -71,25 +71,25 @@ def opened(
         TableError: the ruleset has changed since the game began.
     """
     if snapshot is not None and 0 < snapshot.number <= len(actions):
-        known, later = actions[: snapshot.number], actions[snapshot.number :]
-        beginning = _beginning(row, *_seed_and_chance(row, known))
+        before, later = actions[: snapshot.number], actions[snapshot.number :]
+        beginning = _beginning(row, *_seed_and_chance(row, before))
         with suppress(hr.BadMessage):
-            game = hr.formats.from_snapshot(snapshot.text, beginning, _told_by(known))
+            game = hr.formats.from_snapshot(snapshot.text, beginning, _log_lines(before))
             return continued(game, later)
     return replayed(row, actions)
 
 
-def _told_by(actions: Iterable[ActionRow]) -> list[str]:
+def _log_lines(actions: Iterable[ActionRow]) -> list[str]:
     """What the lines of a log tell of the moves of their game: actions, moments gone back to, and seeds."""
     return [
-        f"{each.code} {each.plays} {each.text if each.code == NEW_SEED else ''}" for each in actions
+        f"{line.code} {line.plays} {line.text if line.code == NEW_SEED else ''}" for line in actions
     ]
 
 
 def _seed_and_chance(row: GameRow, actions: Sequence[ActionRow]) -> tuple[str, Chance]:
     """The seed that holds after the lines of a log, and whether outcomes of chance are plays, see `_after`."""
-    later = [each.text for each in actions if each.code == NEW_SEED]
-    has_gone_back = any(each.code == GO_BACK for each in actions)
+    later = [line.text for line in actions if line.code == NEW_SEED]
+    has_gone_back = any(line.code == GO_BACK for line in actions)
     return [row.seed, *later][-1], "ask" if has_gone_back else "auto"
 
 
@@ -141,17 +141,17 @@ def continued(game: hr.Game, actions: Iterable[ActionRow]) -> hr.Game:
 
 def _after(game: hr.Game, action: ActionRow) -> hr.Game:
     if action.code >= 0:
-        return decided(game.play_code(action.code))
+        return after_chance(game.play_code(action.code))
     if action.code == TAKE_BACK:
         return game.back()
     if action.code == GO_BACK:
         return hr.records.with_explicit_chance(game.back(len(game.moves) - action.plays))
     if action.code == NEW_SEED:
-        return decided(evolve(game, seed=action.text))
+        return after_chance(evolve(game, seed=action.text))
     return game
 
 
-def decided(game: hr.Game) -> hr.Game:
+def after_chance(game: hr.Game) -> hr.Game:
     """A game after the outcomes of chance before its next choice.
 
     After a game went back, its outcomes are actions, as it has several seeds; the last one gives them.
@@ -163,9 +163,9 @@ def decided(game: hr.Game) -> hr.Game:
 
 def beginnings_of_seeds(row: GameRow, actions: Sequence[ActionRow]) -> dict[int, int]:
     """After how many plays of its record each later seed of a game begins, by the lines at which it went back."""
-    game, found = replayed(row, ()), {}
+    game, beginnings = replayed(row, ()), {}
     for line, action in enumerate(actions):
         game = _after(game, action)
         if action.code == GO_BACK:
-            found[line] = len(game.moves)
-    return found
+            beginnings[line] = len(game.moves)
+    return beginnings

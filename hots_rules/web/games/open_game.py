@@ -10,8 +10,8 @@ from attrs import define, evolve, field
 
 import hots_rules as hr
 from hots_rules.web.bodies import Clock
-from hots_rules.web.events.subscribers import Listeners
-from hots_rules.web.games.agreements import Question, open_question
+from hots_rules.web.events.subscribers import Subscribers
+from hots_rules.web.games.agreements import BackRequest, open_question
 from hots_rules.web.games.clocks import Times, now, times_of
 from hots_rules.web.storage.keys import seat_of
 from hots_rules.web.storage.rows import CLAIM, GO_BACK, ActionRow, GameRow, SeatRow
@@ -26,7 +26,7 @@ class OpenGame:
     actions: list[ActionRow]
     """The whole log, with what was taken back."""
     game: hr.Game
-    listeners: Listeners
+    subscribers: Subscribers
     playing: frozenset[str]
     """The players who take part."""
     snapshot_at: int = 0
@@ -78,7 +78,7 @@ class OpenGame:
         return self.game.is_over or self.claim is not None
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> BackRequest | None:
         """What a player asks the others; None if there is nothing to answer."""
         return open_question(self.actions, self.seats)
 
@@ -119,7 +119,7 @@ class OpenGame:
 
     def tell(self, kind: str, count: int) -> None:
         """Tell everybody who listens."""
-        self.listeners.tell(self.row.name, kind, count)
+        self.subscribers.tell(self.row.name, kind, count)
 
     def dated(self, action: ActionRow, after: hr.Game) -> ActionRow:
         """A line for the log, with its instant and who is to choose after it."""

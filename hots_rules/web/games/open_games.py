@@ -1,4 +1,4 @@
-"""The open games of a process: opened from the log, kept while they are played, and told to those who listen."""
+"""The open games of a process: opened from the log, cached, and broadcast to subscribers."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from sqlalchemy.exc import SQLAlchemyError
 import hots_rules as hr
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.events.change_feed import CHAT, LOG, SEATS, Change
-from hots_rules.web.events.subscribers import Listeners
+from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.games import seed_shares
 from hots_rules.web.games.agreements import own_line
-from hots_rules.web.games.bots import Thinkers
+from hots_rules.web.games.bots import BotPool
 from hots_rules.web.games.clocks import check_clock
 from hots_rules.web.games.open_from_log import (
+    after_chance,
     begun,
     continued,
-    decided,
     opened,
     ruleset_named,
     snapshot_of,
@@ -47,7 +47,7 @@ from hots_rules.web.storage.store import Store
 
 LOGGER = logging.getLogger(__name__)
 MAX_MESSAGES = 2_000  # in the chat of a game
-MAX_OPEN = 200  # games in memory; another one is opened from the log in their place
+MAX_OPEN = 200  # games in memory; past it, the one asked for longest ago leaves it
 IDLE_SECONDS = 300.0  # after which a game that nobody asks for leaves the memory
 SECONDS_BETWEEN_SWEEPS = 15.0  # in which connections that wait for news are tried, too
 LINES_BETWEEN_SNAPSHOTS = (
@@ -56,14 +56,14 @@ LINES_BETWEEN_SNAPSHOTS = (
 
 
 @define
-class Tables:
+class OpenGames:
     """The games of a store."""
 
     store: Store
-    listeners: Listeners = field(factory=Listeners, init=False)
+    subscribers: Subscribers = field(factory=Subscribers, init=False)
     _open: OrderedDict[str, OpenGame] = field(factory=OrderedDict, init=False)
     _opening: asyncio.Lock = field(factory=asyncio.Lock, init=False)
-    _thinkers: Thinkers = field(factory=Thinkers, init=False)
+    _bot_pool: BotPool = field(factory=BotPool, init=False)
     _tasks: set[asyncio.Task[None]] = field(factory=set, init=False)
 
     # -------------------------------------------------------------- the process
@@ -79,9 +79,9 @@ class Tables:
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
-        self._thinkers.close()
-        for table in self._open.values():
-            await self._keep(table)
+        self._bot_pool.close()
+        for open_game in self._open.values():
+            await self._keep(open_game)
         await self.store.close()
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
@@ -94,21 +94,21 @@ class Tables:
             if change is not None:
                 await self._hear_of(change)
                 continue
-            for name in {*self._open, *self.listeners.games}:
+            # Changes may have been missed: look at every game that anybody here may ask for.
+            for name in {*self._open, *self.subscribers.games}:
                 await self._hear_of(Change("", "", name))
 
     async def _hear_of(self, change: Change) -> None:
-        """Go on to what another process has changed in a game, if anybody here may ask for it."""
+        """Catch up with what another process has changed in a game, if anybody here may ask for it."""
         name = change.game
-        if name not in self._open and name not in self.listeners.games:
+        if name not in self._open and name not in self.subscribers.games:
             return
         is_new = name not in self._open
-        with suppress(
-            hr.HotsError, SQLAlchemyError, OSError
-        ):  # it is told to whoever asks for the game
-            await self.catch_up(table := await self.open(name), change)
+        # Whoever asks for the game gets the same error.
+        with suppress(hr.HotsError, SQLAlchemyError, OSError):
+            await self.catch_up(open_game := await self.open(name), change)
             if is_new:
-                table.tell("number", table.number)
+                open_game.tell("number", open_game.number)
 
     # -------------------------------------------------------------- games
     async def create(self, asked: NewGame) -> tuple[str, dict[str, str]]:
@@ -136,7 +136,7 @@ class Tables:
             row, seats, seed_shares.new_share(seed_shares.TABLE) if asked.shares else None
         )
         if asked.bots:
-            self._start(self._thinkers.get_ready(row.ruleset))
+            self._start(self._bot_pool.get_ready(row.ruleset))
         playing = await asyncio.to_thread(who_takes_part, row)
         return name, {p: key for p, key in keys.items() if p in playing and p not in asked.bots}
 
@@ -152,13 +152,14 @@ class Tables:
             async with self._opening:
                 if name not in self._open:
                     self._open[name] = await self._read(name)
+                    # Those asked for longest ago come first.
                     self._forget(list(self._open.values())[:-MAX_OPEN])
-        table = self._open[name]
-        table.asked_at = time.monotonic()
+        open_game = self._open[name]
+        open_game.asked_at = time.monotonic()
         self._open.move_to_end(name)
-        await self._go_on(table)
-        self._wake_bots(table)
-        return table
+        await self._add_due_lines(open_game)
+        self._wake_bots(open_game)
+        return open_game
 
     async def _read(self, name: str) -> OpenGame:
         row, seats, actions, kept = await self.store.read_all(name)
@@ -168,14 +169,14 @@ class Tables:
         game = await asyncio.to_thread(opened, row, actions, kept)
         playing = await asyncio.to_thread(who_takes_part, row)
         at = 0 if kept is None else kept.number
-        return OpenGame(row, seats, actions, game, self.listeners, playing, at)
+        return OpenGame(row, seats, actions, game, self.subscribers, playing, at)
 
     # -------------------------------------------------------------- snapshots, and games that are idle
     async def _sweep(self) -> None:
         """Let the games leave the memory for which nobody has asked for some time; try the connections."""
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
-            self.listeners.try_all()
+            self.subscribers.try_all()
             self.forget_idle(IDLE_SECONDS)
             with suppress(SQLAlchemyError, OSError):
                 await self.store.forget_changes()
@@ -183,56 +184,56 @@ class Tables:
     def forget_idle(self, seconds: float) -> None:
         """Let the games leave the memory for which nobody has asked for some seconds."""
         before = time.monotonic() - seconds
-        self._forget([each for each in self._open.values() if each.asked_at <= before])
+        self._forget([game for game in self._open.values() if game.asked_at <= before])
 
     def _forget(self, idle: Sequence[OpenGame]) -> None:
-        for table in idle:
-            if not (table.lock.locked() or table.is_thinking):
-                del self._open[table.row.name]
-                if table.number >= table.snapshot_at + LINES_BETWEEN_SNAPSHOTS:
-                    self._start(self._keep(table))
+        for open_game in idle:
+            if not (open_game.lock.locked() or open_game.is_thinking):
+                del self._open[open_game.row.name]
+                if open_game.number >= open_game.snapshot_at + LINES_BETWEEN_SNAPSHOTS:
+                    self._start(self._keep(open_game))
 
-    async def _keep(self, table: OpenGame) -> None:
+    async def _keep(self, open_game: OpenGame) -> None:
         """Keep a snapshot, if the log has grown since the last one. One that cannot be kept is not missed."""
-        if table.number > table.snapshot_at:
-            table.snapshot_at = table.number
-            made = await asyncio.to_thread(snapshot_of, table.game, list(table.actions))
+        if open_game.number > open_game.snapshot_at:
+            open_game.snapshot_at = open_game.number
+            made = await asyncio.to_thread(snapshot_of, open_game.game, list(open_game.actions))
             with suppress(SQLAlchemyError, OSError):
-                await self.store.keep_snapshot(table.row.name, made)
+                await self.store.keep_snapshot(open_game.row.name, made)
 
     @staticmethod
-    def _expect_snapshot(table: OpenGame) -> None:
-        """Leave the snapshots to the process that adds the line after which one is made."""
-        made = table.number - table.number % LINES_BETWEEN_SNAPSHOTS
-        table.snapshot_at = max(table.snapshot_at, made)
+    def _leave_snapshot_to_writer(open_game: OpenGame) -> None:
+        """Count the snapshot at the last multiple as made: the process that added that line makes it."""
+        made = open_game.number - open_game.number % LINES_BETWEEN_SNAPSHOTS
+        open_game.snapshot_at = max(open_game.snapshot_at, made)
 
-    async def catch_up(self, table: OpenGame, change: Change) -> None:
-        """Go on to what another process has changed; to all that it may have changed, if no kind is told."""
+    async def catch_up(self, open_game: OpenGame, change: Change) -> None:
+        """Read what another process has changed: the log, the seats or the chat; all three if the kind is empty."""
         if change.kind in ("", LOG):
-            async with table.lock:
-                await self._catch_up(table, change)
+            async with open_game.lock:
+                await self._catch_up(open_game, change)
         if change.kind in ("", SEATS):
-            table.seats[:] = await self.store.read_seats(table.row.name)
+            open_game.seats[:] = await self.store.read_seats(open_game.row.name)
         if change.kind in ("", CHAT):
-            table.tell("chat", len(await self.store.read_messages(table.row.name)))
+            open_game.tell("chat", len(await self.store.read_messages(open_game.row.name)))
 
-    async def _catch_up(self, table: OpenGame, change: Change | None = None) -> None:
+    async def _catch_up(self, open_game: OpenGame, change: Change | None = None) -> None:
         if change is not None and change.line:
-            line = Line.parse(table.row.name, change.line)
-            if line.number < table.number:
+            line = Line.parse(open_game.row.name, change.line)
+            if line.number < open_game.number:
                 return
-            if line.number == table.number and line.action.code >= 0:
-                table.grow(continued(table.game, [line.action]), [line.action])
-                self._expect_snapshot(table)
+            if line.number == open_game.number and line.action.code >= 0:
+                open_game.grow(continued(open_game.game, [line.action]), [line.action])
+                self._leave_snapshot_to_writer(open_game)
                 return
-        actions = await self.store.read_actions(table.row.name, table.number)
+        actions = await self.store.read_actions(open_game.row.name, open_game.number)
         if actions:
-            table.grow(await asyncio.to_thread(continued, table.game, actions), actions)
-            self._expect_snapshot(table)
+            open_game.grow(await asyncio.to_thread(continued, open_game.game, actions), actions)
+            self._leave_snapshot_to_writer(open_game)
 
     # -------------------------------------------------------------- actions
     async def play(
-        self, table: OpenGame, player: str, text: str, number: int, language: str
+        self, open_game: OpenGame, player: str, text: str, number: int, language: str
     ) -> None:
         """Play an action of a seat; it is kept when this returns.
 
@@ -240,126 +241,130 @@ class Tables:
             OutOfDate: the game has changed since the seat was told of it.
             HotsError: the rules do not allow it; the error tells what the player may know.
         """
-        async with table.lock:
-            await self._check(table, number)
-            after = _played_as_listed(table.game, player, text, language)
+        async with open_game.lock:
+            await self._check(open_game, number)
+            after = _played_as_listed(open_game.game, player, text, language)
             if after is None:
-                after = await asyncio.to_thread(_played, table.game, player, text, language)
-            code = after.moves[len(table.game.moves)]
-            await self._add(table, ActionRow(code, after.notation.exact(code), player), after)
-        self._wake_bots(table)
+                after = await asyncio.to_thread(_played, open_game.game, player, text, language)
+            code = after.moves[len(open_game.game.moves)]
+            await self._add(open_game, ActionRow(code, after.notation.exact(code), player), after)
+        self._wake_bots(open_game)
 
-    async def take_back(self, table: OpenGame, player: str, number: int) -> None:
+    async def take_back(self, open_game: OpenGame, player: str, number: int) -> None:
         """Take the last action of a seat back, if nothing was revealed since.
 
         Raises:
             OutOfDate: the game has changed since the seat was told of it.
             NotYet: there is no action that may be taken back.
         """
-        async with table.lock:
-            await self._check(table, number)
-            before = await asyncio.to_thread(_taken_back, table.game, player)
-            await self._add(table, ActionRow(TAKE_BACK, f"{player} takes back", player), before)
+        async with open_game.lock:
+            await self._check(open_game, number)
+            before = await asyncio.to_thread(_taken_back, open_game.game, player)
+            await self._add(open_game, ActionRow(TAKE_BACK, f"{player} takes back", player), before)
 
-    async def add_line(self, table: OpenGame, number: int, made: Callable[[], ActionRow]) -> None:
-        """Add a line that is no action, made when the table is known to be up to date; then what follows from it.
+    async def add_line(
+        self, open_game: OpenGame, number: int, made: Callable[[], ActionRow]
+    ) -> None:
+        """Add a line that is no action, made once the open game is up to date; then add what follows from it.
 
         Raises:
             OutOfDate: the game has changed since the seat was told of it.
             HotsError: what making the line raises.
         """
-        async with table.lock:
-            await self._check(table, number)
-            await self._add(table, await asyncio.to_thread(made))
-        await self._go_on(table)
-        self._wake_bots(table)
+        async with open_game.lock:
+            await self._check(open_game, number)
+            await self._add(open_game, await asyncio.to_thread(made))
+        await self._add_due_lines(open_game)
+        self._wake_bots(open_game)
 
-    async def _go_on(self, table: OpenGame) -> None:
-        """Add what the table itself says to the log: answers of bots, going back, and the seed after it."""
-        if not table.waits_for_seed and own_line(table.actions, table.seats) is None:
+    async def _add_due_lines(self, open_game: OpenGame) -> None:
+        """Add the lines that the server owes the log: answers of bots, going back, and the seed after it."""
+        if not open_game.waits_for_seed and own_line(open_game.actions, open_game.seats) is None:
             return
-        async with table.lock:
+        async with open_game.lock:
             with suppress(OutOfDate):
-                while (line := await self._own_line(table)) is not None:
-                    await self._add(table, line)
+                while (line := await self._own_line(open_game)) is not None:
+                    await self._add(open_game, line)
 
-    async def _own_line(self, table: OpenGame) -> ActionRow | None:
-        if not table.waits_for_seed:
-            return own_line(table.actions, table.seats)
-        line = table.number - 1
-        seed = await seed_shares.later_seed(self.store, table.row, line, table.seats)
+    async def _own_line(self, open_game: OpenGame) -> ActionRow | None:
+        if not open_game.waits_for_seed:
+            return own_line(open_game.actions, open_game.seats)
+        line = open_game.number - 1
+        seed = await seed_shares.later_seed(self.store, open_game.row, line, open_game.seats)
         return ActionRow(NEW_SEED, seed) if seed else None
 
-    async def _check(self, table: OpenGame, number: int) -> None:
-        if number > table.number:  # the seat knows more than this process
-            await self._catch_up(table)
-        if number != table.number:
+    async def _check(self, open_game: OpenGame, number: int) -> None:
+        if number > open_game.number:  # the seat knows more than this process
+            await self._catch_up(open_game)
+        if number != open_game.number:
             raise OutOfDate("another action was played first; look again")
-        if table.claim is not None:
+        if open_game.claim is not None:
             raise NotYet("the game is over: it was claimed")
-        if table.waits_for_seed:
+        if open_game.waits_for_seed:
             raise NotYet("the game goes on when all have given their shares of the next seed")
 
-    async def _add(self, table: OpenGame, action: ActionRow, after: hr.Game | None = None) -> None:
+    async def _add(
+        self, open_game: OpenGame, action: ActionRow, after: hr.Game | None = None
+    ) -> None:
         if after is None:
-            after = await asyncio.to_thread(continued, table.game, [action])
-        action = table.dated(action, after)
+            after = await asyncio.to_thread(continued, open_game.game, [action])
+        action = open_game.dated(action, after)
         try:
-            await self.store.add(table.row.name, table.number, action)
+            await self.store.add(open_game.row.name, open_game.number, action)
         except OutOfDate:
-            await self._catch_up(table)
+            await self._catch_up(open_game)
             raise
-        table.grow(after, [action])
+        open_game.grow(after, [action])
         # To go back replays the whole game, which is not to be done again when it is opened.
-        if table.number % LINES_BETWEEN_SNAPSHOTS == 0 or action.code == GO_BACK:
-            self._start(self._keep(table))
+        if open_game.number % LINES_BETWEEN_SNAPSHOTS == 0 or action.code == GO_BACK:
+            self._start(self._keep(open_game))
 
     # -------------------------------------------------------------- seats
-    async def change_key(self, table: OpenGame, player: str) -> str:
+    async def change_key(self, open_game: OpenGame, player: str) -> str:
         """Another key for a seat; the old one is worth nothing from now on."""
         key = new_key()
-        await self.store.change_key(table.row.name, player, digest_of(key))
-        table.seats[:] = await self.store.read_seats(table.row.name)
+        await self.store.change_key(open_game.row.name, player, digest_of(key))
+        open_game.seats[:] = await self.store.read_seats(open_game.row.name)
         return key
 
-    async def say(self, table: OpenGame, player: str, words: str) -> None:
+    async def say(self, open_game: OpenGame, player: str, words: str) -> None:
         """Add what a seat says, and tell everybody who listens.
 
         Raises:
             NotYet: the game has as many messages as it may have.
         """
-        async with table.lock:
-            count = len(await self.store.read_messages(table.row.name))
+        async with open_game.lock:
+            count = len(await self.store.read_messages(open_game.row.name))
             if count >= MAX_MESSAGES:
                 raise NotYet(f"a game has at most {MAX_MESSAGES:,} messages")
-            await self.store.say(table.row.name, count, MessageRow(player, words))
-            table.tell("chat", count + 1)
+            await self.store.say(open_game.row.name, count, MessageRow(player, words))
+            open_game.tell("chat", count + 1)
 
     # -------------------------------------------------------------- bots
     @property
     def bot_kinds(self) -> Sequence[str]:
         """The names of the bots that may sit at a seat."""
-        return self._thinkers.kinds
+        return self._bot_pool.kinds
 
-    def _wake_bots(self, table: OpenGame) -> None:
-        if not table.is_thinking and table.bots_to_choose:
-            table.is_thinking = True
-            self._start(self._let_bots_play(table))
+    def _wake_bots(self, open_game: OpenGame) -> None:
+        if not open_game.is_thinking and open_game.bots_to_choose:
+            open_game.is_thinking = True
+            self._start(self._let_bots_play(open_game))
 
-    async def _let_bots_play(self, table: OpenGame) -> None:
+    async def _let_bots_play(self, open_game: OpenGame) -> None:
         """Play for the bots until only people are to choose; one that fails is asked again when the game is."""
         try:
-            while waiting := table.bots_to_choose:
-                player, number = min(waiting), table.number
-                text = await self._thinkers.choose(
-                    table.bots[player], table.row, list(table.actions), player
+            while waiting := open_game.bots_to_choose:
+                player, number = min(waiting), open_game.number
+                text = await self._bot_pool.choose(
+                    open_game.bots[player], open_game.row, list(open_game.actions), player
                 )
                 with suppress(OutOfDate):
-                    await self.play(table, player, text, number, "en")
+                    await self.play(open_game, player, text, number, "en")
         except (Busy, NotComputed):
             LOGGER.warning("a bot could not choose")
         finally:
-            table.is_thinking = False
+            open_game.is_thinking = False
 
 
 def _begin(asked: NewGame, kinds: Sequence[str]) -> hr.Game:
@@ -382,12 +387,12 @@ def _played_as_listed(game: hr.Game, player: str, text: str, language: str) -> h
     """The game after a legal action with just this text, which takes little time; None if there is none."""
     for action in game.in_language(language).actions:
         if action.text == text and action.player == player:
-            return decided(game.play_code(action.code))
+            return after_chance(game.play_code(action.code))
     return None
 
 
 def _played(game: hr.Game, player: str, text: str, language: str) -> hr.Game:
-    return decided(game.in_language(language).play(text, player=player).in_language("en"))
+    return after_chance(game.in_language(language).play(text, player=player).in_language("en"))
 
 
 def _taken_back(game: hr.Game, player: str) -> hr.Game:

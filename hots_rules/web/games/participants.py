@@ -18,7 +18,7 @@ def who_takes_part(row: GameRow) -> frozenset[str]:
     """The players who are ever to choose in games that are played at random from the beginning of this one.
 
     These games end as soon as everybody has been to choose, which most do after a few decisions. If one of them
-    does not end, or cannot be played, everybody takes part. The answer is the same in all processes of a table.
+    does not end, or cannot be played, everybody takes part. The answer is the same in all processes of a game server.
     """
     return _who_takes_part(row.ruleset, row.scenario, row.settings, row.position)
 
@@ -26,18 +26,18 @@ def who_takes_part(row: GameRow) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _who_takes_part(ruleset: str, scenario: str, settings: str, position: str) -> frozenset[str]:
     rules = ruleset_named(ruleset)
-    everybody, found = frozenset(rules.players), set[str]()
+    everybody, choosing = frozenset(rules.players), set[str]()
     for number in range(GAMES):
         random = Random(number)
         game = begun(rules, scenario, str(number), json.loads(settings), position)
         for _ in range(MAX_DECISIONS):
-            found.update(player for player in game.to_move if player in everybody)
-            if game.is_over or found == everybody:
+            choosing.update(player for player in game.to_move if player in everybody)
+            if game.is_over or choosing == everybody:
                 break
             try:
                 game = game.play(random.choice(game.actions))
             except hr.HotsError:
                 return everybody
-        if found == everybody or not game.is_over:
+        if choosing == everybody or not game.is_over:
             return everybody
-    return frozenset(found)
+    return frozenset(choosing)

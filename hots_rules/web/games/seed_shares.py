@@ -1,7 +1,7 @@
-"""The seed of a game as a mix of shares: none of the players, and not the table alone, can choose the dice.
+"""The seed of a game as a mix of shares: none of the players, and not the game server alone, can choose the dice.
 
-1. The table commits to its share when the game is made, or has gone back.
-2. Each player commits to a share; when all have, each reveals it to the table, which tells nobody.
+1. The game server commits to its share when the game is made, or has gone back.
+2. Each player commits to a share; when all have, each reveals it to the game server, which tells nobody.
 3. The seed is mixed from all shares. When the game is over all are revealed, and everybody can check them.
 """
 
@@ -46,17 +46,17 @@ async def read_shares(store: Store, name: str, key: str | None, is_over: bool) -
     row, seats, actions = await store.read(name)
     shares = await KeptShares(store, name).read()
     expected = await _expected(row, seats) if shares else []
-    told = _told(shares.get(BEGINNING, []), expected, row.seed, is_over)
+    of_beginning = _shares_reply(shares.get(BEGINNING, []), expected, row.seed, is_over)
     later: list[LaterShares] = []
     begun = beginnings_of_seeds(row, actions) if is_over else {}
     for line, seed in _later_seeds(actions):
-        mixed = _told(shares.get(line, []), expected, seed, is_over)
+        mixed = _shares_reply(shares.get(line, []), expected, seed, is_over)
         later.append({**mixed, "line": line, "plays": begun.get(line)})
     seat = None if key is None else seat_of(seats, key)
-    return {**told, "seat": seat, "later": later}
+    return {**of_beginning, "seat": seat, "later": later}
 
 
-def _told(
+def _shares_reply(
     shares: Sequence[ShareRow], expected: Sequence[str], seed: str, is_over: bool
 ) -> SharesOfSeed:
     return {
@@ -75,8 +75,8 @@ def _later_seeds(actions: Sequence[ActionRow]) -> Iterable[tuple[int, str]]:
     """The lines at which a game went back, with the seeds from there on; the last may be missing yet."""
     for line, action in enumerate(actions):
         if action.code == GO_BACK:
-            found = actions[line + 1 : line + 2]
-            yield line, found[0].text if found and found[0].code == NEW_SEED else ""
+            following = actions[line + 1 : line + 2]
+            yield line, following[0].text if following and following[0].code == NEW_SEED else ""
 
 
 # ------------------------------------------------------------------ what seats do
@@ -130,7 +130,7 @@ async def _mixed_now(store: Store, name: str, key: str | None) -> tuple[str, int
     return player, line, expected
 
 
-# ------------------------------------------------------------------ what the table does
+# ------------------------------------------------------------------ what the game server does
 async def with_seed(store: Store, row: GameRow, seats: Sequence[SeatRow]) -> GameRow:
     """A game with the seed with which it begins; without one as long as a share is missing."""
     if row.seed:
@@ -145,14 +145,14 @@ async def with_seed(store: Store, row: GameRow, seats: Sequence[SeatRow]) -> Gam
 async def later_seed(store: Store, row: GameRow, line: int, seats: Sequence[SeatRow]) -> str:
     """The seed after a line at which a game has gone back; empty as long as a share is missing.
 
-    A game whose seed was not mixed gets 128 random bits of the table.
+    A game whose seed was not mixed gets 128 random bits of the game server.
     """
     kept = KeptShares(store, row.name)
     shares = await kept.read()
     if not shares:
         return hr.new_seed()
     if not any(share.player == TABLE for share in shares.get(line, [])):
-        with suppress(OutOfDate):  # another process of this table has
+        with suppress(OutOfDate):  # another process of this server has
             await kept.commit(line, new_share(TABLE))
     return _mixed(shares.get(line, []), await _expected(row, seats))
 
@@ -166,6 +166,6 @@ def _mixed(shares: Sequence[ShareRow], expected: Sequence[str]) -> str:
 
 
 async def _expected(row: GameRow, seats: Sequence[SeatRow]) -> list[str]:
-    """Who gives a share: the table, and the players who take part and are no bots."""
+    """Who gives a share: the game server, and the players who take part and are no bots."""
     playing = await asyncio.to_thread(who_takes_part, row)
     return [TABLE, *(seat.player for seat in seats if not seat.bot and seat.player in playing)]

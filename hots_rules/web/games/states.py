@@ -1,4 +1,4 @@
-"""What a seat is told of a game in memory: what it sees of the game, and what goes on at the table."""
+"""What a seat is told of a game in memory: what it sees of the game, and what goes on beside it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Around(TypedDict):
 
 
 async def state_now(
-    table: OpenGame,
+    open_game: OpenGame,
     player: str | None,
     language: str,
     since: int | None = None,
@@ -36,7 +36,7 @@ async def state_now(
     """All that a seat, or a spectator, is told now.
 
     Args:
-        table: the game.
+        open_game: the game.
         player: the player of the seat; None for a spectator.
         language: the language of the texts.
         since: the log tells the plays after this number of plays.
@@ -45,14 +45,16 @@ async def state_now(
     Raises:
         UnknownName: no such language.
     """
-    # All is read before anything waits, and other requests change the table.
-    game = table.game.in_language(language)
-    around, claimed = _around(table, language), claim_text(table, language)
+    # All is read before anything waits, and other requests change the open game.
+    game = open_game.game.in_language(language)
+    around, claimed = _around(open_game, language), claim_text(open_game, language)
     has_odds = (
-        table.row.has_odds and player is not None and not (table.is_over or table.waits_for_seed)
+        open_game.row.has_odds
+        and player is not None
+        and not (open_game.is_over or open_game.waits_for_seed)
     )
-    told = len(game.moves) - (-TOLD_AT_ONCE if since is None else since)
-    if is_drawn or told > TOLD_AT_ONCE:
+    new_plays = len(game.moves) - (-TOLD_AT_ONCE if since is None else since)
+    if is_drawn or new_plays > TOLD_AT_ONCE:
         seen = await asyncio.to_thread(state_of, game, player, since, is_drawn=is_drawn)
     else:
         seen = state_of(game, player, since, is_drawn=is_drawn)
@@ -64,8 +66,8 @@ async def state_now(
     return {**seen, **around, "odds": odds}
 
 
-def _around(table: OpenGame, language: str) -> _Around:
-    question, times, clock = table.question, table.times, table.clock
+def _around(open_game: OpenGame, language: str) -> _Around:
+    question, times, clock = open_game.question, open_game.times, open_game.clock
     asked: OpenQuestion | None = None
     if question is not None:
         asked = {
@@ -73,19 +75,19 @@ def _around(table: OpenGame, language: str) -> _Around:
             "plays": question.plays,
             "waiting": question.waiting,
         }
-    told: ClockTimes | None = None
+    clock_times: ClockTimes | None = None
     if times is not None and clock is not None:
-        told = {
+        clock_times = {
             "left": times.left,
             "running": times.running,
             "days": clock.days,
             "increment": clock.increment,
         }
     return {
-        "number": table.number,
-        "sitting": table.sitting,
+        "number": open_game.number,
+        "sitting": open_game.sitting,
         "question": asked,
-        "is_mixing": table.waits_for_seed,
-        "clock": told,
-        "doings": doings_of(table, language),
+        "is_mixing": open_game.waits_for_seed,
+        "clock": clock_times,
+        "doings": doings_of(open_game, language),
     }

@@ -9,8 +9,8 @@ from litestar import Response, post
 from litestar.params import Body
 
 from hots_rules.web.bodies import Answer, AskBack, Claim, ClockStart
-from hots_rules.web.games.agreements import answering, asking
-from hots_rules.web.games.clocks import claiming, starting
+from hots_rules.web.games.agreements import answer_row, ask_back_row
+from hots_rules.web.games.clocks import claim_row, start_clock_row
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.games.states import state_now
 from hots_rules.web.requests import (
@@ -18,8 +18,8 @@ from hots_rules.web.requests import (
     SeatRequest,
     SpokenLanguage,
     as_json,
+    open_games_of,
     player_of,
-    tables_of,
 )
 from hots_rules.web.routes.seat import GIVES_STATE
 from hots_rules.web.storage.rows import ActionRow
@@ -32,11 +32,11 @@ async def _after_line(
     made: Callable[[OpenGame, str], ActionRow],
     language: str,
 ) -> Response[bytes]:
-    """What a seat sees after a line that is made of the table as it then is, and of the player of the seat."""
-    table = await tables_of(request).open(name)
-    player = player_of(table, request)
-    await tables_of(request).add_line(table, number, lambda: made(table, player))
-    return as_json(await state_now(table, player, language))
+    """What a seat sees after a line that is made of the open game as it then is, and of the player of the seat."""
+    open_game = await open_games_of(request).open(name)
+    player = player_of(open_game, request)
+    await open_games_of(request).add_line(open_game, number, lambda: made(open_game, player))
+    return as_json(await state_now(open_game, player, language))
 
 
 @post("/api/games/{name:str}/ask-back", status_code=200, responses=GIVES_STATE)
@@ -48,8 +48,8 @@ async def ask_back(
 ) -> Response[bytes]:
     """Ask the other seats to go back to an earlier moment; the answer is what the seat sees then."""
 
-    def made(table: OpenGame, player: str) -> ActionRow:
-        return asking(table.game, table.actions, table.seats, player, data.plays)
+    def made(open_game: OpenGame, player: str) -> ActionRow:
+        return ask_back_row(open_game.game, open_game.actions, open_game.seats, player, data.plays)
 
     return await _after_line(request, name, data.number, made, language)
 
@@ -63,8 +63,8 @@ async def answer_question(
 ) -> Response[bytes]:
     """Agree to what another seat asks, or refuse it; who has asked withdraws it by refusing."""
 
-    def made(table: OpenGame, player: str) -> ActionRow:
-        return answering(table.actions, table.seats, player, data.agrees)
+    def made(open_game: OpenGame, player: str) -> ActionRow:
+        return answer_row(open_game.actions, open_game.seats, player, data.agrees)
 
     return await _after_line(request, name, data.number, made, language)
 
@@ -78,8 +78,8 @@ async def start_clock(
 ) -> Response[bytes]:
     """Start the clock before the first action; else the time runs from that action on."""
 
-    def made(table: OpenGame, player: str) -> ActionRow:
-        return starting(table.times, table.actions, player)
+    def made(open_game: OpenGame, player: str) -> ActionRow:
+        return start_clock_row(open_game.times, open_game.actions, player)
 
     return await _after_line(request, name, data.number, made, language)
 
@@ -93,8 +93,8 @@ async def claim_game(
 ) -> Response[bytes]:
     """Claim the game, as the time of another player is out; that ends it."""
 
-    def made(table: OpenGame, player: str) -> ActionRow:
-        return claiming(table.times, player)
+    def made(open_game: OpenGame, player: str) -> ActionRow:
+        return claim_row(open_game.times, player)
 
     return await _after_line(request, name, data.number, made, language)
 

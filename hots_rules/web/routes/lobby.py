@@ -21,7 +21,7 @@ from hots_rules.web.requests import (
     SpokenLanguage,
     check_offered,
     offered_rulesets,
-    tables_of,
+    open_games_of,
 )
 from hots_rules.web.storage.tokens import token_name
 
@@ -47,7 +47,7 @@ def read_ruleset(
     rules = ruleset_named(check_offered(request, name)).in_language(language)
     return {
         "players": dict(zip(rules.players, rules.labels.players, strict=True)),
-        "bots": list(tables_of(request).bot_kinds),
+        "bots": list(open_games_of(request).bot_kinds),
         "settings": settings_of(rules),
     }
 
@@ -81,7 +81,7 @@ async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) ->
     """Begin a game; the answer has the key of each seat, once."""
     check_may_open(request)
     check_offered(request, data.ruleset)
-    name, keys = await tables_of(request).create(data)
+    name, keys = await open_games_of(request).create(data)
     return {"game": name, "keys": keys}
 
 

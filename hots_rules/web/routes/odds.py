@@ -17,8 +17,8 @@ from hots_rules.web.requests import (
     SeatRequest,
     SpokenLanguage,
     odds_worker,
+    open_games_of,
     player_of,
-    tables_of,
 )
 
 
@@ -30,16 +30,16 @@ async def compute_odds(
     language: SpokenLanguage = "en",
 ) -> OddsTold:
     """The odds that a seat can know, if the table tells odds at this game."""
-    table = await tables_of(request).open(name)
-    player = player_of(table, request)
-    if not table.row.has_odds:
+    open_game = await open_games_of(request).open(name)
+    player = player_of(open_game, request)
+    if not open_game.row.has_odds:
         raise NotYet("no odds are told at this game; that was chosen when it was opened")
-    ends = tuple(each["until"] for each in known_ends(table.game))
+    ends = tuple(end["until"] for end in known_ends(open_game.game))
     if data.until not in ends:
         raise hr.BadArgument("until", data.until, allowed=ends)
-    asked = (table.row, list(table.actions), player, language, data.until, data.action)
-    told: OddsTold = await odds_worker(request).run(odds_at_table, *asked)
-    return told
+    asked = (open_game.row, list(open_game.actions), player, language, data.until, data.action)
+    odds: OddsTold = await odds_worker(request).run(odds_at_table, *asked)
+    return odds
 
 
 ROUTES = (compute_odds,)

@@ -47,8 +47,8 @@ async def draft_position(
 ) -> PositionDraft:
     """A position after a change, with its faults, its picture and its values."""
     asked = (check_offered(request, name), language, data.text, data.change, data.settings)
-    found: PositionDraft = await study_worker(request).run(drafted, *asked)
-    return found
+    draft: PositionDraft = await study_worker(request).run(drafted, *asked)
+    return draft
 
 
 @post("/api/rulesets/{name:str}/positions/ask", status_code=200, request_max_body_size=MAX_BYTES)
@@ -60,8 +60,8 @@ async def ask_position(
 ) -> Said:
     """Why an action is legal or not at a position, or the answer to a question."""
     asked = (check_offered(request, name), language, data.text, data.settings, data.words)
-    said: Said = await study_worker(request).run(asked_of_position, *asked)
-    return said
+    reply: Said = await study_worker(request).run(asked_of_position, *asked)
+    return reply
 
 
 @post("/api/rulesets/{name:str}/positions/odds", status_code=200, request_max_body_size=MAX_BYTES)
@@ -80,8 +80,8 @@ async def compute_position_odds(
         data.until,
         data.action,
     )
-    told: OddsTold = await odds_worker(request).run(odds_of_position, *asked)
-    return told
+    odds: OddsTold = await odds_worker(request).run(odds_of_position, *asked)
+    return odds
 
 
 ROUTES = (read_form, draft_position, ask_position, compute_position_odds)

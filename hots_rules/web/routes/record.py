@@ -26,8 +26,8 @@ from hots_rules.web.requests import (
     SpokenLanguage,
     check_offered,
     odds_worker,
+    open_games_of,
     study_worker,
-    tables_of,
 )
 from hots_rules.web.routes.lobby import check_may_open
 from hots_rules.web.storage.uploads import Uploads
@@ -39,8 +39,8 @@ AsPlayer = Annotated[str | None, Parameter(max_length=100)]
 
 
 async def _text(request: SeatRequest, name: str) -> str:
-    """The text of an uploaded record, if its ruleset is one of this table."""
-    text = await Uploads(tables_of(request).store).read(name)
+    """The text of an uploaded record, if its ruleset is one of this game server."""
+    text = await Uploads(open_games_of(request).store).read(name)
     check_offered(request, await asyncio.to_thread(ruleset_of_record, text))
     return text
 
@@ -53,7 +53,7 @@ async def upload_record(
     check_may_open(request)
     check_offered(request, await asyncio.to_thread(ruleset_of_record, data.record))
     await study_worker(request).run(facts_of_record, data.record, language)
-    return {"name": await Uploads(tables_of(request).store).keep(data.record)}
+    return {"name": await Uploads(open_games_of(request).store).keep(data.record)}
 
 
 @get("/api/records/{name:str}")
@@ -90,8 +90,8 @@ async def ask_upload(
 ) -> Said:
     """Why an action is legal or not at a moment of a record, or the answer to a question."""
     asked = (await _text(request, name), language, plays, data.words)
-    said: Said = await study_worker(request).run(asked_of_record, *asked)
-    return said
+    reply: Said = await study_worker(request).run(asked_of_record, *asked)
+    return reply
 
 
 @post("/api/records/{name:str}/moments/{plays:int}/odds", status_code=200)
@@ -104,8 +104,8 @@ async def compute_upload_odds(
 ) -> OddsTold:
     """The odds at a moment of a record."""
     asked = (await _text(request, name), language, plays, data.until, data.action)
-    told: OddsTold = await odds_worker(request).run(odds_of_record, *asked)
-    return told
+    odds: OddsTold = await odds_worker(request).run(odds_of_record, *asked)
+    return odds
 
 
 @get("/api/records/{name:str}/film")
@@ -121,10 +121,10 @@ async def read_upload_film(
 @get("/api/games/{name:str}/film")
 async def read_film(name: GameName, request: SeatRequest, language: SpokenLanguage = "en") -> Film:
     """A game that is over as an animated picture; before the end it would tell all secrets."""
-    table = await tables_of(request).open(name)
-    if not table.game.is_over:
+    open_game = await open_games_of(request).open(name)
+    if not open_game.game.is_over:
         raise NotYet("the film shows every secret; it can be seen when the game is over")
-    asked = (table.row, list(table.actions), language)
+    asked = (open_game.row, list(open_game.actions), language)
     film: Film = await odds_worker(request).run(film_of_game, *asked)
     return film
 

@@ -1,4 +1,4 @@
-"""The route for rulesets of strangers, where whoever runs the table takes them."""
+"""The route for untrusted rulesets, where whoever runs the game server takes them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ async def try_ruleset(
     check_may_open(request)
     if len(data.text.encode(errors="replace")) > hr.Limits().ruleset_bytes:
         raise TooLong(f"a ruleset has at most {hr.Limits().ruleset_bytes:,} bytes")
-    worker: Worker = request.app.state.strangers
+    worker: Worker = request.app.state.untrusted
     with TemporaryDirectory(prefix="hots_rules-") as folder:
         path = Path(folder, FILE)
         await asyncio.to_thread(path.write_text, data.text, "utf-8", "replace", "\n")
-        found: TriedRuleset = await worker.run(tried, str(path), language)
-    return {**found, "faults": found["faults"].replace(str(path), FILE)}
+        report: TriedRuleset = await worker.run(tried, str(path), language)
+    return {**report, "faults": report["faults"].replace(str(path), FILE)}
 
 
 ROUTES = (try_ruleset,)

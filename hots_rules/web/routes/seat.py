@@ -26,8 +26,8 @@ from hots_rules.web.requests import (
     WithBoard,
     as_json,
     key_of,
+    open_games_of,
     player_of,
-    tables_of,
 )
 
 # Answers that are made as text beside the loop, and what they hold.
@@ -39,9 +39,9 @@ GIVES_EVENTS = {200: ResponseSpec(str, generate_examples=False, media_type="text
 
 async def _seated(name: str, request: SeatRequest, language: str) -> tuple[hr.Game, str]:
     """A game in a language, and the player whose seat asks."""
-    table = await tables_of(request).open(name)
-    player = player_of(table, request)
-    return table.game.in_language(language), player
+    open_game = await open_games_of(request).open(name)
+    player = player_of(open_game, request)
+    return open_game.game.in_language(language), player
 
 
 @get("/api/games/{name:str}", responses=GIVES_STATE)
@@ -53,9 +53,9 @@ async def read_game(
     board: WithBoard = True,
 ) -> Response[bytes]:
     """All that a seat, or a spectator, sees; with `board=false` without the picture, for programs."""
-    table = await tables_of(request).open(name)
-    seat = table.seat(key_of(request))
-    return as_json(await state_now(table, seat, language, since, is_drawn=board))
+    open_game = await open_games_of(request).open(name)
+    seat = open_game.seat(key_of(request))
+    return as_json(await state_now(open_game, seat, language, since, is_drawn=board))
 
 
 @post("/api/games/{name:str}/actions", status_code=200, responses=GIVES_STATE)
@@ -67,11 +67,11 @@ async def play_action(
     board: WithBoard = True,
 ) -> Response[bytes]:
     """Play an action; the answer is what the seat sees after it."""
-    table = await tables_of(request).open(name)
-    player = player_of(table, request)
-    plays = len(table.game.moves)
-    await tables_of(request).play(table, player, data.action, data.number, language)
-    return as_json(await state_now(table, player, language, plays, is_drawn=board))
+    open_game = await open_games_of(request).open(name)
+    player = player_of(open_game, request)
+    plays = len(open_game.game.moves)
+    await open_games_of(request).play(open_game, player, data.action, data.number, language)
+    return as_json(await state_now(open_game, player, language, plays, is_drawn=board))
 
 
 @post("/api/games/{name:str}/undo", status_code=200, responses=GIVES_STATE)
@@ -82,10 +82,10 @@ async def undo_action(
     language: SpokenLanguage = "en",
 ) -> Response[bytes]:
     """Take the seat's last action back; the answer is what the seat sees then."""
-    table = await tables_of(request).open(name)
-    player = player_of(table, request)
-    await tables_of(request).take_back(table, player, data.number)
-    return as_json(await state_now(table, player, language))
+    open_game = await open_games_of(request).open(name)
+    player = player_of(open_game, request)
+    await open_games_of(request).take_back(open_game, player, data.number)
+    return as_json(await state_now(open_game, player, language))
 
 
 @post("/api/games/{name:str}/why-not", status_code=200)
@@ -108,9 +108,9 @@ async def read_moment(
     language: SpokenLanguage = "en",
 ) -> Response[bytes]:
     """What a seat, or a spectator, saw after a number of plays."""
-    table = await tables_of(request).open(name)
-    seat = table.seat(key_of(request))
-    game = table.game.in_language(language)
+    open_game = await open_games_of(request).open(name)
+    seat = open_game.seat(key_of(request))
+    game = open_game.game.in_language(language)
     return as_json(await asyncio.to_thread(moment_of, game, seat, plays))
 
 
@@ -122,11 +122,11 @@ async def preview_action(
     language: SpokenLanguage = "en",
 ) -> Effects:
     """What an action changes for certain, as the seat may know; nothing if the game has gone on since `number`."""
-    table = await tables_of(request).open(name)
-    player = player_of(table, request)
-    if data.number is not None and data.number != table.number:
+    open_game = await open_games_of(request).open(name)
+    player = player_of(open_game, request)
+    if data.number is not None and data.number != open_game.number:
         return {"effects": []}
-    game = table.game.in_language(language)
+    game = open_game.game.in_language(language)
     return {"effects": await asyncio.to_thread(preview_of, game, player, data.words)}
 
 
@@ -145,10 +145,10 @@ async def explain_thing(
 @get("/api/games/{name:str}/record", responses=GIVES_TEXT)
 async def read_record(name: GameName, request: SeatRequest) -> Response[bytes]:
     """The record of a game that is over; before the end it would tell all secrets."""
-    table = await tables_of(request).open(name)
-    if not table.is_over:
+    open_game = await open_games_of(request).open(name)
+    if not open_game.is_over:
         raise NotYet("the record holds every secret; it can be read when the game is over")
-    record = await asyncio.to_thread(lambda: str(final_record(table)))
+    record = await asyncio.to_thread(lambda: str(final_record(open_game)))
     headers = {"Content-Disposition": f'attachment; filename="game-{name}.txt"'}
     return Response(record.encode(), media_type="text/plain", headers=headers)
 
@@ -156,9 +156,9 @@ async def read_record(name: GameName, request: SeatRequest) -> Response[bytes]:
 @get("/api/games/{name:str}/events", responses=GIVES_EVENTS)
 async def follow_game(name: GameName, request: SeatRequest) -> ASGIApp:
     """The number of changes, now and after each, and of messages after each; everybody may know them."""
-    tables = tables_of(request)
-    await tables.open(name)
-    return EventStream(tables, name)
+    open_games = open_games_of(request)
+    await open_games.open(name)
+    return EventStream(open_games, name)
 
 
 ROUTES = (

@@ -1,6 +1,6 @@
 """Lines of logs on their way to the disk: those that come while a transaction is written go together in the next.
 
-A transaction waits for the disk once, whatever it holds, so a table that is busy writes more lines in each.
+A transaction waits for the disk once, whatever it holds, so a busy game server writes more lines in each.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class Batches:
             await self.write([line for line, _ in batch])
         except OutOfDate as error:
             if len(batch) > 1:  # one of them is late: each by itself
-                for each in batch:
-                    await self._write_batch([each])
+                for write in batch:
+                    await self._write_batch([write])
             else:
                 _settle(batch, error)
         except BaseException as error:

@@ -1,4 +1,4 @@
-"""A database, SQLite or PostgreSQL, as the table uses it.
+"""A database, SQLite or PostgreSQL, as the game server uses it.
 
 A transaction is a function of a connection, which a thread calls: it is done in one go, and the loop hears of its end.
 """
@@ -79,13 +79,13 @@ class Database:
             CannotServe: the database cannot be reached, or has tables of another version.
         """
         try:
-            found = await self.writing(partial(_brought_up_to_date, is_to_migrate=is_to_migrate))
+            version = await self.writing(partial(_brought_up_to_date, is_to_migrate=is_to_migrate))
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             await self.close()
             raise CannotServe(f"cannot use the database: {_first_line(error)}") from None
-        if found not in (None, SCHEMA_VERSION):
+        if version not in (None, SCHEMA_VERSION):
             await self.close()
-            raise CannotServe(_wrong_version(found))
+            raise CannotServe(_wrong_version(version))
 
     async def check(self) -> None:
         """Ask the database for an answer.
@@ -136,13 +136,13 @@ def _brought_up_to_date(connection: Connection, *, is_to_migrate: bool) -> int |
     """Make the tables of a new database, or bring older ones up to date; else give their version."""
     if connection.dialect.name == "postgresql":  # of several processes, one makes the tables
         connection.execute(text("select pg_advisory_xact_lock(8297)"))
-    found = version_of(connection)
-    if found is None:
+    version = version_of(connection)
+    if version is None:
         make_tables(connection)
-    elif found < SCHEMA_VERSION and is_to_migrate:
-        migrate(connection, found)
+    elif version < SCHEMA_VERSION and is_to_migrate:
+        migrate(connection, version)
         return None
-    return found
+    return version
 
 
 def _set_up_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
@@ -183,10 +183,10 @@ def _is_in_memory(engine: Engine) -> bool:
     return engine.dialect.name == "sqlite" and engine.url.database in (None, "", ":memory:")
 
 
-def _wrong_version(found: int) -> str:
-    if found > SCHEMA_VERSION:
-        return f"the database has tables of the newer version {found}; this table uses version {SCHEMA_VERSION}"
-    return f"the database has tables of the older version {found}; save it, and run: hots serve --migrate"
+def _wrong_version(version: int) -> str:
+    if version > SCHEMA_VERSION:
+        return f"the database has tables of the newer version {version}; this table uses version {SCHEMA_VERSION}"
+    return f"the database has tables of the older version {version}; save it, and run: hots serve --migrate"
 
 
 def _first_line(error: Exception) -> str:

@@ -25,11 +25,13 @@ class KeptShares:
     async def read(self) -> dict[int, list[ShareRow]]:
         """The shares of each line; none if the seeds of the game are not mixed."""
         query = select(shares.c.line, shares.c.player, shares.c.commitment, shares.c.secret)
-        found: dict[int, list[ShareRow]] = {}
+        by_line: dict[int, list[ShareRow]] = {}
         of_game = query.where(shares.c.game == self.name)
-        for line, *row in await self.store.reading(lambda each: each.execute(of_game).all()):
-            found.setdefault(line, []).append(ShareRow(*row))
-        return found
+        for line, *row in await self.store.reading(
+            lambda connection: connection.execute(of_game).all()
+        ):
+            by_line.setdefault(line, []).append(ShareRow(*row))
+        return by_line
 
     async def commit(self, line: int, share: ShareRow) -> None:
         """Keep a commitment to a share.

@@ -1,4 +1,4 @@
-"""The keys of seats: 128 random bits that stand in a link. The table keeps their digests alone."""
+"""The keys of seats: 128 random bits that stand in a link. The game server keeps their digests alone."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class GameRow:
     position: str = ""
     """Where the game begins, if not at the beginning of the scenario."""
     has_odds: bool = False
-    """Whether the table tells the players odds."""
+    """Whether the game server tells the players odds."""
     clock: str = ""
     """The times of the players as JSON, see `clocks`; empty if they have as much as they like."""
 
@@ -66,7 +66,7 @@ class ActionRow:
     text: str
     """For people; of `NEW_SEED` it is the seed."""
     player: str = ""
-    """Who did it; empty for the table itself."""
+    """Who did it; empty for the game server itself."""
     plays: int = 0
     """After how many plays the moment is to which `ASK_BACK` and `GO_BACK` go."""
     instant: int = 0

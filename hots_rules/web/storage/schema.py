@@ -101,7 +101,7 @@ shares = Table(
     Column("line", Integer, primary_key=True),  # of the log, after which the seed holds
     Column("player", Text, primary_key=True),
     Column("commitment", String(64), nullable=False),
-    Column("secret", String(64), nullable=False),  # empty until it is revealed to the table
+    Column("secret", String(64), nullable=False),  # empty until it is revealed to the game server
 )
 tokens = Table(
     "token",
@@ -133,8 +133,8 @@ def _to_3(steps: Operations) -> None:
         return Column("player", Text, primary_key=is_key, nullable=False)
 
     number = Column("number", Integer, primary_key=True)
-    said, noted = (Column("text", Text, nullable=False) for _ in range(2))
-    steps.create_table("message", game(), number, player(False), said)
+    text, noted = (Column("text", Text, nullable=False) for _ in range(2))
+    steps.create_table("message", game(), number, player(False), text)
     steps.create_table("note", game(), player(True), noted)
     hashes = (Column(name, String(64), nullable=False) for name in ("commitment", "secret"))
     steps.create_table("share", game(), player(True), *hashes)
@@ -195,9 +195,9 @@ def _to_8(steps: Operations) -> None:
 
 def _to_9(steps: Operations) -> None:
     """Changes, for other processes on a file."""
-    told = (Column(name, String(16), nullable=False) for name in ("origin", "kind", "game"))
+    texts = (Column(name, String(16), nullable=False) for name in ("origin", "kind", "game"))
     line = Column("line", Text, nullable=False)
-    steps.create_table("change", Column("number", Integer, primary_key=True), *told, line)
+    steps.create_table("change", Column("number", Integer, primary_key=True), *texts, line)
 
 
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
@@ -222,6 +222,6 @@ def make_tables(connection: Connection) -> None:
 def migrate(connection: Connection, version: int) -> None:
     """Bring the tables of an older version up to date; their games are kept."""
     operations = Operations(MigrationContext.configure(connection))
-    for each in range(version + 1, SCHEMA_VERSION + 1):
-        _STEPS[each](operations)
+    for version_made in range(version + 1, SCHEMA_VERSION + 1):
+        _STEPS[version_made](operations)
     connection.execute(update(schema_versions).values(version=SCHEMA_VERSION))

@@ -63,7 +63,7 @@ class Store(Database):
     async def create(
         self, game: GameRow, of_game: Iterable[SeatRow], share: ShareRow | None = None
     ) -> None:
-        """Add a game with its seats, and the share of the table in its seed."""
+        """Add a game with its seats, and the share of the game server in its seed."""
         rows = [{"game": game.name, **asdict(seat)} for seat in of_game]
 
         def work(connection: Connection) -> None:
@@ -96,8 +96,8 @@ class Store(Database):
             connection: Connection,
         ) -> tuple[GameRow, list[SeatRow], list[ActionRow], SnapshotRow | None]:
             log = _log_of(connection, name)
-            found = connection.execute(query).first()
-            return *log, None if found is None else SnapshotRow(*found)
+            snapshot = connection.execute(query).first()
+            return *log, None if snapshot is None else SnapshotRow(*snapshot)
 
         return await self.reading(work)
 
@@ -132,12 +132,12 @@ class Store(Database):
         await self._batches.add(Line(name, number, action))
 
     async def _write(self, lines: Sequence[Line]) -> None:
-        rows = [{"game": each.game, "number": each.number, **asdict(each.action)} for each in lines]
-        told = [self._change(LOG, each.game, str(each)) for each in lines]
+        rows = [{"game": line.game, "number": line.number, **asdict(line.action)} for line in lines]
+        written = [self._change(LOG, line.game, str(line)) for line in lines]
 
         def work(connection: Connection) -> None:
             connection.execute(insert(actions), rows)
-            self._tell(connection, told)
+            self._tell(connection, written)
 
         try:
             await self.writing(work)
@@ -194,8 +194,8 @@ class Store(Database):
     def changes(self) -> AsyncIterator[Change | None]:
         """What other processes change in which game, from now on; None where some changes may have been missed."""
         engine = self.engine
-        found = changes_told(engine.url) if self.is_shared else changes_found(engine)
-        return (each async for each in found if each is None or each.origin != self._origin)
+        feed = changes_told(engine.url) if self.is_shared else changes_found(engine)
+        return (change async for change in feed if change is None or change.origin != self._origin)
 
     async def forget_changes(self) -> None:
         """Drop the changes that every process has heard of."""
@@ -206,21 +206,23 @@ class Store(Database):
     def _change(self, kind: str, game: str, line: str = "") -> Change:
         return Change(self._origin, kind, game, line if len(line) <= MAX_TOLD_LENGTH else "")
 
-    def _tell(self, connection: Connection, told: Sequence[Change]) -> None:
+    def _tell(self, connection: Connection, news: Sequence[Change]) -> None:
         """Tell other processes of changes, when the transaction ends."""
         if self.is_shared:
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "told": [str(each) for each in told]})
+            connection.execute(
+                _NOTIFY, {"channel": CHANNEL, "told": [str(change) for change in news]}
+            )
         else:
-            connection.execute(insert(changes), [asdict(change) for change in told])
+            connection.execute(insert(changes), [asdict(change) for change in news])
 
     async def _changing(self, name: str, kind: str, work: Work[object]) -> None:
         """Change a game, and tell other processes of it."""
 
-        def told(connection: Connection) -> None:
+        def change_and_tell(connection: Connection) -> None:
             work(connection)
             self._tell(connection, [self._change(kind, name)])
 
-        await self.writing(told)
+        await self.writing(change_and_tell)
 
 
 _NOTIFY = text("select pg_notify(:channel, each) from unnest(cast(:told as text[])) as each")
@@ -228,10 +230,10 @@ _NOTIFY = text("select pg_notify(:channel, each) from unnest(cast(:told as text[
 
 def _log_of(connection: Connection, name: str) -> tuple[GameRow, list[SeatRow], list[ActionRow]]:
     asked = select(games).where(games.c.name == name)
-    found = connection.execute(asked).mappings().first()
-    if found is None:
+    row = connection.execute(asked).mappings().first()
+    if row is None:
         raise UnknownGame("there is no such game; ask for the link again")
-    return GameRow(**found), _seats_of(connection, name), _actions_of(connection, name, 0)
+    return GameRow(**row), _seats_of(connection, name), _actions_of(connection, name, 0)
 
 
 def _seats_of(connection: Connection, name: str) -> list[SeatRow]:
@@ -240,7 +242,7 @@ def _seats_of(connection: Connection, name: str) -> list[SeatRow]:
 
 
 def _actions_of(connection: Connection, name: str, first: int) -> list[ActionRow]:
-    columns = (actions.c[each.name] for each in fields(ActionRow))
+    columns = (actions.c[attribute.name] for attribute in fields(ActionRow))
     query = (
         select(*columns)
         .where(actions.c.game == name, actions.c.number >= first)

@@ -1,4 +1,4 @@
-"""Tokens for programs: whoever runs a table makes one for each program, and may revoke it. Digests alone are kept."""
+"""Tokens for programs: whoever runs a game server makes one for each, and may revoke it. Digests alone are kept."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ class Tokens:
     async def names(self) -> tuple[str, ...]:
         """The names of all tokens."""
         query = select(tokens.c.name).order_by(tokens.c.name)
-        return tuple(await self.store.reading(lambda each: each.execute(query).scalars().all()))
+        return tuple(
+            await self.store.reading(lambda connection: connection.execute(query).scalars().all())
+        )
 
     async def name_of(self, token: str) -> str | None:
         """The name of a token; None if there is no such token, or it was revoked."""
@@ -84,15 +86,15 @@ def token_name(scope: Scope) -> str | None:
 def find_token(app: ASGIApp) -> ASGIApp:
     """An application that knows the name of the token of each request."""
 
-    async def found(scope: Scope, receive: Receive, send: Send) -> None:
+    async def with_token_name(scope: Scope, receive: Receive, send: Send) -> None:
         has_one = any(PREFIX.encode() in value for _, value in scope["headers"])
         token = given_token(Headers.from_scope(scope)) if has_one else None
         if token is not None:
-            known = Tokens(scope["litestar_app"].state.tables.store)
-            scope["state"][_STATE] = await known.name_of(token)
+            tokens = Tokens(scope["litestar_app"].state.open_games.store)
+            scope["state"][_STATE] = await tokens.name_of(token)
         await app(scope, receive, send)
 
-    return found
+    return with_token_name
 
 
 async def refuse_wrong_token(connection: AnyConnection, _: BaseRouteHandler) -> None:

@@ -30,7 +30,7 @@ class Uploads:
             row = {"name": name, "number": last + 1, "record": record}
             connection.execute(insert(uploads).values(row))
             kept = select(uploads.c.name).order_by(uploads.c.number.desc()).limit(MAX_UPLOADS)
-            names = [each for (each,) in connection.execute(kept)]
+            names = [name for (name,) in connection.execute(kept)]
             connection.execute(delete(uploads).where(uploads.c.name.not_in(names)))
 
         await self.store.writing(work)
@@ -43,7 +43,7 @@ class Uploads:
             UnknownUpload: there is none with this name.
         """
         query = select(uploads.c.record).where(uploads.c.name == name)
-        found = await self.store.reading(lambda connection: connection.execute(query).scalar())
-        if found is None:
+        text = await self.store.reading(lambda connection: connection.execute(query).scalar())
+        if text is None:
             raise UnknownUpload("there is no such record any more; upload it again")
-        return str(found)
+        return str(text)
