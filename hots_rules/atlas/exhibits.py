@@ -13,7 +13,7 @@ from hots_rules.atlas.entries import Atlas
 from hots_rules.diagnostics import HotsError
 from hots_rules.draw.picture.page import draw
 from hots_rules.play.game import AnyRuleset
-from hots_rules.study.attribution.effect_sizes import unmeasured, worths_of
+from hots_rules.study.attribution.effect_sizes import failures, worths_of
 from hots_rules.witness.bundled import in_order
 from hots_rules.witness.minimal_difference import sides_of
 from hots_rules.witness.search import SearchPlan
@@ -53,7 +53,7 @@ def collect(
         found: more witnesses, by the number of the step and the id of the difference.
         frequencies: more counts, by the name of the ruleset.
         seconds: the longest time for the search of witnesses that are not kept; without it none is searched.
-        worth_file: the text of a CSV file of worths, instead of the one that the library keeps; see `with_worths`.
+        worth_file: the text of a CSV file of worths, instead of the one that the library keeps; see `update_effects`.
         executor: replays the witnesses, such as a `ProcessPoolExecutor`; without it they are replayed here.
         on_witness: called with the number of witnesses replayed, and of all.
         on_search: called with the number of differences of which a witness was searched, and of all.
@@ -88,7 +88,7 @@ def collect(
     faults = {
         (number, name): fault
         for number, pair in enumerate(pairwise(rulesets))
-        for name, fault in unmeasured(*pair, worth_file).items()
+        for name, fault in failures(*pair, worth_file).items()
     }
     return Collection(exhibits, missing, named, measured, faults)
 

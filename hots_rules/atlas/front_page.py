@@ -220,7 +220,7 @@ def _worths(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Itera
         found = max(filter(None, known), key=lambda worth: abs(worth.value), default=None)
         where = f" ({pair_of(atlas, number)})" if len(steps) > 1 else ""
         text = f"worth{where}: {worth_of(found)}"
-        yield tag("b", text) if found and found.is_clear else text
+        yield tag("b", text) if found and found.is_significant else text
         yield tag("br")
 
 

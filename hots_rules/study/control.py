@@ -87,13 +87,13 @@ class _OfPieces:
     owners: Owners
 
     def holders(self, slots: Slots) -> dict[int, int]:
-        found: dict[int, int] = {}
+        holder_of: dict[int, int] = {}
         first, count = self.location.base, self.location.count
         owned = slots[self.owner.base : self.owner.base + count]
         for place, owner in zip(slots[first : first + count], owned, strict=True):
             player = self.owners[owner]
-            found[place] = player if found.get(place, player) == player else NOBODY
-        return found
+            holder_of[place] = player if holder_of.get(place, player) == player else NOBODY
+        return holder_of
 
 
 def _owners(schema: StateSchema, type_: types.Type) -> Owners:
@@ -137,7 +137,7 @@ class ControlTally:
             self.held.setdefault(group, Counter()).update(pairs)
 
     def groups(self, least: int) -> Iterator[int | None]:
-        """None, then the values with so many games, sorted."""
+        """None, then each value with at least that many games, sorted."""
         yield None
         yield from sorted(
             value for value, games in self.games.items() if value is not None and games >= least
@@ -152,8 +152,8 @@ class ControlTally:
 def tallies_of(rulesets: Iterable[AnyRuleset]) -> list[ControlTally] | None:
     """A tally for each ruleset; None if any of them has no map."""
     readers = [HolderReader.of(ruleset) for ruleset in rulesets]
-    found = [ControlTally(reader) for reader in readers if reader is not None]
-    return found if len(found) == len(readers) else None
+    tallies = [ControlTally(reader) for reader in readers if reader is not None]
+    return tallies if len(tallies) == len(readers) else None
 
 
 @frozen

@@ -21,7 +21,7 @@ from warnings import warn
 from attrs import asdict
 
 from hots_rules.diagnostics import MissingLibrary, ResultsPlayedAgain
-from hots_rules.study.tallies import Parting, Played, Round, pairs
+from hots_rules.study.tallies import GameDivergence, Played, Round, pairs
 from hots_rules.study.tasks import StudyTask
 
 MAX_BYTES = 16_000_000
@@ -141,7 +141,7 @@ def rounds_file(task: StudyTask, rounds: Sequence[Round], measures: int) -> byte
     """
     pyarrow, parquet = _arrow()
     schema = _schema(len(task.sides), measures)
-    rows = [_row(each) for each in rounds]
+    rows = [_row(played) for played in rounds]
     columns = [
         pyarrow.array(column, field.type)
         for column, field in zip(zip(*rows, strict=True), schema, strict=True)
@@ -171,8 +171,8 @@ def _schema(sides: int, measures: int) -> Any:
         )
     ]
     fields += [
-        (f"{name}_{one + 1}_{other + 1}", pyarrow.int64())
-        for one, other in pairs(sides)
+        (f"{name}_{first + 1}_{second + 1}", pyarrow.int64())
+        for first, second in pairs(sides)
         for name in ("decision", "point")
     ]
     return pyarrow.schema(fields)
@@ -180,7 +180,9 @@ def _schema(sides: int, measures: int) -> Any:
 
 def _row(played: Round) -> list[object]:
     games = ((game.outcome, game.reason, game.decisions, *game.measures) for game in played.games)
-    divergences = ((None, None) if each is None else each for each in played.divergences)
+    divergences = (
+        (None, None) if divergence is None else divergence for divergence in played.divergences
+    )
     return [*chain.from_iterable(games), *chain.from_iterable(divergences)]
 
 
@@ -193,7 +195,10 @@ def _rounds(columns: dict[str, list[Any]], sides: int, measures: int) -> list[Ro
         rounds.append(
             Round(
                 tuple(Played(game[0], game[1], game[2], tuple(game[3:])) for game in games),
-                tuple(None if each[0] is None else Parting(*each) for each in divergences),
+                tuple(
+                    None if divergence[0] is None else GameDivergence(*divergence)
+                    for divergence in divergences
+                ),
             )
         )
     return rounds

@@ -145,7 +145,7 @@ def _fits(name: str, value: object) -> bool:
     is_number = isinstance(value, int) and not isinstance(value, bool)
     match name:
         case "sides" | "policies" | "measures":
-            return isinstance(value, list) and all(isinstance(each, str) for each in value)
+            return isinstance(value, list) and all(isinstance(word, str) for word in value)
         case "scenario":
             return isinstance(value, str)
         case "seed":

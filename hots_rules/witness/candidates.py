@@ -1,4 +1,4 @@
-"""What a search finds: a moment from which two rulesets part; made small, and written as a witness."""
+"""What a search finds: a moment from which two rulesets diverge; made small, and written as a witness."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hots_rules.play.notation import outcome_at
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.position import full_position, read_position
 from hots_rules.state.state import State
-from hots_rules.witness.lockstep import Lockstep, Move, Pair, Parting, PlayedRuleset, broken
+from hots_rules.witness.lockstep import Lockstep, Move, Pair, PlayedRuleset, StepDivergence, broken
 from hots_rules.witness.witnesses import Witness, played, settings_text
 
 _FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
@@ -27,18 +27,18 @@ Change = tuple[_CellChange, ...]
 
 @frozen
 class Candidate:
-    """A beginning and a path at the end of which the rulesets part.
+    """A beginning and a path at the end of which the rulesets diverge.
 
     Attributes:
         root: the states at the beginning, before play runs to the first choice.
         path: the moves from there.
-        parting: how they part behind the last move.
+        divergence: how they diverge behind the last move.
         scenario: the scenario that begins so; empty for a position.
     """
 
     root: Pair
     path: tuple[Move, ...]
-    parting: Parting
+    divergence: StepDivergence
     scenario: str = ""
 
 
@@ -53,8 +53,10 @@ class Shrinker:
     """Entries of which one must still differ in a smaller candidate, if there are any."""
 
     # -------------------------------------------------------------- replay
-    def tried(self, root: Pair, path: Sequence[Move], parting: Parting) -> Candidate | None:
-        """The candidate if the rulesets part on the path or at its end, in the same way; it may be shorter."""
+    def tried(
+        self, root: Pair, path: Sequence[Move], divergence: StepDivergence
+    ) -> Candidate | None:
+        """The candidate if the rulesets diverge on the path or at its end, in the same way; it may be shorter."""
         pair, lockstep = root.copy(), self.lockstep
         try:
             if broken(pair, lockstep):
@@ -65,24 +67,26 @@ class Shrinker:
             for number in range(len(path) + 1):
                 reached, codes, others = lockstep.compare(pair)
                 if reached is not None:
-                    reached = lockstep.chosen(reached, parting, codes, others)
-                    same = self._same(root, path[:number], reached, parting)
+                    reached = lockstep.chosen(reached, divergence, codes, others)
+                    same = self._same(root, path[:number], reached, divergence)
                     if same or number == len(path) or reached.kind != "legal":
                         return same
-                    # They part in another action here, and both allow the one that is played.
+                    # They diverge in another action here, and both allow the one that is played.
                     if path[number].one not in codes or path[number].other not in others:
                         return None
                 elif number == len(path) or not lockstep.allows(pair, codes, path[number]):
                     return None
                 lockstep.play(pair, path[number])
                 if not lockstep.are_equal(pair):
-                    return self._same(root, path[: number + 1], Parting("outcome"), parting)
+                    return self._same(
+                        root, path[: number + 1], StepDivergence("outcome"), divergence
+                    )
         except _FAULTS:
             return None
         return None
 
     def _same(
-        self, root: Pair, path: Sequence[Move], reached: Parting, wanted: Parting
+        self, root: Pair, path: Sequence[Move], reached: StepDivergence, wanted: StepDivergence
     ) -> Candidate | None:
         is_choice = any(move.one >= 0 for move in path)
         if reached.kind != wanted.kind or not (is_choice or reached.kind == "legal"):
@@ -101,7 +105,7 @@ class Shrinker:
             root = self._after(candidate, number)
             text = "" if root is None else self.text(root)
             if text and (read := self.read(text)):
-                moved = self.tried(read, candidate.path[number:], candidate.parting)
+                moved = self.tried(read, candidate.path[number:], candidate.divergence)
                 if moved is not None:
                     yield moved
         if candidate.scenario:
@@ -170,7 +174,7 @@ class Shrinker:
         at = 0
         while at < len(candidate.path):
             path = (*candidate.path[:at], *candidate.path[at + 1 :])
-            shorter = self._confirmed(self.tried(candidate.root, path, candidate.parting))
+            shorter = self._confirmed(self.tried(candidate.root, path, candidate.divergence))
             candidate, at = (shorter, at) if shorter else (candidate, at + 1)
         return candidate
 
@@ -205,12 +209,12 @@ class Shrinker:
         self.lockstep.other.schema.reindex(root.other)
         if broken(root, self.lockstep):
             return None
-        return self._confirmed(self.tried(root, candidate.path, candidate.parting))
+        return self._confirmed(self.tried(root, candidate.path, candidate.divergence))
 
     def _confirmed(self, candidate: Candidate | None) -> Candidate | None:
         if candidate is None or not self.confirms(candidate):
             return None
-        is_other = self.kept and candidate.parting.kind == "outcome"
+        is_other = self.kept and candidate.divergence.kind == "outcome"
         return None if is_other and not self.kept & self._differing(candidate) else candidate
 
     # -------------------------------------------------------------- changes
@@ -268,11 +272,11 @@ class Shrinker:
 
     # -------------------------------------------------------------- witnesses
     def candidate(self, witness: Witness) -> Candidate | None:
-        """The candidate that a witness is the text of; None if the rulesets do not part in its action."""
+        """The candidate that a witness is the text of; None if the rulesets do not diverge in its action."""
         first, second = self.lockstep.sides
         try:
             games = witness.moments(first.ruleset, second.ruleset)
-            parting = self._parting(witness, games)
+            divergence = self._divergence(witness, games)
             if witness.kind != "legal":
                 for text in (witness.action, *witness.chance):
                     games = played(games, text)
@@ -280,16 +284,18 @@ class Shrinker:
             return None
         root = self.read(witness.position)
         path = [Move(*codes) for codes in zip(*(game.moves for game in games), strict=True)]
-        return self.tried(root, path, parting) if root and parting else None
+        return self.tried(root, path, divergence) if root and divergence else None
 
-    def _parting(self, witness: Witness, games: tuple[BaseGame, BaseGame]) -> Parting | None:
-        """How the rulesets part, and in which action; None if neither of them allows it."""
+    def _divergence(
+        self, witness: Witness, games: tuple[BaseGame, BaseGame]
+    ) -> StepDivergence | None:
+        """How the rulesets diverge, and in which action; None if neither of them allows it."""
         if witness.kind != "legal":
-            return Parting(witness.kind)
+            return StepDivergence(witness.kind)
         for is_of_first, game in zip((True, False), games, strict=True):
             for code in game.legal_codes:
                 if game.notation.text(code) == witness.action:
-                    return Parting("legal", code, is_of_first)
+                    return StepDivergence("legal", code, is_of_first)
         return None
 
     def witness(self, candidate: Candidate, names: tuple[str, str]) -> Witness:
@@ -300,11 +306,11 @@ class Shrinker:
         """
         lockstep, path = self.lockstep, candidate.path
         first, second = lockstep.one, lockstep.other
-        last = _choices(candidate)[-1] if path or candidate.parting.kind == "legal" else 0
+        last = _choices(candidate)[-1] if path or candidate.divergence.kind == "legal" else 0
         texts = self._texts(candidate)
         action = texts[last] if last < len(texts) else ""
         unplayed = Witness(
-            candidate.parting.kind,
+            candidate.divergence.kind,
             names[0],
             names[1],
             "" if candidate.scenario else self.text(candidate.root),
@@ -321,22 +327,22 @@ class Shrinker:
 
     def _texts(self, candidate: Candidate) -> list[str]:
         """The moves and the action of "legal", as the rulesets write them."""
-        side, parting = self.lockstep.one, candidate.parting
+        side, divergence = self.lockstep.one, candidate.divergence
         texts = []
         pair = candidate.root.copy()
         self.lockstep.run(pair)
         for move in candidate.path:
             texts.append(_text(side, pair.one, move.one))
             self.lockstep.play(pair, move)
-        if parting.code is not None:
-            side = side if parting.is_of_first else self.lockstep.other
-            texts.append(side.notation.text(parting.code))
+        if divergence.code is not None:
+            side = side if divergence.is_of_first else self.lockstep.other
+            texts.append(side.notation.text(divergence.code))
         return texts
 
 
 def _choices(candidate: Candidate) -> list[int]:
     """The places on the path where players choose; for "legal" the last one is its end."""
-    at_end = [len(candidate.path)] if candidate.parting.kind == "legal" else []
+    at_end = [len(candidate.path)] if candidate.divergence.kind == "legal" else []
     return [number for number, move in enumerate(candidate.path) if move.one >= 0] + at_end
 
 

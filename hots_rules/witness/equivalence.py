@@ -1,4 +1,4 @@
-"""Random games with and without a difference, until they part."""
+"""Random games with and without a difference, until they diverge."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def agreement(
 ) -> Agreement | None:
     """Plays random games of the first ruleset with and without a difference of the second one.
 
-    It is None as soon as a game parts: other legal actions at a decision, or another state at the end. It is None,
+    It is None as soon as a game diverges: other legal actions at a decision, or another state at the end. It is None,
     too, if an action takes other values: then its codes cannot be compared. The games are of all scenarios in turn,
     with the default options and readings. In machine code 100,000 games take some minutes. If both sides have the same
     machine code, each game is the same one on both, and it is played once.

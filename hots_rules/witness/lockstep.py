@@ -1,4 +1,4 @@
-"""Two rulesets in step, on packed states: the same actions and the same outcomes of chance, until they part."""
+"""Two rulesets in step, on packed states: the same actions and the same outcomes of chance, until they diverge."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ class Move:
 
 
 @frozen
-class Parting:
-    """Where two rulesets part: the kind, and for "legal" the code of an action that one of them allows.
+class StepDivergence:
+    """Where two rulesets diverge: the kind, and for "legal" the code of an action that one of them allows.
 
     The code is of the first ruleset if `is_of_first` holds.
     """
@@ -200,8 +200,8 @@ class Lockstep:
         return self._known_back[code]
 
     # -------------------------------------------------------------- comparison
-    def compare(self, pair: Pair) -> tuple[Parting | None, list[int], list[int]]:
-        """How the rulesets part at a moment at which the states are equal, and the actions of both sides.
+    def compare(self, pair: Pair) -> tuple[StepDivergence | None, list[int], list[int]]:
+        """How the rulesets diverge at a moment at which the states are equal, and the actions of both sides.
 
         Raises:
             EngineError: a ruleset violates a bound.
@@ -215,12 +215,12 @@ class Lockstep:
             codes, others = machine.legal(pair.one), there.legal(pair.other)
             return self._compare_actions(codes, others), codes, others
         if None in points:
-            return Parting("outcome"), [], []
+            return StepDivergence("outcome"), [], []
         if any(is_choice) or self._chance(pair) is None:
-            return Parting("odds"), [], []
+            return StepDivergence("odds"), [], []
         return None, [], []
 
-    def _compare_actions(self, codes: list[int], others: list[int]) -> Parting | None:
+    def _compare_actions(self, codes: list[int], others: list[int]) -> StepDivergence | None:
         translations = self._known
         try:
             translated = [translations[code] for code in codes]
@@ -231,16 +231,20 @@ class Lockstep:
         theirs, ours = set(others), set(codes)
         for code, their in zip(codes, translated, strict=True):
             if their not in theirs:
-                return Parting("legal", code)
+                return StepDivergence("legal", code)
         for code in others:
             if self.corresponding_back(code) not in ours:
-                return Parting("legal", code, is_of_first=False)
+                return StepDivergence("legal", code, is_of_first=False)
         return None
 
     def chosen(
-        self, reached: Parting, wanted: Parting, codes: Sequence[int], others: Sequence[int]
-    ) -> Parting:
-        """The wanted parting if the rulesets part in that action, too; else the one that was found."""
+        self,
+        reached: StepDivergence,
+        wanted: StepDivergence,
+        codes: Sequence[int],
+        others: Sequence[int],
+    ) -> StepDivergence:
+        """The wanted divergence if the rulesets diverge in that action, too; else the one that was found."""
         if reached.kind != "legal" or wanted.kind != "legal" or wanted.code is None:
             return reached
         corresponding = self.corresponding if wanted.is_of_first else self.corresponding_back
@@ -275,7 +279,7 @@ class Lockstep:
         }
 
     def moves(self, pair: Pair, codes: Sequence[int]) -> list[Move]:
-        """What can be played in step at a moment at which the rulesets do not part; `codes` are its actions."""
+        """What can be played in step at a moment at which the rulesets do not diverge; `codes` are its actions."""
         if codes:
             theirs = ((code, self.corresponding(code)) for code in codes)
             return [Move(code, their) for code, their in theirs if their is not None]
@@ -303,19 +307,19 @@ class Lockstep:
     # -------------------------------------------------------------- walks
     def walk(
         self, pair: Pair, luck: Random, most: int, passed: Callable[[Pair, list[Move]], None]
-    ) -> tuple[list[Move], Parting | None]:
-        """Play by chance, in place, until the rulesets part, the game ends, or so many decisions are made.
+    ) -> tuple[list[Move], StepDivergence | None]:
+        """Play by chance, in place, until the rulesets diverge, the game ends, or so many decisions are made.
 
-        Each moment is handed to `passed`. Returns the moves, and how the rulesets part.
+        Each moment is handed to `passed`. Returns the moves, and how the rulesets diverge.
 
         Raises:
             EngineError: a ruleset violates a bound.
         """
         path: list[Move] = []
         for _ in range(most):
-            parting, codes, _ = self.compare(pair)
-            if parting is not None:
-                return path, parting
+            divergence, codes, _ = self.compare(pair)
+            if divergence is not None:
+                return path, divergence
             passed(pair, path)
             move = self._by_chance(pair, codes, luck)
             if move is None:
@@ -323,7 +327,7 @@ class Lockstep:
             path.append(move)
             self.play(pair, move)
             if not self.are_equal(pair):
-                return path, Parting("outcome")
+                return path, StepDivergence("outcome")
         return path, None
 
     def _by_chance(self, pair: Pair, codes: list[int], luck: Random) -> Move | None:

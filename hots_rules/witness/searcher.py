@@ -13,7 +13,7 @@ from hots_rules.diagnostics import HotsError
 from hots_rules.play.notation import CHANCE
 from hots_rules.witness.candidates import Candidate, Shrinker
 from hots_rules.witness.changed_positions import PositionChanger
-from hots_rules.witness.lockstep import Lockstep, Move, Pair, Parting
+from hots_rules.witness.lockstep import Lockstep, Move, Pair, StepDivergence
 from hots_rules.witness.minimal_difference import Judge
 from hots_rules.witness.openings import Trail, meaning_of
 from hots_rules.witness.results import Search
@@ -58,7 +58,7 @@ class Searcher:
         beginnings: the scenarios that begin alike, with the states before their first decision.
         followed: moments of the trails.
         noted: candidates of which only notes of the rules differ.
-        is_parted: whether the rulesets parted anywhere.
+        has_diverged: whether the rulesets diverged anywhere.
         is_stopped: whether Ctrl-C ended the search.
     """
 
@@ -77,7 +77,7 @@ class Searcher:
     beginnings: list[tuple[str, Pair]] = field(factory=list)
     followed: list[Pair] = field(factory=list)
     noted: list[Candidate] = field(factory=list)
-    is_parted: bool = False
+    has_diverged: bool = False
     is_stopped: bool = False
 
     def result(self, trails: Sequence[Trail], starts: Sequence[Witness], walks: int) -> Search:
@@ -90,7 +90,7 @@ class Searcher:
                 self._follow(trail)
             if walks:
                 self._begin()
-                is_exhausted = self._exhaust() and not self.is_parted
+                is_exhausted = self._exhaust() and not self.has_diverged
             while not is_exhausted and self.walks < walks:
                 self._walk()
             self._add_noted()
@@ -108,12 +108,12 @@ class Searcher:
         return is_mixed, witness.size
 
     def _add(self, candidate: Candidate) -> None:
-        self.is_parted = True
-        if self.kind not in (None, candidate.parting.kind):
+        self.has_diverged = True
+        if self.kind not in (None, candidate.divergence.kind):
             return
         judge = self.judge
         shrinker = Shrinker(self.lockstep, lambda: is_over(self.last))
-        at_once = not candidate.path and candidate.parting.kind != "legal"
+        at_once = not candidate.path and candidate.divergence.kind != "legal"
         rooted = [candidate] if at_once else shrinker.rooted(candidate)
         accepted = (
             (candidate, written)
@@ -150,7 +150,7 @@ class Searcher:
         self.lockstep = evolve(self.lockstep, is_strict=True)
         for candidate in self.noted:
             shrunk = Shrinker(self.lockstep).tried(
-                candidate.root, candidate.path, candidate.parting
+                candidate.root, candidate.path, candidate.divergence
             )
             if shrunk is not None:
                 self._add(evolve(shrunk, scenario=candidate.scenario))
@@ -192,7 +192,7 @@ class Searcher:
             if self.lockstep.are_identical(pair):
                 self.beginnings.append((scenario, root))
             else:
-                self._add(Candidate(root, (), Parting("outcome"), scenario))
+                self._add(Candidate(root, (), StepDivergence("outcome"), scenario))
 
     def _start(self, start: Witness) -> None:
         """Begin with a witness that was given."""
@@ -218,8 +218,8 @@ class Searcher:
             if not lockstep.are_identical(pair):
                 return
             for number, step in enumerate((*trail.steps, None)):
-                parting, codes, _ = lockstep.compare(pair)
-                if parting is None:
+                divergence, codes, _ = lockstep.compare(pair)
+                if divergence is None:
                     if lockstep.are_identical(pair):
                         self.followed.append(pair.copy())
                     self._count(pair, path)
@@ -227,15 +227,17 @@ class Searcher:
                     if not move:
                         if not lockstep.are_identical(pair):
                             self._note(
-                                Candidate(root, tuple(path), Parting("outcome"), trail.scenario)
+                                Candidate(
+                                    root, tuple(path), StepDivergence("outcome"), trail.scenario
+                                )
                             )
                         return
                     path.append(move)
                     lockstep.play(pair, move)
-                    parting = None if lockstep.are_equal(pair) else Parting("outcome")
-                if parting is not None:
+                    divergence = None if lockstep.are_equal(pair) else StepDivergence("outcome")
+                if divergence is not None:
                     if number >= trail.counted_from:
-                        self._add(Candidate(root, tuple(path), parting, trail.scenario))
+                        self._add(Candidate(root, tuple(path), divergence, trail.scenario))
                     return
         except _FAULTS:
             return
@@ -284,9 +286,9 @@ class Searcher:
             seen.add(key)
             if len(seen) > EXHAUSTIVE or len(path) > _DEEPEST:
                 return False
-            parting, codes, _ = lockstep.compare(pair)
-            if parting is not None:
-                self._add(Candidate(root, path, parting, scenario))
+            divergence, codes, _ = lockstep.compare(pair)
+            if divergence is not None:
+                self._add(Candidate(root, path, divergence, scenario))
                 continue
             self._count(pair, path)
             for move in lockstep.moves(pair, codes):
@@ -295,7 +297,7 @@ class Searcher:
                 if lockstep.are_equal(after):
                     pending.append((after, beyond))
                 else:
-                    self._add(Candidate(root, beyond, Parting("outcome"), scenario))
+                    self._add(Candidate(root, beyond, StepDivergence("outcome"), scenario))
         return True
 
     # -------------------------------------------------------------- walks
@@ -307,13 +309,13 @@ class Searcher:
             self.lockstep.run(pair)
             if not self.lockstep.are_equal(pair):
                 return
-            path, parting = self.lockstep.walk(pair, self.luck, most, self._count)
+            path, divergence = self.lockstep.walk(pair, self.luck, most, self._count)
         except _FAULTS:
             return
-        if parting is not None:
-            self._add(Candidate(root, tuple(path), parting, scenario))
+        if divergence is not None:
+            self._add(Candidate(root, tuple(path), divergence, scenario))
         elif not self.lockstep.are_identical(pair):
-            self._note(Candidate(root, tuple(path), Parting("outcome"), scenario))
+            self._note(Candidate(root, tuple(path), StepDivergence("outcome"), scenario))
 
     def _root(self) -> tuple[str, Pair, int]:
         """Where the next walk begins, and how long it is: a scenario, a moment seen before, or one changed."""

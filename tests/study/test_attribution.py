@@ -87,7 +87,7 @@ def test_groups_without_effect_are_one(rules: tuple[hr.Ruleset, hr.Ruleset]) -> 
 
 def test_a_player_that_there_is_not_is_refused(rules: tuple[hr.Ruleset, hr.Ruleset]) -> None:
     with pytest.raises(hr.UnknownName, match="Whyte"):
-        attribute(*rules, scenario="two-ranks", player="Whyte")
+        attribute(*rules, AttributionPlan(scenario="two-ranks", player="Whyte"))
 
 
 def test_a_ruleset_in_between_that_cannot_be_played_is_avoided(
