@@ -14,7 +14,14 @@ from hots_rules.play.notation import outcome_at
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.position import full_position, read_position
 from hots_rules.state.state import State
-from hots_rules.witness.lockstep import Lockstep, Move, Pair, PlayedRuleset, StepDivergence, broken
+from hots_rules.witness.lockstep import (
+    Lockstep,
+    PairedMove,
+    PairedState,
+    PlayedRuleset,
+    StepDivergence,
+    breaks_invariant,
+)
 from hots_rules.witness.witnesses import Witness, played, settings_text
 
 _FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
@@ -36,8 +43,8 @@ class Candidate:
         scenario: the scenario that begins so; empty for a position.
     """
 
-    root: Pair
-    path: tuple[Move, ...]
+    root: PairedState
+    path: tuple[PairedMove, ...]
     divergence: StepDivergence
     scenario: str = ""
 
@@ -54,12 +61,12 @@ class Shrinker:
 
     # -------------------------------------------------------------- replay
     def tried(
-        self, root: Pair, path: Sequence[Move], divergence: StepDivergence
+        self, root: PairedState, path: Sequence[PairedMove], divergence: StepDivergence
     ) -> Candidate | None:
         """The candidate if the rulesets diverge on the path or at its end, in the same way; it may be shorter."""
         pair, lockstep = root.copy(), self.lockstep
         try:
-            if broken(pair, lockstep):
+            if breaks_invariant(pair, lockstep):
                 return None
             lockstep.run(pair)
             if not lockstep.are_equal(pair):
@@ -67,7 +74,7 @@ class Shrinker:
             for number in range(len(path) + 1):
                 reached, codes, others = lockstep.compare(pair)
                 if reached is not None:
-                    reached = lockstep.chosen(reached, divergence, codes, others)
+                    reached = lockstep.prefer(reached, divergence, codes, others)
                     same = self._same(root, path[:number], reached, divergence)
                     if same or number == len(path) or reached.kind != "legal":
                         return same
@@ -86,7 +93,11 @@ class Shrinker:
         return None
 
     def _same(
-        self, root: Pair, path: Sequence[Move], reached: StepDivergence, wanted: StepDivergence
+        self,
+        root: PairedState,
+        path: Sequence[PairedMove],
+        reached: StepDivergence,
+        wanted: StepDivergence,
     ) -> Candidate | None:
         is_choice = any(move.one >= 0 for move in path)
         if reached.kind != wanted.kind or not (is_choice or reached.kind == "legal"):
@@ -111,7 +122,7 @@ class Shrinker:
         if candidate.scenario:
             yield candidate
 
-    def _after(self, candidate: Candidate, number: int) -> Pair | None:
+    def _after(self, candidate: Candidate, number: int) -> PairedState | None:
         pair = candidate.root.copy()
         if number:
             self.lockstep.run(pair)
@@ -119,7 +130,7 @@ class Shrinker:
             self.lockstep.play(pair, move)
         return pair
 
-    def text(self, pair: Pair) -> str:
+    def text(self, pair: PairedState) -> str:
         """The position of a moment, as far as both rulesets have its variables; empty if it has no text."""
         side, slots = self.lockstep.one, list(pair.one)
         shared = {cell[1] for cell in self.lockstep.shared.cells}
@@ -131,13 +142,13 @@ class Shrinker:
         except _FAULTS:
             return ""
 
-    def read(self, text: str) -> Pair | None:
+    def read(self, text: str) -> PairedState | None:
         """Both rulesets at the beginning of a position; None if one cannot read it."""
         try:
             slots = [read_position(side.schema, side.machine, text) for side in self.lockstep.sides]
         except _FAULTS:
             return None
-        return Pair(*slots)
+        return PairedState(*slots)
 
     # -------------------------------------------------------------- smaller ones
     def smaller(self, candidate: Candidate) -> Iterator[Candidate]:
@@ -207,7 +218,7 @@ class Shrinker:
             return None
         self.lockstep.one.schema.reindex(root.one)
         self.lockstep.other.schema.reindex(root.other)
-        if broken(root, self.lockstep):
+        if breaks_invariant(root, self.lockstep):
             return None
         return self._confirmed(self.tried(root, candidate.path, candidate.divergence))
 
@@ -275,7 +286,7 @@ class Shrinker:
         """The candidate that a witness is the text of; None if the rulesets do not diverge in its action."""
         first, second = self.lockstep.sides
         try:
-            games = witness.moments(first.ruleset, second.ruleset)
+            games = witness.games_at_action(first.ruleset, second.ruleset)
             divergence = self._divergence(witness, games)
             if witness.kind != "legal":
                 for text in (witness.action, *witness.chance):
@@ -283,7 +294,7 @@ class Shrinker:
         except HotsError:
             return None
         root = self.read(witness.position)
-        path = [Move(*codes) for codes in zip(*(game.moves for game in games), strict=True)]
+        path = [PairedMove(*codes) for codes in zip(*(game.moves for game in games), strict=True)]
         return self.tried(root, path, divergence) if root and divergence else None
 
     def _divergence(

@@ -12,7 +12,7 @@ from hots_rules.compare.hybrids import with_and_without
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.witness.lockstep import Lockstep, Pair, PlayedRuleset
+from hots_rules.witness.lockstep import Lockstep, PairedState, PlayedRuleset
 
 
 def agreement(
@@ -115,7 +115,7 @@ def _agree(lockstep: Lockstep, first: Ended, second: Ended) -> bool:
     facts = [(end.decisions, end.digest, end.is_over, end.outcome) for end in (first, second)]
     if facts[0] != facts[1] or first.slots is None or second.slots is None:
         return False
-    return lockstep.are_identical(Pair(first.slots, second.slots))
+    return lockstep.are_identical(PairedState(first.slots, second.slots))
 
 
 def _can_be_compared(lockstep: Lockstep) -> bool:

@@ -13,7 +13,7 @@ from hots_rules.diagnostics import HotsError
 from hots_rules.play.notation import CHANCE
 from hots_rules.witness.candidates import Candidate, Shrinker
 from hots_rules.witness.changed_positions import PositionChanger
-from hots_rules.witness.lockstep import Lockstep, Move, Pair, StepDivergence
+from hots_rules.witness.lockstep import Lockstep, PairedMove, PairedState, StepDivergence
 from hots_rules.witness.minimal_difference import Judge
 from hots_rules.witness.openings import Trail, meaning_of
 from hots_rules.witness.results import Search
@@ -57,7 +57,7 @@ class Searcher:
         pool: moments for later walks, by the point of the rules.
         beginnings: the scenarios that begin alike, with the states before their first decision.
         followed: moments of the trails.
-        noted: candidates of which only notes of the rules differ.
+        noted: candidates after which only entries other than pieces and the outcome differ; see `Lockstep.are_equal`.
         has_diverged: whether the rulesets diverged anywhere.
         is_stopped: whether Ctrl-C ended the search.
     """
@@ -73,9 +73,9 @@ class Searcher:
     positions: int
     walks: int = 0
     witnesses: list[Witness] = field(factory=list)
-    pool: dict[int, list[Pair]] = field(factory=dict)
-    beginnings: list[tuple[str, Pair]] = field(factory=list)
-    followed: list[Pair] = field(factory=list)
+    pool: dict[int, list[PairedState]] = field(factory=dict)
+    beginnings: list[tuple[str, PairedState]] = field(factory=list)
+    followed: list[PairedState] = field(factory=list)
     noted: list[Candidate] = field(factory=list)
     has_diverged: bool = False
     is_stopped: bool = False
@@ -123,12 +123,14 @@ class Searcher:
         best, written = next(accepted, (candidate, None))
         if written is None:
             return
-        is_confirmed = judge.confirmed(written) is not None
+        # With `is_whole`, `accepts` asks for the whole ruleset anyway.
+        must_hold_whole = not judge.is_whole and judge.confirmed(written) is not None
 
-        def confirms(candidate_now: Candidate) -> bool:
-            smaller = self._written(shrinker, candidate_now)
-            is_known = judge.is_whole or not is_confirmed
-            return judge.accepts(smaller) and (is_known or judge.confirmed(smaller) is not None)
+        def confirms(shrunk: Candidate) -> bool:
+            smaller = self._written(shrinker, shrunk)
+            return judge.accepts(smaller) and (
+                not must_hold_whole or judge.confirmed(smaller) is not None
+            )
 
         try:
             for smaller in evolve(shrinker, confirms=confirms).smaller(best):
@@ -141,12 +143,12 @@ class Searcher:
             raise _Ended
 
     def _note(self, candidate: Candidate) -> None:
-        """Keep a candidate of which only notes of the rules differ, for want of a better one."""
+        """Keep a candidate of which only such entries differ, for want of a better one."""
         if len(self.noted) < ENOUGH:
             self.noted.append(candidate)
 
     def _add_noted(self) -> None:
-        """The witnesses of notes that differ."""
+        """The witnesses among the noted candidates: play to their end in a lockstep that compares all entries."""
         self.lockstep = evolve(self.lockstep, is_strict=True)
         for candidate in self.noted:
             shrunk = Shrinker(self.lockstep).tried(
@@ -163,7 +165,7 @@ class Searcher:
         except HotsError:
             return None
 
-    def _count(self, pair: Pair, path: Sequence[Move]) -> None:
+    def _count(self, pair: PairedState, path: Sequence[PairedMove]) -> None:
         """Note a moment at which the rulesets agree; keep some of them for later walks."""
         self.positions += 1
         if not self.positions % 256:
@@ -186,7 +188,7 @@ class Searcher:
         for scenario in first.schema.facts.scenarios:
             if scenario not in second.schema.facts.scenarios:
                 continue
-            root = Pair(first.machine.begin(scenario), second.machine.begin(scenario))
+            root = PairedState(first.machine.begin(scenario), second.machine.begin(scenario))
             pair = root.copy()
             self.lockstep.run(pair)
             if self.lockstep.are_identical(pair):
@@ -207,12 +209,14 @@ class Searcher:
             machines = [side.machine for side in lockstep.sides]
             if any(trail.scenario not in machine.facts.scenarios for machine in machines):
                 return
-            root: Pair | None = Pair(*(machine.begin(trail.scenario) for machine in machines))
+            root: PairedState | None = PairedState(
+                *(machine.begin(trail.scenario) for machine in machines)
+            )
         else:
             root = shrinker.read(trail.position)
         if root is None:
             return
-        pair, path = root.copy(), list[Move]()
+        pair, path = root.copy(), list[PairedMove]()
         try:
             lockstep.run(pair)
             if not lockstep.are_identical(pair):
@@ -242,7 +246,9 @@ class Searcher:
         except _FAULTS:
             return
 
-    def _move_of(self, step: tuple[str, ...], pair: Pair, codes: Sequence[int]) -> Move | None:
+    def _move_of(
+        self, step: tuple[str, ...], pair: PairedState, codes: Sequence[int]
+    ) -> PairedMove | None:
         if step[0] == CHANCE:
             moves = self.lockstep.moves(pair, ())
             machine = self.lockstep.one.machine
@@ -259,7 +265,7 @@ class Searcher:
             action = notation.action(code)
             if (action.player, action.name, *action.args.values()) == step:
                 their = self.lockstep.corresponding(code)
-                return None if their is None else Move(code, their)
+                return None if their is None else PairedMove(code, their)
         return None
 
     # -------------------------------------------------------------- all moments
@@ -274,10 +280,10 @@ class Searcher:
         except HotsError:
             return False
 
-    def _exhaust_from(self, scenario: str, root: Pair, seen: set[tuple[int, ...]]) -> bool:
+    def _exhaust_from(self, scenario: str, root: PairedState, seen: set[tuple[int, ...]]) -> bool:
         lockstep, start = self.lockstep, root.copy()
         lockstep.run(start)
-        pending: list[tuple[Pair, tuple[Move, ...]]] = [(start, ())]
+        pending: list[tuple[PairedState, tuple[PairedMove, ...]]] = [(start, ())]
         while pending:
             pair, path = pending.pop()
             key = (*pair.one, *pair.other)
@@ -317,8 +323,12 @@ class Searcher:
         elif not self.lockstep.are_identical(pair):
             self._note(Candidate(root, tuple(path), StepDivergence("outcome"), scenario))
 
-    def _root(self) -> tuple[str, Pair, int]:
-        """Where the next walk begins, and how long it is: a scenario, a moment seen before, or one changed."""
+    def _root(self) -> tuple[str, PairedState, int]:
+        """Where the next walk begins, and how long it is.
+
+        Of eight walks one begins at a scenario, one at a moment seen before, and six at such a moment with some cells
+        changed. Every second walk takes its moment from the trails, if there are any.
+        """
         if not (self.beginnings or self.pool):
             raise _Ended
         number = self.walks % 8
@@ -330,5 +340,5 @@ class Searcher:
             return "", pair, _LONG
         return "", self.changer.changed(pair, self.luck) or pair, _SHORT
 
-    def _any_point(self) -> list[Pair]:
+    def _any_point(self) -> list[PairedState]:
         return self.pool[self.luck.choice(list(self.pool))]

@@ -78,7 +78,7 @@ def witness(
         return
     sides = hr.witness.sides_of(found, *rulesets)
     if given.out is not None:
-        atomic_write(given.out, found.moments(*sides)[0].draw())
+        atomic_write(given.out, found.games_at_action(*sides)[0].draw())
     if not as_json:
         mixed = hr.diff(*sides).differences if sides != rulesets and found.isolates else ()
         more = [each.id for each in mixed if each.plays and each.id not in found.isolates]
