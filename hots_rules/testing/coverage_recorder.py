@@ -220,8 +220,10 @@ class CoverageRecorder:
         evaluator = Evaluator(linked.typed, settings, load, {}, linked.folder.static_value)
         holding: set[Key] = set()
         for key in tuple(pending):
-            condition, clause = self.conditions[key], (*key[:3], -1)
-            if key[3] >= 0 and clause in self.conditions and clause not in holding:
+            condition = self.conditions[key]
+            _, _, index, exemption = key
+            clause = (kind, name, index, -1)
+            if exemption >= 0 and clause in self.conditions and clause not in holding:
                 continue  # the clause does not hold, so there is nothing to exempt from
             params = zip(condition.params, args, strict=True)
             local = {param.name: arg for param, arg in params}

@@ -29,7 +29,8 @@ _SMALL = 4  # values of a cell that shrinking tries, from the lowest one
 _MAX_OF_KEY = 4  # cells of one key of which shrinking tries all pairs
 _CellChange = tuple[int, int, int, int]
 """The slot of a cell and its code in the first ruleset, the slot and the code in the second."""
-Change = tuple[_CellChange, ...]
+RootChange = tuple[_CellChange, ...]
+"""Cells of the root of a candidate that are changed together."""
 
 
 @frozen
@@ -99,6 +100,7 @@ class Shrinker:
         reached: StepDivergence,
         wanted: StepDivergence,
     ) -> Candidate | None:
+        """The candidate if the rulesets diverge as they are wanted to, after a choice of a player."""
         is_choice = any(move.one >= 0 for move in path)
         if reached.kind != wanted.kind or not (is_choice or reached.kind == "legal"):
             return None
@@ -133,7 +135,7 @@ class Shrinker:
     def text(self, pair: PairedState) -> str:
         """The position of a moment, as far as both rulesets have its variables; empty if it has no text."""
         side, slots = self.lockstep.one, list(pair.one)
-        shared = {cell[1] for cell in self.lockstep.shared.cells}
+        shared = {slot for _, slot, _, _, _ in self.lockstep.shared.cells}
         for variable, _, slot in side.schema.cells():
             if slot not in shared:
                 slots[slot] = variable.initial
@@ -164,7 +166,7 @@ class Shrinker:
         return frozenset(
             name
             for name, slot, type_, there, their in self.lockstep.shared.cells
-            if self._other(pair.one[slot], type_, their) != pair.other[there]
+            if self._code_in_other(pair.one[slot], type_, their) != pair.other[there]
         )
 
     def _smaller(self, candidate: Candidate) -> Iterator[Candidate]:
@@ -189,11 +191,11 @@ class Shrinker:
             candidate, at = (shorter, at) if shorter else (candidate, at + 1)
         return candidate
 
-    def _with_changes(self, candidate: Candidate, changes: list[Change]) -> Candidate:
+    def _with_changes(self, candidate: Candidate, changes: list[RootChange]) -> Candidate:
         """The candidate with as many of some changes as possible: all, then halves, then single ones."""
         size = len(changes)
         while size and changes and not self.is_late():
-            kept: list[Change] = []
+            kept: list[RootChange] = []
             for at in range(0, len(changes), size):
                 some = changes[at : at + size]
                 smaller = self._changed(
@@ -205,12 +207,12 @@ class Shrinker:
             changes, size = kept, size // 2
         return candidate
 
-    def _with_first(self, candidate: Candidate, values: Iterator[Change]) -> Candidate:
+    def _with_first(self, candidate: Candidate, values: Iterator[RootChange]) -> Candidate:
         """The candidate with the first of some changes that is possible."""
         changed = (self._changed(candidate, change) for change in values)
         return next(filter(None, changed), candidate)
 
-    def _changed(self, candidate: Candidate, change: Change) -> Candidate | None:
+    def _changed(self, candidate: Candidate, change: RootChange) -> Candidate | None:
         root = candidate.root.copy()
         for slot, code, there, their in change:
             root.one[slot], root.other[there] = code, their
@@ -223,10 +225,12 @@ class Shrinker:
         return self._confirmed(self.tried(root, candidate.path, candidate.divergence))
 
     def _confirmed(self, candidate: Candidate | None) -> Candidate | None:
+        """The candidate, unless `confirms` refuses it or none of the `kept` entries still differs."""
         if candidate is None or not self.confirms(candidate):
             return None
-        is_other = self.kept and candidate.divergence.kind == "outcome"
-        return None if is_other and not self.kept & self._differing(candidate) else candidate
+        if candidate.divergence.kind != "outcome" or not self.kept:
+            return candidate
+        return candidate if self.kept & self._differing(candidate) else None
 
     # -------------------------------------------------------------- changes
     def _entries(
@@ -249,34 +253,37 @@ class Shrinker:
         cells = range(base, base + schema.variables[map_facts.variable].count)
         return {slot for slot in cells if candidate.root.one[slot] not in map_facts.spots}
 
-    def _cells(self, candidate: Candidate) -> Iterator[Change]:
+    def _cells(self, candidate: Candidate) -> Iterator[RootChange]:
         for _, slot, type_, there, their, code in self._entries(candidate):
-            if (theirs := self._other(code, type_, their)) is not None:
+            if (theirs := self._code_in_other(code, type_, their)) is not None:
                 yield ((slot, code, there, theirs),)
 
-    def _groups(self, candidate: Candidate) -> Iterator[Change]:
+    def _groups(self, candidate: Candidate) -> Iterator[RootChange]:
         """All cells of one key, such as the place, the strength and the side of a piece."""
         groups: dict[str, list[_CellChange]] = {}
         for name, slot, type_, there, their, code in self._entries(candidate):
-            if (theirs := self._other(code, type_, their)) is not None:
+            if (theirs := self._code_in_other(code, type_, their)) is not None:
                 key = name.partition(" of ")[2]
                 groups.setdefault(key, []).append((slot, code, there, theirs))
         yield from map(tuple, groups.values())
 
-    def _pairs(self, candidate: Candidate) -> Iterator[Change]:
+    def _pairs(self, candidate: Candidate) -> Iterator[RootChange]:
         """Two cells of one key: what has no place may have no strength, but a side."""
         for group in self._groups(candidate):
             if 2 < len(group) <= _MAX_OF_KEY:
                 yield from combinations(group, 2)
 
-    def _values(self, candidate: Candidate) -> Iterator[Iterator[Change]]:
+    def _values(self, candidate: Candidate) -> Iterator[Iterator[RootChange]]:
         """For each cell that differs from its initial value, changes to smaller values, the smallest first."""
         for _, slot, type_, there, their, _ in self._entries(candidate):
-            codes = _smaller(candidate.root.one[slot], type_)
-            others = ((code, self._other(code, type_, their)) for code in codes)
-            yield (((slot, code, there, theirs),) for code, theirs in others if theirs is not None)
+            codes = _lower_codes(candidate.root.one[slot], type_)
+            in_other = ((code, self._code_in_other(code, type_, their)) for code in codes)
+            yield (
+                ((slot, code, there, theirs),) for code, theirs in in_other if theirs is not None
+            )
 
-    def _other(self, code: int, type_: types.Type, their: types.Type) -> int | None:
+    def _code_in_other(self, code: int, type_: types.Type, their: types.Type) -> int | None:
+        """The code in the second ruleset of a value of a cell; None if its type lacks the value."""
         if type_ is their or type_ == their:
             return code
         return self.lockstep.other.codes_by_word(their).get(value_text(code, type_))
@@ -365,7 +372,7 @@ def _text(side: PlayedRuleset, slots: Slots, code: int) -> str:
     return outcome_at(side.machine, slots, notation, -1 - code)
 
 
-def _smaller(code: int, type_: types.Type) -> list[int]:
+def _lower_codes(code: int, type_: types.Type) -> list[int]:
     """Smaller values than one: lower numbers, sets without a member."""
     if isinstance(type_, types.SetType):
         return [code & ~(1 << bit) for bit in range(code.bit_length()) if code >> bit & 1]

@@ -249,17 +249,15 @@ class Searcher:
     def _move_of(
         self, step: tuple[str, ...], pair: PairedState, codes: Sequence[int]
     ) -> PairedMove | None:
+        """The move that a step of a trail means at a moment; None if one ruleset does not allow it."""
         if step[0] == CHANCE:
             moves = self.lockstep.moves(pair, ())
             machine = self.lockstep.one.machine
-            return next(
-                (
-                    m
-                    for m in moves
-                    if m.one < 0 and meaning_of(machine, pair.one, -1 - m.one) == step[1]
-                ),
-                None,
+            outcomes = (move for move in moves if move.one < 0)
+            meant = (
+                move for move in outcomes if meaning_of(machine, pair.one, -1 - move.one) == step[1]
             )
+            return next(meant, None)
         notation = self.lockstep.one.notation
         for code in codes:
             action = notation.action(code)

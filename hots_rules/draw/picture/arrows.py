@@ -70,13 +70,14 @@ def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box]) -> Way:
     taken = [*names, *blocks]
     right, bottom = board.canvas
 
-    def worth(way: Way) -> tuple[bool, float, float]:
+    def clearance(way: Way) -> tuple[bool, float, float]:
+        """Ways inside the picture first, then those with room for the head, then with most room for the line."""
         is_inside = all(
             MIN_ROOM <= x <= right - MIN_ROOM and MIN_ROOM <= y <= bottom for x, y in way.points
         )
         return is_inside, room(way.tip, taken), _mean(way, taken)
 
-    return max(_far_ways(*(_free_points(area, taken) for area in ends)), key=worth)
+    return max(_far_ways(*(_free_points(area, taken) for area in ends)), key=clearance)
 
 
 def _free_points(area: Area, taken: Sequence[Box]) -> list[Point]:
