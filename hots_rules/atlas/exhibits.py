@@ -104,12 +104,15 @@ def _exhibits(
     Differences that act together share a witness.
     """
     holders: dict[tuple[int, int], list[tuple[int, str]]] = {}
-    for key, witness in shown.items():
-        holders.setdefault((key[0], id(witness)), []).append(key)
+    for (number, name), witness in shown.items():
+        holders.setdefault((number, id(witness)), []).append((number, name))
+    firsts: dict[int, list[tuple[int, str]]] = {}
+    for (number, _), keys in holders.items():
+        firsts.setdefault(number, []).append(keys[0])
     tasks = [
         (number, keys[first : first + PER_TASK])
         for number in range(len(rulesets) - 1)
-        if (keys := [holding[0] for holding in holders.values() if holding[0][0] == number])
+        if (keys := firsts.get(number))
         for first in range(0, len(keys), PER_TASK)
     ]
     arguments = (

@@ -178,7 +178,7 @@ def _answer(
     at: BaseGame | str,
     question: str,
     rules: AnyRuleset,
-    asked: Sequence[AnyRuleset],
+    editions: Sequence[AnyRuleset],
     choices: tuple[Choices | None, Choices | None],
 ) -> EditionAnswer:
     notes: tuple[str, ...] = ()
@@ -187,7 +187,7 @@ def _answer(
         return evolve(_ask(game, question), notes=notes)
     except HotsError as error:
         text = at if isinstance(at, str) else at.initial_position or at.scenario
-        lines = (*str(error).split("\n"), *_missing(f"{question}\n{text}", rules, asked))
+        lines = (*str(error).split("\n"), *_missing(f"{question}\n{text}", rules, editions))
         return EditionAnswer(rules.name, "unanswerable", lines, notes=notes)
 
 
@@ -310,10 +310,10 @@ def _cited(ruleset: AnyRuleset, sources: Iterable[Reason | Step | Answer]) -> tu
     return tuple(dict.fromkeys(citations))
 
 
-def _missing(text: str, rules: AnyRuleset, asked: Sequence[AnyRuleset]) -> Iterator[str]:
+def _missing(text: str, rules: AnyRuleset, editions: Sequence[AnyRuleset]) -> Iterator[str]:
     """The names in a question that a ruleset lacks, and where another one declares them."""
     own = declared_names(rules.rulebook)
-    for edition in asked:
+    for edition in editions:
         for word, place in declared_names(edition.rulebook).items():
             if word not in own and _mentions(text, word):
                 yield f"{rules.name} has no `{word}`; {edition.name} declares it at {place}"

@@ -99,8 +99,8 @@ class SectionOrder:
     def main_section(self, sides: Iterable[Declaration | None]) -> str:
         """The first section that all sides cite, else that any does; empty if none."""
         cited = [set(side.sections) for side in sides if side is not None]
-        all_ = set.intersection(*cited) if cited else set[str]()
-        return min(all_ or set().union(*cited), key=self.place, default="")
+        shared = set.intersection(*cited) if cited else set[str]()
+        return min(shared or set().union(*cited), key=self.place, default="")
 
     def key(self, section: str, kind: str, name: str, *, plays: bool) -> tuple[object, ...]:
         """A key to sort differences by: those without a section last, those of wording behind those of play."""

@@ -1,6 +1,6 @@
 """Who holds each place of the board at the end of games, for any ruleset with a map.
 
-A player holds a place if pieces of his alone stand there; with pieces of several players nobody does.
+A player holds a place if only their pieces stand there; with pieces of several players nobody does.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ class HolderReader:
     def of(cls, ruleset: AnyRuleset) -> HolderReader | None:
         """The reader of a ruleset; None for one without a map, or whose pieces have no owners."""
         schema = ruleset.schema
-        drawn = schema.facts.map
-        if drawn is None:
+        map_facts = schema.facts.map
+        if map_facts is None:
             return None
-        location = schema.variables[drawn.variable]
+        location = schema.variables[map_facts.variable]
         areas = board_of(ruleset).areas
-        place_type = location.keys[0] if drawn.is_board else location.type
-        names = {code: str(schema.to_python(code, place_type)) for code in drawn.spots}
+        place_type = location.keys[0] if map_facts.is_board else location.type
+        names = {code: str(schema.to_python(code, place_type)) for code in map_facts.spots}
         places = {code: name for code, name in names.items() if name in areas}
-        if drawn.is_board:
+        if map_facts.is_board:
             owners = _owners(schema, location.type)
             return cls(places, _OnSquares(location, owners, tuple(places)).holders)
         variable = _owner_variable(schema, location)
@@ -171,15 +171,15 @@ class StudyBoard:
     @classmethod
     def of(cls, ruleset: AnyRuleset) -> StudyBoard:
         """The board of a ruleset."""
-        drawn = ruleset.schema.facts.map
-        if drawn is None:
+        map_facts = ruleset.schema.facts.map
+        if map_facts is None:
             return cls(board_of(ruleset), {})
-        location = ruleset.schema.variables[drawn.variable]
-        type_ = location.keys[0] if drawn.is_board else location.type
+        location = ruleset.schema.variables[map_facts.variable]
+        type_ = location.keys[0] if map_facts.is_board else location.type
         return cls(
             board_of(ruleset),
             {
                 str(ruleset.schema.to_python(code, type_)): ruleset.labels.format_value(code, type_)
-                for code in drawn.spots
+                for code in map_facts.spots
             },
         )

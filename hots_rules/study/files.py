@@ -1,7 +1,7 @@
 """The rounds of a study as Parquet files, so that a study that was broken off goes on where it stood.
 
 A file has a row for each round. Its columns are numbered by the sides, from 1: `outcome_1`, `reason_1`, `decisions_1`,
-`measure_1_1`, …, and `decision_1_2` and `point_1_2` for where the games of sides 1 and 2 part. Its name is a
+`measure_1_1`, …, and `decision_1_2` and `point_1_2` for where the games of sides 1 and 2 diverge. Its name is a
 digest of its task, and its metadata has the task as JSON.
 
 A digest of the whole file stands before its footer, where Parquet leaves room: all places in a file are counted from
@@ -123,14 +123,17 @@ def _digest(data: bytes) -> bytes:
 
 # ------------------------------------------------------------------ the rounds
 def _is_whole(columns: Mapping[str, Sequence[object]]) -> bool:
-    """Whether nothing is missing but the divergences of games that do not part."""
+    """Whether values are missing only for games that do not diverge: the decision and the point, both of them."""
     missing = {name: [value is None for value in column] for name, column in columns.items()}
-    return all(
-        rows == missing[f"point_{name.removeprefix('decision_')}"]
-        if name.startswith("decision_")
-        else name.startswith("point_") or not any(rows)
-        for name, rows in missing.items()
-    )
+    for name, rows in missing.items():
+        if name.startswith("point_"):
+            continue
+        may_miss = [False] * len(rows)
+        if name.startswith("decision_"):
+            may_miss = missing[f"point_{name.removeprefix('decision_')}"]
+        if rows != may_miss:
+            return False
+    return True
 
 
 def rounds_file(task: StudyTask, rounds: Sequence[Round], measures: int) -> bytes:

@@ -146,11 +146,11 @@ class Tally:
         if not self.games:
             return None
         end, many = self.ends.most_common(1)[0]
-        left = (many + 1) // 2
-        for length in sorted(length for of, length in self.lengths if of == end):
-            left -= self.lengths[end, length]
-            if left <= 0:
-                return self.first[end, length]
+        up_to_median = (many + 1) // 2
+        for decisions in sorted(decisions for kind, decisions in self.lengths if kind == end):
+            up_to_median -= self.lengths[end, decisions]
+            if up_to_median <= 0:
+                return self.first[end, decisions]
         return None
 
     def _add_value(self, number: int, value: int, outcome: str) -> None:

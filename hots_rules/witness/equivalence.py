@@ -65,8 +65,8 @@ def agreement(
         decisions = old.compiled.memo(sides[0].key, lambda: sides[0].decisions(on_game))
         return Agreement(old.name, games, decisions, str(seed))
     decisions = 0
-    for number, (first, two) in enumerate(zip(*(side.ends() for side in sides), strict=True), 1):
-        if not _agree(lockstep, first, two):
+    for number, (first, second) in enumerate(zip(*(side.ends() for side in sides), strict=True), 1):
+        if not _agree(lockstep, first, second):
             return None
         decisions += first.decisions
         on_game(number)
@@ -95,7 +95,8 @@ class _Side:
             (starts[number % len(starts)], f"agreement/{seed}/{number}") for number in range(games)
         )
         code, states = batch.code_digest, tuple(map(tuple, starts))
-        return cls(batch, tasks, (code and ("agreement", code, states, seed, games)) or None)
+        key = ("agreement", code, states, seed, games) if code else None
+        return cls(batch, tasks, key)
 
     def ends(self) -> Iterator[Ended]:
         """How the games end, each with the digest of its legal actions."""

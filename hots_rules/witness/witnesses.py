@@ -31,7 +31,7 @@ _SEED = "witness"  # of the dealt parts of a scenario that a position is like
 _BLOCK = re.compile(
     r"^## ([^\n]+)\n((?:(?!^## ).)*?)^```witness\n(.*?)^```", re.MULTILINE | re.DOTALL
 )
-_UNSEEN = re.compile(r"^No witness of `([^`\n]+)`:([^`]+?)(?=^$|\Z)", re.MULTILINE)
+_WITHOUT_WITNESS = re.compile(r"^No witness of `([^`\n]+)`:([^`]+?)(?=^$|\Z)", re.MULTILINE)
 _LINE = re.compile(r"([a-z][a-z ]*):(?: (.*))?")
 _LISTS = ("position", "play", "chance", "old says", "new says")
 _WORDS = ("kind", "old", "new", "isolates", "without", "scenario", "action", "parted", *_LISTS)
@@ -345,7 +345,8 @@ def kept_witnesses(old: str, new: str) -> KeptWitnesses:
         for name in title.split(", ")
     }
     return KeptWitnesses(
-        witnesses, {name: " ".join(reason.split()) for name, reason in _UNSEEN.findall(text)}
+        witnesses,
+        {name: " ".join(reason.split()) for name, reason in _WITHOUT_WITNESS.findall(text)},
     )
 
 
