@@ -62,7 +62,7 @@ def _texts_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, str]]:
 
 
 def worths_text() -> str:
-    """The list of what differences between shipped rulesets are worth, as CSV; see `compare.Worth`."""
+    """The list of what differences between shipped rulesets are worth, as CSV; see `study.EffectSize`."""
     return _find("rulesets").joinpath("worths.csv").read_text(encoding="utf-8")
 
 

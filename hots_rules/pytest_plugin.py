@@ -114,7 +114,7 @@ class AnswerItem(_Item):
     """An answer."""
 
     def __init__(
-        self, *, answer: hr.testing.Answer, file: hr.testing.CaseFile, **others: object
+        self, *, answer: hr.testing.ExpectedAnswer, file: hr.testing.CaseFile, **others: object
     ) -> None:
         super().__init__(**others)  # type: ignore[arg-type]
         self.answer, self.file, self.line = answer, file, answer.line

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from hots_rules.analysis.simulating.frequency import Frequencies
 from hots_rules.compare.ask import EditionAnswer
-from hots_rules.study.attribution.effect_sizes import Worth
+from hots_rules.study.attribution.effect_sizes import EffectSize
 from hots_rules.witness.witnesses import Witness
 
 
@@ -52,5 +52,5 @@ class Collection:
     exhibits: Mapping[tuple[int, str], Exhibit] = field(factory=dict)
     missing: Mapping[tuple[int, str], str] = field(factory=dict)
     frequencies: Mapping[str, Frequencies] = field(factory=dict)
-    worths: Mapping[tuple[int, str], Worth] = field(factory=dict)
+    worths: Mapping[tuple[int, str], EffectSize] = field(factory=dict)
     unmeasured: Mapping[tuple[int, str], str] = field(factory=dict)

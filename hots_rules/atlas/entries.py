@@ -164,8 +164,8 @@ class Atlas:
         >>> [entry.id for entry in hr.atlas.atlas("hots-3.x", "hots-4.0").about("Raids")][:1]
         ['phase border_raid']
         """
-        found = [entry for entry in self.entries if entry.is_about(query)]
-        return tuple(sorted(found, key=lambda entry: not entry.is_named_by(query)))
+        about = [entry for entry in self.entries if entry.is_about(query)]
+        return tuple(sorted(about, key=lambda entry: not entry.is_named_by(query)))
 
 
 def atlas(*rulesets: RulesetLike) -> Atlas:
@@ -188,16 +188,19 @@ def atlas(*rulesets: RulesetLike) -> Atlas:
         raise BadArgument("rulesets", f"a list of {len(rulesets)}", "two or more names or paths")
     editions = tuple(map(_Edition.of, rulesets))
     diffs = [diff(old, new) for old, new in pairwise(rulesets)]
-    newest_first = sorted(editions, key=lambda edition: len(edition.source.layers))
-    headings = {number: text for one in reversed(newest_first) for number, text in one.book.items()}
-    sections = {number: headings[number] for one in newest_first for number in one.book}
+    newest_first = _newest_first(editions)
+    headings = {
+        number: text for edition in reversed(newest_first) for number, text in edition.book.items()
+    }
+    sections = {number: headings[number] for edition in newest_first for number in edition.book}
     numbers = {number: at for at, number in enumerate(sections)}
 
-    def place(entry: AtlasEntry) -> tuple[object, ...]:
+    def place_in_book(entry: AtlasEntry) -> tuple[object, ...]:
+        """By section; those without one, and helpers of the same section, come last."""
         at = numbers.get(entry.section, len(numbers))
         return not entry.section, at, entry.kind in HELPERS, entry.id
 
-    entries = sorted(_entries(editions, diffs, sections), key=place)
+    entries = sorted(_entries(editions, diffs, sections), key=place_in_book)
     return Atlas(
         tuple(edition.source.name for edition in editions),
         tuple(edition.source.layers[-1].title for edition in editions),
@@ -223,22 +226,22 @@ def editions_of(ruleset: AnyRuleset) -> tuple[RulesetLike, ...]:
     """
     own = ruleset.source.layers
     printed = [layer for layer in own if layer.sections] or list(own)
-    known = known_sources()
+    sources = known_sources()
     chains = [
-        source.layers for source in known.values() if [*source.layers[: len(printed)]] == printed
+        source.layers for source in sources.values() if [*source.layers[: len(printed)]] == printed
     ]
     longest = max([printed, *map(list, chains)], key=len)
-    older = [layer.name for layer in longest if layer.name in known or layer.name == ruleset.name]
+    older = [layer.name for layer in longest if layer.name in sources or layer.name == ruleset.name]
     return tuple(reversed(older)) if ruleset.name in older else (*reversed(older), ruleset)
 
 
 @frozen(slots=False)
 class _Edition:
-    """One of the rulesets: its declarations, and where they are in the newest rulebook that it extends."""
+    """One of the rulesets: its declarations, and the lists of sections of all rulebooks that it extends."""
 
     source: Source
     declarations: Mapping[Key, Declaration]
-    lists: Sections
+    section_lists: Sections
 
     @classmethod
     def of(cls, ruleset: RulesetLike) -> _Edition:
@@ -246,46 +249,63 @@ class _Edition:
         declared = contents_of(compiled).declarations
         return cls(
             compiled.source,
-            {(each.kind, each.name): each for each in declared},
+            {(declaration.kind, declaration.name): declaration for declaration in declared},
             read_sections(compiled.source, FaultCollector()),
         )
 
     @cached_property
     def book(self) -> Mapping[str, str]:
         """The headings of the newest rulebook by section number."""
-        return self.lists.headings(self.source.layers[0].name)
+        return self.section_lists.headings(self.source.layers[0].name)
 
     @cached_property
     def names_in(self) -> Mapping[Key, set[str]]:
         """The names in each declaration."""
-        return {key: set(_NAME.findall(each.source)) for key, each in self.declarations.items()}
+        return {
+            key: set(_NAME.findall(declaration.source))
+            for key, declaration in self.declarations.items()
+        }
 
     def sections_of(self, key: Key, weights: Mapping[str, int]) -> set[str]:
         """The sections of the newest rulebook that a declaration belongs to.
 
-        For each section that it cites there is the heaviest of those that correspond.
+        Several sections may correspond to one that it cites in an older book: the one with the largest weight is taken.
         """
         cited = self.declarations[key].cited if key in self.declarations else ()
-        origins = [self.lists.origins(each.edition, each.section) for each in cited]
-        return {max(each, key=weights.__getitem__) for each in origins if each}
+        origins = [
+            self.section_lists.origins(citation.edition, citation.section) for citation in cited
+        ]
+        return {
+            max(corresponding, key=weights.__getitem__)
+            for corresponding in origins
+            if corresponding
+        }
+
+
+def _newest_first(editions: tuple[_Edition, ...]) -> list[_Edition]:
+    """An older edition extends a newer one, so it has more layers."""
+    return sorted(editions, key=lambda edition: len(edition.source.layers))
 
 
 def _entries(
     editions: tuple[_Edition, ...], diffs: list[Diff], sections: Mapping[str, str]
 ) -> Iterator[AtlasEntry]:
-    newest = sorted(editions, key=lambda edition: len(edition.source.layers))
-    weights = Counter(part for each in newest[0].declarations.values() for part in each.sections)
-    choices = sorted({key for one in editions for key in one.declarations if key[0] in _CHOICES})
-    for name, found in rows_of(diffs).items():
-        key = next((step.kind, step.name) for step in found if step is not None)
+    newest_first = _newest_first(editions)
+    newest = newest_first[0].declarations.values()
+    weights = Counter(number for declaration in newest for number in declaration.sections)
+    choices = sorted(
+        {key for edition in editions for key in edition.declarations if key[0] in _CHOICES}
+    )
+    for name, steps in rows_of(diffs).items():
+        key = next((step.kind, step.name) for step in steps if step is not None)
         sides = tuple(edition.declarations.get(key) for edition in editions)
-        placed = (edition.sections_of(key, weights) for edition in newest)
-        cited = next(filter(None, placed), set[str]())
+        cited_by_edition = (edition.sections_of(key, weights) for edition in newest_first)
+        cited = next(filter(None, cited_by_edition), set[str]())
         yield AtlasEntry(
             name,
             tuple(number for number in sections if number in cited),
             sides,
-            tuple(found),
+            tuple(steps),
             tuple(_headings(sides, cited, sections)),
             tuple(" ".join(choice) for choice in choices if _touches(choice, key, editions)),
         )
@@ -303,12 +323,20 @@ def _headings(
 
 def _touches(choice: Key, key: Key, editions: tuple[_Edition, ...]) -> bool:
     """Whether a choice is named in a declaration, or the declaration in the choice."""
-    names = [(one.names_in.get(key, ()), one.names_in.get(choice, ())) for one in editions]
-    return choice != key and any(choice[1] in own or key[1] in other for own, other in names)
+    names = [
+        (edition.names_in.get(key, ()), edition.names_in.get(choice, ())) for edition in editions
+    ]
+    return choice != key and any(
+        choice[1] in own or key[1] in of_choice for own, of_choice in names
+    )
 
 
 def _with_helpers(entries: list[AtlasEntry]) -> Iterator[AtlasEntry]:
-    """The entries, each followed by the helpers that are listed below it."""
+    """The entries, each followed by the helpers that are listed below it.
+
+    A helper that can change play is listed below the first entry that uses it, directly or through other helpers;
+    entries that cite one of its sections come before others.
+    """
     helpers = [entry for entry in entries if entry.kind in HELPERS and entry.plays]
     others = [entry for entry in entries if entry.kind not in HELPERS and entry.plays]
     named = {entry.id: _names_in(entry) for entry in (*helpers, *others)}
@@ -321,8 +349,9 @@ def _with_helpers(entries: list[AtlasEntry]) -> Iterator[AtlasEntry]:
     for helper in helpers:
         users = [entry for entry in others if helper.id in uses[entry.id]]
         near = [entry for entry in users if set(entry.sections) & set(helper.sections)]
-        for first in (near or users)[:1]:
-            below.setdefault(first.id, []).append(evolve(helper, below=first.id))
+        if users:
+            user = (near or users)[0]
+            below.setdefault(user.id, []).append(evolve(helper, below=user.id))
     placed = {helper.id for those in below.values() for helper in those}
     for entry in entries:
         if entry.id not in placed:

@@ -49,7 +49,7 @@ def _sides(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Markup:
     """The sentence and the sections of each ruleset, and how often the declaration comes up there."""
     often = ["Comes up in random games"] if shown.frequencies else []
     heads = ("Ruleset", "Says", "Sections", *often)
-    head = tag("thead", tag("tr", *(tag("th", each) for each in heads)))
+    head = tag("thead", tag("tr", *(tag("th", text) for text in heads)))
     rows = list[Markup]()
     for name, side in zip(atlas.rulesets, entry.sides, strict=True):
         cells = [tag("td", *_says(side)), tag("td", *_cited(side))]
@@ -127,7 +127,7 @@ def _worth(
             yield tag("code", fault)
         yield "."
         return
-    others = [each for each in worth.differences if each != entry.id]
+    others = [name for name in worth.differences if name != entry.id]
     yield f"{worth.figure} {worth.points} in {pair[1]} because of it"
     if others:
         yield f", together with {', '.join(others[:MAX_NAMED])}"
@@ -142,13 +142,13 @@ def _changes(step: Difference) -> Markup:
     rows = [
         tag(
             "tr",
-            tag("td", each.where),
+            tag("td", change.where),
             *(
                 tag("td", tag("code", NONE if text is None else text))
-                for text in (each.old, each.new)
+                for text in (change.old, change.new)
             ),
         )
-        for each in step.changes[:MAX_CHANGES]
+        for change in step.changes[:MAX_CHANGES]
     ]
     if len(step.changes) > MAX_CHANGES:
         rows.append(
@@ -169,7 +169,7 @@ def _exhibit(exhibit: Exhibit) -> Iterator[Markup]:
     if witness.games:
         yield tag(
             "p",
-            f"The two diverge because of it in {witness.parted} of {witness.games} random games.",
+            f"The two diverge because of it in {witness.divergent_games} of {witness.games} random games.",
         )
     if exhibit.svg:
         yield tag("figure", Markup(exhibit.svg), tag("figcaption", "The moment of the action"))
@@ -181,7 +181,8 @@ def _exhibit(exhibit: Exhibit) -> Iterator[Markup]:
     if witness.chance:
         yield tag("p", "Then: ", ", ".join(witness.chance))
     chosen = (
-        ", ".join(f"{name}={value}" for name, value in each.items()) for each in witness.settings
+        ", ".join(f"{name}={value}" for name, value in settings.items())
+        for settings in witness.settings
     )
     answers = zip(exhibit.answers, chosen, strict=True)
     yield tag("div", *(_answer(answer, text) for answer, text in answers), class_="atlas-answers")
@@ -204,15 +205,17 @@ def _answer(answer: EditionAnswer, chosen: str) -> Markup:
 def _related(atlas: Atlas, entry: AtlasEntry) -> Iterator[Markup]:
     main = entry.below or entry.id
     group = [
-        each for each in atlas.entries if main in (each.id, each.below) and each.id != entry.id
+        candidate
+        for candidate in atlas.entries
+        if main in (candidate.id, candidate.below) and candidate.id != entry.id
     ]
     for title, ids in (
-        ("Belongs together with", [each.id for each in group if each.plays]),
+        ("Belongs together with", [related.id for related in group if related.plays]),
         ("Options and readings that touch it", entry.choices),
     ):
         if ids:
             yield tag("h2", title)
-            yield tag("ul", *(tag("li", *_reference(atlas, each)) for each in ids))
+            yield tag("ul", *(tag("li", *_reference(atlas, id_)) for id_ in ids))
 
 
 def _reference(atlas: Atlas, id_: str) -> Iterator[Content]:
@@ -229,6 +232,8 @@ def _reference(atlas: Atlas, id_: str) -> Iterator[Content]:
 def neighbours(before: AtlasEntry | None, after: AtlasEntry | None) -> Markup:
     named = (("Before: ", before), ("Next: ", after))
     links = [
-        tag("span", text, tag("a", title_of(each), href=each.page)) for text, each in named if each
+        tag("span", text, tag("a", title_of(neighbour), href=neighbour.page))
+        for text, neighbour in named
+        if neighbour
     ]
     return tag("p", *links, class_="atlas-neighbours")

@@ -13,7 +13,7 @@ from hots_rules.atlas.entries import Atlas
 from hots_rules.diagnostics import HotsError
 from hots_rules.draw.picture.page import draw
 from hots_rules.play.game import AnyRuleset
-from hots_rules.study.attribution.effect_sizes import unmeasured, worths_of
+from hots_rules.study.attribution.effect_sizes import failures, worths_of
 from hots_rules.witness.bundled import in_order
 from hots_rules.witness.minimal_difference import sides_of
 from hots_rules.witness.search import SearchPlan
@@ -53,7 +53,7 @@ def collect(
         found: more witnesses, by the number of the step and the id of the difference.
         frequencies: more counts, by the name of the ruleset.
         seconds: the longest time for the search of witnesses that are not kept; without it none is searched.
-        worth_file: the text of a CSV file of worths, instead of the one that the library keeps; see `with_worths`.
+        worth_file: the text of a CSV file of worths, instead of the one that the library keeps; see `update_effects`.
         executor: replays the witnesses, such as a `ProcessPoolExecutor`; without it they are replayed here.
         on_witness: called with the number of witnesses replayed, and of all.
         on_search: called with the number of differences of which a witness was searched, and of all.
@@ -62,7 +62,7 @@ def collect(
     for number, pair in enumerate(pairwise(atlas.rulesets)):
         for old, new in (pair, pair[::-1]):
             kept = kept_witnesses(old, new)
-            witnesses |= {(number, name): each for name, each in kept.witnesses.items()}
+            witnesses |= {(number, name): witness for name, witness in kept.witnesses.items()}
             missing |= {(number, name): why for name, why in kept.missing.items()}
     if seconds:
         for key, result in _searched(atlas, rulesets, {*witnesses, *missing}, seconds, on_search):
@@ -71,7 +71,7 @@ def collect(
             else:
                 missing[key] = result
     playing = {entry.id for entry in atlas.entries if entry.plays}
-    shown = {key: each for key, each in witnesses.items() if key[1] in playing}
+    shown = {key: witness for key, witness in witnesses.items() if key[1] in playing}
     exhibits = dict[tuple[int, str], Exhibit]()
     for key, made in _exhibits(shown, rulesets, executor, on_witness):
         if isinstance(made, Exhibit):
@@ -88,7 +88,7 @@ def collect(
     faults = {
         (number, name): fault
         for number, pair in enumerate(pairwise(rulesets))
-        for name, fault in unmeasured(*pair, worth_file).items()
+        for name, fault in failures(*pair, worth_file).items()
     }
     return Collection(exhibits, missing, named, measured, faults)
 
@@ -104,12 +104,15 @@ def _exhibits(
     Differences that act together share a witness.
     """
     holders: dict[tuple[int, int], list[tuple[int, str]]] = {}
-    for key, witness in shown.items():
-        holders.setdefault((key[0], id(witness)), []).append(key)
+    for (number, name), witness in shown.items():
+        holders.setdefault((number, id(witness)), []).append((number, name))
+    firsts: dict[int, list[tuple[int, str]]] = {}
+    for (number, _), names in holders.items():
+        firsts.setdefault(number, []).append(names[0])
     tasks = [
         (number, keys[first : first + PER_TASK])
         for number in range(len(rulesets) - 1)
-        if (keys := [each[0] for each in holders.values() if each[0][0] == number])
+        if (keys := firsts.get(number))
         for first in range(0, len(keys), PER_TASK)
     ]
     arguments = (
@@ -120,15 +123,15 @@ def _exhibits(
     done = 0
     replay = executor.map if executor else map
     for (_, keys), made in zip(tasks, replay(_replay, *arguments), strict=True):
-        for key, each in zip(keys, made, strict=True):
+        for key, exhibit_or_fault in zip(keys, made, strict=True):
             sharing = holders[key[0], id(shown[key])]
-            yield from ((holder, each) for holder in sharing)
+            yield from ((holder, exhibit_or_fault) for holder in sharing)
             done += len(sharing)
             on_witness(done, len(shown))
 
 
 def _replay(witnesses: Sequence[Witness], old: AnyRuleset, new: AnyRuleset) -> list[Exhibit | str]:
-    """What is shown of each witness of two rulesets, or why they do not bear it out."""
+    """What is shown of each witness of two rulesets, or why it no longer reproduces."""
     made: list[Exhibit | str] = []
     for witness in witnesses:
         try:
@@ -141,7 +144,7 @@ def _replay(witnesses: Sequence[Witness], old: AnyRuleset, new: AnyRuleset) -> l
 def _searched(
     atlas: Atlas,
     rulesets: Sequence[AnyRuleset],
-    known: Set[tuple[int, str]],
+    settled: Set[tuple[int, str]],
     seconds: float,
     on_search: Callable[[int, int], None],
 ) -> Iterator[tuple[tuple[int, str], Witness | str]]:
@@ -150,7 +153,7 @@ def _searched(
         (number, entry.id)
         for entry in sorted(atlas.entries, key=lambda entry: bool(entry.below))
         for number, step in enumerate(entry.steps)
-        if step is not None and step.plays and (number, entry.id) not in known
+        if step is not None and step.plays and (number, entry.id) not in settled
     ]
     end = monotonic() + seconds
     for done, (number, name) in enumerate(wanted):
@@ -171,10 +174,10 @@ def exhibit(witness: Witness, old: AnyRuleset, new: AnyRuleset) -> Exhibit:
     """A witness of two rulesets, in whichever order it names them, with its picture and their answers.
 
     Raises:
-        HotsError: the rulesets do not bear it out.
+        HotsError: it no longer reproduces.
     """
     witness = in_order(witness, old.name, new.name)
     pair = sides_of(witness, old, new)
     witness = witness.replayed(*pair)
-    svg = draw(witness.moments(*pair)[0])
+    svg = draw(witness.games_at_action(*pair)[0])
     return Exhibit(witness, witness.answers(*pair), svg if len(svg) <= MAX_PICTURE else "")

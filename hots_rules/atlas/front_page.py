@@ -120,19 +120,20 @@ def _anchor(section: str) -> str:
 
 
 def _row(atlas: Atlas, entry: AtlasEntry, shown: Collection, has_often: bool) -> Markup:
-    parts = [each for each in atlas.entries if each.below == entry.id]
+    helpers = [helper for helper in atlas.entries if helper.below == entry.id]
     sentence = "" if differ(entry) else entry.sentence
-    links = joined(*(tag("a", part.name, href=part.page) for part in parts), between=", ")
+    links = joined(*(tag("a", helper.name, href=helper.page) for helper in helpers), between=", ")
     name = tag(
         "td",
         tag("a", title_of(entry), href=entry.page),
         tag("small", f" {entry.kind}"),
         tag("p", sentence) if sentence else None,
-        tag("p", tag("small", "with ", links)) if parts else None,
+        tag("p", tag("small", "with ", links)) if helpers else None,
     )
-    often = [tag("td", *_matters(atlas, [entry, *parts], shown))] if has_often else []
-    words = frozenset[str]().union(*(each.words for each in (entry, *parts)))
-    sections = dict.fromkeys(part for each in (entry, *parts) for part in each.sections)
+    together = [entry, *helpers]
+    often = [tag("td", *_matters(atlas, together, shown))] if has_often else []
+    words = frozenset[str]().union(*(member.words for member in together))
+    sections = dict.fromkeys(number for member in together for number in member.sections)
     return tag(
         "tr",
         name,
@@ -162,16 +163,16 @@ def _cell(entry: AtlasEntry, first: int, last: int) -> Iterator[Content]:
         return
     cited = " ".join(f"§{number}" for number in side.sections)
     neighbours = (*entry.sides[max(first - 1, 0) : first], *entry.sides[last + 1 : last + 2])
-    if _told(side) and differ(entry) and _told(side) not in map(_told, neighbours):
-        yield _told(side)
+    if _sentence(side) and differ(entry) and _sentence(side) not in map(_sentence, neighbours):
+        yield _sentence(side)
     else:
         comment = side.comment
         if comment and comment != entry.sentence:
             yield tag("p", comment)
         before = entry.steps[first - 1] if first else None
         after = entry.steps[last] if last < len(entry.steps) else None
-        parts = {each.where: each.new for each in (before.changes if before else ())}
-        parts |= {each.where: each.old for each in (after.changes if after else ())}
+        parts = {change.where: change.new for change in (before.changes if before else ())}
+        parts |= {change.where: change.old for change in (after.changes if after else ())}
         listed = [f"{where}: {text if text is not None else NONE}" for where, text in parts.items()]
         yield from (tag("p", tag("code", in_short(text))) for text in listed[:_CELL_CHANGES])
         if len(listed) > _CELL_CHANGES:
@@ -183,10 +184,10 @@ def _cell(entry: AtlasEntry, first: int, last: int) -> Iterator[Content]:
 
 def differ(entry: AtlasEntry) -> bool:
     """Whether the rulesets have different sentences, or some have none."""
-    return len(set(map(_told, entry.sides))) > 1
+    return len(set(map(_sentence, entry.sides))) > 1
 
 
-def _told(side: Declaration | None) -> str:
+def _sentence(side: Declaration | None) -> str:
     """The sentence of a declaration, or the comment that stands for one."""
     return side.summary or side.comment if side is not None else ""
 
@@ -216,11 +217,11 @@ def _worths(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Itera
         if any((step := entry.steps[number]) is not None and step.plays for entry in entries)
     ]
     for number in steps:
-        known = (shown.worths.get((number, entry.id)) for entry in entries)
-        found = max(filter(None, known), key=lambda worth: abs(worth.value), default=None)
+        worths = (shown.worths.get((number, entry.id)) for entry in entries)
+        largest = max(filter(None, worths), key=lambda worth: abs(worth.value), default=None)
         where = f" ({pair_of(atlas, number)})" if len(steps) > 1 else ""
-        text = f"worth{where}: {worth_of(found)}"
-        yield tag("b", text) if found and found.is_clear else text
+        text = f"worth{where}: {worth_of(largest)}"
+        yield tag("b", text) if largest and largest.is_significant else text
         yield tag("br")
 
 
@@ -228,9 +229,9 @@ def _often(
     atlas: Atlas, entries: list[AtlasEntry], shown: Collection, witnesses: list[Witness]
 ) -> str:
     """How often the rulesets diverge because of some entries, else how often they come up."""
-    if counted := [each for each in witnesses if each.games]:
-        most = max(counted, key=lambda each: each.parted / each.games)
-        return f"diverges in {most.parted} of {most.games} random games"
+    if counted := [witness for witness in witnesses if witness.games]:
+        most = max(counted, key=lambda witness: witness.divergent_games / witness.games)
+        return f"diverges in {most.divergent_games} of {most.games} random games"
     counts = [
         (counts.of(entry.kind, entry.name), counts.games)
         for entry in entries
@@ -264,7 +265,9 @@ def wording_page(atlas: Atlas) -> Markup:
 
 
 def _wording_row(atlas: Atlas, entry: AtlasEntry, number: int, step: Difference) -> Markup:
-    texts = [f"{each.old or NONE} → {each.new or NONE}" for each in step.changes[:_CELL_CHANGES]]
+    texts = [
+        f"{change.old or NONE} → {change.new or NONE}" for change in step.changes[:_CELL_CHANGES]
+    ]
     return tag(
         "tr",
         tag("td", f"§{entry.section}" if entry.section else NONE),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hots_rules.atlas.entries import Atlas, AtlasEntry
 from hots_rules.compare.difference import Difference
 from hots_rules.diagnostics import shortened
-from hots_rules.study.attribution.effect_sizes import Worth
+from hots_rules.study.attribution.effect_sizes import EffectSize
 
 FRONT, WORDING = "index.html", "wording.html"
 NONE = "–"
@@ -30,7 +30,7 @@ def pair_of(atlas: Atlas, number: int) -> str:
     return " → ".join(atlas.rulesets[number : number + 2])
 
 
-def worth_of(worth: Worth | None) -> str:
+def worth_of(worth: EffectSize | None) -> str:
     """What a difference is worth, in short."""
     if worth is None:
         return NOT_MEASURED

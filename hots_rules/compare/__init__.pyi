@@ -16,7 +16,7 @@ from hots_rules.compare.divergence_point import DivergencePoint as DivergencePoi
 from hots_rules.compare.divergences import divergence as divergence
 from hots_rules.compare.errors import UnplayableAction as UnplayableAction
 from hots_rules.compare.histories import history as history
-from hots_rules.compare.hybrids import Group as Group
+from hots_rules.compare.hybrids import DifferenceGroup as DifferenceGroup
 from hots_rules.compare.hybrids import group_of as group_of
 from hots_rules.compare.hybrids import groups as groups
 from hots_rules.compare.hybrids import hybrid as hybrid

@@ -50,28 +50,30 @@ class Agreement:
         return self.games >= ENOUGH
 
 
-def kept_agreements(one: Side, other: Side) -> Mapping[str, Agreement]:
+def kept_agreements(first: Side, second: Side) -> Mapping[str, Agreement]:
     """The agreements that the library keeps of the differences between two rulesets, by the id of the difference.
 
     One of rulesets that play otherwise by now, or of too few games, does not count.
     """
-    listed = _listed().get(frozenset((one.name, other.name)), ())
+    listed = _listed().get(frozenset((first.name, second.name)), ())
     if not listed:
         return {}
-    digest = digest_of(one, other)
-    return {name: found for name, of, found in listed if of == digest and found.is_enough}
+    digest = digest_of(first, second)
+    return {
+        name: agreement for name, of, agreement in listed if of == digest and agreement.is_enough
+    }
 
 
 @cache
 def _listed() -> Mapping[frozenset[str], tuple[tuple[str, str, Agreement], ...]]:
     """The rows of the list by the names of both rulesets."""
-    found: dict[frozenset[str], list[tuple[str, str, Agreement]]] = {}
+    by_pair: dict[frozenset[str], list[tuple[str, str, Agreement]]] = {}
     for row in csv.DictReader(io.StringIO(agreements_text())):
         counts = int(row["games"]), int(row["decisions"])
         agreement = Agreement(row["old"], *counts, row["seed"])
         pair = frozenset((row["old"], row["new"]))
-        found.setdefault(pair, []).append((row["difference"], row["digest"], agreement))
-    return {pair: tuple(rows) for pair, rows in found.items()}
+        by_pair.setdefault(pair, []).append((row["difference"], row["digest"], agreement))
+    return {pair: tuple(rows) for pair, rows in by_pair.items()}
 
 
 def digest_of(*sides: Side) -> str:

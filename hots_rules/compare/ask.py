@@ -113,7 +113,7 @@ class AnswerTable:
     @property
     def silent(self) -> tuple[str, ...]:
         """The rulesets that lack something that the question names."""
-        return tuple(one.edition for one in self.answers if one.verdict == "unanswerable")
+        return tuple(answer.edition for answer in self.answers if answer.verdict == "unanswerable")
 
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """The rulesets with equal answers, together."""
@@ -128,7 +128,7 @@ class AnswerTable:
             "question": self.question,
             "agree": self.agree,
             "groups": [list(names) for names in self.groups()],
-            "answers": [attrs.asdict(one) for one in self.answers],
+            "answers": [attrs.asdict(answer) for answer in self.answers],
         }
 
 
@@ -178,7 +178,7 @@ def _answer(
     at: BaseGame | str,
     question: str,
     rules: AnyRuleset,
-    asked: Sequence[AnyRuleset],
+    editions: Sequence[AnyRuleset],
     choices: tuple[Choices | None, Choices | None],
 ) -> EditionAnswer:
     notes: tuple[str, ...] = ()
@@ -187,7 +187,7 @@ def _answer(
         return evolve(_ask(game, question), notes=notes)
     except HotsError as error:
         text = at if isinstance(at, str) else at.initial_position or at.scenario
-        lines = (*str(error).split("\n"), *_missing(f"{question}\n{text}", rules, asked))
+        lines = (*str(error).split("\n"), *_missing(f"{question}\n{text}", rules, editions))
         return EditionAnswer(rules.name, "unanswerable", lines, notes=notes)
 
 
@@ -240,9 +240,9 @@ def answer_legality(game: BaseGame, text: str) -> EditionAnswer:
     except IllegalAction as error:
         return _refused(game, error.reasons)
     rulings = (ruling, *ruling.others)
-    legal = next((each for each in rulings if each.is_legal), None)
+    legal = next((candidate for candidate in rulings if candidate.is_legal), None)
     if legal is None:
-        return _refused(game, [reason for each in rulings for reason in each.against])
+        return _refused(game, [reason for candidate in rulings for reason in candidate.against])
     reasons = reasons_for(game, legal.action)
     cited = _cited(game.ruleset, reasons)
     return EditionAnswer(game.ruleset.name, "legal", tuple(map(str, reasons)), cited)
@@ -278,7 +278,7 @@ def answer_effects(game: BaseGame, lines: list[str]) -> EditionAnswer:
         game = after
     schema = game.ruleset.schema
     differences = SharedEntries.of(schema, schema).changes(before, game.state)
-    changes = tuple(f"{each.where} is {each.new}" for each in differences)
+    changes = tuple(f"{change.where} is {change.new}" for change in differences)
     lines = [step.text for step in steps]
     end = str(game.outcome) if game.outcome else _to_choose(game)
     cited = _cited(game.ruleset, steps)
@@ -303,20 +303,20 @@ def _status(game: BaseGame) -> str:
 def _cited(ruleset: AnyRuleset, sources: Iterable[Reason | Step | Answer]) -> tuple[Citation, ...]:
     headings = ruleset.rulebook.sections
     citations = (
-        Citation(one.edition, section, headings.get(one.edition, {}).get(section, ""))
-        for one in sources
-        for section in one.sections
+        Citation(source.edition, section, headings.get(source.edition, {}).get(section, ""))
+        for source in sources
+        for section in source.sections
     )
     return tuple(dict.fromkeys(citations))
 
 
-def _missing(text: str, rules: AnyRuleset, asked: Sequence[AnyRuleset]) -> Iterator[str]:
+def _missing(text: str, rules: AnyRuleset, editions: Sequence[AnyRuleset]) -> Iterator[str]:
     """The names in a question that a ruleset lacks, and where another one declares them."""
     own = declared_names(rules.rulebook)
-    for other in asked:
-        for word, place in declared_names(other.rulebook).items():
+    for edition in editions:
+        for word, place in declared_names(edition.rulebook).items():
             if word not in own and _mentions(text, word):
-                yield f"{rules.name} has no `{word}`; {other.name} declares it at {place}"
+                yield f"{rules.name} has no `{word}`; {edition.name} declares it at {place}"
                 own[word] = place
 
 

@@ -6,7 +6,7 @@ from attrs import frozen
 
 
 @frozen
-class Part:
+class ComparablePart:
     """The meaning of a step, a clause or a value, and its text in a line; None for a step without statements."""
 
     meaning: str
@@ -29,7 +29,7 @@ class Comparable:
     reasons: tuple[str, ...]
     cells: dict[str, dict[str, str]]
     choices: dict[str, str]
-    parts: dict[str, Part]
+    parts: dict[str, ComparablePart]
 
 
 @frozen

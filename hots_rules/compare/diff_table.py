@@ -154,12 +154,12 @@ def _summary(t: Translator, table: DiffTable, at: int) -> str:
     changes = [(row.kind, row.changes[at]) for row in table.rows]
     counts = Counter(change for _, change in changes)
     playing = sum(changes_play(kind, change) for kind, change in changes if change)
-    said = [
+    texts = [
         t.ngettext("{number} amended", "{number} amended", counts["amended"]),
         t.ngettext("{number} added", "{number} added", counts["added"]),
         t.ngettext("{number} repealed", "{number} repealed", counts["repealed"]),
     ]
-    listed = [text for text, change in zip(said, _BEHAVIOURAL, strict=True) if counts[change]]
+    listed = [text for text, change in zip(texts, _BEHAVIOURAL, strict=True) if counts[change]]
     alone = sum(counts[change] for change in WORDING_CHANGES)
     plays = t.ngettext("{number} plays differently", "{number} play differently", playing)
     worded = t.ngettext(
@@ -186,10 +186,11 @@ def _section_title(table: DiffTable, section: str, rows: Sequence[DiffRow]) -> s
         sides = (row.cells[at].declaration for row in rows)
         cited = [citation for side in sides if side is not None for citation in side.cited]
         same = (citation for citation in cited if citation.section == section)
-        if (found := next(same, next(iter(cited), None))) is not None:
-            places.setdefault(found.section, []).append(evolve(found, edition=table.columns[at]))
+        shown = next(same, next(iter(cited), None))
+        if shown is not None:
+            places.setdefault(shown.section, []).append(evolve(shown, edition=table.columns[at]))
     own = _place_title(table, section, places.pop(section, []))
-    others = "; ".join(_place_title(table, number, found) for number, found in places.items())
+    others = "; ".join(_place_title(table, number, cited) for number, cited in places.items())
     return f"{own} ({others})" if others else own
 
 
@@ -220,8 +221,10 @@ def _shown_rows(table: DiffTable, rows: Sequence[DiffRow]) -> Iterator[ShownRow]
 
 def _shown_row(table: DiffTable, row: DiffRow) -> ShownRow:
     t = translator(table.language)
-    reasons = (t.gettext("play is the same: {reason}", reason=each) for each in row.reasons)
-    agreed = (_evidence(t, row.kind, each) for each in row.evidence if each is not None)
+    reasons = (t.gettext("play is the same: {reason}", reason=reason) for reason in row.reasons)
+    agreed = (
+        _evidence(t, row.kind, agreement) for agreement in row.evidence if agreement is not None
+    )
     notes = tuple(filter(None, (row.sentence, *reasons, *agreed)))
     cells = tuple(_cell_lines(t, cell) for cell in row.cells)
     is_said = any(line for cell in cells for line in cell)
@@ -230,19 +233,19 @@ def _shown_row(table: DiffTable, row: DiffRow) -> ShownRow:
     return ShownRow(title, changes, notes, cells if is_said else (), row.effect, (row,))
 
 
-def _evidence(t: Translator, kind: str, found: Agreement) -> str:
+def _evidence(t: Translator, kind: str, agreement: Agreement) -> str:
     if kind == "secret":
         return t.ngettext(
             "it changes what a side sees; play agreed in {number} game of {ruleset} with and without it",
             "it changes what a side sees; play agreed in {number} games of {ruleset} with and without it",
-            found.games,
-            ruleset=found.ruleset,
+            agreement.games,
+            ruleset=agreement.ruleset,
         )
     return t.ngettext(
         "no effect seen in {number} game of {ruleset} with and without it",
         "no effect seen in {number} games of {ruleset} with and without it",
-        found.games,
-        ruleset=found.ruleset,
+        agreement.games,
+        ruleset=agreement.ruleset,
     )
 
 
@@ -287,7 +290,7 @@ def _report_row(row: ShownRow, *, sources: bool) -> Row:
         tuple(map(Lines, cells)),
         head=Lines((title, *row.notes)),
         kinds=(row.effect, style) if is_behavioural else (row.effect,),
-        data={"differences": " ".join(each.id.replace(" ", "-") for each in row.rows)},
+        data={"differences": " ".join(difference.id.replace(" ", "-") for difference in row.rows)},
     )
 
 

@@ -122,7 +122,7 @@ class Difference:
 
     def mirrored(self) -> Difference:
         """The same difference with the sides exchanged."""
-        changes = tuple(Change(each.where, each.new, each.old) for each in self.changes)
+        changes = tuple(Change(change.where, change.new, change.old) for change in self.changes)
         change = _MIRRORED.get(self.change, self.change)
         return evolve(self, change=change, old=self.new, new=self.old, changes=changes)
 
@@ -170,7 +170,9 @@ class Diff:
 
     def mirrored(self) -> Diff:
         """The same differences with the sides exchanged."""
-        return Diff(self.new, self.old, tuple(each.mirrored() for each in self.differences))
+        return Diff(
+            self.new, self.old, tuple(difference.mirrored() for difference in self.differences)
+        )
 
     def find(self, name: str) -> Difference:
         """The difference with an id, such as `rule no-peeking`; or with a name, if only one has it.
@@ -211,13 +213,13 @@ class Diff:
         """Plain data with stable keys, for `json`."""
         differences = [
             {
-                **attrs.asdict(each),
-                "id": each.id,
-                "effect": each.effect,
-                "plays": each.plays,
-                "section": each.section or None,
+                **attrs.asdict(difference),
+                "id": difference.id,
+                "effect": difference.effect,
+                "plays": difference.plays,
+                "section": difference.section or None,
             }
-            for each in self.differences
+            for difference in self.differences
         ]
         return {"old": self.old, "new": self.new, "equal": not self, "differences": differences}
 
@@ -225,14 +227,14 @@ class Diff:
 def rows_of(diffs: Sequence[Diff]) -> dict[str, list[Difference | None]]:
     """The differences of several comparisons by their ids; None in a comparison that lacks one."""
     rows: dict[str, list[Difference | None]] = {}
-    for at, each in enumerate(diffs):
-        for difference in each.differences:
+    for at, comparison in enumerate(diffs):
+        for difference in comparison.differences:
             rows.setdefault(difference.id, [None] * len(diffs))[at] = difference
     return rows
 
 
-class Named(Protocol):
-    """What has a name of its own, and one among all differences."""
+class Identified(Protocol):
+    """What can be looked up: by its id among all differences, or by its name."""
 
     @property
     def id(self) -> str: ...
@@ -241,18 +243,20 @@ class Named(Protocol):
     def name(self) -> str: ...
 
 
-N = TypeVar("N", bound=Named)
+N = TypeVar("N", bound=Identified)
 
 
-def find_named(known: Sequence[N], name: str) -> N:
+def find_named(candidates: Sequence[N], name: str) -> N:
     """The one with an id, or with a name that only one has; see `Diff.find`.
 
     Raises:
         UnknownName: none has it, or several have; the error suggests one.
     """
     folded = fold_name(name)
-    named = [each for each in known if folded == fold_name(each.name)]
-    found = [each for each in known if folded == fold_name(each.id)] or named
-    if len(found) != 1:
-        raise UnknownName("difference", name, (each.id for each in found or known))
-    return found[0]
+    named = [candidate for candidate in candidates if folded == fold_name(candidate.name)]
+    matching = [candidate for candidate in candidates if folded == fold_name(candidate.id)] or named
+    if len(matching) != 1:
+        raise UnknownName(
+            "difference", name, (candidate.id for candidate in matching or candidates)
+        )
+    return matching[0]

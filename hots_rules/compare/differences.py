@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from hots_rules.compare.agreements import kept_agreements
-from hots_rules.compare.comparable import Comparable, ComparableBook, Part
+from hots_rules.compare.comparable import Comparable, ComparableBook, ComparablePart
 from hots_rules.compare.difference import ORDER, Change, Diff, Difference
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
@@ -44,13 +44,17 @@ def diff_of(first: Side, second: Side) -> Diff:
     order, agreed = SectionOrder.of(first, second), kept_agreements(first, second)
     placed = [
         evolve(
-            each,
-            section=order.main_section((each.old, each.new)),
-            evidence=agreed.get(each.id) if each.effect == "behavioural" else None,
+            difference,
+            section=order.main_section((difference.old, difference.new)),
+            evidence=agreed.get(difference.id) if difference.effect == "behavioural" else None,
         )
-        for each in _differences(first, second)
+        for difference in _differences(first, second)
     ]
-    placed.sort(key=lambda each: order.key(each.section, each.kind, each.name, plays=each.plays))
+    placed.sort(
+        key=lambda difference: order.key(
+            difference.section, difference.kind, difference.name, plays=difference.plays
+        )
+    )
     return Diff(first.name, second.name, tuple(placed))
 
 
@@ -107,9 +111,11 @@ def _changes(old: Mapping[str, str], new: Mapping[str, str], prefix: str = "") -
             yield Change(f"{prefix}{name}", old.get(name), new.get(name))
 
 
-def _parts(old: Mapping[str, Part], new: Mapping[str, Part]) -> Iterator[Change]:
+def _parts(
+    old: Mapping[str, ComparablePart], new: Mapping[str, ComparablePart]
+) -> Iterator[Change]:
     """The parts that differ, without steps within other steps."""
-    absent = Part("", None)
+    absent = ComparablePart("", None)
     for name in {**old, **new}:
         before, after = old.get(name, absent), new.get(name, absent)
         if before.meaning != after.meaning:

@@ -102,8 +102,8 @@ class _CauseFinder:
     changes: tuple[Change, ...]
     differences: Diff = field(repr=False)
 
-    def side(self, game: BaseGame, other: BaseGame) -> DivergencePoint:
-        actions = _only_here(game, other)
+    def side(self, game: BaseGame, opposite: BaseGame) -> DivergencePoint:
+        actions = _only_here(game, opposite)
         return DivergencePoint(
             game.ruleset.name,
             game.to_move,
@@ -125,19 +125,23 @@ class _CauseFinder:
         rulebooks = self.here.ruleset.rulebook, self.there.ruleset.rulebook
         names = set(self._involved_names())
         involved = {key for rulebook in rulebooks for key in _involved(rulebook, names)}
-        changed = {(one.kind, one.name) for one in self.differences.differences if one.plays}
+        changed = {
+            (difference.kind, difference.name)
+            for difference in self.differences.differences
+            if difference.plays
+        }
         direct = {key for key in changed & involved if key[1] in names}
         return direct or changed & involved or {key for key in involved if key[1] in names}
 
     def _involved_names(self) -> Iterator[str]:
         """The names of rules for and against the actions of one side, or in its trace."""
         yield from (change.where.split(" of ")[0] for change in self.changes)
-        for game, other in ((self.here, self.there), (self.there, self.here)):
-            actions = _only_here(game, other)
+        for game, opposite in ((self.here, self.there), (self.there, self.here)):
+            actions = _only_here(game, opposite)
             by_name = {action.name: action for action in reversed(actions)}
             for action in list(by_name.values())[:MAX_EXPLAINED]:
                 yield action.name
-                yield from _against(other, action)
+                yield from _against(opposite, action)
             if not actions:
                 yield game.phase
             if not game.moves:
@@ -170,5 +174,5 @@ def _involved(rulebook: Rulebook, names: Iterable[str]) -> set[tuple[str, str]]:
             continue
         involved.add((entry.kind, entry.name))
         mentioned = (by_name.get(word, ()) for word in set(words_in(entry.node)))
-        pending += [each for group in mentioned for each in group if each.kind in _INTERMEDIATE]
+        pending += [used for group in mentioned for used in group if used.kind in _INTERMEDIATE]
     return involved

@@ -27,10 +27,10 @@ def history(ruleset: AnyRuleset, name: str) -> tuple[Version, ...]:
         UnknownRule: no declaration has, or had, that name.
     """
     versions = ruleset.compiled.kept(Histories, (Version, Citation), _read).versions
-    found = tuple(version for version in versions if fold_name(version.name) == fold_name(name))
-    if not found:
+    matching = tuple(version for version in versions if fold_name(version.name) == fold_name(name))
+    if not matching:
         raise UnknownRule.among(name, ruleset.name, [version.name for version in versions])
-    return found
+    return matching
 
 
 def _read(rulebook: Rulebook) -> Histories:

@@ -23,7 +23,7 @@ G = TypeVar("G", bound=BaseGame)
 
 
 @frozen
-class Group:
+class DifferenceGroup:
     """Differences that a ruleset can take over alone: the smallest such set with a certain difference.
 
     >>> import hots_rules as hr
@@ -63,8 +63,8 @@ def hybrid(old: BaseRuleset[G], new: BaseRuleset[G], names: Iterable[str]) -> Ba
         RulesetError: the rules have faults, whatever is taken over with these differences.
     """
     mixture = _Mixture.of(old.compiled, new.compiled)
-    found = [mixture.differences.find(name) for name in names]
-    return evolve(old, compiled=mixture.compiled(found))
+    wanted = [mixture.differences.find(name) for name in names]
+    return evolve(old, compiled=mixture.compiled(wanted))
 
 
 def with_and_without(
@@ -84,12 +84,12 @@ def with_and_without(
         RulesetError: the rules have faults, whatever is taken over with it.
     """
     mixture = _Mixture.of(old.compiled, new.compiled)
-    found = mixture.differences.find(name)
-    without = evolve(old, compiled=mixture.compiled(mixture.leaned_on(found)))
-    return hybrid(old, new, [found.id]), without
+    difference = mixture.differences.find(name)
+    without = evolve(old, compiled=mixture.compiled(mixture.leaned_on(difference)))
+    return hybrid(old, new, [difference.id]), without
 
 
-def groups(old: RulesetLike, new: RulesetLike) -> tuple[Group, ...]:
+def groups(old: RulesetLike, new: RulesetLike) -> tuple[DifferenceGroup, ...]:
     """The smallest sets of differences that the first ruleset can take over alone, in the order of the book.
 
     A definition that two rules use is in the groups of both, and every difference is in some group. The other
@@ -107,7 +107,7 @@ def groups(old: RulesetLike, new: RulesetLike) -> tuple[Group, ...]:
     return _Mixture.of(compiled_of(old), compiled_of(new)).groups().groups
 
 
-def group_of(old: RulesetLike, new: RulesetLike, name: str) -> Group:
+def group_of(old: RulesetLike, new: RulesetLike, name: str) -> DifferenceGroup:
     """The smallest group with a difference.
 
     >>> import hots_rules as hr
@@ -125,10 +125,10 @@ def group_of(old: RulesetLike, new: RulesetLike, name: str) -> Group:
 
 
 @frozen
-class Groups:
+class KeptGroups:
     """The groups of two rulesets, as they are kept in the cache folder."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[DifferenceGroup, ...]
 
 
 @frozen(slots=False)
@@ -147,65 +147,81 @@ class _Mixture:
     @property
     def blend(self) -> Blend:
         def made() -> Blend:
-            keys = (_key(each) for each in self.differences.differences if _is_declaration(each))
+            keys = (
+                _key(difference)
+                for difference in self.differences.differences
+                if _is_declaration(difference)
+            )
             return Blend.of(self.old.rulebook, self.new.rulebook, keys)
 
         return self.old.memo(("blend", self.new.text_hash), made)
 
     # -------------------------------------------------------------- rulesets
-    def compiled(self, found: list[Difference]) -> CompiledRuleset:
-        keys = self.blend.closed(_key(each) for each in found if _is_declaration(each))
-        languages = frozenset(each.name for each in found if each.kind == "label")
-        reorders = any(each.id.startswith("order ") for each in found)
+    def compiled(self, wanted: list[Difference]) -> CompiledRuleset:
+        keys = self.blend.closed(
+            _key(difference) for difference in wanted if _is_declaration(difference)
+        )
+        languages = frozenset(
+            difference.name for difference in wanted if difference.kind == "label"
+        )
+        reorders = any(difference.id.startswith("order ") for difference in wanted)
         digest = self._digest(*sorted(" ".join(key) for key in keys), *sorted(languages), reorders)
-        rulebook = self.blend.rulebook(self._name(found), Taken(keys, languages, reorders))
+        rulebook = self.blend.rulebook(self._name(wanted), Taken(keys, languages, reorders))
         return trial_ruleset(rulebook, digest, is_cached=True)
 
-    def leaned_on(self, one: Difference) -> list[Difference]:
+    def leaned_on(self, difference: Difference) -> list[Difference]:
         """What a difference leans on, if the ruleset can take that over without it; else nothing."""
-        if not _is_declaration(one):
+        if not _is_declaration(difference):
             return []
-        others = self.blend.closed([_key(one)]) - {_key(one)}
-        if _key(one) in self.blend.closed(others):
+        key = _key(difference)
+        others = self.blend.closed([key]) - {key}
+        if key in self.blend.closed(others):
             return []
-        return [each for each in self.differences.differences if _key(each) in others]
+        return [
+            candidate for candidate in self.differences.differences if _key(candidate) in others
+        ]
 
     def _digest(self, *parts: object) -> str:
         text = "\n".join(map(str, (self.old.text_hash, self.new.text_hash, *parts)))
         return blake2b(text.encode(), digest_size=16).hexdigest()
 
-    def _name(self, found: list[Difference]) -> str:
-        if not found:
+    def _name(self, wanted: list[Difference]) -> str:
+        if not wanted:
             return self.old.source.name
-        first = "-".join(re.findall("[a-z0-9]+", found[0].name.lower()))
-        more = f"-and-{len(found) - 1}-more" if len(found) > 1 else ""
+        first = "-".join(re.findall("[a-z0-9]+", wanted[0].name.lower()))
+        more = f"-and-{len(wanted) - 1}-more" if len(wanted) > 1 else ""
         return f"{self.old.source.name}-with-{first}{more}"
 
     # -------------------------------------------------------------- groups
-    def groups(self) -> Groups:
+    def groups(self) -> KeptGroups:
         return self.old.memo(("groups", self.new.text_hash), self._kept_groups)
 
-    def _kept_groups(self) -> Groups:
-        digest, parts = self._digest("groups"), (Group,)
-        found = read_kept(digest, Groups, parts)
-        if found is None:
-            found = Groups(tuple(self._groups()))
-            write_kept(digest, found, parts)
-        return found
+    def _kept_groups(self) -> KeptGroups:
+        digest, parts = self._digest("groups"), (DifferenceGroup,)
+        kept = read_kept(digest, KeptGroups, parts)
+        if kept is None:
+            kept = KeptGroups(tuple(self._groups()))
+            write_kept(digest, kept, parts)
+        return kept
 
-    def _groups(self) -> Iterator[Group]:
-        """One group for each set that is the smallest one with some difference, from that difference on."""
-        ids = {_key(each): each.id for each in self.differences.differences}
-        sets: dict[frozenset[Key], str] = {}
-        for each in self.differences.differences:
-            key = _key(each)
-            found = self.blend.closed([key]) if _is_declaration(each) else frozenset([key])
-            sets.setdefault(found, each.id)
-        for found, name in sets.items():
-            inner = [other for other in sets if other < found]
-            direct = (each for each in inner if not any(each < other for other in inner))
-            members = tuple(name for key, name in ids.items() if key in found)
-            yield Group(name, members, tuple(sets[each] for each in direct))
+    def _groups(self) -> Iterator[DifferenceGroup]:
+        """One group for each set that is the smallest one with some difference; named by the first such difference.
+
+        A group requires the groups that lie within it and in no other group within it.
+        """
+        ids = {_key(difference): difference.id for difference in self.differences.differences}
+        name_of_set: dict[frozenset[Key], str] = {}
+        for difference in self.differences.differences:
+            key = _key(difference)
+            keys = self.blend.closed([key]) if _is_declaration(difference) else frozenset([key])
+            name_of_set.setdefault(keys, difference.id)
+        for keys, name in name_of_set.items():
+            within = [candidate for candidate in name_of_set if candidate < keys]
+            largest = (
+                subset for subset in within if not any(subset < between for between in within)
+            )
+            members = tuple(name for key, name in ids.items() if key in keys)
+            yield DifferenceGroup(name, members, tuple(name_of_set[subset] for subset in largest))
 
 
 def _key(difference: Difference) -> Key:

@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from attrs import fields
 
-from hots_rules.compare.comparable import Comparable, ComparableBook, Part
+from hots_rules.compare.comparable import Comparable, ComparableBook, ComparablePart
 from hots_rules.rules.editions.parts import clause_names
 from hots_rules.rules.editions.steps import outer_steps
 from hots_rules.rules.rulebook import Entry, Rulebook
@@ -122,20 +122,23 @@ def _written(rulebook: Rulebook, node: tree.Node) -> str:
     return " ".join(line.strip() for line in lines)
 
 
-def _parts(rulebook: Rulebook, node: object) -> Iterator[tuple[str, Part]]:
+def _parts(rulebook: Rulebook, node: object) -> Iterator[tuple[str, ComparablePart]]:
     """The steps, the clauses without steps, and the value of a definition, by their names."""
     for step in outer_steps(node):
         text = _first_line(rulebook, step.block) if step.block is not None else None
-        yield f"step {step.name}", Part(_digest(step, _FOR_READERS), text)
+        yield f"step {step.name}", ComparablePart(_digest(step, _FOR_READERS), text)
     if isinstance(node, tree.Define):
-        yield "value", Part(_digest(node.body, _FOR_READERS), _written(rulebook, node.body))
+        yield (
+            "value",
+            ComparablePart(_digest(node.body, _FOR_READERS), _written(rulebook, node.body)),
+        )
     clauses: dict[str, list[tree.Node]] = {}
     for part in node.parts if isinstance(node, tree.Rule | tree.Action) else ():
         if (names := clause_names(part)) and not any(outer_steps(part)):
             clauses.setdefault(" ".join(names), []).append(part)
     for name, parts in clauses.items():
         text = "; ".join(_clause_text(rulebook, part) for part in parts)
-        yield name, Part(_digest(tuple(parts), _FOR_READERS), text)
+        yield name, ComparablePart(_digest(tuple(parts), _FOR_READERS), text)
 
 
 def _clause_text(rulebook: Rulebook, clause: tree.Node) -> str:

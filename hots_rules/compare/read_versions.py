@@ -15,8 +15,8 @@ _CHANGES = {tree.Repeal: "repealed", tree.Reword: "wording"}
 
 def read_histories(rulebook: Rulebook) -> Histories:
     """The versions of all declarations, those in force first, then those repealed."""
-    known = (*rulebook.entries.values(), *rulebook.repealed)
-    return Histories(tuple(version for entry in known for version in _versions(rulebook, entry)))
+    entries = (*rulebook.entries.values(), *rulebook.repealed)
+    return Histories(tuple(version for entry in entries for version in _versions(rulebook, entry)))
 
 
 def _versions(rulebook: Rulebook, entry: Entry) -> tuple[Version, ...]:

@@ -78,8 +78,8 @@ def replay_under(
 
 def _non_default(game: BaseGame, chosen: Choices) -> Choices:
     """The settings that are not at their defaults."""
-    known = game.ruleset.settings
-    return {name: value for name, value in chosen.items() if value != known[name].default}
+    settings = game.ruleset.settings
+    return {name: value for name, value in chosen.items() if value != settings[name].default}
 
 
 def supported_settings(
@@ -103,46 +103,57 @@ class SharedEntries:
     """
 
     cells: tuple[tuple[str, int, types.Type, int, types.Type], ...]
+    """The name of each entry, and its slot and type in the first and in the second ruleset."""
 
     @classmethod
-    def of(cls, one: StateSchema, other: StateSchema) -> SharedEntries:
+    def of(cls, first: StateSchema, second: StateSchema) -> SharedEntries:
         """The entries that two schemas have in common."""
-        theirs = _cells(other)
-        known: dict[types.Type, types.Type] = {}
+        theirs = _cells(second)
+        shared_types: dict[types.Type, types.Type] = {}
         both = (
-            (name, slot, known.setdefault(type_, type_), there, known.setdefault(their, their))
-            for name, (slot, type_) in _cells(one).items()
-            for there, their in [theirs.get(name, (0, types.ANY))]
+            (
+                name,
+                *_with_shared_type(shared_types, *cell),
+                *_with_shared_type(shared_types, *theirs[name]),
+            )
+            for name, cell in _cells(first).items()
             if name in theirs
         )
         return cls(tuple(both))
 
-    def changes(self, one: State, other: State) -> tuple[Change, ...]:
+    def changes(self, first: State, second: State) -> tuple[Change, ...]:
         """The entries whose values differ."""
-        found = []
+        changes = []
         for name, slot, type_, other_slot, other_type in self.cells:
-            code, other_code = one.slots[slot], other.slots[other_slot]
+            code, other_code = first.slots[slot], second.slots[other_slot]
             if code == other_code and type_ is other_type:
                 continue
             values = value_text(code, type_), value_text(other_code, other_type)
             if values[0] != values[1]:
-                found.append(Change(name, *values))
-        return tuple(found)
+                changes.append(Change(name, *values))
+        return tuple(changes)
+
+
+def _with_shared_type(
+    shared_types: dict[types.Type, types.Type], slot: int, type_: types.Type
+) -> tuple[int, types.Type]:
+    """A cell whose type is the first equal one that was seen."""
+    return slot, shared_types.setdefault(type_, type_)
 
 
 def _cells(schema: StateSchema) -> dict[str, tuple[int, types.Type]]:
     """The entries of a state by name, with their slots and types."""
-    found = {}
+    by_name = {}
     for variable, keys, slot in schema.cells():
         words = [value_text(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)]
         named = variable.name + (f" of {', '.join(words)}" if words else "")
-        found[named] = slot, variable.type
-    return found
+        by_name[named] = slot, variable.type
+    return by_name
 
 
 def declared_names(rulebook: Rulebook) -> dict[str, str]:
     """The names that a ruleset declares, with file and line: rows, values, variables, actions, settings."""
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for entry in rulebook.entries.values():
         words: list[tree.Word] = []
         match entry.node:
@@ -150,9 +161,9 @@ def declared_names(rulebook: Rulebook) -> dict[str, str]:
                 words = [row.name for row in entry.node.rows]
             case tree.TypeAlias() if isinstance(entry.node.type, tree.UnionType):
                 members = entry.node.type.members
-                words = [each.name for each in members if isinstance(each, tree.NamedType)]
+                words = [member.name for member in members if isinstance(member, tree.NamedType)]
             case tree.Variable() | tree.Action() | tree.Scenario() | tree.Option() | tree.Reading():
                 words = [entry.node.name]
         for word in words:
-            found.setdefault(word.text, f"{word.span.file}:{word.span.line}")
-    return found
+            places.setdefault(word.text, f"{word.span.file}:{word.span.line}")
+    return places

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from hots_rules.compare.comparable import Comparable, ComparableBook, Part
+from hots_rules.compare.comparable import Comparable, ComparableBook, ComparablePart
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import contents_of
@@ -49,7 +49,7 @@ class Side:
         """The side of a ruleset, of its name or its path."""
         compiled = compiled_of(ruleset, limits)
         contents = contents_of(compiled)
-        book = compiled.kept(ComparableBook, (Comparable, Part), _read)
+        book = compiled.kept(ComparableBook, (Comparable, ComparablePart), _read)
         pairs = zip(contents.declarations, book.declarations, strict=True)
         declarations = {(pair[0].kind, pair[0].name): pair for pair in pairs}
         return cls(compiled.source.name, declarations, contents.headings, book)
@@ -99,8 +99,8 @@ class SectionOrder:
     def main_section(self, sides: Iterable[Declaration | None]) -> str:
         """The first section that all sides cite, else that any does; empty if none."""
         cited = [set(side.sections) for side in sides if side is not None]
-        all_ = set.intersection(*cited) if cited else set[str]()
-        return min(all_ or set().union(*cited), key=self.place, default="")
+        shared = set.intersection(*cited) if cited else set[str]()
+        return min(shared or set().union(*cited), key=self.place, default="")
 
     def key(self, section: str, kind: str, name: str, *, plays: bool) -> tuple[object, ...]:
         """A key to sort differences by: those without a section last, those of wording behind those of play."""

@@ -51,7 +51,8 @@ def table(
     return DiffTable(names, tuple(maker.rows()), book, maker.order.headings, language)
 
 
-Pair = tuple[Declaration, Comparable]
+DeclaredPair = tuple[Declaration, Comparable]
+"""A declaration as a ruleset has it, for readers and for comparison."""
 
 
 @frozen
@@ -69,8 +70,8 @@ class _TableMaker:
         return rows
 
     def _row(self, differences: list[Difference | None]) -> DiffRow:
-        known = [each for each in differences if each is not None]
-        first = known[0]
+        present = [difference for difference in differences if difference is not None]
+        first = present[0]
         pairs = [side.declarations.get((first.kind, first.name)) for side in self.sides]
         sentences = [self._sentence(*pair) for pair in zip(self.sides, pairs, strict=True)]
         sentence = sentences[0] if len(set(sentences)) == 1 and None not in pairs else ""
@@ -79,29 +80,39 @@ class _TableMaker:
             first.kind,
             first.name,
             self._section(pairs),
-            tuple(each.change if each is not None else "" for each in differences),
-            min(each.effect for each in known),  # "behavioural" if any is
-            any(each.plays for each in known),
+            tuple(
+                difference.change if difference is not None else "" for difference in differences
+            ),
+            min(difference.effect for difference in present),  # "behavioural" if any is
+            any(difference.plays for difference in present),
             sentence,
-            tuple(sorted({reason for each in known for reason in each.reasons})),
+            tuple(sorted({reason for difference in present for reason in difference.reasons})),
             (),
-            tuple(each.evidence if each is not None else None for each in differences),
+            tuple(
+                difference.evidence if difference is not None else None
+                for difference in differences
+            ),
         )
         if row.kind == "label":
-            keys = sorted({change.where for each in known for change in each.changes})
+            keys = sorted({change.where for difference in present for change in difference.changes})
             return evolve(row, cells=self._labels(row.name, keys))
         return evolve(row, cells=self._cells(row, pairs, sentences))
 
-    def _section(self, pairs: Sequence[Pair | None]) -> str:
+    def _section(self, pairs: Sequence[DeclaredPair | None]) -> str:
         """The first section that all sides cite in one book, else the first of the newest side that cites any."""
         sides = [(side, pair[0]) for side, pair in zip(self.sides, pairs, strict=True) if pair]
-        cited = [{(each.edition, each.section) for each in one.cited} for _, one in sides]
+        cited = [
+            {(citation.edition, citation.section) for citation in declaration.cited}
+            for _, declaration in sides
+        ]
         shared = {number for _, number in set.intersection(*cited)} if cited else set[str]()
         sides.sort(key=lambda side: age(side[0]))
-        newest = next((one.sections for _, one in sides if one.sections), ())
+        newest = next(
+            (declaration.sections for _, declaration in sides if declaration.sections), ()
+        )
         return min(shared or newest, key=self.order.place, default="")
 
-    def _sentence(self, side: Side, pair: Pair | None) -> str:
+    def _sentence(self, side: Side, pair: DeclaredPair | None) -> str:
         """The sentence of a declaration in the language of the table, if there is a label."""
         if pair is None:
             return ""
@@ -122,11 +133,12 @@ class _TableMaker:
         )
 
     def _cells(
-        self, row: DiffRow, pairs: list[Pair | None], sentences: list[str]
+        self, row: DiffRow, pairs: list[DeclaredPair | None], sentences: list[str]
     ) -> tuple[DiffCell, ...]:
+        """The cells of a row: the sentences and the parts that differ, or the code if there are none."""
         lines = [[sentence] if sentence != row.sentence else [] for sentence in sentences]
         parts = _orders(self.sides, row) if row.id.startswith("order ") else _parts(pairs)
-        if row.kind == "define" and _are_told_apart(pairs, sentences):
+        if row.kind == "define" and _sentences_differ(pairs, sentences):
             parts = [[] for _ in pairs]
         for own, more, pair in zip(lines, parts, pairs, strict=True):
             own += more
@@ -138,8 +150,8 @@ class _TableMaker:
             if pair is None:
                 cells.append(DiffCell(None))
                 continue
-            same = own if row.id.startswith("order ") else (pair[1].settled, pair[1].meaning)
-            version = versions.setdefault(str(same), len(versions) + 1)
+            content = own if row.id.startswith("order ") else (pair[1].settled, pair[1].meaning)
+            version = versions.setdefault(str(content), len(versions) + 1)
             cells.append(DiffCell(version, tuple(own), pair[0]))
         return tuple(cells)
 
@@ -149,22 +161,24 @@ def _orders(sides: Sequence[Side], row: DiffRow) -> list[list[str]]:
     return [[", ".join(side.book.orders.get(row.name, ()))] for side in sides]
 
 
-def _are_told_apart(pairs: Sequence[Pair | None], sentences: Sequence[str]) -> bool:
+def _sentences_differ(pairs: Sequence[DeclaredPair | None], sentences: Sequence[str]) -> bool:
     """Whether each version of a declaration has a sentence of its own, so that nobody needs its code."""
-    told = {
+    sentence_of = {
         (pair[1].settled, pair[1].meaning): sentence
         for pair, sentence in zip(pairs, sentences, strict=True)
         if pair is not None
     }
-    return "" not in told.values() and len(set(told.values())) == len(told)
+    return "" not in sentence_of.values() and len(set(sentence_of.values())) == len(sentence_of)
 
 
-def _parts(pairs: Sequence[Pair | None]) -> list[list[str]]:
-    """For each side the cells, the choices and the parts in which those differ that have the declaration."""
+def _parts(pairs: Sequence[DeclaredPair | None]) -> list[list[str]]:
+    """For each side the lines of the cells, choices and parts that differ among the sides with the declaration."""
     sides = [None if pair is None else _named_parts(pair[1]) for pair in pairs]
-    known = [side for side in sides if side is not None]
-    names = dict.fromkeys(name for side in known for name in side)
-    different = [name for name in names if len({side.get(name, _ABSENT)[0] for side in known}) > 1]
+    present = [side for side in sides if side is not None]
+    names = dict.fromkeys(name for side in present for name in side)
+    different = [
+        name for name in names if len({side.get(name, _ABSENT)[0] for side in present}) > 1
+    ]
     return [
         [_line(name, side.get(name, _ABSENT)[1]) for name in different] if side else []
         for side in sides

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
-from hots_rules.draw.board.geometry import Area, Board, Label, LinkStyle
+from hots_rules.draw.board.geometry import Area, AreaLabel, Board, LinkStyle
 
 
 @frozen
@@ -149,7 +149,7 @@ def _area(area: Area, board: Board) -> AreaShape:
     )
 
 
-def _label(label: Label) -> LabelShape:
+def _label(label: AreaLabel) -> LabelShape:
     return LabelShape(_tenths(label.at), _tenth(label.width), _tenths(label.box))
 
 

@@ -1,8 +1,8 @@
 from hots_rules.study.attribution.attributing import AttributionPlan as AttributionPlan
 from hots_rules.study.attribution.attributing import attribute as attribute
-from hots_rules.study.attribution.effect_sizes import Worth as Worth
-from hots_rules.study.attribution.effect_sizes import unmeasured as unmeasured
-from hots_rules.study.attribution.effect_sizes import with_worths as with_worths
+from hots_rules.study.attribution.effect_sizes import EffectSize as EffectSize
+from hots_rules.study.attribution.effect_sizes import failures as failures
+from hots_rules.study.attribution.effect_sizes import update_effects as update_effects
 from hots_rules.study.attribution.effect_sizes import worths_of as worths_of
 from hots_rules.study.attribution.result import Attribution as Attribution
 from hots_rules.study.attribution.result import Share as Share

@@ -19,7 +19,7 @@ def board_report(
 ) -> Iterator[Block]:
     """The boards of all games, then of those that end at each value of the first measure; then a table."""
     gettext, words = texts.say.gettext, texts.words
-    of_all_games = [each for each in result.control if each.value is None]
+    of_all_games = [control for control in result.control if control.value is None]
     yield Heading(gettext("Who holds what"), 3)
     yield Paragraph(
         gettext(
@@ -35,16 +35,16 @@ def board_report(
         title = f"{texts.plan.measures[0]} {value}"
         yield Figures(_pictures(controls, boards, words), title, is_small=True)
     rows = _rows(of_all_games, boards[of_all_games[0].side].names, words)
-    yield Table.of((gettext("held at the end"), *(each.side for each in of_all_games)), rows)
+    yield Table.of((gettext("held at the end"), *(control.side for control in of_all_games)), rows)
 
 
 def _by_value(controls: Sequence[Control]) -> dict[int, list[Control]]:
     """The control in the games that end at each value of the first measure, of the sides that have any."""
-    found: dict[int, list[Control]] = {}
-    for each in controls:
-        if each.value is not None:
-            found.setdefault(each.value, []).append(each)
-    return dict(sorted(found.items()))
+    by_value: dict[int, list[Control]] = {}
+    for control in controls:
+        if control.value is not None:
+            by_value.setdefault(control.value, []).append(control)
+    return dict(sorted(by_value.items()))
 
 
 def _rows(
@@ -54,7 +54,7 @@ def _rows(
     rows = []
     for place, of_players in sides[0].places.items():
         for at, player in enumerate(of_players):
-            shares = [each.places[place][at] for each in sides if place in each.places]
+            shares = [control.places[place][at] for control in sides if place in control.places]
             title = f"{names.get(place, place)}: {player.figure}"
             rows.append((_spread(shares), (title, *map(words.estimate, shares))))
     kept = sorted(range(len(rows)), key=lambda at: -rows[at][0])[:MAX_PLACES]
@@ -73,17 +73,17 @@ def _picture(control: Control, drawn: StudyBoard, words: StudyWords) -> Figure:
     places = {}
     for place, shares in control.places.items():
         name = drawn.names.get(place, place)
-        facts = ", ".join(f"{each.figure} {words.estimate(each)}" for each in shares)
-        means = tuple(each.mean for each in shares)
+        facts = ", ".join(f"{share.figure} {words.estimate(share)}" for share in shares)
+        means = tuple(share.mean for share in shares)
         places[place] = PlaceShares(name, means, f"{name}: {facts}")
     caption = f"{control.side}, {words.games(control.games)}"
     return Figure(shares_picture(drawn.board, _players(control), places, caption), caption)
 
 
 def _players(control: Control) -> list[str]:
-    return [each.figure for each in next(iter(control.places.values()), ())]
+    return [share.figure for share in next(iter(control.places.values()), ())]
 
 
 def _spread(shares: Sequence[Estimate]) -> float:
-    means = [each.mean for each in shares]
+    means = [share.mean for share in shares]
     return max(means) - min(means)

@@ -1,4 +1,4 @@
-"""What chooses in the games of a study that are played in Python: by the words of actions, or a bot."""
+"""Move choosers for studies played in Python: paired random play, or a bot."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from hots_rules.study.sides import StudySide
 
 
 @define
-class NotingChooser(PairedChooser):
-    """A chooser that keeps the codes of what it chose.
+class RecordingChooser(PairedChooser):
+    """A paired chooser that records the codes of what it chose.
 
     Attributes:
         codes: the codes.
@@ -37,8 +37,10 @@ class NotingChooser(PairedChooser):
 
 
 @define
-class BotChooser(NotingChooser):
-    """A chooser that asks bots for some players. Where several players may choose, the first of them does.
+class BotChooser(RecordingChooser):
+    """A chooser that asks bots for some players, and plays at random for the others.
+
+    Where several players may choose, the first of them does.
 
     Attributes:
         game: the game so far, which the bots see.
@@ -54,16 +56,19 @@ class BotChooser(NotingChooser):
         Raises:
             EngineError: a bot chooses an action that is not legal.
         """
-        at = NotingChooser.choose(self, slots, legal)
+        at = RecordingChooser.choose(self, slots, legal)
         self.game = self.game.play_code(legal[at])
         return at
 
     def best(self, legal: Sequence[int], ranks: Sequence[int]) -> int:
-        """The place of the action that the first player chooses who has any."""
-        known = {action.code: action.player for action in self.game.actions}
-        asked = [known[code] for code in legal]
-        player = next(each for each in self.game.to_move if each in asked)
-        own = [at for at, who in enumerate(asked) if who == player]
+        """The place of the chosen action among the legal ones: what the first player to move chooses.
+
+        `PairedChooser` calls it with the ranks that its seed gives the actions; players without a bot take the highest.
+        """
+        player_of = {action.code: action.player for action in self.game.actions}
+        movers = [player_of[code] for code in legal]
+        player = next(candidate for candidate in self.game.to_move if candidate in movers)
+        own = [at for at, mover in enumerate(movers) if mover == player]
         if player not in self.bots:
             return max(own, key=lambda at: ranks[at])
         chosen = self.bots[player].choose(self.game, player)
@@ -73,7 +78,7 @@ class BotChooser(NotingChooser):
 
 
 def guided_machine(side: StudySide, policy: str, *, traced: bool = False) -> Machine:
-    """The machine that lists the legal actions of a side, only those that a policy prefers."""
+    """A side's machine; its legal actions are filtered by a policy."""
     ruleset, settings = side.ruleset, side.settings
     bots = bot_policy(ruleset, policy)
     lines = policy if bots is None else bots.others
@@ -103,16 +108,16 @@ class GameChoosers:
     def _read_words(self) -> Callable[[int], int]:
         return words_reader(self.machine)
 
-    def chooser(self, seed: str) -> NotingChooser:
+    def chooser(self, seed: str) -> RecordingChooser:
         """The chooser of the game with a seed.
 
         Raises:
             UnknownName: there is no such policy.
         """
-        found = bot_policy(self.side.ruleset, self.policy)
-        if found is None:
-            return NotingChooser(self.machine, seed, self._words)
-        return BotChooser(self.machine, seed, self._words, self.start(seed), found.bots(seed))
+        bots = bot_policy(self.side.ruleset, self.policy)
+        if bots is None:
+            return RecordingChooser(self.machine, seed, self._words)
+        return BotChooser(self.machine, seed, self._words, self.start(seed), bots.bots(seed))
 
     def start(self, seed: str) -> BaseGame:
         """The game with a seed at its first decision."""

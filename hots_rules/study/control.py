@@ -1,6 +1,6 @@
 """Who holds each place of the board at the end of games, for any ruleset with a map.
 
-A player holds a place if pieces of his alone stand there; with pieces of several players nobody does.
+A player holds a place if only their pieces stand there; with pieces of several players nobody does.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ class HolderReader:
     def of(cls, ruleset: AnyRuleset) -> HolderReader | None:
         """The reader of a ruleset; None for one without a map, or whose pieces have no owners."""
         schema = ruleset.schema
-        drawn = schema.facts.map
-        if drawn is None:
+        map_facts = schema.facts.map
+        if map_facts is None:
             return None
-        location = schema.variables[drawn.variable]
+        location = schema.variables[map_facts.variable]
         areas = board_of(ruleset).areas
-        place_type = location.keys[0] if drawn.is_board else location.type
-        names = {code: str(schema.to_python(code, place_type)) for code in drawn.spots}
+        place_type = location.keys[0] if map_facts.is_board else location.type
+        names = {code: str(schema.to_python(code, place_type)) for code in map_facts.spots}
         places = {code: name for code, name in names.items() if name in areas}
-        if drawn.is_board:
+        if map_facts.is_board:
             owners = _owners(schema, location.type)
             return cls(places, _OnSquares(location, owners, tuple(places)).holders)
         variable = _owner_variable(schema, location)
@@ -87,13 +87,13 @@ class _OfPieces:
     owners: Owners
 
     def holders(self, slots: Slots) -> dict[int, int]:
-        found: dict[int, int] = {}
+        holder_of: dict[int, int] = {}
         first, count = self.location.base, self.location.count
         owned = slots[self.owner.base : self.owner.base + count]
         for place, owner in zip(slots[first : first + count], owned, strict=True):
             player = self.owners[owner]
-            found[place] = player if found.get(place, player) == player else NOBODY
-        return found
+            holder_of[place] = player if holder_of.get(place, player) == player else NOBODY
+        return holder_of
 
 
 def _owners(schema: StateSchema, type_: types.Type) -> Owners:
@@ -137,7 +137,7 @@ class ControlTally:
             self.held.setdefault(group, Counter()).update(pairs)
 
     def groups(self, least: int) -> Iterator[int | None]:
-        """None, then the values with so many games, sorted."""
+        """None, then each value with at least that many games, sorted."""
         yield None
         yield from sorted(
             value for value, games in self.games.items() if value is not None and games >= least
@@ -152,8 +152,8 @@ class ControlTally:
 def tallies_of(rulesets: Iterable[AnyRuleset]) -> list[ControlTally] | None:
     """A tally for each ruleset; None if any of them has no map."""
     readers = [HolderReader.of(ruleset) for ruleset in rulesets]
-    found = [ControlTally(reader) for reader in readers if reader is not None]
-    return found if len(found) == len(readers) else None
+    tallies = [ControlTally(reader) for reader in readers if reader is not None]
+    return tallies if len(tallies) == len(readers) else None
 
 
 @frozen
@@ -171,15 +171,15 @@ class StudyBoard:
     @classmethod
     def of(cls, ruleset: AnyRuleset) -> StudyBoard:
         """The board of a ruleset."""
-        drawn = ruleset.schema.facts.map
-        if drawn is None:
+        map_facts = ruleset.schema.facts.map
+        if map_facts is None:
             return cls(board_of(ruleset), {})
-        location = ruleset.schema.variables[drawn.variable]
-        type_ = location.keys[0] if drawn.is_board else location.type
+        location = ruleset.schema.variables[map_facts.variable]
+        type_ = location.keys[0] if map_facts.is_board else location.type
         return cls(
             board_of(ruleset),
             {
                 str(ruleset.schema.to_python(code, type_)): ruleset.labels.format_value(code, type_)
-                for code in drawn.spots
+                for code in map_facts.spots
             },
         )

@@ -47,7 +47,7 @@ class Effect:
 
     >>> import hots_rules as hr
     >>> effect = hr.study.Effect("White wins", "share", "a", "b", 0.05, 0.01, 0.09, 0.004, 0.02, 3.1)
-    >>> effect.is_clear
+    >>> effect.is_significant
     True
 
     Attributes:
@@ -81,7 +81,7 @@ class Effect:
         return self.high - self.low
 
     @property
-    def is_clear(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether it is an effect after the correction, at a level of 5 %."""
         return self.corrected < 0.05
 
@@ -135,7 +135,7 @@ class RuleCounts:
 
     def mean_times(self, side: str, figure: str) -> float:
         """How often a rule comes up in a game of a side, on average."""
-        return next((each.mean for each in self.times[side] if each.figure == figure), 0.0)
+        return next((times.mean for times in self.times[side] if times.figure == figure), 0.0)
 
 
 @frozen
@@ -221,9 +221,9 @@ class PolicyResult:
         Raises:
             UnknownName: there is no such figure.
         """
-        for each in self.estimates[side]:
-            if each.figure == figure:
-                return each
+        for estimate in self.estimates[side]:
+            if estimate.figure == figure:
+                return estimate
         raise _unknown(figure, self.estimates[side])
 
     def effect(self, figure: str, one: str = "", other: str = "") -> Effect:
@@ -232,9 +232,9 @@ class PolicyResult:
         Raises:
             UnknownName: there is no such figure.
         """
-        for each in self.effects:
-            if each.figure == figure and one in ("", each.one) and other in ("", each.other):
-                return each
+        for effect in self.effects:
+            if effect.figure == figure and one in ("", effect.one) and other in ("", effect.other):
+                return effect
         raise _unknown(figure, self.effects)
 
 
@@ -260,5 +260,5 @@ class SideFacts:
     settings: dict[str, str]
 
 
-def _unknown(figure: str, known: Iterable[Estimate | Effect]) -> UnknownName:
-    return UnknownName("figure", figure, dict.fromkeys(each.figure for each in known))
+def _unknown(figure: str, estimates: Iterable[Estimate | Effect]) -> UnknownName:
+    return UnknownName("figure", figure, dict.fromkeys(estimate.figure for estimate in estimates))

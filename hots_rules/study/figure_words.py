@@ -13,7 +13,7 @@ LEVEL_TEXT = "95 %"
 NONE = "–"
 
 
-class Measured(Protocol):
+class FigureLike(Protocol):
     """An estimate or an effect: a figure with its interval."""
 
     @property
@@ -33,7 +33,7 @@ class Measured(Protocol):
         """The upper end."""
 
 
-class AnEstimate(Measured, Protocol):
+class EstimateLike(FigureLike, Protocol):
     """See `Estimate`."""
 
     @property
@@ -41,7 +41,7 @@ class AnEstimate(Measured, Protocol):
         """The estimate."""
 
 
-class AnEffect(Measured, Protocol):
+class EffectLike(FigureLike, Protocol):
     """See `Effect`."""
 
     @property
@@ -93,15 +93,15 @@ class StudyWords:
                 return gettext("ends by {rule}", rule=" ".join(rule))
         return figure
 
-    def estimate(self, estimate: AnEstimate) -> str:
+    def estimate(self, estimate: EstimateLike) -> str:
         """A mean with its interval."""
         return self.numbers(estimate.kind, estimate.mean, estimate.low, estimate.high)
 
-    def effect(self, effect: AnEffect) -> str:
+    def effect(self, effect: EffectLike) -> str:
         """A difference with its interval, with signs."""
         return self.numbers(effect.kind, effect.difference, effect.low, effect.high, sign="+")
 
-    def effect_cells(self, effect: AnEffect) -> tuple[str, str, str, str]:
+    def effect_cells(self, effect: EffectLike) -> tuple[str, str, str, str]:
         """The row of an effect: what differs, by how much, p, and what pairing is worth."""
         least = self.say.gettext("below {number}", number="0.001")
         p = least if effect.corrected < 0.001 else f"{effect.corrected:.3f}"

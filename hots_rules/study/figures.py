@@ -46,7 +46,7 @@ MIN_GAMES = 0.05
 
 @define
 class StudiedPolicy:
-    """The counts of all sides with one policy.
+    """The counts of all sides with one policy, and the estimates and effects made of them.
 
     Attributes:
         policy: the policy.
@@ -54,9 +54,9 @@ class StudiedPolicy:
         places: the names of the suspension points of each side.
         players: the names of the players.
         measures: the measures.
-        tallies: the counts of each side.
-        pairs: the counts of each pair of sides.
         control: who holds what at the end, for each side; None without a board.
+        tallies: the counts of each side.
+        pairs: the counts of each pair of sides, by their numbers; the lower one is first.
         rules: which rules come up.
     """
 
@@ -81,15 +81,15 @@ class StudiedPolicy:
         games = played.games
         for tally, game in zip(self.tallies, games, strict=True):
             tally.add(game)
-        for ((one, other), pair), parting in zip(
+        for ((first, second), pair), divergence in zip(
             self.pairs.items(), played.divergences, strict=True
         ):
-            pair.add(games[one], games[other], parting)
+            pair.add(games[first], games[second], divergence)
 
-    def look(self, found: Sequence[Look], values: Sequence[tuple[int, ...]]) -> None:
+    def look(self, looks: Sequence[Look], values: Sequence[tuple[int, ...]]) -> None:
         """Count the same game of all sides, looked at closely, with the value of the first measure if there is one."""
-        self.rules.add([each.counts for each in found])
-        for tally, look, own in zip(self.control or (), found, values, strict=bool(self.control)):
+        self.rules.add([look.counts for look in looks])
+        for tally, look, own in zip(self.control or (), looks, values, strict=bool(self.control)):
             tally.add(look.slots, own[0] if own else None)
 
     # -------------------------------------------------------------- results
@@ -102,14 +102,14 @@ class StudiedPolicy:
                 side: tuple(self._estimates(tally))
                 for side, tally in zip(self.sides, self.tallies, strict=True)
             },
-            tuple(each for pair in self.pairs for each in self._effects(*pair)),
+            tuple(effect for pair in self.pairs for effect in self._effects(*pair)),
             tuple(self._divergences(*pair) for pair in self.pairs),
             self._rules(),
             tuple(self._sample_games()),
             {
                 side: {
-                    measure: {value: dict(outcomes) for value, outcomes in sorted(known.items())}
-                    for measure, known in zip(self.measures, tally.by_value, strict=True)
+                    measure: {value: dict(outcomes) for value, outcomes in sorted(by_value.items())}
+                    for measure, by_value in zip(self.measures, tally.by_value, strict=True)
                 }
                 for side, tally in zip(self.sides, self.tallies, strict=True)
             },
@@ -134,13 +134,13 @@ class StudiedPolicy:
         for side, tally in zip(self.sides, self.tallies, strict=True):
             if tally.typical is not None:
                 yield SampleGame("typical", side, tally.typical)
-            for kind, found in (("shortest", tally.shortest), ("longest", tally.longest)):
-                if found is not None:
-                    yield SampleGame(kind, side, found[1])
-        for (one, other), pair in self.pairs.items():
+            for kind, extreme in (("shortest", tally.shortest), ("longest", tally.longest)):
+                if extreme is not None:
+                    yield SampleGame(kind, side, extreme[1])
+        for (first, second), pair in self.pairs.items():
             if pair.first is not None:
-                kind = f"first divergence: {self.sides[one]}, {self.sides[other]}"
-                for side in (self.sides[one], self.sides[other]):
+                kind = f"first divergence: {self.sides[first]}, {self.sides[second]}"
+                for side in (self.sides[first], self.sides[second]):
                     yield SampleGame(kind, side, pair.first)
 
     def _rules(self) -> RuleCounts:
@@ -154,11 +154,11 @@ class StudiedPolicy:
             tuple(
                 _share_effect(
                     name,
-                    (self.sides[one], self.sides[other]),
-                    rules.difference_counts(one, other, name),
-                    sum(variance_of(rules.share_counts(at, name)) for at in (one, other)),
+                    (self.sides[first], self.sides[second]),
+                    rules.difference_counts(first, second, name),
+                    sum(variance_of(rules.share_counts(at, name)) for at in (first, second)),
                 )
-                for one, other in self.pairs
+                for first, second in self.pairs
                 for name in names
             ),
             {
@@ -175,7 +175,7 @@ class StudiedPolicy:
             for pair in self.pairs.values()
             for player in self.players
         )
-        return max(each.width for each in (*estimates, *effects))
+        return max(interval.width for interval in (*estimates, *effects))
 
     def _wins(self, tally: Tally, player: str) -> Interval:
         return mean_interval(share_counts(tally.ends, OUTCOME, player), 0, 1, LEVEL)
@@ -199,31 +199,31 @@ class StudiedPolicy:
         for text, moments in zip(self.measures, tally.measures, strict=True):
             yield _mean(text, moments)
 
-    def _effects(self, one: int, other: int) -> Iterator[Effect]:
-        pair, sides = self.pairs[one, other], (self.sides[one], self.sides[other])
-        both = (self.tallies[one], self.tallies[other])
+    def _effects(self, first: int, second: int) -> Iterator[Effect]:
+        pair, sides = self.pairs[first, second], (self.sides[first], self.sides[second])
+        both = (self.tallies[first], self.tallies[second])
         for figure, at, name in self._shares():
             counts = difference_counts(pair.ends, at, name)
             apart = sum(variance_of(share_counts(tally.ends, at, name)) for tally in both)
             yield _share_effect(figure, sides, counts, apart)
-        yield _mean_effect("decisions", sides, pair.decisions, [each.decisions for each in both])
+        yield _mean_effect("decisions", sides, pair.decisions, [tally.decisions for tally in both])
         for number, text in enumerate(self.measures):
-            apart_of = [each.measures[number] for each in both]
+            apart_of = [tally.measures[number] for tally in both]
             yield _mean_effect(text, sides, pair.measures[number], apart_of)
 
-    def _divergences(self, one: int, other: int) -> Divergences:
-        pair, places = self.pairs[one, other], self.places[one]
-        found = Counter[str]()
+    def _divergences(self, first: int, second: int) -> Divergences:
+        pair, places = self.pairs[first, second], self.places[first]
+        by_place = Counter[str]()
         for point, count in pair.points.items():
-            found[places[point] if 0 <= point < len(places) else "the end"] += count
-        parted = pair.parted.number
-        counts = {1.0: parted, 0.0: pair.decisions.number - parted}
+            by_place[places[point] if 0 <= point < len(places) else "the end"] += count
+        divergent = pair.divergence_decisions.number
+        counts = {1.0: divergent, 0.0: pair.decisions.number - divergent}
         return Divergences(
-            self.sides[one],
-            self.sides[other],
+            self.sides[first],
+            self.sides[second],
             _share("games that diverge", counts),
-            _mean("decisions before", pair.parted),
-            dict(found.most_common()),
+            _mean("decisions before", pair.divergence_decisions),
+            dict(by_place.most_common()),
         )
 
 
@@ -231,7 +231,7 @@ def corrected(results: Sequence[PolicyResult]) -> tuple[PolicyResult, ...]:
     """The results, with the effects of all of them corrected for their number, those on rules included."""
     effects = [(*result.effects, *result.rules.effects) for result in results]
     levels = iter(holm([effect.p for row in effects for effect in row]))
-    corrected_rows = ([evolve(each, corrected=next(levels)) for each in row] for row in effects)
+    corrected_rows = ([evolve(effect, corrected=next(levels)) for effect in row] for row in effects)
     return tuple(
         evolve(
             result,
@@ -243,13 +243,14 @@ def corrected(results: Sequence[PolicyResult]) -> tuple[PolicyResult, ...]:
 
 
 def _share(figure: str, counts: dict[float, int]) -> Estimate:
-    found = mean_interval(counts, 0, 1, LEVEL)
-    return Estimate(figure, "share", _mean_of(counts), found.low, found.high)
+    """The estimate of a share, from the numbers of games with (1) and without (0) what it counts."""
+    interval = mean_interval(counts, 0, 1, LEVEL)
+    return Estimate(figure, "share", _mean_of(counts), interval.low, interval.high)
 
 
 def _mean(figure: str, moments: Moments) -> Estimate:
-    found = asymptotic_interval(moments.number, moments.mean, moments.variance, LEVEL)
-    return Estimate(figure, "mean", moments.mean, found.low, found.high)
+    interval = asymptotic_interval(moments.number, moments.mean, moments.variance, LEVEL)
+    return Estimate(figure, "mean", moments.mean, interval.low, interval.high)
 
 
 def _difference(counts: dict[float, int]) -> Interval:
@@ -259,19 +260,21 @@ def _difference(counts: dict[float, int]) -> Interval:
 def _share_effect(
     figure: str, sides: tuple[str, str], counts: dict[float, int], apart: float
 ) -> Effect:
-    found, p = _difference(counts), p_value(counts, -1, 1, 0)
-    reduction = _ratio(apart, variance_of(counts))
-    return Effect(figure, "share", *sides, _mean_of(counts), found.low, found.high, p, p, reduction)
+    interval, p = _difference(counts), p_value(counts, -1, 1, 0)
+    reduction = _reduction(apart, variance_of(counts))
+    return Effect(
+        figure, "share", *sides, _mean_of(counts), interval.low, interval.high, p, p, reduction
+    )
 
 
 def _mean_effect(
     figure: str, sides: tuple[str, str], moments: Moments, apart: Sequence[Moments]
 ) -> Effect:
     number, mean, variance = moments.number, moments.mean, moments.variance
-    found = asymptotic_interval(number, mean, variance, LEVEL)
+    interval = asymptotic_interval(number, mean, variance, LEVEL)
     p = asymptotic_p_value(number, mean, variance)
-    reduction = _ratio(sum(each.variance for each in apart), variance)
-    return Effect(figure, "mean", *sides, mean, found.low, found.high, p, p, reduction)
+    reduction = _reduction(sum(moments.variance for moments in apart), variance)
+    return Effect(figure, "mean", *sides, mean, interval.low, interval.high, p, p, reduction)
 
 
 def _mean_of(counts: dict[float, int]) -> float:
@@ -279,5 +282,6 @@ def _mean_of(counts: dict[float, int]) -> float:
     return sum(value * count for value, count in counts.items()) / total if total else 0.0
 
 
-def _ratio(apart: float, together: float) -> float | None:
+def _reduction(apart: float, together: float) -> float | None:
+    """How much smaller a variance is in pairs than with games of their own; None if nothing varies in pairs."""
     return apart / together if together else None

@@ -1,7 +1,7 @@
 """The rounds of a study as Parquet files, so that a study that was broken off goes on where it stood.
 
 A file has a row for each round. Its columns are numbered by the sides, from 1: `outcome_1`, `reason_1`, `decisions_1`,
-`measure_1_1`, …, and `decision_1_2` and `point_1_2` for where the games of sides 1 and 2 part. Its name is a
+`measure_1_1`, …, and `decision_1_2` and `point_1_2` for where the games of sides 1 and 2 diverge. Its name is a
 digest of its task, and its metadata has the task as JSON.
 
 A digest of the whole file stands before its footer, where Parquet leaves room: all places in a file are counted from
@@ -21,7 +21,7 @@ from warnings import warn
 from attrs import asdict
 
 from hots_rules.diagnostics import MissingLibrary, ResultsPlayedAgain
-from hots_rules.study.tallies import Parting, Played, Round, pairs
+from hots_rules.study.tallies import GameDivergence, Played, Round, pairs
 from hots_rules.study.tasks import StudyTask
 
 MAX_BYTES = 16_000_000
@@ -123,14 +123,17 @@ def _digest(data: bytes) -> bytes:
 
 # ------------------------------------------------------------------ the rounds
 def _is_whole(columns: Mapping[str, Sequence[object]]) -> bool:
-    """Whether nothing is missing but the divergences of games that do not part."""
+    """Whether values are missing only for games that do not diverge: the decision and the point, both of them."""
     missing = {name: [value is None for value in column] for name, column in columns.items()}
-    return all(
-        rows == missing[f"point_{name.removeprefix('decision_')}"]
-        if name.startswith("decision_")
-        else name.startswith("point_") or not any(rows)
-        for name, rows in missing.items()
-    )
+    for name, rows in missing.items():
+        if name.startswith("point_"):
+            continue
+        may_miss = [False] * len(rows)
+        if name.startswith("decision_"):
+            may_miss = missing[f"point_{name.removeprefix('decision_')}"]
+        if rows != may_miss:
+            return False
+    return True
 
 
 def rounds_file(task: StudyTask, rounds: Sequence[Round], measures: int) -> bytes:
@@ -141,7 +144,7 @@ def rounds_file(task: StudyTask, rounds: Sequence[Round], measures: int) -> byte
     """
     pyarrow, parquet = _arrow()
     schema = _schema(len(task.sides), measures)
-    rows = [_row(each) for each in rounds]
+    rows = [_row(played) for played in rounds]
     columns = [
         pyarrow.array(column, field.type)
         for column, field in zip(zip(*rows, strict=True), schema, strict=True)
@@ -171,8 +174,8 @@ def _schema(sides: int, measures: int) -> Any:
         )
     ]
     fields += [
-        (f"{name}_{one + 1}_{other + 1}", pyarrow.int64())
-        for one, other in pairs(sides)
+        (f"{name}_{first + 1}_{second + 1}", pyarrow.int64())
+        for first, second in pairs(sides)
         for name in ("decision", "point")
     ]
     return pyarrow.schema(fields)
@@ -180,7 +183,9 @@ def _schema(sides: int, measures: int) -> Any:
 
 def _row(played: Round) -> list[object]:
     games = ((game.outcome, game.reason, game.decisions, *game.measures) for game in played.games)
-    divergences = ((None, None) if each is None else each for each in played.divergences)
+    divergences = (
+        (None, None) if divergence is None else divergence for divergence in played.divergences
+    )
     return [*chain.from_iterable(games), *chain.from_iterable(divergences)]
 
 
@@ -193,7 +198,10 @@ def _rounds(columns: dict[str, list[Any]], sides: int, measures: int) -> list[Ro
         rounds.append(
             Round(
                 tuple(Played(game[0], game[1], game[2], tuple(game[3:])) for game in games),
-                tuple(None if each[0] is None else Parting(*each) for each in divergences),
+                tuple(
+                    None if divergence[0] is None else GameDivergence(*divergence)
+                    for divergence in divergences
+                ),
             )
         )
     return rounds

@@ -110,10 +110,10 @@ class StudyPlan:
             if name not in fields_dict(cls):
                 raise UnknownName("entry", name, fields_dict(cls))
             if not _fits(name, value):
-                raise BadArgument(name, str(value)[:80], _NEEDED[name])
+                raise BadArgument(name, str(value)[:80], _EXPECTED[name])
         for name in ("sides", "scenario"):
             if name not in entries:
-                raise BadArgument(name, "", _NEEDED[name])
+                raise BadArgument(name, "", _EXPECTED[name])
         return cattrs.structure({**entries, "seed": str(entries.get("seed", "0"))}, cls)
 
     def toml(self) -> str:
@@ -128,7 +128,7 @@ class StudyPlan:
 
 
 _TEXTS, _COUNT = "a list of texts", "a whole number above 0"
-_NEEDED = {
+_EXPECTED = {
     "sides": _TEXTS,
     "scenario": "a text",
     "games": _COUNT,
@@ -145,7 +145,7 @@ def _fits(name: str, value: object) -> bool:
     is_number = isinstance(value, int) and not isinstance(value, bool)
     match name:
         case "sides" | "policies" | "measures":
-            return isinstance(value, list) and all(isinstance(each, str) for each in value)
+            return isinstance(value, list) and all(isinstance(word, str) for word in value)
         case "scenario":
             return isinstance(value, str)
         case "seed":
@@ -154,4 +154,5 @@ def _fits(name: str, value: object) -> bool:
             return (
                 isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
             )
-    return is_number and isinstance(value, int) and value >= (name == "games")
+    least = 1 if name == "games" else 0
+    return is_number and isinstance(value, int) and value >= least

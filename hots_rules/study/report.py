@@ -51,17 +51,17 @@ def _policy(
         if values := texts.values(result, measure):
             yield values
     yield _drawn_shares(texts, result)
-    for found in result.divergences:
-        yield Paragraph(texts.divergences(found))
-        if found.places:
-            yield texts.places(found)
+    for divergences in result.divergences:
+        yield Paragraph(texts.divergences(divergences))
+        if divergences.places:
+            yield texts.places(divergences)
     yield texts.sample_games(result)
     if result.control:
         yield from board_report(texts, result, boards)
-    for one, other in pairs_of(result):
-        yield Heading(texts.difference(one, other), 3)
-        yield _effects(texts, effects_of(result, one, other))
-        if rules := rule_effects(result, one, other):
+    for first, second in pairs_of(result):
+        yield Heading(texts.difference(first, second), 3)
+        yield _effects(texts, effects_of(result, first, second))
+        if rules := rule_effects(result, first, second):
             yield Paragraph(texts.rules(result))
             yield _effects(texts, rules, *texts.times(result, rules))
 
@@ -91,12 +91,17 @@ def _effects(
     rows = []
     for effect, others in zip(effects, cells or [()] * len(effects), strict=True):
         figure, *numbers = texts.words.effect_cells(effect)
-        like = [each for each in effects if each.kind == effect.kind]
-        ends = (abs(end) for each in like for end in (each.low, each.high) if isfinite(end))
+        like = [candidate for candidate in effects if candidate.kind == effect.kind]
+        ends = (
+            abs(end)
+            for candidate in like
+            for end in (candidate.low, candidate.high)
+            if isfinite(end)
+        )
         most = max(ends, default=1) or 1
         interval = effect.low, effect.high
         bar = interval_bar(effect.figure, effect.difference, interval, (-most, most))
-        kinds = ("clear",) if effect.is_clear else ()
+        kinds = ("clear",) if effect.is_significant else ()
         rows.append(Row((figure, Figure(bar), *numbers, *others), kinds=kinds))
     head, *heads = texts.effect_head
     return Table.of((head, texts.say.gettext("less | more"), *heads, *more), rows)

@@ -16,7 +16,7 @@ from hots_rules.native.runtime.pairing import POINTS, parting
 from hots_rules.study.choosers import GameChoosers, guided_machine
 from hots_rules.study.plan import StudyPlan
 from hots_rules.study.sides import StudySide
-from hots_rules.study.tallies import Parting, Played, Round, pairs
+from hots_rules.study.tallies import GameDivergence, Played, Round, pairs
 
 
 @define
@@ -47,7 +47,7 @@ class RoundPlayer:
         played = [self._games(side, policy, range(first, first + games)) for side in self.sides]
         between = pairs(len(self.sides))
         for row in zip(*played, strict=True):
-            divergences = tuple(_parting(row[one], row[other]) for one, other in between)
+            divergences = tuple(_divergence(row[first], row[second]) for first, second in between)
             yield Round(tuple(game for game, _ in row), divergences)
 
     def _games(
@@ -99,13 +99,15 @@ def measured(measures: Sequence[StateExpression], slots: Slots | None) -> tuple[
     return tuple(values)
 
 
-def _parting(one: tuple[Played, Ended], other: tuple[Played, Ended]) -> Parting | None:
-    """Where two games part; None if they are equal in all legal actions and choices, and in what is kept of them."""
-    (first, ended), (second, also_ended) = one, other
+def _divergence(
+    first_game: tuple[Played, Ended], second_game: tuple[Played, Ended]
+) -> GameDivergence | None:
+    """Where two games diverge; None if they are equal in all legal actions and choices, and in what is kept of them."""
+    (first, ended), (second, also_ended) = first_game, second_game
     if first == second and ended.digest == also_ended.digest:
         return None
     trail = memoryview(ended.trail).cast("Q")
     at = parting(trail, memoryview(also_ended.trail).cast("Q"))
     if at is None or at >= len(trail):
-        return Parting(len(trail), -1)
-    return Parting(at, trail[at] & POINTS)
+        return GameDivergence(len(trail), -1)
+    return GameDivergence(at, trail[at] & POINTS)

@@ -46,7 +46,7 @@ def looks(
     """
     if bot_policy(side.ruleset, policy) is not None:
         machine = guided_machine(side, policy, traced=True)
-        found = _games_of_bots(GameChoosers(side, policy, scenario, machine), seeds)
+        ends = _games_of_bots(GameChoosers(side, policy, scenario, machine), seeds)
     else:
         batch = Batch.of(
             side.ruleset,
@@ -60,9 +60,9 @@ def looks(
             policy=policy,
         )
         machine, start = batch.machine, batch.machine.begin(scenario)
-        found = batch.play(((start, seed) for seed in seeds), keeps_slots=True)
+        ends = batch.play(((start, seed) for seed in seeds), keeps_slots=True)
     names = counted_names(machine)
-    for end in found:
+    for end in ends:
         assert end.slots is not None
         counted = zip(names, end.counts, strict=True)
         yield Look({name: count for name, count in counted if count}, end.slots)
@@ -94,7 +94,12 @@ class RuleTally:
     @classmethod
     def of(cls, sides: int) -> RuleTally:
         """A tally of no games yet."""
-        places = [(one, other) for one in range(sides) for other in range(sides) if one != other]
+        places = [
+            (here, elsewhere)
+            for here in range(sides)
+            for elsewhere in range(sides)
+            if here != elsewhere
+        ]
         return cls(
             [Counter() for _ in range(sides)],
             [{} for _ in range(sides)],
@@ -104,12 +109,12 @@ class RuleTally:
     def add(self, games: Sequence[Counts]) -> None:
         """Count the same game of all sides."""
         self.games += 1
-        for count, times, found in zip(self.counts, self.times, games, strict=True):
-            count.update(found.keys())
-            for name, number in found.items():
+        for games_with, times, counts in zip(self.counts, self.times, games, strict=True):
+            games_with.update(counts.keys())
+            for name, number in counts.items():
                 times.setdefault(name, Moments()).add(number)
-        for (one, other), count in self.alone.items():
-            count.update(games[one].keys() - games[other].keys())
+        for (here, elsewhere), count in self.alone.items():
+            count.update(games[here].keys() - games[elsewhere].keys())
 
     def names(self) -> list[str]:
         """What came up on any side, sorted."""
@@ -117,15 +122,15 @@ class RuleTally:
 
     def times_of(self, side: int, name: str) -> Moments:
         """How often a name comes up in the games of a side, those without it included."""
-        found = self.times[side].get(name, Moments())
-        return Moments(self.games, found.total, found.squares)
+        times = self.times[side].get(name, Moments())
+        return Moments(self.games, times.total, times.squares)
 
     def share_counts(self, side: int, name: str) -> dict[float, int]:
         """The games of a side with (1) and without (0) a name."""
-        found = self.counts[side][name]
-        return {1: found, 0: self.games - found}
+        games = self.counts[side][name]
+        return {1: games, 0: self.games - games}
 
-    def difference_counts(self, one: int, other: int, name: str) -> dict[float, int]:
+    def difference_counts(self, first: int, second: int, name: str) -> dict[float, int]:
         """The games with a name on the second side alone (1), on the first one alone (-1), or else (0)."""
-        more, less = self.alone[other, one][name], self.alone[one, other][name]
+        more, less = self.alone[second, first][name], self.alone[first, second][name]
         return {-1: less, 0: self.games - more - less, 1: more}

@@ -70,7 +70,7 @@ class StudyTotals:
     store: MutableMapping[str, bytes] | None = None
     rounds: int = field(default=0, init=False)
     traced: int = field(default=0, init=False)
-    _parts: list[StudiedPolicy] = field(factory=list, init=False)
+    _policies: list[StudiedPolicy] = field(factory=list, init=False)
     _start: float = field(factory=perf_counter, init=False)
     _player: RoundPlayer = field(init=False)
 
@@ -79,7 +79,7 @@ class StudyTotals:
         self._player = RoundPlayer(self.sides, self.plan, self.backend, self.workers)
         names = [side.name for side in self.sides]
         places, players = [side.places() for side in self.sides], self.sides[0].ruleset.players
-        self._parts = [
+        self._policies = [
             StudiedPolicy(
                 policy,
                 names,
@@ -121,13 +121,13 @@ class StudyTotals:
         left = self.plan.games - self.rounds
         games = left if games is None else min(games, left)
         with ExitStack() as stack:
-            played = [
-                stack.enter_context(closing(self._rounds(part.policy, games)))
-                for part in self._parts
+            rounds_by_policy = [
+                stack.enter_context(closing(self._rounds(counted.policy, games)))
+                for counted in self._policies
             ]
-            for rounds in zip(*played, strict=True):
-                for part, each in zip(self._parts, rounds, strict=True):
-                    part.add(each)
+            for rounds in zip(*rounds_by_policy, strict=True):
+                for counted, played_round in zip(self._policies, rounds, strict=True):
+                    counted.add(played_round)
                 self.rounds += 1
                 yield self.rounds
                 is_due = self.plan.until_width and self.rounds % CHECKED_EVERY == 0
@@ -141,7 +141,7 @@ class StudyTotals:
         return self._rounds_of_tasks(tasks_of(self._player, policy, self.rounds, games))
 
     def _rounds_of_tasks(self, tasks: Iterable[StudyTask]) -> Generator[Round]:
-        """The rounds of parts, those that are kept and those that are played now."""
+        """The rounds of tasks: read from the store, or played now and written to it."""
         if self.executor is not None:
             for task, rounds, is_new in played_elsewhere(
                 self.executor, self._player, tasks, self._kept
@@ -156,9 +156,9 @@ class StudyTotals:
                 yield from kept
                 continue
             played = []
-            for each in self._player.play(task.policy, task.first, task.games):
-                played.append(each)
-                yield each
+            for played_round in self._player.play(task.policy, task.first, task.games):
+                played.append(played_round)
+                yield played_round
             self._keep(task, played)
 
     def _kept(self, task: StudyTask) -> list[Round] | None:
@@ -182,18 +182,18 @@ class StudyTotals:
         seeds = [f"{plan.seed}/{number}" for number in range(self.traced, most)]
         measures = [[side.measure(text) for text in plan.measures[:1]] for side in self.sides]
         with ExitStack() as stack:
-            games = [
+            looks_by_policy = [
                 [
-                    stack.enter_context(closing(self._looks(side, part.policy, seeds)))
+                    stack.enter_context(closing(self._looks(side, counted.policy, seeds)))
                     for side in self.sides
                 ]
-                for part in self._parts
+                for counted in self._policies
             ]
             for _ in seeds:
-                for part, row in zip(self._parts, games, strict=True):
-                    found = [next(each) for each in row]
-                    values = zip(measures, found, strict=True)
-                    part.look(found, [measured(own, look.slots) for own, look in values])
+                for counted, looks_by_side in zip(self._policies, looks_by_policy, strict=True):
+                    same_game = [next(looks_of_side) for looks_of_side in looks_by_side]
+                    pairs = zip(measures, same_game, strict=True)
+                    counted.look(same_game, [measured(own, look.slots) for own, look in pairs])
                 self.traced += 1
                 yield self.traced
 
@@ -215,14 +215,14 @@ class StudyTotals:
     def is_narrow(self) -> bool:
         """Whether the intervals of all shares of wins, and of their differences, are as narrow as the plan asks."""
         width = self.plan.until_width
-        return self.rounds > 0 and all(part.widest() <= width for part in self._parts)
+        return self.rounds > 0 and all(counted.widest() <= width for counted in self._policies)
 
     def result(self) -> Study:
         """What was found so far."""
         return Study(
             self.plan,
             tuple(side.facts() for side in self.sides),
-            corrected([part.result() for part in self._parts]),
+            corrected([counted.result() for counted in self._policies]),
             self._player.played_by,
             perf_counter() - self._start,
             boards={side.name: StudyBoard.of(side.ruleset) for side in self.sides if self.traced},
@@ -277,9 +277,9 @@ def study(
         EngineError: a ruleset violates one of its bounds, or asks somebody who has no legal action.
         MissingLibrary: the back end that is named is not installed, or does not work; or pyarrow, for a store.
     """
-    found = [_side(side) for side in sides]
+    study_sides = [_side(side) for side in sides]
     plan = StudyPlan(
-        tuple(side.name for side in found),
+        tuple(side.name for side in study_sides),
         scenario,
         games,
         str(seed),
@@ -288,7 +288,7 @@ def study(
         until_width,
         traced,
     )
-    totals = StudyTotals(found, plan, backend, workers, executor, store)
+    totals = StudyTotals(study_sides, plan, backend, workers, executor, store)
     for _ in totals.play():
         pass
     for _ in totals.trace():

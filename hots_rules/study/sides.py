@@ -81,7 +81,7 @@ class StudySide:
             RulesetError: the text is no expression of its ruleset.
             BadArgument: its values are no numbers.
         """
-        found = parse_state_expression(self.ruleset, dict(self.settings), text)
-        if not found.is_number:
+        measure = parse_state_expression(self.ruleset, dict(self.settings), text)
+        if not measure.is_number:
             raise BadArgument("measure", text[:80], "a number or a condition")
-        return found
+        return measure

@@ -26,8 +26,8 @@ class Played(NamedTuple):
         return self.outcome, self.reason
 
 
-class Parting(NamedTuple):
-    """Where two games with the same number part."""
+class GameDivergence(NamedTuple):
+    """Where two games with the same number diverge."""
 
     decision: int
     """The number of the first decision at which they differ."""
@@ -39,8 +39,8 @@ class Round(NamedTuple):
     """One game of each side, all with the same number."""
 
     games: tuple[Played, ...]
-    divergences: tuple[Parting | None, ...]
-    """Where the games of each pair of sides part, in the order of `pairs`; None for games that are equal."""
+    divergences: tuple[GameDivergence | None, ...]
+    """Where the games of each pair of sides diverge, in the order of `pairs`; None for games that are equal."""
 
 
 @define
@@ -146,21 +146,21 @@ class Tally:
         if not self.games:
             return None
         end, many = self.ends.most_common(1)[0]
-        left = (many + 1) // 2
-        for length in sorted(length for of, length in self.lengths if of == end):
-            left -= self.lengths[end, length]
-            if left <= 0:
-                return self.first[end, length]
+        up_to_median = (many + 1) // 2
+        for decisions in sorted(decisions for kind, decisions in self.lengths if kind == end):
+            up_to_median -= self.lengths[end, decisions]
+            if up_to_median <= 0:
+                return self.first[end, decisions]
         return None
 
     def _add_value(self, number: int, value: int, outcome: str) -> None:
         """Count the value of a measure."""
-        moments, known = self.measures[number], self.by_value[number]
+        moments, by_value = self.measures[number], self.by_value[number]
         # A measure with too many values stays without any.
-        if known or not moments.number:
-            known.setdefault(value, Counter())[outcome] += 1
-            if len(known) > MAX_VALUES:
-                known.clear()
+        if by_value or not moments.number:
+            by_value.setdefault(value, Counter())[outcome] += 1
+            if len(by_value) > MAX_VALUES:
+                by_value.clear()
         moments.add(value)
 
 
@@ -172,8 +172,9 @@ class PairTally:
         ends: the number of pairs by outcome and reason of both games.
         decisions: how many decisions more the second game has.
         measures: how much larger each measure of the second game is.
-        parted: the first decision at which games differ, of the pairs that differ in any legal action, choice or end.
-        first: the number of the first pair that parts, None if none does.
+        divergence_decisions: the first decision at which games differ, of the pairs that differ in any legal action,
+            choice or end.
+        first: the number of the first pair that diverges, None if none does.
         points: the number of these pairs by the suspension point of that decision, in the first game; -1 where
             only the ends differ, or what comes after the decisions that a trail has.
     """
@@ -181,7 +182,7 @@ class PairTally:
     ends: Counter[tuple[tuple[str, str], tuple[str, str]]] = field(factory=Counter)
     decisions: Moments = field(factory=Moments)
     measures: list[Moments] = field(factory=list)
-    parted: Moments = field(factory=Moments)
+    divergence_decisions: Moments = field(factory=Moments)
     points: Counter[int] = field(factory=Counter)
     first: int | None = None
 
@@ -190,22 +191,24 @@ class PairTally:
         """A tally of no pairs yet, with so many measures."""
         return cls(measures=[Moments() for _ in range(measures)])
 
-    def add(self, one: Played, other: Played, parting: Parting | None) -> None:
+    def add(self, first: Played, second: Played, divergence: GameDivergence | None) -> None:
         """Count one more pair."""
-        self.ends[one.end, other.end] += 1
-        self.decisions.add(other.decisions - one.decisions)
-        for moments, value, more in zip(self.measures, one.measures, other.measures, strict=True):
+        self.ends[first.end, second.end] += 1
+        self.decisions.add(second.decisions - first.decisions)
+        for moments, value, more in zip(
+            self.measures, first.measures, second.measures, strict=True
+        ):
             moments.add(more - value)
-        if parting is not None:
+        if divergence is not None:
             self.first = self.decisions.number - 1 if self.first is None else self.first
-            self.parted.add(parting.decision)
-            self.points[parting.point] += 1
+            self.divergence_decisions.add(divergence.decision)
+            self.points[divergence.point] += 1
 
 
 def share_counts(ends: Counter[tuple[str, str]], at: int, name: str) -> dict[float, int]:
     """How many games have a name as their outcome (0) or reason (1), by 1 and 0."""
-    found = sum(count for end, count in ends.items() if end[at] == name)
-    return {1: found, 0: ends.total() - found}
+    games = sum(count for end, count in ends.items() if end[at] == name)
+    return {1: games, 0: ends.total() - games}
 
 
 def difference_counts(
@@ -219,8 +222,8 @@ def difference_counts(
     {-1: 0, 0: 4, 1: 3}
     """
     counts: dict[float, int] = {-1: 0, 0: 0, 1: 0}
-    for (one, other), count in ends.items():
-        counts[(other[at] == name) - (one[at] == name)] += count
+    for (first, second), count in ends.items():
+        counts[(second[at] == name) - (first[at] == name)] += count
     return counts
 
 
@@ -244,4 +247,4 @@ def pairs(sides: int) -> Sides:
     >>> pairs(3)
     [(0, 1), (0, 2), (1, 2)]
     """
-    return [(one, other) for other in range(sides) for one in range(other)]
+    return [(first, second) for second in range(sides) for first in range(second)]

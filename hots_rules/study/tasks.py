@@ -87,7 +87,7 @@ def played_elsewhere(
     executor: Executor,
     player: RoundPlayer,
     tasks: Iterable[StudyTask],
-    known: Callable[[StudyTask], list[Round] | None],
+    kept: Callable[[StudyTask], list[Round] | None],
 ) -> Iterator[tuple[StudyTask, list[Round], bool]]:
     """The rounds of parts in their order, and whether they were played now; parts that are known are not played.
 
@@ -99,8 +99,8 @@ def played_elsewhere(
     try:
         while True:
             while len(pending) < AHEAD and (task := next(left, None)) is not None:
-                found = known(task)
-                asked = executor.submit(play_task, sent, task) if found is None else found
+                kept_task = kept(task)
+                asked = executor.submit(play_task, sent, task) if kept_task is None else kept_task
                 pending.append((task, asked))
             if not pending:
                 return

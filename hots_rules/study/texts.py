@@ -21,7 +21,7 @@ _FIRST = "first divergence: "
 
 @frozen(slots=False)
 class StudyTexts:
-    """The texts of the report of a study.
+    """The texts of the report of a study in one language; `report.py` puts them in order.
 
     Attributes:
         plan: what was asked for.
@@ -45,15 +45,15 @@ class StudyTexts:
     def title(self) -> str:
         """The title of the report."""
         gettext = self.say.gettext
-        first, *others = (side.name for side in self.sides)
-        for other in others:
-            first = gettext("{one} against {other}", one=first, other=other)
-        return f"{first}: {self.plan.scenario}"
+        sides, *others = (side.name for side in self.sides)
+        for name in others:
+            sides = gettext("{one} against {other}", one=sides, other=name)
+        return f"{sides}: {self.plan.scenario}"
 
     def played(self, backend: str, seconds: float, version: str) -> str:
         """How much was played, in a sentence or two."""
         gettext = self.say.gettext
-        told = gettext(
+        sentence = gettext(
             "{games} of each side, seed {seed}, {seconds} seconds by {backend}, hots_rules {version}.",
             games=self.words.games(sum(result.games for result in self.results)),
             seed=self.plan.seed,
@@ -63,10 +63,10 @@ class StudyTexts:
         )
         if any(result.games < self.plan.games for result in self.results):
             games = f"{self.plan.games:,}"
-            told += " " + gettext(
+            sentence += " " + gettext(
                 "It ended before the {games} games that were planned.", games=games
             )
-        return told
+        return sentence
 
     @property
     def played_sides(self) -> Table:
@@ -120,9 +120,9 @@ class StudyTexts:
         """The heading of a policy."""
         return self.say.gettext("Policy {policy}", policy=result.policy)
 
-    def difference(self, one: str, other: str) -> str:
+    def difference(self, first: str, second: str) -> str:
         """The heading of the differences of two sides."""
-        return self.say.gettext("{other} minus {one}", other=other, one=one)
+        return self.say.gettext("{other} minus {one}", other=second, one=first)
 
     def of_each_side(self, games: int) -> str:
         """How many games a table is about."""
@@ -143,7 +143,7 @@ class StudyTexts:
 
     def values(self, result: PolicyResult, measure: str) -> Table | None:
         """For each value of a measure at the end, the share of games on each side, and who won them."""
-        sides = [found[measure] for found in result.by_value.values()]
+        sides = [by_measure[measure] for by_measure in result.by_value.values()]
         if not all(sides):
             return None
         values = sorted({value for side in sides for value in side})
@@ -157,7 +157,8 @@ class StudyTexts:
         """The sample games; `hots study --records DIR` writes their records."""
         gettext = self.say.gettext
         rows = [
-            (self._kind(each.kind), each.side, f"{each.number}") for each in result.sample_games
+            (self._kind(sample.kind), sample.side, f"{sample.number}")
+            for sample in result.sample_games
         ]
         return Table.of((gettext("sample game"), gettext("side"), gettext("number")), rows)
 
@@ -172,31 +173,31 @@ class StudyTexts:
         }
         return names.get(kind, kind)
 
-    def divergences(self, found: Divergences) -> str:
-        """How many games diverge, and when; without interval, the time is left out."""
+    def divergences(self, divergences: Divergences) -> str:
+        """How many pairs of games diverge, and after how many decisions if that mean has an interval."""
         gettext, estimate = self.say.gettext, self.words.estimate
-        told = gettext(
+        sentence = gettext(
             "Pairs of {one} and {other} that diverge: {share}.",
-            one=found.one,
-            other=found.other,
-            share=estimate(found.share),
+            one=divergences.one,
+            other=divergences.other,
+            share=estimate(divergences.share),
         )
-        if found.places and isfinite(found.decision.width):
-            told += " " + gettext(
-                "Decisions before: {decision}.", decision=estimate(found.decision)
+        if divergences.places and isfinite(divergences.decision.width):
+            sentence += " " + gettext(
+                "Decisions before: {decision}.", decision=estimate(divergences.decision)
             )
-        return told
+        return sentence
 
-    def places(self, found: Divergences) -> Table:
+    def places(self, divergences: Divergences) -> Table:
         """In which phases games diverge, those of most games first."""
-        gettext, total = self.say.gettext, sum(found.places.values())
+        gettext, total = self.say.gettext, sum(divergences.places.values())
         rows = [
             (
                 gettext("the end") if place == "the end" else place,
                 f"{count:,}",
                 f"{100 * count / total:.1f} %",
             )
-            for place, count in list(found.places.items())[:MAX_PLACES]
+            for place, count in list(divergences.places.items())[:MAX_PLACES]
         ]
         head = gettext("first decision that differs"), gettext("pairs"), gettext("share")
         return Table.of(head, rows)
@@ -220,8 +221,8 @@ class StudyTexts:
         sides = effects[0].one, effects[0].other
         heads = [self.say.gettext("times in a game, {side}", side=side) for side in sides]
         cells = [
-            tuple(f"{result.rules.mean_times(side, each.figure):.2f}" for side in sides)
-            for each in effects
+            tuple(f"{result.rules.mean_times(side, effect.figure):.2f}" for side in sides)
+            for effect in effects
         ]
         return heads, cells
 
@@ -231,41 +232,50 @@ class StudyTexts:
         gettext = self.say.gettext
         policies = [result.policy for result in self.results]
         keys = dict.fromkeys(
-            (each.figure, each.one, each.other)
+            (effect.figure, effect.one, effect.other)
             for result in self.results
-            for each in result.effects
+            for effect in result.effects
         )
         rows = [
             (
-                f"{self.words.figure(figure)}: {self.difference(one, other)}",
-                *self._across(figure, one, other),
-                self._verdict(figure, one, other),
+                f"{self.words.figure(figure)}: {self.difference(first, second)}",
+                *self._effect_cells(figure, first, second),
+                self._verdict(figure, first, second),
             )
-            for figure, one, other in keys
+            for figure, first, second in keys
         ]
         return Table.of((gettext("effect"), *policies, gettext("holds for all")), rows)
 
-    def _found(self, figure: str, one: str, other: str) -> list[Effect | None]:
-        asked = figure, one, other
+    def _effects_by_policy(self, figure: str, first: str, second: str) -> list[Effect | None]:
+        """The effect on a figure with each policy; None where a policy has no such figure."""
+        asked = figure, first, second
         return [
             next(
-                (each for each in result.effects if (each.figure, each.one, each.other) == asked),
+                (
+                    effect
+                    for effect in result.effects
+                    if (effect.figure, effect.one, effect.other) == asked
+                ),
                 None,
             )
             for result in self.results
         ]
 
-    def _across(self, figure: str, one: str, other: str) -> Iterator[str]:
-        for effect in self._found(figure, one, other):
+    def _effect_cells(self, figure: str, first: str, second: str) -> Iterator[str]:
+        for effect in self._effects_by_policy(figure, first, second):
             yield NONE if effect is None else self.words.effect(effect)
 
-    def _verdict(self, figure: str, one: str, other: str) -> str:
+    def _verdict(self, figure: str, first: str, second: str) -> str:
         gettext = self.say.gettext
-        effects = [each for each in self._found(figure, one, other) if each is not None]
-        clear = [each for each in effects if each.is_clear]
+        effects = [
+            effect
+            for effect in self._effects_by_policy(figure, first, second)
+            if effect is not None
+        ]
+        clear = [effect for effect in effects if effect.is_significant]
         if not clear:
             return gettext("no effect found")
-        if len({each.difference > 0 for each in clear}) > 1:
+        if len({effect.difference > 0 for effect in clear}) > 1:
             return gettext("no: other directions")
         if len(clear) == len(self.results):
             return gettext("yes")
@@ -277,16 +287,19 @@ def pairs_of(result: PolicyResult) -> list[tuple[str, str]]:
     return [(divergences.one, divergences.other) for divergences in result.divergences]
 
 
-def effects_of(result: PolicyResult, one: str, other: str) -> list[Effect]:
+def effects_of(result: PolicyResult, first: str, second: str) -> list[Effect]:
     """The effects between two sides."""
-    return [each for each in result.effects if (each.one, each.other) == (one, other)]
+    return [effect for effect in result.effects if (effect.one, effect.other) == (first, second)]
 
 
-def rule_effects(result: PolicyResult, one: str, other: str) -> list[Effect]:
+def rule_effects(result: PolicyResult, first: str, second: str) -> list[Effect]:
     """The largest differences in how often rules come up; those without any are left out."""
-    found = (each for each in result.rules.effects if (each.one, each.other) == (one, other))
+    effects = (
+        effect for effect in result.rules.effects if (effect.one, effect.other) == (first, second)
+    )
     kept = sorted(
-        (each for each in found if each.difference), key=lambda each: -abs(each.difference)
+        (effect for effect in effects if effect.difference),
+        key=lambda effect: -abs(effect.difference),
     )
     return kept[:MAX_RULES]
 

@@ -1,7 +1,7 @@
 from hots_rules.testing.case_coverage import Coverage as Coverage
 from hots_rules.testing.case_coverage import coverage as coverage
-from hots_rules.testing.case_files import Answer as Answer
 from hots_rules.testing.case_files import CaseFile as CaseFile
+from hots_rules.testing.case_files import ExpectedAnswer as ExpectedAnswer
 from hots_rules.testing.case_files import find_case_files as find_case_files
 from hots_rules.testing.case_report import CaseReport as CaseReport
 from hots_rules.testing.case_report import check_cases as check_cases

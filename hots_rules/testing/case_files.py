@@ -24,12 +24,12 @@ DEEPEST = 3  # folders above a case in which its ruleset is looked for
 
 
 @frozen
-class Answer:
+class ExpectedAnswer:
     """What is said to a question at the end of a case, word by word.
 
-    >>> from hots_rules.testing import Answer
+    >>> from hots_rules.testing import ExpectedAnswer
     >>> keys = {"case": "Five", "ask": "Ann: keep"}
-    >>> Answer("dice.md", "May she keep?", 9, keys, "Ann: keep is legal.", 17).text
+    >>> ExpectedAnswer("dice.md", "May she keep?", 9, keys, "Ann: keep is legal.", 17).text
     'Ann: keep is legal.'
 
     Attributes:
@@ -71,7 +71,7 @@ class CaseFile:
 
     path: Path
     cases: tuple[Case, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[ExpectedAnswer, ...]
 
 
 def find_case_files(paths: Iterable[str | PathLike[str]]) -> list[CaseFile]:
@@ -87,15 +87,15 @@ def find_case_files(paths: Iterable[str | PathLike[str]]) -> list[CaseFile]:
     Traceback (most recent call last):
     hots_rules.testing.errors.BadCase: no file or folder `no-such-folder`
     """
-    found: dict[Path, CaseFile] = {}
+    by_path: dict[Path, CaseFile] = {}
     for path in map(Path, paths):
         if not path.exists():
             raise BadCase(f"no file or folder `{path}`")
         for file in _markdown_in(path) if path.is_dir() else [path]:
             text = read_limited(file)
-            if file not in found and (BLOCK.search(text) or file == path):
-                found[file] = parse_case_file(file, text)
-    return list(found.values())
+            if file not in by_path and (BLOCK.search(text) or file == path):
+                by_path[file] = parse_case_file(file, text)
+    return list(by_path.values())
 
 
 def parse_case_file(path: Path, text: str) -> CaseFile:
@@ -116,8 +116,8 @@ def rulesets_around(path: Path) -> dict[str, Path]:
     there, but not before the folder above that of the case.
     """
     for folder in _folders_above(path):
-        if found := _rulesets_of(folder):
-            return found
+        if rulesets := _rulesets_of(folder):
+            return rulesets
     return {}
 
 
@@ -129,9 +129,9 @@ def _folders_above(path: Path) -> list[Path]:
 
 def _rulesets_of(folder: Path) -> dict[str, Path]:
     located = {
-        name: Path(str(one.entry))
-        for name, one in rulesets_in([folder]).items()
-        if not leads_out(one.entry)
+        name: Path(str(located_ruleset.entry))
+        for name, located_ruleset in rulesets_in([folder]).items()
+        if not leads_out(located_ruleset.entry)
     }
     own = [name for name, entry in located.items() if entry.parent == folder and entry.is_file()]
     return located | ({own[0]: folder} if len(own) == 1 else {})
@@ -147,19 +147,19 @@ def _markdown_in(folder: Path) -> Iterator[Path]:
             yield entry
 
 
-def _answers(path: Path, text: str) -> Iterator[Answer]:
+def _answers(path: Path, text: str) -> Iterator[ExpectedAnswer]:
     for section in SECTION.finditer(text):
-        title, found = section[1], _ANSWER.search(text, section.start(), section.end())
-        if found is None:
+        title, match = section[1], _ANSWER.search(text, section.start(), section.end())
+        if match is None:
             continue
         line, text_line = (
-            text.count("\n", 0, at) + 1 for at in (section.start(), found.start("text"))
+            text.count("\n", 0, at) + 1 for at in (section.start(), match.start("text"))
         )
-        pairs = (row.partition(":") for row in found["keys"].splitlines() if row.strip())
+        pairs = (row.partition(":") for row in match["keys"].splitlines() if row.strip())
         keys = {name.strip(): rest.strip() for name, _, rest in pairs}
         unknown = [name for name in keys if name not in _ANSWER_KEYS]
         missing = [name for name in ("case", "ask") if name not in keys]
         if unknown or missing:
             fault = f"unknown line `{unknown[0]}`" if unknown else f"no line `{missing[0]}`"
             raise BadCase(f"{path.name}: {title}: {fault} in a block `answer`", line)
-        yield Answer(path.name, title, line, keys, found["text"], text_line)
+        yield ExpectedAnswer(path.name, title, line, keys, match["text"], text_line)

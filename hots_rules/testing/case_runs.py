@@ -18,7 +18,7 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.game import AnyRuleset, BaseGame
-from hots_rules.testing.case_files import Answer, CaseFile, rulesets_around
+from hots_rules.testing.case_files import CaseFile, ExpectedAnswer, rulesets_around
 from hots_rules.testing.casebook import (
     Case,
     case_games,
@@ -78,7 +78,7 @@ class CaseRunner:
     Attributes:
         load: gives the ruleset with a name or at a path, as `hots_rules.load`.
         names: the names or paths of the given rulesets; empty for those that each case is about.
-        others: files whose cases answers may name, besides their own.
+        others: further files whose cases an answer may name, besides the cases of its own file.
     """
 
     load: Load
@@ -116,26 +116,29 @@ class CaseRunner:
             return [evolve(base, unmet=(_fault_of(case, error),))]
         results: list[CaseResult] = []
         refused: list[CaseResult] = []
-        for named, ruleset in rulesets:
+        for own_case, ruleset in rulesets:
             result = evolve(base, ruleset=ruleset.name)
-            if unable := _why_unable(named, ruleset):
+            if unable := _why_unable(own_case, ruleset):
                 refused.append(evolve(result, unmet=(unable,)))
             else:
-                results.append(evolve(result, unmet=tuple(_unmet(named, ruleset))))
+                results.append(evolve(result, unmet=tuple(_unmet(own_case, ruleset))))
         if not results and self.names:
             return [evolve(base, is_other=True)]
         return results or refused[:1]
 
     def rulesets_for(self, path: Path, case: Case) -> list[tuple[Case, AnyRuleset]]:
-        """The rulesets in which a case is to be played, each with the case as it is for it.
+        """The rulesets in which a case is to be played, each with the case that names it alone in `editions`.
+
+        Given rulesets come with the case as it is; those that its `editions` leave out are skipped.
 
         Raises:
             RulesetError: one of them has faults.
             BadCase: there is none.
         """
         if self.names:
-            given = [(case, self._loaded_ruleset(name)) for name in self.names]
-            return [pair for pair in given if not case.editions or pair[1].name in case.editions]
+            given = map(self._loaded_ruleset, self.names)
+            names = case.editions
+            return [(case, ruleset) for ruleset in given if not names or ruleset.name in names]
         around = rulesets_around(path)
         if not case.editions:
             if not around:
@@ -161,40 +164,42 @@ class CaseRunner:
         pairs = self.rulesets_for(path, case)
         if not pairs:
             raise case.error("no ruleset for it among those that are named")
-        own, ruleset = pairs[0]
-        game: BaseGame = start_case(own, ruleset)
+        own_case, ruleset = pairs[0]
+        game: BaseGame = start_case(own_case, ruleset)
         try:
-            for after in case_games(own, game):
+            for after in case_games(own_case, game):
                 game = after
         except BadCase as error:
             return game, error
         return game, None
 
-    def run_answer(self, file: CaseFile, answer: Answer) -> CaseResult:
+    def run_answer(self, file: CaseFile, answer: ExpectedAnswer) -> CaseResult:
         """The result of an answer, in the first ruleset that its case is about."""
         result = CaseResult(file.path, answer.line, answer.title, "")
         cases = [
-            (each.path, case)
-            for each in (file, *self.others)
-            for case in each.cases
+            (searched.path, case)
+            for searched in (file, *self.others)
+            for case in searched.cases
             if answer.is_about(case)
         ]
         if not cases:
             fault = f"no case `{answer.keys['case']}`"
             return evolve(result, unmet=(UnmetLine(answer.line, "", fault),))
         try:
-            ruleset, case = self._asked(*cases[0], answer)
+            ruleset, case = self._ruleset_of(*cases[0], answer)
             game = play_case(case, start_case(case, ruleset))
         except (HotsError, LookupError) as error:
             return evolve(result, unmet=(UnmetLine(answer.line, "", str(error)),))
-        said = _said(game, answer)
+        answered = _answer_of(game, answer)
         result = evolve(result, ruleset=ruleset.name)
-        if said == answer.text:
+        if answered == answer.text:
             return result
-        fault = f"expected `{answer.text}`, got `{said}`"
-        return evolve(result, unmet=(UnmetLine(answer.text_line, answer.text, fault, said),))
+        fault = f"expected `{answer.text}`, got `{answered}`"
+        return evolve(result, unmet=(UnmetLine(answer.text_line, answer.text, fault, answered),))
 
-    def _asked(self, path: Path, case: Case, answer: Answer) -> tuple[AnyRuleset, Case]:
+    def _ruleset_of(
+        self, path: Path, case: Case, answer: ExpectedAnswer
+    ) -> tuple[AnyRuleset, Case]:
         """The ruleset of an answer, with the case as it is for it."""
         if name := answer.keys.get("ruleset"):
             return self._loaded_ruleset(_place_of(name, path, rulesets_around(path))), case
@@ -226,7 +231,7 @@ def _place_of(edition: str, path: Path, around: dict[str, Path]) -> str:
     return edition
 
 
-def _said(game: BaseGame, answer: Answer) -> str:
+def _answer_of(game: BaseGame, answer: ExpectedAnswer) -> str:
     try:
         ruling = explain_action(game, answer.keys["ask"], None, with_support=False)
         return ruling.text(answer.keys.get("depth", "sentence"))
@@ -274,15 +279,17 @@ def accept_results(results: Iterable[CaseResult]) -> int:
     Returns:
         How many lines, or texts of answers, were changed.
     """
-    instead: dict[tuple[Path, int, str], set[str]] = {}
+    lines_instead: dict[tuple[Path, int, str], set[str]] = {}
     for result in results:
         for unmet in result.unmet:
             if unmet.line and unmet.text:
-                instead.setdefault((result.path, unmet.line, unmet.text), set()).add(unmet.instead)
-    agreed = {place: one for place, (one, *more) in instead.items() if one and not more}
+                place = result.path, unmet.line, unmet.text
+                lines_instead.setdefault(place, set()).add(unmet.instead)
+    agreed = {place: new for place, (new, *others) in lines_instead.items() if new and not others}
     for path in dict.fromkeys(path for path, _, _ in agreed):
         text = composed(read_limited(path))
         changes = [(line, old, new) for (at, line, old), new in agreed.items() if at == path]
+        # From the last line on, since a new text may have other line breaks.
         for line, old, new in sorted(changes, reverse=True):
             text = _with_line(text, line, old, new)
         atomic_write(path, text)

@@ -24,13 +24,13 @@ from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.position import read_position
 
-# "action" or "event", its name, the index of the clause, the index of its exemption or -1
 Key = tuple[str, str, int, int]
+"""A condition: "action" or "event", its name, the index of the clause, and that of its exemption or -1."""
 MAX_INTERPRETATIONS = 20  # of one text
 
 
 @frozen
-class Condition:
+class RuleCondition:
     """A condition of a clause of an action, or of a rule that answers an event.
 
     Attributes:
@@ -50,7 +50,7 @@ class Condition:
     params: tuple[tast.Local, ...] = field(repr=False)
 
 
-def conditions_of(typed: tast.TypedRuleset) -> dict[Key, Condition]:
+def conditions_of(typed: tast.TypedRuleset) -> dict[Key, RuleCondition]:
     """All conditions that are no constants, under any options and readings."""
     folder = ConstantFolder(typed, {})
     return {
@@ -81,23 +81,23 @@ def _can_apply(guard: tast.Expr | None, folder: ConstantFolder) -> bool:
     return bool(folder.evaluator.value(guard, {}))
 
 
-def _of_actions(typed: tast.TypedRuleset) -> Iterator[tuple[Key, Condition]]:
+def _of_actions(typed: tast.TypedRuleset) -> Iterator[tuple[Key, RuleCondition]]:
     for name, action in typed.actions.items():
         for index, clause in enumerate(action.clauses):
             rule, source = clause.origin.rule, (clause.when, clause.guard, clause.params)
-            yield ("action", name, index, -1), Condition(rule, clause.kind, name, *source)
+            yield ("action", name, index, -1), RuleCondition(rule, clause.kind, name, *source)
             for number, lifted in enumerate(clause.exemptions):
                 rule, source = lifted.origin.rule, (lifted.when, lifted.guard, lifted.params)
-                yield ("action", name, index, number), Condition(rule, "exempt", name, *source)
+                yield ("action", name, index, number), RuleCondition(rule, "exempt", name, *source)
 
 
-def _of_events(typed: tast.TypedRuleset) -> Iterator[tuple[Key, Condition]]:
+def _of_events(typed: tast.TypedRuleset) -> Iterator[tuple[Key, RuleCondition]]:
     for name, event in typed.events.items():
         for index, handler in enumerate(event.handlers):
             if handler.when is not None:
                 source = handler.when, handler.guard, handler.params
                 rule, timing = handler.origin.rule, handler.timing
-                yield ("event", name, index, -1), Condition(rule, timing, name, *source)
+                yield ("event", name, index, -1), RuleCondition(rule, timing, name, *source)
 
 
 @define
@@ -115,11 +115,13 @@ class CoverageRecorder:
     """
 
     ruleset: AnyRuleset
-    conditions: dict[Key, Condition] = field(init=False)
+    conditions: dict[Key, RuleCondition] = field(init=False)
     values: dict[Key, set[bool]] = field(init=False)
     uses: Counter[tuple[str, str]] = field(factory=Counter, init=False)
     _used: set[tuple[str, str]] = field(factory=set, init=False)
+    """The declarations that the case that is played now has used."""
     _pending: dict[tuple[str, str], list[Key]] = field(factory=dict, init=False)
+    """For each action and event the conditions that were not yet both true and false."""
 
     def __attrs_post_init__(self) -> None:
         self.conditions = conditions_of(self.ruleset.rulebook.typed)
@@ -218,8 +220,10 @@ class CoverageRecorder:
         evaluator = Evaluator(linked.typed, settings, load, {}, linked.folder.static_value)
         holding: set[Key] = set()
         for key in tuple(pending):
-            condition, clause = self.conditions[key], (*key[:3], -1)
-            if key[3] >= 0 and clause in self.conditions and clause not in holding:
+            condition = self.conditions[key]
+            _, _, index, exemption = key
+            clause = (kind, name, index, -1)
+            if exemption >= 0 and clause in self.conditions and clause not in holding:
                 continue  # the clause does not hold, so there is nothing to exempt from
             params = zip(condition.params, args, strict=True)
             local = {param.name: arg for param, arg in params}
@@ -236,7 +240,7 @@ class CoverageRecorder:
                 pending.remove(key)
 
 
-def _holds(evaluator: Evaluator, condition: Condition, local: dict[str, int]) -> bool | None:
+def _holds(evaluator: Evaluator, condition: RuleCondition, local: dict[str, int]) -> bool | None:
     """The value of a condition; None if a guard or another condition keeps it from being evaluated."""
     if condition.guard is not None and not evaluator.value_or_none(condition.guard, {}):
         return None

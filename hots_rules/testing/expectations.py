@@ -63,8 +63,8 @@ def _unmet(case: Case, game: BaseGame, line: str, number: int) -> str:
     kind, _, rest = line.partition(":")
     check = _CHECKS.get(kind.strip())
     if check is None:
-        known = ", ".join(_CHECKS)
-        raise case.error(f"expected a line of {known}; got `{line[:60]}`", number)
+        kinds = ", ".join(_CHECKS)
+        raise case.error(f"expected a line of {kinds}; got `{line[:60]}`", number)
     try:
         return check(game, rest.strip())
     except KeyError as error:
@@ -76,8 +76,8 @@ def _texts(game: BaseGame) -> set[str]:
 
 
 def _to_move(game: BaseGame, rest: str) -> str:
-    found = ", ".join(game.to_move)
-    return "" if found == rest else f"expected `{rest}` to move, got `{found}`"
+    players = ", ".join(game.to_move)
+    return "" if players == rest else f"expected `{rest}` to move, got `{players}`"
 
 
 def _legal(game: BaseGame, rest: str) -> str:
@@ -97,8 +97,8 @@ def _illegal(game: BaseGame, rest: str) -> str:
 
 
 def _choices(game: BaseGame, rest: str) -> str:
-    expected, found = {text.strip() for text in rest.split(";")}, _texts(game)
-    return "" if found == expected else f"expected {sorted(expected)}, got {sorted(found)}"
+    expected, choices = {text.strip() for text in rest.split(";")}, _texts(game)
+    return "" if choices == expected else f"expected {sorted(expected)}, got {sorted(choices)}"
 
 
 def _state(game: BaseGame, rest: str) -> str:
@@ -111,9 +111,9 @@ def _state(game: BaseGame, rest: str) -> str:
         count = len(game.ruleset.schema.variables[name].keys)
         if count and count != len(split_list(keys)):
             return f"expected the keys of `{name}` and a colon before it, as in `KEY: {name} VALUE`"
-        found = _found(game, keys, name)
-        if found != value:
-            return f"expected {name} of {keys or 'the game'} to be {value}, got {found}"
+        actual = _value_at(game, keys, name)
+        if actual != value:
+            return f"expected {name} of {keys or 'the game'} to be {value}, got {actual}"
     return ""
 
 
@@ -126,28 +126,28 @@ def _values_by_keys(game: BaseGame, keys: str, name: str, written: str) -> list[
     return [(keys, written)]
 
 
-def _found(game: BaseGame, keys: str, name: str) -> str:
+def _value_at(game: BaseGame, keys: str, name: str) -> str:
     """The value of an entry of the state, as a case writes it."""
     variable = game.ruleset.schema.variables[name]
     return _plain(game.state[(name, *split_list(keys))] if variable.keys else game.state[name])
 
 
-def _plain(found: object) -> str:
-    if isinstance(found, bool):
-        return "yes" if found else "no"
-    if isinstance(found, list):
-        return "{" + ", ".join(map(str, found)) + "}"
-    return "none" if found is None else str(found)
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "{" + ", ".join(map(str, value)) + "}"
+    return "none" if value is None else str(value)
 
 
 def _outcome(game: BaseGame, rest: str) -> str:
     if game.outcome is None:
         return f"expected the end of the game, but {game.to_move} are asked in {game.phase}"
-    found = _outcome_found(game)
-    return "" if found == rest else f"expected the outcome `{rest}`, got `{found}`"
+    actual = _outcome_text(game)
+    return "" if actual == rest else f"expected the outcome `{rest}`, got `{actual}`"
 
 
-def _outcome_found(game: BaseGame) -> str:
+def _outcome_text(game: BaseGame) -> str:
     return f"{game.outcome.winner or 'nobody'} {game.outcome.reason}" if game.outcome else ""
 
 
@@ -210,16 +210,18 @@ def _met_state(game: BaseGame, rest: str) -> str:
     met = list[str]()
     for (above, name), written in entries.items():
         listed = [keys for keys, _ in _values_by_keys(game, above, name, written)]
-        found = [(keys, _found(game, keys, name)) for keys in listed]
+        actual = [(keys, _value_at(game, keys, name)) for keys in listed]
         met.append(
-            " ".join([name, *(text if keys == above else f"{keys} {text}" for keys, text in found)])
+            " ".join(
+                [name, *(text if keys == above else f"{keys} {text}" for keys, text in actual)]
+            )
         )
     first, _ = next(iter(entries))
     return f"state: {first}: {', '.join(met)}" if first else f"state: {', '.join(met)}"
 
 
 def _met_outcome(game: BaseGame, rest: str) -> str:
-    return f"outcome: {_outcome_found(game)}" if game.outcome else _met_to_move(game, rest)
+    return f"outcome: {_outcome_text(game)}" if game.outcome else _met_to_move(game, rest)
 
 
 def _met_phase(game: BaseGame, rest: str) -> str:

@@ -184,8 +184,8 @@ def _compare_traces(before: BaseGame, after: BaseGame, player: str | None, seed:
         later = world.after(same_move)
         if view_of(later, player) == view:
             name = f"trace of {after.notation.text(move)}"
-            other = observed_trace(later, player)
-            _assert_equal(_content(trace), _content(other), name, player, after)
+            observed = observed_trace(later, player)
+            _assert_equal(_content(trace), _content(observed), name, player, after)
             compared += 1
     return compared
 
@@ -209,14 +209,16 @@ def _worlds_with_move(
         yield world, form.encode(chooser, renamed)
 
 
-def _assert_equal(answer: str, other: str, name: str, player: str | None, game: BaseGame) -> None:
-    if answer == other:
+def _assert_equal(
+    answer: str, elsewhere: str, name: str, player: str | None, game: BaseGame
+) -> None:
+    if answer == elsewhere:
         return
-    pairs = enumerate(zip(answer, other, strict=False))
-    first = next((at for at, (a, b) in pairs if a != b), min(len(answer), len(other)))
+    pairs = enumerate(zip(answer, elsewhere, strict=False))
+    first = next((at for at, (a, b) in pairs if a != b), min(len(answer), len(elsewhere)))
     excerpt = slice(max(first - 60, 0), first + 60)
     raise AssertionError(
         f"the {name} for {player or 'a spectator'} depends on hidden information:\n"
-        f"  …{answer[excerpt]}…\n  …{other[excerpt]}…\n"
+        f"  …{answer[excerpt]}…\n  …{elsewhere[excerpt]}…\n"
         f"in {game.ruleset.name} {game.scenario}, seed {game.seed}, after {len(game.moves)} plays"
     )

@@ -1,4 +1,4 @@
-"""What a search finds: a moment from which two rulesets part; made small, and written as a witness."""
+"""What a search finds: a moment from which two rulesets diverge; made small, and written as a witness."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ from hots_rules.play.notation import outcome_at
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.position import full_position, read_position
 from hots_rules.state.state import State
-from hots_rules.witness.lockstep import Lockstep, Move, Pair, Parting, PlayedRuleset, broken
+from hots_rules.witness.lockstep import (
+    Lockstep,
+    PairedMove,
+    PairedState,
+    PlayedRuleset,
+    StepDivergence,
+    breaks_invariant,
+)
 from hots_rules.witness.witnesses import Witness, played, settings_text
 
 _FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
@@ -22,23 +29,24 @@ _SMALL = 4  # values of a cell that shrinking tries, from the lowest one
 _MAX_OF_KEY = 4  # cells of one key of which shrinking tries all pairs
 _CellChange = tuple[int, int, int, int]
 """The slot of a cell and its code in the first ruleset, the slot and the code in the second."""
-Change = tuple[_CellChange, ...]
+RootChange = tuple[_CellChange, ...]
+"""Cells of the root of a candidate that are changed together."""
 
 
 @frozen
 class Candidate:
-    """A beginning and a path at the end of which the rulesets part.
+    """A beginning and a path at the end of which the rulesets diverge.
 
     Attributes:
         root: the states at the beginning, before play runs to the first choice.
         path: the moves from there.
-        parting: how they part behind the last move.
+        divergence: how they diverge behind the last move.
         scenario: the scenario that begins so; empty for a position.
     """
 
-    root: Pair
-    path: tuple[Move, ...]
-    parting: Parting
+    root: PairedState
+    path: tuple[PairedMove, ...]
+    divergence: StepDivergence
     scenario: str = ""
 
 
@@ -53,11 +61,13 @@ class Shrinker:
     """Entries of which one must still differ in a smaller candidate, if there are any."""
 
     # -------------------------------------------------------------- replay
-    def tried(self, root: Pair, path: Sequence[Move], parting: Parting) -> Candidate | None:
-        """The candidate if the rulesets part on the path or at its end, in the same way; it may be shorter."""
+    def tried(
+        self, root: PairedState, path: Sequence[PairedMove], divergence: StepDivergence
+    ) -> Candidate | None:
+        """The candidate if the rulesets diverge on the path or at its end, in the same way; it may be shorter."""
         pair, lockstep = root.copy(), self.lockstep
         try:
-            if broken(pair, lockstep):
+            if breaks_invariant(pair, lockstep):
                 return None
             lockstep.run(pair)
             if not lockstep.are_equal(pair):
@@ -65,25 +75,32 @@ class Shrinker:
             for number in range(len(path) + 1):
                 reached, codes, others = lockstep.compare(pair)
                 if reached is not None:
-                    reached = lockstep.chosen(reached, parting, codes, others)
-                    same = self._same(root, path[:number], reached, parting)
+                    reached = lockstep.prefer(reached, divergence, codes, others)
+                    same = self._same(root, path[:number], reached, divergence)
                     if same or number == len(path) or reached.kind != "legal":
                         return same
-                    # They part in another action here, and both allow the one that is played.
+                    # They diverge in another action here, and both allow the one that is played.
                     if path[number].one not in codes or path[number].other not in others:
                         return None
                 elif number == len(path) or not lockstep.allows(pair, codes, path[number]):
                     return None
                 lockstep.play(pair, path[number])
                 if not lockstep.are_equal(pair):
-                    return self._same(root, path[: number + 1], Parting("outcome"), parting)
+                    return self._same(
+                        root, path[: number + 1], StepDivergence("outcome"), divergence
+                    )
         except _FAULTS:
             return None
         return None
 
     def _same(
-        self, root: Pair, path: Sequence[Move], reached: Parting, wanted: Parting
+        self,
+        root: PairedState,
+        path: Sequence[PairedMove],
+        reached: StepDivergence,
+        wanted: StepDivergence,
     ) -> Candidate | None:
+        """The candidate if the rulesets diverge as they are wanted to, after a choice of a player."""
         is_choice = any(move.one >= 0 for move in path)
         if reached.kind != wanted.kind or not (is_choice or reached.kind == "legal"):
             return None
@@ -101,13 +118,13 @@ class Shrinker:
             root = self._after(candidate, number)
             text = "" if root is None else self.text(root)
             if text and (read := self.read(text)):
-                moved = self.tried(read, candidate.path[number:], candidate.parting)
+                moved = self.tried(read, candidate.path[number:], candidate.divergence)
                 if moved is not None:
                     yield moved
         if candidate.scenario:
             yield candidate
 
-    def _after(self, candidate: Candidate, number: int) -> Pair | None:
+    def _after(self, candidate: Candidate, number: int) -> PairedState | None:
         pair = candidate.root.copy()
         if number:
             self.lockstep.run(pair)
@@ -115,10 +132,10 @@ class Shrinker:
             self.lockstep.play(pair, move)
         return pair
 
-    def text(self, pair: Pair) -> str:
+    def text(self, pair: PairedState) -> str:
         """The position of a moment, as far as both rulesets have its variables; empty if it has no text."""
         side, slots = self.lockstep.one, list(pair.one)
-        shared = {cell[1] for cell in self.lockstep.shared.cells}
+        shared = {slot for _, slot, _, _, _ in self.lockstep.shared.cells}
         for variable, _, slot in side.schema.cells():
             if slot not in shared:
                 slots[slot] = variable.initial
@@ -127,13 +144,13 @@ class Shrinker:
         except _FAULTS:
             return ""
 
-    def read(self, text: str) -> Pair | None:
+    def read(self, text: str) -> PairedState | None:
         """Both rulesets at the beginning of a position; None if one cannot read it."""
         try:
             slots = [read_position(side.schema, side.machine, text) for side in self.lockstep.sides]
         except _FAULTS:
             return None
-        return Pair(*slots)
+        return PairedState(*slots)
 
     # -------------------------------------------------------------- smaller ones
     def smaller(self, candidate: Candidate) -> Iterator[Candidate]:
@@ -149,7 +166,7 @@ class Shrinker:
         return frozenset(
             name
             for name, slot, type_, there, their in self.lockstep.shared.cells
-            if self._other(pair.one[slot], type_, their) != pair.other[there]
+            if self._code_in_other(pair.one[slot], type_, their) != pair.other[there]
         )
 
     def _smaller(self, candidate: Candidate) -> Iterator[Candidate]:
@@ -170,15 +187,15 @@ class Shrinker:
         at = 0
         while at < len(candidate.path):
             path = (*candidate.path[:at], *candidate.path[at + 1 :])
-            shorter = self._confirmed(self.tried(candidate.root, path, candidate.parting))
+            shorter = self._confirmed(self.tried(candidate.root, path, candidate.divergence))
             candidate, at = (shorter, at) if shorter else (candidate, at + 1)
         return candidate
 
-    def _with_changes(self, candidate: Candidate, changes: list[Change]) -> Candidate:
+    def _with_changes(self, candidate: Candidate, changes: list[RootChange]) -> Candidate:
         """The candidate with as many of some changes as possible: all, then halves, then single ones."""
         size = len(changes)
         while size and changes and not self.is_late():
-            kept: list[Change] = []
+            kept: list[RootChange] = []
             for at in range(0, len(changes), size):
                 some = changes[at : at + size]
                 smaller = self._changed(
@@ -190,12 +207,12 @@ class Shrinker:
             changes, size = kept, size // 2
         return candidate
 
-    def _with_first(self, candidate: Candidate, values: Iterator[Change]) -> Candidate:
+    def _with_first(self, candidate: Candidate, values: Iterator[RootChange]) -> Candidate:
         """The candidate with the first of some changes that is possible."""
         changed = (self._changed(candidate, change) for change in values)
         return next(filter(None, changed), candidate)
 
-    def _changed(self, candidate: Candidate, change: Change) -> Candidate | None:
+    def _changed(self, candidate: Candidate, change: RootChange) -> Candidate | None:
         root = candidate.root.copy()
         for slot, code, there, their in change:
             root.one[slot], root.other[there] = code, their
@@ -203,15 +220,17 @@ class Shrinker:
             return None
         self.lockstep.one.schema.reindex(root.one)
         self.lockstep.other.schema.reindex(root.other)
-        if broken(root, self.lockstep):
+        if breaks_invariant(root, self.lockstep):
             return None
-        return self._confirmed(self.tried(root, candidate.path, candidate.parting))
+        return self._confirmed(self.tried(root, candidate.path, candidate.divergence))
 
     def _confirmed(self, candidate: Candidate | None) -> Candidate | None:
+        """The candidate, unless `confirms` refuses it or none of the `kept` entries still differs."""
         if candidate is None or not self.confirms(candidate):
             return None
-        is_other = self.kept and candidate.parting.kind == "outcome"
-        return None if is_other and not self.kept & self._differing(candidate) else candidate
+        if candidate.divergence.kind != "outcome" or not self.kept:
+            return candidate
+        return candidate if self.kept & self._differing(candidate) else None
 
     # -------------------------------------------------------------- changes
     def _entries(
@@ -234,62 +253,67 @@ class Shrinker:
         cells = range(base, base + schema.variables[map_facts.variable].count)
         return {slot for slot in cells if candidate.root.one[slot] not in map_facts.spots}
 
-    def _cells(self, candidate: Candidate) -> Iterator[Change]:
+    def _cells(self, candidate: Candidate) -> Iterator[RootChange]:
         for _, slot, type_, there, their, code in self._entries(candidate):
-            if (theirs := self._other(code, type_, their)) is not None:
+            if (theirs := self._code_in_other(code, type_, their)) is not None:
                 yield ((slot, code, there, theirs),)
 
-    def _groups(self, candidate: Candidate) -> Iterator[Change]:
+    def _groups(self, candidate: Candidate) -> Iterator[RootChange]:
         """All cells of one key, such as the place, the strength and the side of a piece."""
         groups: dict[str, list[_CellChange]] = {}
         for name, slot, type_, there, their, code in self._entries(candidate):
-            if (theirs := self._other(code, type_, their)) is not None:
+            if (theirs := self._code_in_other(code, type_, their)) is not None:
                 key = name.partition(" of ")[2]
                 groups.setdefault(key, []).append((slot, code, there, theirs))
         yield from map(tuple, groups.values())
 
-    def _pairs(self, candidate: Candidate) -> Iterator[Change]:
+    def _pairs(self, candidate: Candidate) -> Iterator[RootChange]:
         """Two cells of one key: what has no place may have no strength, but a side."""
         for group in self._groups(candidate):
             if 2 < len(group) <= _MAX_OF_KEY:
                 yield from combinations(group, 2)
 
-    def _values(self, candidate: Candidate) -> Iterator[Iterator[Change]]:
+    def _values(self, candidate: Candidate) -> Iterator[Iterator[RootChange]]:
         """For each cell that differs from its initial value, changes to smaller values, the smallest first."""
         for _, slot, type_, there, their, _ in self._entries(candidate):
-            codes = _smaller(candidate.root.one[slot], type_)
-            others = ((code, self._other(code, type_, their)) for code in codes)
-            yield (((slot, code, there, theirs),) for code, theirs in others if theirs is not None)
+            codes = _lower_codes(candidate.root.one[slot], type_)
+            in_other = ((code, self._code_in_other(code, type_, their)) for code in codes)
+            yield (
+                ((slot, code, there, theirs),) for code, theirs in in_other if theirs is not None
+            )
 
-    def _other(self, code: int, type_: types.Type, their: types.Type) -> int | None:
+    def _code_in_other(self, code: int, type_: types.Type, their: types.Type) -> int | None:
+        """The code in the second ruleset of a value of a cell; None if its type lacks the value."""
         if type_ is their or type_ == their:
             return code
         return self.lockstep.other.codes_by_word(their).get(value_text(code, type_))
 
     # -------------------------------------------------------------- witnesses
     def candidate(self, witness: Witness) -> Candidate | None:
-        """The candidate that a witness is the text of; None if the rulesets do not part in its action."""
+        """The candidate that a witness is the text of; None if the rulesets do not diverge in its action."""
         first, second = self.lockstep.sides
         try:
-            games = witness.moments(first.ruleset, second.ruleset)
-            parting = self._parting(witness, games)
+            games = witness.games_at_action(first.ruleset, second.ruleset)
+            divergence = self._divergence(witness, games)
             if witness.kind != "legal":
                 for text in (witness.action, *witness.chance):
                     games = played(games, text)
         except HotsError:
             return None
         root = self.read(witness.position)
-        path = [Move(*codes) for codes in zip(*(game.moves for game in games), strict=True)]
-        return self.tried(root, path, parting) if root and parting else None
+        path = [PairedMove(*codes) for codes in zip(*(game.moves for game in games), strict=True)]
+        return self.tried(root, path, divergence) if root and divergence else None
 
-    def _parting(self, witness: Witness, games: tuple[BaseGame, BaseGame]) -> Parting | None:
-        """How the rulesets part, and in which action; None if neither of them allows it."""
+    def _divergence(
+        self, witness: Witness, games: tuple[BaseGame, BaseGame]
+    ) -> StepDivergence | None:
+        """How the rulesets diverge, and in which action; None if neither of them allows it."""
         if witness.kind != "legal":
-            return Parting(witness.kind)
+            return StepDivergence(witness.kind)
         for is_of_first, game in zip((True, False), games, strict=True):
             for code in game.legal_codes:
                 if game.notation.text(code) == witness.action:
-                    return Parting("legal", code, is_of_first)
+                    return StepDivergence("legal", code, is_of_first)
         return None
 
     def witness(self, candidate: Candidate, names: tuple[str, str]) -> Witness:
@@ -300,11 +324,11 @@ class Shrinker:
         """
         lockstep, path = self.lockstep, candidate.path
         first, second = lockstep.one, lockstep.other
-        last = _choices(candidate)[-1] if path or candidate.parting.kind == "legal" else 0
+        last = _choices(candidate)[-1] if path or candidate.divergence.kind == "legal" else 0
         texts = self._texts(candidate)
         action = texts[last] if last < len(texts) else ""
         unplayed = Witness(
-            candidate.parting.kind,
+            candidate.divergence.kind,
             names[0],
             names[1],
             "" if candidate.scenario else self.text(candidate.root),
@@ -321,22 +345,22 @@ class Shrinker:
 
     def _texts(self, candidate: Candidate) -> list[str]:
         """The moves and the action of "legal", as the rulesets write them."""
-        side, parting = self.lockstep.one, candidate.parting
+        side, divergence = self.lockstep.one, candidate.divergence
         texts = []
         pair = candidate.root.copy()
         self.lockstep.run(pair)
         for move in candidate.path:
             texts.append(_text(side, pair.one, move.one))
             self.lockstep.play(pair, move)
-        if parting.code is not None:
-            side = side if parting.is_of_first else self.lockstep.other
-            texts.append(side.notation.text(parting.code))
+        if divergence.code is not None:
+            side = side if divergence.is_of_first else self.lockstep.other
+            texts.append(side.notation.text(divergence.code))
         return texts
 
 
 def _choices(candidate: Candidate) -> list[int]:
     """The places on the path where players choose; for "legal" the last one is its end."""
-    at_end = [len(candidate.path)] if candidate.parting.kind == "legal" else []
+    at_end = [len(candidate.path)] if candidate.divergence.kind == "legal" else []
     return [number for number, move in enumerate(candidate.path) if move.one >= 0] + at_end
 
 
@@ -348,7 +372,7 @@ def _text(side: PlayedRuleset, slots: Slots, code: int) -> str:
     return outcome_at(side.machine, slots, notation, -1 - code)
 
 
-def _smaller(code: int, type_: types.Type) -> list[int]:
+def _lower_codes(code: int, type_: types.Type) -> list[int]:
     """Smaller values than one: lower numbers, sets without a member."""
     if isinstance(type_, types.SetType):
         return [code & ~(1 << bit) for bit in range(code.bit_length()) if code >> bit & 1]

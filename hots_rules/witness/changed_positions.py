@@ -9,7 +9,7 @@ from attrs import frozen
 
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.rules.typed import value_types as types
-from hots_rules.witness.lockstep import Lockstep, Pair, broken
+from hots_rules.witness.lockstep import Lockstep, PairedState, breaks_invariant
 
 _FAVOURED, _PLACES = 0.4, 0.75  # how often a change is of a preferred cell, and of the map
 _CELLS = 4  # most cells that are changed at once
@@ -29,16 +29,16 @@ class PositionChanger:
     lockstep: Lockstep
     words: frozenset[str]
 
-    def changed(self, pair: Pair, luck: Random) -> Pair | None:
+    def changed(self, pair: PairedState, luck: Random) -> PairedState | None:
         """A copy with some cells changed in both; None if no rulebook would have it."""
         changed = pair.copy()
         for _ in range(luck.randint(1, _CELLS)):
             self._change_one(changed, luck)
         self.lockstep.one.schema.reindex(changed.one)
         self.lockstep.other.schema.reindex(changed.other)
-        return None if broken(changed, self.lockstep) else changed
+        return None if breaks_invariant(changed, self.lockstep) else changed
 
-    def _change_one(self, pair: Pair, luck: Random) -> None:
+    def _change_one(self, pair: PairedState, luck: Random) -> None:
         """Change a cell that the preferred words name, or the place of a piece, or any cell."""
         favoured, places, variables = self._cells
         share = luck.random()

@@ -1,4 +1,4 @@
-"""Random games with and without a difference, until they part."""
+"""Random games with and without a difference, until they diverge."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hots_rules.compare.hybrids import with_and_without
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.witness.lockstep import Lockstep, Pair, PlayedRuleset
+from hots_rules.witness.lockstep import Lockstep, PairedState, PlayedRuleset
 
 
 def agreement(
@@ -27,7 +27,7 @@ def agreement(
 ) -> Agreement | None:
     """Plays random games of the first ruleset with and without a difference of the second one.
 
-    It is None as soon as a game parts: other legal actions at a decision, or another state at the end. It is None,
+    It is None as soon as a game diverges: other legal actions at a decision, or another state at the end. It is None,
     too, if an action takes other values: then its codes cannot be compared. The games are of all scenarios in turn,
     with the default options and readings. In machine code 100,000 games take some minutes. If both sides have the same
     machine code, each game is the same one on both, and it is played once.
@@ -65,8 +65,8 @@ def agreement(
         decisions = old.compiled.memo(sides[0].key, lambda: sides[0].decisions(on_game))
         return Agreement(old.name, games, decisions, str(seed))
     decisions = 0
-    for number, (first, two) in enumerate(zip(*(side.ends() for side in sides), strict=True), 1):
-        if not _agree(lockstep, first, two):
+    for number, (first, second) in enumerate(zip(*(side.ends() for side in sides), strict=True), 1):
+        if not _agree(lockstep, first, second):
             return None
         decisions += first.decisions
         on_game(number)
@@ -95,7 +95,8 @@ class _Side:
             (starts[number % len(starts)], f"agreement/{seed}/{number}") for number in range(games)
         )
         code, states = batch.code_digest, tuple(map(tuple, starts))
-        return cls(batch, tasks, (code and ("agreement", code, states, seed, games)) or None)
+        key = ("agreement", code, states, seed, games) if code else None
+        return cls(batch, tasks, key)
 
     def ends(self) -> Iterator[Ended]:
         """How the games end, each with the digest of its legal actions."""
@@ -115,7 +116,7 @@ def _agree(lockstep: Lockstep, first: Ended, second: Ended) -> bool:
     facts = [(end.decisions, end.digest, end.is_over, end.outcome) for end in (first, second)]
     if facts[0] != facts[1] or first.slots is None or second.slots is None:
         return False
-    return lockstep.are_identical(Pair(first.slots, second.slots))
+    return lockstep.are_identical(PairedState(first.slots, second.slots))
 
 
 def _can_be_compared(lockstep: Lockstep) -> bool:

@@ -6,7 +6,7 @@ from hots_rules.diagnostics import HotsError
 
 
 class BadWitness(HotsError, ValueError):
-    """A witness that cannot be read, or that the rulesets do not bear out.
+    """A witness that cannot be read, or that no longer reproduces.
 
     >>> import hots_rules as hr
     >>> hr.witness.read_witnesses("## Nothing\\n```witness\\nkind: legal\\n```")

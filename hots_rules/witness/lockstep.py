@@ -1,4 +1,4 @@
-"""Two rulesets in step, on packed states: the same actions and the same outcomes of chance, until they part."""
+"""Two rulesets in step, on packed states: the same actions and the same outcomes of chance, until they diverge."""
 
 from __future__ import annotations
 
@@ -68,19 +68,19 @@ class PlayedRuleset:
 
 
 @define
-class Pair:
+class PairedState:
     """The packed states of both rulesets at one moment."""
 
     one: Slots
     other: Slots
 
-    def copy(self) -> Pair:
+    def copy(self) -> PairedState:
         """The same moment, to be played on."""
-        return Pair(self.one.copy(), self.other.copy())
+        return PairedState(self.one.copy(), self.other.copy())
 
 
 @frozen
-class Move:
+class PairedMove:
     """An action, or an outcome of chance, by its codes in both rulesets; codes of outcomes are -1 - outcome."""
 
     one: int
@@ -88,8 +88,8 @@ class Move:
 
 
 @frozen
-class Parting:
-    """Where two rulesets part: the kind, and for "legal" the code of an action that one of them allows.
+class StepDivergence:
+    """Where two rulesets diverge: the kind, and for "legal" the code of an action that one of them allows.
 
     The code is of the first ruleset if `is_of_first` holds.
     """
@@ -101,31 +101,39 @@ class Parting:
 
 @frozen
 class _Cells:
-    """Cells of both states: readers of those whose codes mean the same, and comparisons of the others."""
+    """Cells that both states have, for a fast comparison.
+
+    Attributes:
+        ours: reads the cells whose types are equal, and the outcome, from the first state.
+        theirs: reads the same cells from the second state; their codes can be compared.
+        translated: the slots in both states of each other cell, and a test whether two codes of it mean the same.
+    """
 
     ours: Callable[[Slots], tuple[int, ...]]
     theirs: Callable[[Slots], tuple[int, ...]]
-    others: tuple[tuple[int, int, Callable[[int, int], bool]], ...]
+    translated: tuple[tuple[int, int, Callable[[int, int], bool]], ...]
 
     @classmethod
     def of(cls, cells: Sequence[tuple[str, int, types.Type, int, types.Type]]) -> _Cells:
+        """The cells of `SharedEntries.cells`, or some of them."""
         compare = lru_cache(maxsize=None)(_comparison)
-        same = [cell for cell in cells if cell[2] is cell[4]]
-        others = (
+        same = [(slot, there) for _, slot, type_, there, their in cells if type_ is their]
+        translated = (
             (slot, there, compare(type_, their))
             for _, slot, type_, there, their in cells
             if type_ is not their
         )
+        # OUTCOME stands twice, since `itemgetter` gives a tuple only for two or more slots.
         return cls(
-            itemgetter(OUTCOME, OUTCOME, *(cell[1] for cell in same)),
-            itemgetter(OUTCOME, OUTCOME, *(cell[3] for cell in same)),
-            tuple(others),
+            itemgetter(OUTCOME, OUTCOME, *(slot for slot, _ in same)),
+            itemgetter(OUTCOME, OUTCOME, *(there for _, there in same)),
+            tuple(translated),
         )
 
-    def are_equal(self, pair: Pair) -> bool:
+    def are_equal(self, pair: PairedState) -> bool:
         first, second = pair.one, pair.other
         return self.ours(first) == self.theirs(second) and all(
-            is_same(first[slot], second[there]) for slot, there, is_same in self.others
+            is_same(first[slot], second[there]) for slot, there, is_same in self.translated
         )
 
 
@@ -141,8 +149,8 @@ class Lockstep:
     other: PlayedRuleset
     is_strict: bool = False
     shared: SharedEntries = field(init=False)
-    _known: dict[int, int | None] = field(factory=dict, init=False)
-    _known_back: dict[int, int | None] = field(factory=dict, init=False)
+    _codes_in_other: dict[int, int | None] = field(factory=dict, init=False)
+    _codes_in_one: dict[int, int | None] = field(factory=dict, init=False)
 
     @shared.default
     def _find_shared(self) -> SharedEntries:
@@ -151,8 +159,8 @@ class Lockstep:
     def __attrs_post_init__(self) -> None:
         names = [{action.name for action in side.schema.facts.actions} for side in self.sides]
         if self.one.ruleset.players != self.other.ruleset.players or not names[0] & names[1]:
-            name, other = (side.ruleset.name for side in self.sides)
-            raise BadArgument("ruleset", other, f"one of the game of {name}")
+            name, other_name = (side.ruleset.name for side in self.sides)
+            raise BadArgument("ruleset", other_name, f"one of the game of {name}")
 
     @property
     def sides(self) -> tuple[PlayedRuleset, PlayedRuleset]:
@@ -175,33 +183,35 @@ class Lockstep:
         cells = (cell for cell in self.shared.cells if cell[0].partition(" of ")[0] in names)
         return _Cells.of(tuple(cells))
 
-    def are_equal(self, pair: Pair) -> bool:
+    def are_equal(self, pair: PairedState) -> bool:
         """Whether the pieces and the outcomes of the games are the same.
 
         Other entries are notes of the rules: while they differ, play goes on, to see whether it matters.
         """
         return (self._all_cells if self.is_strict else self._pieces).are_equal(pair)
 
-    def are_identical(self, pair: Pair) -> bool:
+    def are_identical(self, pair: PairedState) -> bool:
         """Whether all common entries of the states and the outcomes of the games are the same."""
         return self._all_cells.are_equal(pair)
 
     # -------------------------------------------------------------- codes
     def corresponding(self, code: int) -> int | None:
         """The code in the second ruleset of an action of the first one; None if there is none."""
-        if code not in self._known:
-            self._known[code] = _translated(code, self.one, self.other)
-        return self._known[code]
+        if code not in self._codes_in_other:
+            self._codes_in_other[code] = _translated(code, self.one, self.other)
+        return self._codes_in_other[code]
 
     def corresponding_back(self, code: int) -> int | None:
         """The code in the first ruleset of an action of the second one; None if there is none."""
-        if code not in self._known_back:
-            self._known_back[code] = _translated(code, self.other, self.one)
-        return self._known_back[code]
+        if code not in self._codes_in_one:
+            self._codes_in_one[code] = _translated(code, self.other, self.one)
+        return self._codes_in_one[code]
 
     # -------------------------------------------------------------- comparison
-    def compare(self, pair: Pair) -> tuple[Parting | None, list[int], list[int]]:
-        """How the rulesets part at a moment at which the states are equal, and the actions of both sides.
+    def compare(self, pair: PairedState) -> tuple[StepDivergence | None, list[int], list[int]]:
+        """How the rulesets diverge at a moment at which the states are equal, and the codes of the actions of each.
+
+        There are none unless both rulesets wait for a decision.
 
         Raises:
             EngineError: a ruleset violates a bound.
@@ -215,13 +225,13 @@ class Lockstep:
             codes, others = machine.legal(pair.one), there.legal(pair.other)
             return self._compare_actions(codes, others), codes, others
         if None in points:
-            return Parting("outcome"), [], []
+            return StepDivergence("outcome"), [], []
         if any(is_choice) or self._chance(pair) is None:
-            return Parting("odds"), [], []
+            return StepDivergence("odds"), [], []
         return None, [], []
 
-    def _compare_actions(self, codes: list[int], others: list[int]) -> Parting | None:
-        translations = self._known
+    def _compare_actions(self, codes: list[int], others: list[int]) -> StepDivergence | None:
+        translations = self._codes_in_other
         try:
             translated = [translations[code] for code in codes]
         except KeyError:
@@ -231,16 +241,20 @@ class Lockstep:
         theirs, ours = set(others), set(codes)
         for code, their in zip(codes, translated, strict=True):
             if their not in theirs:
-                return Parting("legal", code)
+                return StepDivergence("legal", code)
         for code in others:
             if self.corresponding_back(code) not in ours:
-                return Parting("legal", code, is_of_first=False)
+                return StepDivergence("legal", code, is_of_first=False)
         return None
 
-    def chosen(
-        self, reached: Parting, wanted: Parting, codes: Sequence[int], others: Sequence[int]
-    ) -> Parting:
-        """The wanted parting if the rulesets part in that action, too; else the one that was found."""
+    def prefer(
+        self,
+        reached: StepDivergence,
+        wanted: StepDivergence,
+        codes: Sequence[int],
+        others: Sequence[int],
+    ) -> StepDivergence:
+        """The wanted divergence if the rulesets also diverge in its action at this moment; else the one reached."""
         if reached.kind != "legal" or wanted.kind != "legal" or wanted.code is None:
             return reached
         corresponding = self.corresponding if wanted.is_of_first else self.corresponding_back
@@ -250,48 +264,37 @@ class Lockstep:
         )
 
     # -------------------------------------------------------------- chance
-    def _chance(self, pair: Pair) -> Mapping[Hashable, tuple[object, Move]] | None:
+    def _chance(self, pair: PairedState) -> Mapping[Hashable, tuple[object, PairedMove]] | None:
         """The outcomes of chance by their meaning, with probability and codes; None if they differ."""
-        sides: list[dict[Hashable, tuple[object, int]]] = []
-        for side, slots in zip(self.sides, (pair.one, pair.other), strict=True):
-            point = side.machine.point(slots)
-            if not isinstance(point, DicePoint | DrawPoint):
-                return None
-            type_ = side.machine.facts.outcome_type(-1 - slots[POINT])
-            sides.append(
-                {
-                    side.machine.dice_of(point, outcome)
-                    if isinstance(point, DicePoint)
-                    else value_text(outcome, type_): (probability, outcome)
-                    for outcome, probability in side.machine.outcomes(slots)
-                }
-            )
-        first, second = sides
-        if {key: value[0] for key, value in first.items()} != {k: v[0] for k, v in second.items()}:
+        first, second = (_outcomes(side.machine, slots) for side, slots in _with_slots(self, pair))
+        if first is None or second is None:
+            return None
+        odds = [{key: chance for key, (chance, _) in side.items()} for side in (first, second)]
+        if odds[0] != odds[1]:
             return None
         return {
-            key: (chance, Move(-1 - outcome, -1 - second[key][1]))
+            key: (chance, PairedMove(-1 - outcome, -1 - second[key][1]))
             for key, (chance, outcome) in first.items()
         }
 
-    def moves(self, pair: Pair, codes: Sequence[int]) -> list[Move]:
-        """What can be played in step at a moment at which the rulesets do not part; `codes` are its actions."""
+    def moves(self, pair: PairedState, codes: Sequence[int]) -> list[PairedMove]:
+        """What can be played in step at a moment at which the rulesets do not diverge; `codes` are its actions."""
         if codes:
             theirs = ((code, self.corresponding(code)) for code in codes)
-            return [Move(code, their) for code, their in theirs if their is not None]
+            return [PairedMove(code, their) for code, their in theirs if their is not None]
         if pair.one[POINT] == 0:
             return []
         return [move for _, move in (self._chance(pair) or {}).values()]
 
-    def allows(self, pair: Pair, codes: Sequence[int], move: Move) -> bool:
+    def allows(self, pair: PairedState, codes: Sequence[int], move: PairedMove) -> bool:
         """Whether a move can be played at such a moment."""
         return move.one in codes if move.one >= 0 else move in self.moves(pair, ())
 
-    def outcome(self, pair: Pair, key: Hashable) -> Move | None:
+    def outcome(self, pair: PairedState, key: Hashable) -> PairedMove | None:
         """The outcome of chance with some dice, or with the text of what is drawn; None if there is none."""
         return (self._chance(pair) or {}).get(key, (0, None))[1]
 
-    def play(self, pair: Pair, move: Move) -> None:
+    def play(self, pair: PairedState, move: PairedMove) -> None:
         """Play a move in both, in place.
 
         Raises:
@@ -302,20 +305,24 @@ class Lockstep:
 
     # -------------------------------------------------------------- walks
     def walk(
-        self, pair: Pair, luck: Random, most: int, passed: Callable[[Pair, list[Move]], None]
-    ) -> tuple[list[Move], Parting | None]:
-        """Play by chance, in place, until the rulesets part, the game ends, or so many decisions are made.
+        self,
+        pair: PairedState,
+        luck: Random,
+        most: int,
+        passed: Callable[[PairedState, list[PairedMove]], None],
+    ) -> tuple[list[PairedMove], StepDivergence | None]:
+        """Play by chance, in place, until the rulesets diverge, the game ends, or so many decisions are made.
 
-        Each moment is handed to `passed`. Returns the moves, and how the rulesets part.
+        Each moment is handed to `passed`. Returns the moves, and how the rulesets diverge.
 
         Raises:
             EngineError: a ruleset violates a bound.
         """
-        path: list[Move] = []
+        path: list[PairedMove] = []
         for _ in range(most):
-            parting, codes, _ = self.compare(pair)
-            if parting is not None:
-                return path, parting
+            divergence, codes, _ = self.compare(pair)
+            if divergence is not None:
+                return path, divergence
             passed(pair, path)
             move = self._by_chance(pair, codes, luck)
             if move is None:
@@ -323,14 +330,14 @@ class Lockstep:
             path.append(move)
             self.play(pair, move)
             if not self.are_equal(pair):
-                return path, Parting("outcome")
+                return path, StepDivergence("outcome")
         return path, None
 
-    def _by_chance(self, pair: Pair, codes: list[int], luck: Random) -> Move | None:
+    def _by_chance(self, pair: PairedState, codes: list[int], luck: Random) -> PairedMove | None:
         if codes:
             code = codes[int(luck.random() * len(codes))]
             their = self.corresponding(code)
-            return None if their is None else Move(code, their)
+            return None if their is None else PairedMove(code, their)
         if pair.one[POINT] == 0:
             return None
         outcomes = list((self._chance(pair) or {}).values())
@@ -340,21 +347,38 @@ class Lockstep:
         return luck.choices([move for _, move in outcomes], weights)[0]
 
     # -------------------------------------------------------------- beginnings
-    def begin(self, scenario: str) -> Pair:
+    def begin(self, scenario: str) -> PairedState:
         """Both rulesets at the beginning of a scenario.
 
         Raises:
             EngineError: a ruleset violates a bound.
         """
-        pair = Pair(*(side.machine.begin(scenario) for side in self.sides))
+        pair = PairedState(*(side.machine.begin(scenario) for side in self.sides))
         self.run(pair)
         return pair
 
-    def run(self, pair: Pair) -> None:
+    def run(self, pair: PairedState) -> None:
         """Run both, from the block at which they stand to the next decision or chance point."""
-        for side, slots in zip(self.sides, (pair.one, pair.other), strict=True):
+        for side, slots in _with_slots(self, pair):
             if slots[POINT] >= 0:
                 side.machine.run(slots, slots[POINT], None)
+
+
+def _outcomes(machine: Machine, slots: Slots) -> dict[Hashable, tuple[object, int]] | None:
+    """The outcomes of chance by their meaning, with probability and number; None at another point."""
+    point = machine.point(slots)
+    if isinstance(point, DicePoint):
+        return {
+            machine.dice_of(point, outcome): (probability, outcome)
+            for outcome, probability in machine.outcomes(slots)
+        }
+    if isinstance(point, DrawPoint):
+        type_ = machine.facts.outcome_type(-1 - slots[POINT])
+        return {
+            value_text(outcome, type_): (probability, outcome)
+            for outcome, probability in machine.outcomes(slots)
+        }
+    return None
 
 
 def _comparison(type_: types.Type, their_type: types.Type) -> Callable[[int, int], bool]:
@@ -392,12 +416,12 @@ def _codes_by_word(type_: types.Type) -> dict[str, int]:
     return {value_text(code, type_): code for code in codes_of(type_)}
 
 
-def broken(pair: Pair, lockstep: Lockstep) -> bool:
+def breaks_invariant(pair: PairedState, lockstep: Lockstep) -> bool:
     """Whether an invariant of one of the rulesets does not hold."""
     return any(_is_broken(side.machine, slots) for side, slots in _with_slots(lockstep, pair))
 
 
-def _with_slots(lockstep: Lockstep, pair: Pair) -> Iterator[tuple[PlayedRuleset, Slots]]:
+def _with_slots(lockstep: Lockstep, pair: PairedState) -> Iterator[tuple[PlayedRuleset, Slots]]:
     yield lockstep.one, pair.one
     yield lockstep.other, pair.other
 

@@ -34,9 +34,11 @@ _BINDERS = (
     tree.Comprehension,
 )
 Chosen = Mapping[str, str]
+"""The options and readings of one side that are not at their defaults."""
 Variant = tuple[Chosen, Chosen]
 """The options and readings of both sides."""
 Values = Sequence[tuple[str, str]]
+"""Each name and value of the options and readings of one side; their defaults are left out."""
 
 
 def isolated_ids(
@@ -67,9 +69,11 @@ def isolated_ids(
     number = (section or "").strip().lstrip("§").strip()
     for rules in (old, new):
         headings = contents_of(rules.compiled).headings
-        if not any(is_within(known, number) for known in headings):
+        if not any(is_within(heading, number) for heading in headings):
             raise UnknownName("section", number, headings)
-    return tuple(each.id for each in differences.within(number).differences if each.plays)
+    return tuple(
+        candidate.id for candidate in differences.within(number).differences if candidate.plays
+    )
 
 
 def _users(old: AnyRuleset, new: AnyRuleset, difference: Difference) -> tuple[str, ...]:
@@ -127,8 +131,9 @@ class Focus:
 
     words: frozenset[str]
     values: tuple[Values, Values]
-    """Each name and value of the options and readings of both sides; their defaults are left out."""
+    """The values of both sides."""
     is_of_choices: bool
+    """Whether the difference that was asked for is an option or a reading."""
 
     @classmethod
     def of(
@@ -170,17 +175,14 @@ def _distinct(variants: Iterable[Variant]) -> Iterator[Variant]:
 
 
 def _words(rulesets: Iterable[AnyRuleset], name: str) -> Iterator[str]:
-    """The names in a declaration, and its own, in each ruleset.
-
-    A name that the declaration gives to a value of its own is not that of another declaration.
-    """
+    """The name of a declaration, and the names that it uses in each ruleset but does not bind itself."""
     kind, _, own = name.partition(" ")
     yield own
     for rules in rulesets:
         entry = rules.rulebook.entries.get((kind, own))
         if entry is not None:
-            own_names = {part.name.text for part in walk(entry.node) if isinstance(part, _BINDERS)}
-            yield from (word for word in words_in(entry.node) if word not in own_names)
+            bound = {part.name.text for part in walk(entry.node) if isinstance(part, _BINDERS)}
+            yield from (word for word in words_in(entry.node) if word not in bound)
 
 
 @frozen
@@ -213,14 +215,14 @@ class Judge:
         try:
             ours, theirs = witness.settings
             # The second ruleset may have settled a reading that its differences alone leave open.
-            known = {
+            settings = {
                 name: text for name, text in theirs.items() if text in setting_texts(self.new, name)
             }
-            whole = evolve(witness, new=self.new.name, isolates=self.ids, settings=(ours, known))
+            whole = evolve(witness, new=self.new.name, isolates=self.ids, settings=(ours, settings))
             replayed = whole.replayed(self.old, self.new)
         except (HotsError, BadWitness):
             return None
-        return replayed if replayed.says == witness.says else None
+        return replayed if replayed.verdicts == witness.verdicts else None
 
     def isolated(self, witness: Witness) -> Witness:
         """The witness with the differences that it is of, of the second ruleset as a whole if it holds there."""
@@ -232,7 +234,7 @@ class Judge:
             witness is not None
             and self.allows(witness)
             and not (self.is_whole and self.confirmed(witness) is None)
-            and self.hangs_on_its_choice(witness)
+            and self.depends_on_its_choice(witness)
             and (not self.is_shared or self.is_needed(witness))
         )
 
@@ -242,7 +244,7 @@ class Judge:
         Another alternative of an option or a reading says enough, and so do other differences that cannot be taken
         over without this one.
         """
-        if self.difference.startswith(_SETTINGS) and self.hangs_on_its_choice(witness):
+        if self.difference.startswith(_SETTINGS) and self.depends_on_its_choice(witness):
             return True
         if self._is_taken_along():
             return True
@@ -264,7 +266,7 @@ class Judge:
         mixed = (hybrid(self.old, self.new, names).compiled.text_hash for names in (ids, others))
         return bool(others) and len(set(mixed)) == 1
 
-    def hangs_on_its_choice(self, witness: Witness) -> bool:
+    def depends_on_its_choice(self, witness: Witness) -> bool:
         """Whether another alternative of the option or reading that was asked for gives another answer."""
         kind, _, name = self.difference.partition(" ")
         if kind not in _SETTINGS or self.ids is None:
@@ -287,4 +289,4 @@ class Judge:
             return True
         except HotsError:
             return False
-        return replayed.says != witness.says
+        return replayed.verdicts != witness.verdicts

@@ -31,7 +31,7 @@ class Trail:
         scenario: the scenario; empty for a position.
         steps: the player, the name and the arguments of each action; chance is a player, too.
         settings: the options and readings that are not at their defaults, as text.
-        is_to_the_end: whether only a parting at or behind its last action counts.
+        is_to_the_end: whether only a divergence at or behind its last action counts.
     """
 
     position: str
@@ -42,7 +42,7 @@ class Trail:
 
     @property
     def counted_from(self) -> int:
-        """The number of the first step at which a parting counts."""
+        """The number of the first step at which a divergence counts."""
         choices = [number for number, step in enumerate(self.steps) if step[0] != CHANCE]
         return choices[-1] if choices and self.is_to_the_end else 0
 

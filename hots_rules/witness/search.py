@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from random import Random
 from time import monotonic
 
@@ -81,7 +82,7 @@ def witness(
 
     >>> import hots_rules as hr
     >>> found = hr.witness.witness(hr.load("hots-4.0"), hr.load("hots-3.x"), hr.witness.SearchPlan(walks=50)).witness
-    >>> found.says[0] == found.says[1]
+    >>> found.verdicts[0] == found.verdicts[1]
     False
 
     Args:
@@ -104,21 +105,22 @@ def witness(
     if plan.settings is None and ids is None and (old == new or not _plays_differently(old, new)):
         return Search(None, is_same=True)
     focus = Focus.of((old, new), second, ids or (), plan.difference or "")
-    of_openings = (
-        *(opening.settings for opening in plan.trails),
-        *(_all_settings(opening) for opening in plan.starts),
+    settings_given = (
+        *(trail.settings for trail in plan.trails),
+        *(_all_settings(start) for start in plan.starts),
     )
-    variants = [plan.settings] if plan.settings else focus.variants(of_openings)
-    asked = (
+    variants = [plan.settings] if plan.settings else focus.variants(settings_given)
+    asked_id = (
         "" if ids is None or plan.difference is None else diff(old, new).find(plan.difference).id
     )
-    judge = Judge(old, new, ids, asked, bool(plan.together), plan.is_whole, plan.allows)
+    judge = Judge(old, new, ids, asked_id, bool(plan.together), plan.is_whole, plan.allows)
     search = Search(None, is_exhausted=True)  # of no variant so far
     for number, (ours, theirs) in enumerate(variants):
         lockstep = Lockstep(PlayedRuleset.of(old, ours), PlayedRuleset.of(second, theirs))
+        # Each variant that is left has an equal share of the time and of the walks that are left.
         left = len(variants) - number
         until = None if limit is None else monotonic() + (limit - monotonic()) / left
-        share = -(-(plan.walks - search.walks) // left)
+        walks = ceil((plan.walks - search.walks) / left)
         searcher = Searcher(
             lockstep,
             plan.kind,
@@ -136,7 +138,7 @@ def witness(
             for start in plan.starts
             if (ours, theirs) in (start.settings, focus.of_both(_all_settings(start)))
         ]
-        search = search.with_more(searcher.result(fitting, fitting_starts, share))
+        search = search.with_more(searcher.result(fitting, fitting_starts, walks))
         if search or is_over(limit) or searcher.is_stopped:
             return search if left == 1 else evolve(search, is_exhausted=False)
     return search

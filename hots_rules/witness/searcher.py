@@ -13,7 +13,7 @@ from hots_rules.diagnostics import HotsError
 from hots_rules.play.notation import CHANCE
 from hots_rules.witness.candidates import Candidate, Shrinker
 from hots_rules.witness.changed_positions import PositionChanger
-from hots_rules.witness.lockstep import Lockstep, Move, Pair, Parting
+from hots_rules.witness.lockstep import Lockstep, PairedMove, PairedState, StepDivergence
 from hots_rules.witness.minimal_difference import Judge
 from hots_rules.witness.openings import Trail, meaning_of
 from hots_rules.witness.results import Search
@@ -57,8 +57,8 @@ class Searcher:
         pool: moments for later walks, by the point of the rules.
         beginnings: the scenarios that begin alike, with the states before their first decision.
         followed: moments of the trails.
-        noted: candidates of which only notes of the rules differ.
-        is_parted: whether the rulesets parted anywhere.
+        noted: candidates after which only entries other than pieces and the outcome differ; see `Lockstep.are_equal`.
+        has_diverged: whether the rulesets diverged anywhere.
         is_stopped: whether Ctrl-C ended the search.
     """
 
@@ -73,11 +73,11 @@ class Searcher:
     positions: int
     walks: int = 0
     witnesses: list[Witness] = field(factory=list)
-    pool: dict[int, list[Pair]] = field(factory=dict)
-    beginnings: list[tuple[str, Pair]] = field(factory=list)
-    followed: list[Pair] = field(factory=list)
+    pool: dict[int, list[PairedState]] = field(factory=dict)
+    beginnings: list[tuple[str, PairedState]] = field(factory=list)
+    followed: list[PairedState] = field(factory=list)
     noted: list[Candidate] = field(factory=list)
-    is_parted: bool = False
+    has_diverged: bool = False
     is_stopped: bool = False
 
     def result(self, trails: Sequence[Trail], starts: Sequence[Witness], walks: int) -> Search:
@@ -90,7 +90,7 @@ class Searcher:
                 self._follow(trail)
             if walks:
                 self._begin()
-                is_exhausted = self._exhaust() and not self.is_parted
+                is_exhausted = self._exhaust() and not self.has_diverged
             while not is_exhausted and self.walks < walks:
                 self._walk()
             self._add_noted()
@@ -108,12 +108,12 @@ class Searcher:
         return is_mixed, witness.size
 
     def _add(self, candidate: Candidate) -> None:
-        self.is_parted = True
-        if self.kind not in (None, candidate.parting.kind):
+        self.has_diverged = True
+        if self.kind not in (None, candidate.divergence.kind):
             return
         judge = self.judge
         shrinker = Shrinker(self.lockstep, lambda: is_over(self.last))
-        at_once = not candidate.path and candidate.parting.kind != "legal"
+        at_once = not candidate.path and candidate.divergence.kind != "legal"
         rooted = [candidate] if at_once else shrinker.rooted(candidate)
         accepted = (
             (candidate, written)
@@ -123,12 +123,14 @@ class Searcher:
         best, written = next(accepted, (candidate, None))
         if written is None:
             return
-        is_confirmed = judge.confirmed(written) is not None
+        # With `is_whole`, `accepts` asks for the whole ruleset anyway.
+        must_hold_whole = not judge.is_whole and judge.confirmed(written) is not None
 
-        def confirms(candidate_now: Candidate) -> bool:
-            smaller = self._written(shrinker, candidate_now)
-            is_known = judge.is_whole or not is_confirmed
-            return judge.accepts(smaller) and (is_known or judge.confirmed(smaller) is not None)
+        def confirms(shrunk: Candidate) -> bool:
+            smaller = self._written(shrinker, shrunk)
+            return judge.accepts(smaller) and (
+                not must_hold_whole or judge.confirmed(smaller) is not None
+            )
 
         try:
             for smaller in evolve(shrinker, confirms=confirms).smaller(best):
@@ -141,16 +143,16 @@ class Searcher:
             raise _Ended
 
     def _note(self, candidate: Candidate) -> None:
-        """Keep a candidate of which only notes of the rules differ, for want of a better one."""
+        """Keep a candidate of which only such entries differ, for want of a better one."""
         if len(self.noted) < ENOUGH:
             self.noted.append(candidate)
 
     def _add_noted(self) -> None:
-        """The witnesses of notes that differ."""
+        """The witnesses among the noted candidates: play to their end in a lockstep that compares all entries."""
         self.lockstep = evolve(self.lockstep, is_strict=True)
         for candidate in self.noted:
             shrunk = Shrinker(self.lockstep).tried(
-                candidate.root, candidate.path, candidate.parting
+                candidate.root, candidate.path, candidate.divergence
             )
             if shrunk is not None:
                 self._add(evolve(shrunk, scenario=candidate.scenario))
@@ -163,7 +165,7 @@ class Searcher:
         except HotsError:
             return None
 
-    def _count(self, pair: Pair, path: Sequence[Move]) -> None:
+    def _count(self, pair: PairedState, path: Sequence[PairedMove]) -> None:
         """Note a moment at which the rulesets agree; keep some of them for later walks."""
         self.positions += 1
         if not self.positions % 256:
@@ -186,13 +188,13 @@ class Searcher:
         for scenario in first.schema.facts.scenarios:
             if scenario not in second.schema.facts.scenarios:
                 continue
-            root = Pair(first.machine.begin(scenario), second.machine.begin(scenario))
+            root = PairedState(first.machine.begin(scenario), second.machine.begin(scenario))
             pair = root.copy()
             self.lockstep.run(pair)
             if self.lockstep.are_identical(pair):
                 self.beginnings.append((scenario, root))
             else:
-                self._add(Candidate(root, (), Parting("outcome"), scenario))
+                self._add(Candidate(root, (), StepDivergence("outcome"), scenario))
 
     def _start(self, start: Witness) -> None:
         """Begin with a witness that was given."""
@@ -207,19 +209,21 @@ class Searcher:
             machines = [side.machine for side in lockstep.sides]
             if any(trail.scenario not in machine.facts.scenarios for machine in machines):
                 return
-            root: Pair | None = Pair(*(machine.begin(trail.scenario) for machine in machines))
+            root: PairedState | None = PairedState(
+                *(machine.begin(trail.scenario) for machine in machines)
+            )
         else:
             root = shrinker.read(trail.position)
         if root is None:
             return
-        pair, path = root.copy(), list[Move]()
+        pair, path = root.copy(), list[PairedMove]()
         try:
             lockstep.run(pair)
             if not lockstep.are_identical(pair):
                 return
             for number, step in enumerate((*trail.steps, None)):
-                parting, codes, _ = lockstep.compare(pair)
-                if parting is None:
+                divergence, codes, _ = lockstep.compare(pair)
+                if divergence is None:
                     if lockstep.are_identical(pair):
                         self.followed.append(pair.copy())
                     self._count(pair, path)
@@ -227,37 +231,39 @@ class Searcher:
                     if not move:
                         if not lockstep.are_identical(pair):
                             self._note(
-                                Candidate(root, tuple(path), Parting("outcome"), trail.scenario)
+                                Candidate(
+                                    root, tuple(path), StepDivergence("outcome"), trail.scenario
+                                )
                             )
                         return
                     path.append(move)
                     lockstep.play(pair, move)
-                    parting = None if lockstep.are_equal(pair) else Parting("outcome")
-                if parting is not None:
+                    divergence = None if lockstep.are_equal(pair) else StepDivergence("outcome")
+                if divergence is not None:
                     if number >= trail.counted_from:
-                        self._add(Candidate(root, tuple(path), parting, trail.scenario))
+                        self._add(Candidate(root, tuple(path), divergence, trail.scenario))
                     return
         except _FAULTS:
             return
 
-    def _move_of(self, step: tuple[str, ...], pair: Pair, codes: Sequence[int]) -> Move | None:
+    def _move_of(
+        self, step: tuple[str, ...], pair: PairedState, codes: Sequence[int]
+    ) -> PairedMove | None:
+        """The move that a step of a trail means at a moment; None if one ruleset does not allow it."""
         if step[0] == CHANCE:
             moves = self.lockstep.moves(pair, ())
             machine = self.lockstep.one.machine
-            return next(
-                (
-                    m
-                    for m in moves
-                    if m.one < 0 and meaning_of(machine, pair.one, -1 - m.one) == step[1]
-                ),
-                None,
+            outcomes = (move for move in moves if move.one < 0)
+            meant = (
+                move for move in outcomes if meaning_of(machine, pair.one, -1 - move.one) == step[1]
             )
+            return next(meant, None)
         notation = self.lockstep.one.notation
         for code in codes:
             action = notation.action(code)
             if (action.player, action.name, *action.args.values()) == step:
                 their = self.lockstep.corresponding(code)
-                return None if their is None else Move(code, their)
+                return None if their is None else PairedMove(code, their)
         return None
 
     # -------------------------------------------------------------- all moments
@@ -272,10 +278,10 @@ class Searcher:
         except HotsError:
             return False
 
-    def _exhaust_from(self, scenario: str, root: Pair, seen: set[tuple[int, ...]]) -> bool:
+    def _exhaust_from(self, scenario: str, root: PairedState, seen: set[tuple[int, ...]]) -> bool:
         lockstep, start = self.lockstep, root.copy()
         lockstep.run(start)
-        pending: list[tuple[Pair, tuple[Move, ...]]] = [(start, ())]
+        pending: list[tuple[PairedState, tuple[PairedMove, ...]]] = [(start, ())]
         while pending:
             pair, path = pending.pop()
             key = (*pair.one, *pair.other)
@@ -284,9 +290,9 @@ class Searcher:
             seen.add(key)
             if len(seen) > EXHAUSTIVE or len(path) > _DEEPEST:
                 return False
-            parting, codes, _ = lockstep.compare(pair)
-            if parting is not None:
-                self._add(Candidate(root, path, parting, scenario))
+            divergence, codes, _ = lockstep.compare(pair)
+            if divergence is not None:
+                self._add(Candidate(root, path, divergence, scenario))
                 continue
             self._count(pair, path)
             for move in lockstep.moves(pair, codes):
@@ -295,7 +301,7 @@ class Searcher:
                 if lockstep.are_equal(after):
                     pending.append((after, beyond))
                 else:
-                    self._add(Candidate(root, beyond, Parting("outcome"), scenario))
+                    self._add(Candidate(root, beyond, StepDivergence("outcome"), scenario))
         return True
 
     # -------------------------------------------------------------- walks
@@ -307,16 +313,20 @@ class Searcher:
             self.lockstep.run(pair)
             if not self.lockstep.are_equal(pair):
                 return
-            path, parting = self.lockstep.walk(pair, self.luck, most, self._count)
+            path, divergence = self.lockstep.walk(pair, self.luck, most, self._count)
         except _FAULTS:
             return
-        if parting is not None:
-            self._add(Candidate(root, tuple(path), parting, scenario))
+        if divergence is not None:
+            self._add(Candidate(root, tuple(path), divergence, scenario))
         elif not self.lockstep.are_identical(pair):
-            self._note(Candidate(root, tuple(path), Parting("outcome"), scenario))
+            self._note(Candidate(root, tuple(path), StepDivergence("outcome"), scenario))
 
-    def _root(self) -> tuple[str, Pair, int]:
-        """Where the next walk begins, and how long it is: a scenario, a moment seen before, or one changed."""
+    def _root(self) -> tuple[str, PairedState, int]:
+        """Where the next walk begins, and how long it is.
+
+        Of eight walks one begins at a scenario, one at a moment seen before, and six at such a moment with some cells
+        changed. Every second walk takes its moment from the trails, if there are any.
+        """
         if not (self.beginnings or self.pool):
             raise _Ended
         number = self.walks % 8
@@ -328,5 +338,5 @@ class Searcher:
             return "", pair, _LONG
         return "", self.changer.changed(pair, self.luck) or pair, _SHORT
 
-    def _any_point(self) -> list[Pair]:
+    def _any_point(self) -> list[PairedState]:
         return self.pool[self.luck.choice(list(self.pool))]

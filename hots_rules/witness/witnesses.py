@@ -31,7 +31,7 @@ _SEED = "witness"  # of the dealt parts of a scenario that a position is like
 _BLOCK = re.compile(
     r"^## ([^\n]+)\n((?:(?!^## ).)*?)^```witness\n(.*?)^```", re.MULTILINE | re.DOTALL
 )
-_UNSEEN = re.compile(r"^No witness of `([^`\n]+)`:([^`]+?)(?=^$|\Z)", re.MULTILINE)
+_WITHOUT_WITNESS = re.compile(r"^No witness of `([^`\n]+)`:([^`]+?)(?=^$|\Z)", re.MULTILINE)
 _LINE = re.compile(r"([a-z][a-z ]*):(?: (.*))?")
 _LISTS = ("position", "play", "chance", "old says", "new says")
 _WORDS = ("kind", "old", "new", "isolates", "without", "scenario", "action", "parted", *_LISTS)
@@ -42,7 +42,8 @@ class Witness:
     """A position and an action to which two rulesets give different answers.
 
     >>> import hots_rules as hr
-    >>> witness = hr.witness.Witness("legal", "a", "b", "year 1301\\n", "Red: wait", says=(("legal",), ("illegal",)))
+    >>> verdicts = ("legal",), ("illegal",)
+    >>> witness = hr.witness.Witness("legal", "a", "b", "year 1301\\n", "Red: wait", verdicts=verdicts)
     >>> hr.witness.read_witnesses(witness.text("waiting")) == {"waiting": witness}
     True
 
@@ -60,11 +61,11 @@ class Witness:
         isolates: the differences that it shows alone: the first ruleset with only these of the second one gives
             the answer of the second. Empty if it shows the rulesets as a whole.
         without: the differences that the first ruleset lacks, if both are one and it has these alone taken back.
-            It shows what a rule does that keeps an answer where other differences would change it.
-        says: what each ruleset says: "legal" or "illegal"; the entries of the state that differ after the action;
+            Compares the ruleset with itself minus this rule.
+        verdicts: what each ruleset says: "legal" or "illegal"; the entries of the state that differ after the action;
             the possible outcomes of chance.
-        games: how many games by chance were played by both rulesets in step, to see how often they part.
-        parted: in how many of them they parted.
+        games: how many games by chance were played by both rulesets in step, to see how often they diverge.
+        divergent_games: in how many of them they diverged.
     """
 
     kind: Kind
@@ -78,9 +79,9 @@ class Witness:
     settings: tuple[Mapping[str, str], Mapping[str, str]] = field(factory=lambda: ({}, {}))
     isolates: tuple[str, ...] = ()
     without: tuple[str, ...] = field(default=(), kw_only=True)
-    says: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    verdicts: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     games: int = 0
-    parted: int = 0
+    divergent_games: int = 0
 
     def __repr__(self) -> str:
         return (
@@ -103,21 +104,23 @@ class Witness:
         """
         if self.without:
             return self
-        (ours, theirs), (first, second) = self.settings, self.says
+        (ours, theirs), (first, second) = self.settings, self.verdicts
         return evolve(
-            self, old=self.new, new=self.old, settings=(theirs, ours), says=(second, first)
+            self, old=self.new, new=self.old, settings=(theirs, ours), verdicts=(second, first)
         )
 
     @property
     def summary(self) -> str:
         """What differs, in a sentence."""
-        old, new = (_in_short(lines) for lines in self.says)
+        old, new = (_abbreviate(lines) for lines in self.verdicts)
         first, second = self._first, self._sides()[1]
         asked = f"`{self.action}`" if self.action else f"the beginning of `{self.scenario}`"
         if self.kind == "legal":
             return f"{asked} is {old} in {first} and {new} in {second}."
         if self.kind == "odds":
-            old, new = (_in_short(_outcomes(*pair)) for pair in (self.says, self.says[::-1]))
+            old, new = (
+                _abbreviate(_outcomes(*pair)) for pair in (self.verdicts, self.verdicts[::-1])
+            )
             return f"After {asked}: {old} in {first}; {new} in {second}."
         return f"After {asked}: {old} in {first}; {new} in {second}."
 
@@ -149,9 +152,9 @@ class Witness:
             "play": self.play,
             "action": self.action,
             "chance": self.chance,
-            "old says": self.says[0],
-            "new says": self.says[1],
-            "parted": f"{self.parted} of {self.games}" if self.games else "",
+            "old says": self.verdicts[0],
+            "new says": self.verdicts[1],
+            "parted": f"{self.divergent_games} of {self.games}" if self.games else "",
         }
         lines = (line for name, part in parts.items() if part for line in _written(name, part))
         return "\n".join((f"## {title}", "", "```witness", *lines, "```", ""))
@@ -198,11 +201,12 @@ class Witness:
         )
 
     def as_json(self) -> dict[str, object]:
-        """Plain data with stable keys, for `json`."""
-        return attrs.asdict(self)
+        """Plain data with stable keys, for `json`; `says` are the verdicts, `parted` the divergent games."""
+        names = {"verdicts": "says", "divergent_games": "parted"}
+        return {names.get(name, name): value for name, value in attrs.asdict(self).items()}
 
     # -------------------------------------------------------------- replay
-    def moments(self, old: BaseRuleset[G], new: BaseRuleset[G]) -> tuple[G, G]:
+    def games_at_action(self, old: BaseRuleset[G], new: BaseRuleset[G]) -> tuple[G, G]:
         """The two games at the moment of the action; each outcome of chance is an action in them.
 
         Raises:
@@ -230,41 +234,42 @@ class Witness:
 
         Raises:
             BadWitness: they agree.
-            HotsError: the moment cannot be reached in one of them; see `moments`.
+            HotsError: the moment cannot be reached in one of them; see `games_at_action`.
         """
-        says = verdicts(self.kind, self.moments(old, new), self.action, self.chance)
-        if says[0] == says[1]:
+        now = verdicts(self.kind, self.games_at_action(old, new), self.action, self.chance)
+        if now[0] == now[1]:
             raise BadWitness(f"{self.old} and {self.new} agree on `{self.action or self.scenario}`")
-        return evolve(self, says=says)
+        return evolve(self, verdicts=now)
 
     def answers(self, old: AnyRuleset, new: AnyRuleset) -> tuple[EditionAnswer, EditionAnswer]:
         """What each ruleset answers, with its reasons and sections; `changes` are the entries that differ.
 
         Raises:
-            HotsError: the moment cannot be reached in one of them; see `moments`.
+            HotsError: the moment cannot be reached in one of them; see `games_at_action`.
         """
-        games = self.moments(old, new)
+        games = self.games_at_action(old, new)
         listed = _listed(games, self.action)
         first, second = (
-            self._answer(game, says, listed) for game, says in zip(games, self.says, strict=True)
+            self._answer(game, verdict, listed)
+            for game, verdict in zip(games, self.verdicts, strict=True)
         )
         return (evolve(first, edition=self._first) if self.without else first), second
 
     def _answer(
-        self, game: BaseGame, says: tuple[str, ...], listed: Action | None
+        self, game: BaseGame, verdict: tuple[str, ...], listed: Action | None
     ) -> EditionAnswer:
         own = corresponding_action(game, listed) if listed else None
         text = own.text if own else self.action
         if self.kind != "legal":
             lines = [text, *self.chance] if text else []
-            return evolve(answer_effects(game, lines), changes=says)
+            return evolve(answer_effects(game, lines), changes=verdict)
         try:
             return answer_legality(game, text)
         except UnreadableAction as error:
             return EditionAnswer(game.ruleset.name, "illegal", (str(error),))
 
 
-def _in_short(lines: Sequence[str]) -> str:
+def _abbreviate(lines: Sequence[str]) -> str:
     """The first few lines, with the end of the game before all others, and how many more there are."""
     first = [line for line in lines if line == _GOES_ON or line.endswith(_WINS)]
     ordered = [*first, *(line for line in lines if line not in first)]
@@ -296,7 +301,7 @@ def _choices(words: Sequence[str]) -> dict[str, str]:
 
 
 def _counts(text: str) -> tuple[int, int]:
-    """The games and those that parted, from `3 of 1000`."""
+    """The games and those that diverged, from `3 of 1000`."""
     match = re.fullmatch(r"([0-9]{1,9}) of ([0-9]{1,9})", text)
     if match is None:
         raise BadWitness(f"expected a line such as `parted: 3 of 1000`, got `{text[:60]}`")
@@ -340,7 +345,8 @@ def kept_witnesses(old: str, new: str) -> KeptWitnesses:
         for name in title.split(", ")
     }
     return KeptWitnesses(
-        witnesses, {name: " ".join(reason.split()) for name, reason in _UNSEEN.findall(text)}
+        witnesses,
+        {name: " ".join(reason.split()) for name, reason in _WITHOUT_WITNESS.findall(text)},
     )
 
 
@@ -422,7 +428,7 @@ def played(games: tuple[G, G], text: str) -> tuple[G, G]:
 
 
 def _listed(games: tuple[BaseGame, BaseGame], text: str) -> Action | None:
-    """The action with a text that is legal in one of the games."""
+    """The action with a text, from the first game in which it is legal."""
     return next((a for game in games for a in game.actions if a.text == text), None)
 
 
@@ -443,13 +449,15 @@ def verdicts(
         games = played(games, text)
     if kind == "odds":
         return _odds(games[0]), _odds(games[1])
-    one, other = games
-    changes = SharedEntries.of(one.state.schema, other.state.schema).changes(one.state, other.state)
+    old_game, new_game = games
+    changes = SharedEntries.of(old_game.state.schema, new_game.state.schema).changes(
+        old_game.state, new_game.state
+    )
     old = [f"{change.where} is {change.old}" for change in changes]
     new = [f"{change.where} is {change.new}" for change in changes]
-    if (one.is_over, winner_of(one)) != (other.is_over, winner_of(other)):
-        old.append(_end(one))
-        new.append(_end(other))
+    if (old_game.is_over, winner_of(old_game)) != (new_game.is_over, winner_of(new_game)):
+        old.append(_end(old_game))
+        new.append(_end(new_game))
     return tuple(old), tuple(new)
 
 

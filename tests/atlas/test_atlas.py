@@ -38,9 +38,9 @@ WITNESS = hr.witness.Witness(
     "Wallace: place Mar, strength 4\nready {Wallace}\nbegin at choose in blows(index 1) in game\n",
     "Scotland: march Wallace to Fife",
     isolates=("rule castles-hold",),
-    says=(("illegal",), ("legal",)),
+    verdicts=(("illegal",), ("legal",)),
     games=20,
-    parted=3,
+    divergent_games=3,
 )
 
 
@@ -252,7 +252,7 @@ def test_a_witness_that_is_not_kept_is_searched(tmp_path: Path) -> None:
     shown = hr.atlas.collect(atlas, pair, seconds=60)
     late = hr.atlas.collect(atlas, pair, seconds=1e-9)
 
-    assert shown.exhibits[key].witness.says == (("illegal",), ("legal",))
+    assert shown.exhibits[key].witness.verdicts == (("illegal",), ("legal",))
     assert (late.exhibits, late.missing[key]) == ({}, "the time for searches was over.")
 
 

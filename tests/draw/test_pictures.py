@@ -16,13 +16,13 @@ from attrs import evolve
 
 import hots_rules as hr
 from hots_rules.draw.board.boards import board_of
-from hots_rules.draw.board.geometry import Label
-from hots_rules.draw.board.placement import Placed, placed
+from hots_rules.draw.board.geometry import AreaLabel
+from hots_rules.draw.board.placement import PlacedBlocks, placed
 from hots_rules.draw.picture.blocks import DEFAULT_STYLES, WHITE
 from hots_rules.draw.picture.elements import INK, PAPER
 from hots_rules.draw.picture.map import GOLD
 from hots_rules.draw.picture.page import picture
-from hots_rules.draw.scene.position import Move, Piece, Place, Position
+from hots_rules.draw.scene.position import DrawnMove, DrawnPlace, Piece, Position
 from hots_rules.draw.scene.positions import position_of
 from tests.draw.pictures import arrows, faults, faults_of_arrows
 from tests.listing import assert_none
@@ -91,7 +91,7 @@ def crowded(position: Position, numbers: dict[str, int], luck: Random) -> Positi
         here.sort(key=lambda piece: (piece.owner or 0, not piece.name))
         taken[area] = tuple(here)
     places = tuple(evolve(place, pieces=taken.get(place.key, ())) for place in position.places)
-    trays = (Place("Pool", "Pool", tuple(pieces)),) if pieces else ()
+    trays = (DrawnPlace("Pool", "Pool", tuple(pieces)),) if pieces else ()
     return evolve(position, places=places, trays=trays)
 
 
@@ -123,7 +123,7 @@ def test_three_hundred_crowds_are_drawn_well() -> None:
 LINES = [(cos(turn * pi / 18), sin(turn * pi / 18)) for turn in range(-9, 9)]
 
 
-def apart(here: Placed) -> tuple[float, float]:
+def apart(here: PlacedBlocks) -> tuple[float, float]:
     """How far a straight line parts two sides at best: the middles of their blocks, and the blocks."""
     found = []
     for across, down in LINES:
@@ -158,7 +158,7 @@ def test_no_arrow_covers_a_name(language: str) -> None:
     keys = [place.key for place in position.places]
     for start in luck.sample(keys, 9):
         crowd = crowded(position, {key: luck.randrange(1, 4) for key in keys}, luck)
-        moves = tuple(Move(start, end, 0, "") for end in keys if end != start)
+        moves = tuple(DrawnMove(start, end, 0, "") for end in keys if end != start)
         drawn = picture(evolve(crowd, moves=moves))
         assert len(list(arrows(drawn))) == len(moves)
         found += [f"from {start}: {fault}" for fault in faults_of_arrows(drawn)]
@@ -189,7 +189,7 @@ def test_blocks_that_do_not_fit_are_a_stack_with_a_panel_that_lists_them() -> No
         ({"slots": ((743, 791), (750, 791), (790, 791))}, "overlap"),
         ({"slots": ((660, 791), (700, 791), (600, 820))}, "leaves its area"),
         ({"slots": ((719, 740), (770, 740), (820, 740))}, "overlap"),
-        ({"label": Label((719, 735), 240, (600, 725, 240, 41))}, "leaves its area"),
+        ({"label": AreaLabel((719, 735), 240, (600, 725, 240, 41))}, "leaves its area"),
     ],
 )
 def test_a_damaged_board_is_noticed(change: dict[str, object], told: str) -> None:

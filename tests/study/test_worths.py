@@ -83,8 +83,8 @@ def test_a_ruleset_that_plays_otherwise_by_now_has_none(
 def test_a_second_run_takes_the_place_of_the_first(house: Path, kept: str) -> None:
     rules = hr.load("breakthrough-1.0"), hr.load(house)
     found = attributed(*rules)
-    both = hr.study.with_worths(kept, found, *rules)
-    again = hr.study.with_worths(both, found, *rules)
+    both = hr.study.update_effects(kept, found, *rules)
+    again = hr.study.update_effects(both, found, *rules)
 
     assert both == again
     assert len(both.splitlines()) == 1 + 2 * 2
@@ -112,10 +112,10 @@ def test_a_difference_that_cannot_be_played_alone_has_its_fault(house: Path) -> 
     group = ("rule own-men-block",)
     unplayable = hr.study.Unplayable(group[0], group, "expected a value of 0..8, got 9")
     found = evolve(attributed(*pair), alone=(), unplayable=(unplayable,))
-    text = hr.study.with_worths("", found, *pair)
+    text = hr.study.update_effects("", found, *pair)
 
     assert hr.study.worths_of(*pair, text) == {}
-    assert hr.study.unmeasured(*pair, text) == {group[0]: unplayable.fault}
+    assert hr.study.failures(*pair, text) == {group[0]: unplayable.fault}
     assert f"| {group[0]} | {unplayable.fault} |" in found.report().markdown()
     atlas = hr.atlas.atlas(*pair)
     pages = hr.atlas.pages_of(atlas, hr.atlas.collect(atlas, pair, worth_file=text))
@@ -127,9 +127,9 @@ def test_a_fault_counts_only_for_differences_without_a_worth(house: Path, kept: 
     group = ("rule own-men-block", "rule no-capture-straight-ahead")
     unplayable = hr.study.Unplayable(group[0], group, "expected a value of 0..8, got 9")
     found = evolve(attributed(*pair), alone=(), unplayable=(unplayable,))
-    rows = hr.study.with_worths("", found, *pair).splitlines()[1:]
+    rows = hr.study.update_effects("", found, *pair).splitlines()[1:]
 
-    assert hr.study.unmeasured(*pair, "\n".join((*kept.splitlines(), *rows))) == {}
+    assert hr.study.failures(*pair, "\n".join((*kept.splitlines(), *rows))) == {}
 
 
 def test_a_file_of_an_older_version_is_read(house: Path, kept: str) -> None:
@@ -138,7 +138,7 @@ def test_a_file_of_an_older_version_is_read(house: Path, kept: str) -> None:
     pair = hr.load("breakthrough-1.0"), hr.load(house)
 
     assert hr.study.worths_of(*pair, older) == hr.study.worths_of(*pair, kept)
-    assert hr.study.unmeasured(*pair, older) == {}
+    assert hr.study.failures(*pair, older) == {}
 
 
 def attributed(old: hr.Ruleset, new: hr.Ruleset) -> hr.study.Attribution:

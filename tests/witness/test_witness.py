@@ -94,7 +94,7 @@ def test_a_witness_is_read_as_it_is_written() -> None:
     (title, witness), *_ = hr.witness.read_witnesses(MARCH).items()
 
     assert witness.text(title) == MARCH
-    assert (witness.kind, witness.games, witness.parted) == ("legal", 20, 3)
+    assert (witness.kind, witness.games, witness.divergent_games) == ("legal", 20, 3)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_small_game_has_a_witness_without_what_it_does_not_need(nim: Path) -> 
     witness = hr.witness.witness(hr.load(nim), other).witness
 
     assert witness is not None
-    assert (witness.kind, witness.says) == ("legal", (("illegal",), ("legal",)))
+    assert (witness.kind, witness.verdicts) == ("legal", (("illegal",), ("legal",)))
     assert witness.position.splitlines()[0] == "heap 5"
     assert witness.play == ()
     assert witness.action.endswith("take 2")
@@ -200,7 +200,7 @@ def test_two_readings_of_one_ruleset_have_a_witness(nim: Path) -> None:
     assert witness is not None
     assert witness.kind == "outcome"
     assert witness.settings == ({}, {"last_one": "loses"})
-    assert {frozenset(says) for says in witness.says} == {
+    assert {frozenset(says) for says in witness.verdicts} == {
         frozenset({"Red wins"}),
         frozenset({"Blue wins"}),
     }
@@ -225,10 +225,10 @@ def test_a_witness_of_one_difference_is_of_that_one_alone(nim: Path) -> None:
 
     assert one is not None
     assert two is not None
-    assert one.says == (("illegal",), ("legal",))
+    assert one.verdicts == (("illegal",), ("legal",))
     assert one.new != "other-1.0"  # with the other difference, too, the action stays illegal
     assert one.replayed(*hr.witness.sides_of(one, old, new)) == one
-    assert (two.new, two.says) == ("other-1.0", (("legal",), ("illegal",)))
+    assert (two.new, two.verdicts) == ("other-1.0", (("legal",), ("illegal",)))
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_a_game_that_begins_otherwise_has_its_beginning_as_a_witness() -> None:
 
     assert witness is not None
     assert (witness.scenario, witness.action) == ("duel", "")
-    assert witness.says[1] == ("hand of Scotland is 4", "hand of England is 4")
+    assert witness.verdicts[1] == ("hand of Scotland is 4", "hand of England is 4")
 
 
 def test_a_difference_that_keeps_an_answer_is_shown_by_the_ruleset_without_it(nim: Path) -> None:
@@ -398,7 +398,7 @@ def test_a_witness_of_a_reading_is_none_in_another_alternative(pair: Pair) -> No
     judges = {name: Judge(old, new, (name,), name, is_whole=True) for name in found}
 
     assert [] == [
-        name for name, judge in judges.items() if not judge.hangs_on_its_choice(found[name])
+        name for name, judge in judges.items() if not judge.depends_on_its_choice(found[name])
     ]
 
 
@@ -418,7 +418,7 @@ def test_kept_witnesses_are_of_their_differences_alone(pair: Pair) -> None:
     old, new = loaded(pair[0]), loaded(pair[1])
     for witness in (each for each in distinct(pair) if each.isolates):
         mixed = hr.compare.hybrid(old, new, witness.isolates)
-        assert witness.replayed(old, mixed).says == witness.says
+        assert witness.replayed(old, mixed).verdicts == witness.verdicts
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
@@ -545,7 +545,12 @@ def test_a_mirrored_witness_says_the_same() -> None:
 def test_a_summary_tells_the_end_of_the_game_first_and_no_more_than_a_few_entries() -> None:
     many = tuple(f"place of B{number} is Fife" for number in range(9))
     witness = hr.witness.Witness(
-        "outcome", "a", "b", "", "Red: go", says=((*many, "Red wins"), ("x is 1", "play goes on"))
+        "outcome",
+        "a",
+        "b",
+        "",
+        "Red: go",
+        verdicts=((*many, "Red wins"), ("x is 1", "play goes on")),
     )
 
     assert witness.summary == (
@@ -556,7 +561,7 @@ def test_a_summary_tells_the_end_of_the_game_first_and_no_more_than_a_few_entrie
 
 def test_a_summary_of_odds_tells_what_one_side_lacks() -> None:
     says = ("1/2: chance: draw A", "1/2: chance: draw B"), ("1/1: chance: draw A",)
-    witness = hr.witness.Witness("odds", "a", "b", "", "Red: draw", says=says)
+    witness = hr.witness.Witness("odds", "a", "b", "", "Red: draw", verdicts=says)
 
     assert witness.summary == ("After `Red: draw`: 2 outcomes, `draw B` in a; 1 outcome in b.")
 

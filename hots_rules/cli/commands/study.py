@@ -172,7 +172,7 @@ def attribute(
             *rulesets, plan, backend=work.backend, workers=work.workers, progress=update
         )
     if given.out is not None:
-        atomic_write(given.out, hr.study.with_worths(kept, attribution, *rulesets))
+        atomic_write(given.out, hr.study.update_effects(kept, attribution, *rulesets))
     if as_json:
         echo_json(attribution.as_json())
     else:

@@ -78,7 +78,7 @@ def witness(
         return
     sides = hr.witness.sides_of(example, *rulesets)
     if given.out is not None:
-        atomic_write(given.out, example.moments(*sides)[0].draw())
+        atomic_write(given.out, example.games_at_action(*sides)[0].draw())
     if not as_json:
         mixed = hr.diff(*sides).differences if sides != rulesets and example.isolates else ()
         more = [

@@ -20,7 +20,7 @@ _DIVERGENCES = {
 
 
 # ---------------------------------------------------------------- rules
-def echo_groups(old: str, new: str, groups: Sequence[hr.compare.Group]) -> None:
+def echo_groups(old: str, new: str, groups: Sequence[hr.compare.DifferenceGroup]) -> None:
     """Print the smallest sets of differences of two rulesets: what each has besides, and the sets within it."""
     echo(
         f"{old} → {new}: {len(groups)} {'set that works' if len(groups) == 1 else 'sets that work'} alone",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from hots_rules.compile.facts import MapFacts
-from hots_rules.draw.board.geometry import Area, Board, Colour, Label, Point
+from hots_rules.draw.board.geometry import Area, AreaLabel, Board, Colour, Point
 from hots_rules.draw.board.read_board import BoardWords, read_board
 from hots_rules.play.game import AnyRuleset
 from hots_rules.state.schema import StateSchema
@@ -88,7 +88,7 @@ def _grid(drawn: MapFacts, names: Mapping[int, str]) -> Board:
     for code, (across, up) in drawn.spots.items():
         x, y = MARGIN + (across - left) * SQUARE, MARGIN + (top - up) * SQUARE
         middle = (x + SQUARE / 2, y + SQUARE / 2 - 6)
-        label = Label((x + 17, y + SQUARE - 7), 26, (x + 3, y + SQUARE - 18, 28, 15))
+        label = AreaLabel((x + 17, y + SQUARE - 7), 26, (x + 3, y + SQUARE - 18, 28, 15))
         areas[names[code]] = Area(
             _rectangle(x, y, SQUARE, SQUARE), (middle,), middle, label, tint=(across + up) % 2
         )
@@ -109,7 +109,7 @@ def _boxes(spots: Mapping[int, tuple[int, int]], names: Mapping[int, str]) -> Bo
         small = [
             (x + 25 + 36 * column, y + 48 + 36 * row) for row in range(2) for column in range(4)
         ]
-        label = Label((x + BOX_WIDTH / 2, y + 16), 120, (x + 8, y + 4, BOX_WIDTH - 16, 22))
+        label = AreaLabel((x + BOX_WIDTH / 2, y + 16), 120, (x + 8, y + 4, BOX_WIDTH - 16, 22))
         areas[names[code]] = Area(
             _rectangle(x, y, BOX_WIDTH, BOX_HEIGHT), tuple(slots), slots[0], label, tuple(small)
         )

@@ -20,7 +20,7 @@ Text = dict[str, str]
 
 
 @frozen
-class Label:
+class AreaLabel:
     """Where the name of an area stands: its middle, its width, and the box of the name with its icons."""
 
     at: Point
@@ -46,7 +46,7 @@ class Area:
     polygon: tuple[Point, ...]
     slots: tuple[Point, ...]
     marker: Point
-    label: Label | None = None
+    label: AreaLabel | None = None
     small_slots: tuple[Point, ...] = ()
     icons: dict[str, Point] = field(factory=dict)
     tint: int = 0

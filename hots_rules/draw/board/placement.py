@@ -8,7 +8,7 @@ from itertools import accumulate
 from attrs import frozen
 
 from hots_rules.draw.board.geometry import Area, Board, Point
-from hots_rules.draw.scene.position import Piece, Place
+from hots_rules.draw.scene.position import DrawnPlace, Piece
 
 MARK = 26  # the size of the mark for a battle
 
@@ -19,7 +19,7 @@ _WAYS = ((1.0, 0.0), (0.0, 1.0), (0.8, 0.6), (0.8, -0.6), (0.6, 0.8), (-0.6, 0.8
 
 
 @frozen
-class Placed:
+class PlacedBlocks:
     """Blocks with their points: each alone, or several of one player as a stack."""
 
     size: float
@@ -27,7 +27,7 @@ class Placed:
     stacks: tuple[tuple[tuple[Piece, ...], Point], ...] = ()
 
 
-def placed(place: Place, board: Board) -> Placed:
+def placed(place: DrawnPlace, board: Board) -> PlacedBlocks:
     """The blocks of a place; where several players stand, a straight line parts the blocks of each from the next."""
     area = board.areas[place.key]
     is_contested = len(place.owners) > 1
@@ -38,11 +38,11 @@ def placed(place: Place, board: Board) -> Placed:
             if is_contested:
                 points = _parted(free, [len(group) for group in _groups(place)], size)
             pieces = [piece for group in _groups(place) for piece in group]
-            return Placed(size, tuple(zip(pieces, points, strict=True)))
+            return PlacedBlocks(size, tuple(zip(pieces, points, strict=True)))
     return _stacked(place, area, board, is_contested=is_contested)
 
 
-def _groups(place: Place) -> list[tuple[Piece, ...]]:
+def _groups(place: DrawnPlace) -> list[tuple[Piece, ...]]:
     """The pieces of each owner."""
     owners = dict.fromkeys(piece.owner for piece in place.pieces)
     return [tuple(p for p in place.pieces if p.owner == owner) for owner in owners]
@@ -71,11 +71,11 @@ def _free(slots: Sequence[Point], size: float, area: Area) -> list[Point]:
     return [slot for slot in slots if abs(slot[0] - x) >= reach or abs(slot[1] - y) >= reach]
 
 
-def _stacked(place: Place, area: Area, board: Board, *, is_contested: bool) -> Placed:
+def _stacked(place: DrawnPlace, area: Area, board: Board, *, is_contested: bool) -> PlacedBlocks:
     groups = _groups(place)
     for slots, size in ((area.slots, board.block), (area.small_slots, board.small_block)):
         free = _free(slots, size, area) if is_contested else list(slots)
         if len(groups) <= len(free):
             points = sorted(free[: len(groups)])
-            return Placed(size, (), tuple(zip(groups, points, strict=True)))
-    return Placed(board.small_block, (), ((place.pieces, area.slots[0]),))
+            return PlacedBlocks(size, (), tuple(zip(groups, points, strict=True)))
+    return PlacedBlocks(board.small_block, (), ((place.pieces, area.slots[0]),))

@@ -1,4 +1,4 @@
-"""Reads the file `board.json` of a ruleset; it may come from a stranger."""
+"""Reads the file `board.json` of a ruleset; it may be untrusted."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def read_board(text: str, file: str, words: BoardWords) -> Board:
     try:
         board = _CONVERTER.structure(data, Board)
     except (cattrs.BaseValidationError, AttributeError, RecursionError, TypeError) as error:
-        raise _error(file, _told(error), "malformed-text") from None
+        raise _error(file, _wrong_values(error), "malformed-text") from None
     if faults := [*_misshapen(board), *_unknown(board, words)]:
         raise _error(file, faults, "unknown-name")
     return board
@@ -80,7 +80,7 @@ def _error(file: str, headlines: list[str], code: str) -> RulesetError:
     return RulesetError(faults)
 
 
-def _told(error: BaseException) -> list[str]:
+def _wrong_values(error: BaseException) -> list[str]:
     """Each wrong value with its place in the file, the first ones."""
     reports = transform_error(error, "board", format_exception=_reason)
     return [line[:300] for line in reports if find_unprintable(line) is None] or [

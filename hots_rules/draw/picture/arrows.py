@@ -8,7 +8,7 @@ from math import hypot
 from attrs import frozen
 
 from hots_rules.draw.board.geometry import Area, Board, Box, Point, SeaLabel, number
-from hots_rules.draw.scene.position import Move
+from hots_rules.draw.scene.position import DrawnMove
 
 ROOM = 11  # that an arrow leaves to names and blocks where it can: half its head is 10 wide
 MIN_ROOM = 6  # that its line leaves to them everywhere: half of it is 4.5 wide
@@ -59,7 +59,7 @@ class Way:
         )
 
 
-def way_of(board: Board, move: Move, blocks: Sequence[Box]) -> Way:
+def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box]) -> Way:
     """A short way over the border that two areas share, clear of blocks; else from one area to the other."""
     names = names_of(board)
     lines = board.shared_edges.get(frozenset((move.start, move.end)))
@@ -70,13 +70,14 @@ def way_of(board: Board, move: Move, blocks: Sequence[Box]) -> Way:
     taken = [*names, *blocks]
     right, bottom = board.canvas
 
-    def worth(way: Way) -> tuple[bool, float, float]:
+    def clearance(way: Way) -> tuple[bool, float, float]:
+        """Ways inside the picture first, then those with room for the head, then with most room for the line."""
         is_inside = all(
             MIN_ROOM <= x <= right - MIN_ROOM and MIN_ROOM <= y <= bottom for x, y in way.points
         )
         return is_inside, room(way.tip, taken), _mean(way, taken)
 
-    return max(_far_ways(*(_free_points(area, taken) for area in ends)), key=worth)
+    return max(_far_ways(*(_free_points(area, taken) for area in ends)), key=clearance)
 
 
 def _free_points(area: Area, taken: Sequence[Box]) -> list[Point]:

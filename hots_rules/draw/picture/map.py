@@ -17,12 +17,12 @@ from hots_rules.draw.board.geometry import (
     path,
     words_in,
 )
-from hots_rules.draw.board.placement import MARK, Placed, placed
+from hots_rules.draw.board.placement import MARK, PlacedBlocks, placed
 from hots_rules.draw.picture.arrows import TIP, Way, middle_of, names_of, way_of
 from hots_rules.draw.picture.blocks import BlockPainter, icon
 from hots_rules.draw.picture.elements import INK, box, element, identifier, title
 from hots_rules.draw.picture.lettering import SERIF, SMALLEST, lettered
-from hots_rules.draw.scene.position import Border, Move, Place, PlaceMark, Position
+from hots_rules.draw.scene.position import Border, DrawnMove, DrawnPlace, PlaceMark, Position
 
 BADGE = 9
 _COAST = "#e4f1f3"
@@ -43,7 +43,7 @@ class MapPainter:
         return self.position.board
 
     @cached_property
-    def placed(self) -> Mapping[str, Placed]:
+    def placed(self) -> Mapping[str, PlacedBlocks]:
         """Where the blocks of each place stand."""
         return {place.key: placed(place, self.board) for place in self.position.places}
 
@@ -141,7 +141,7 @@ class MapPainter:
             stroke_linejoin="round",
         )
 
-    def _area(self, place: Place) -> str:
+    def _area(self, place: DrawnPlace) -> str:
         live = (
             {"role": "button", "tabindex": "0", "aria_label": place.facts}
             if self.painter.is_live
@@ -194,7 +194,13 @@ class MapPainter:
             yield element("use", href=f"#{identifier('name', name)}")
 
     def _band(
-        self, place: Place, colour: str, width: float, opacity: str, fill: str, fill_opacity: str
+        self,
+        place: DrawnPlace,
+        colour: str,
+        width: float,
+        opacity: str,
+        fill: str,
+        fill_opacity: str,
     ) -> str:
         clip = identifier("clip", place.key)
         band = _shape(
@@ -249,7 +255,7 @@ class MapPainter:
         return element("g", badge(border.style, at), id=name)
 
     # -------------------------------------------------------------- names and icons
-    def _name(self, place: Place) -> str:
+    def _name(self, place: DrawnPlace) -> str:
         area = self.board.areas[place.key]
         if area.label is None:
             return ""
@@ -289,20 +295,20 @@ class MapPainter:
         return element("g", drawn, class_=f"mark {identifier('mark', mark.mark.icon)}")
 
     # -------------------------------------------------------------- blocks
-    def _blocks(self, place: Place) -> str:
+    def _blocks(self, place: DrawnPlace) -> str:
         here = self.placed[place.key]
         drawn = [self.painter.block(piece, at, here.size) for piece, at in here.blocks]
         drawn += [self.painter.stack(pieces, at, here.size) for pieces, at in here.stacks]
         return "".join(drawn)
 
-    def _swords(self, place: Place) -> str:
+    def _swords(self, place: DrawnPlace) -> str:
         if place.key not in self.position.contested:
             return ""
         at = self.board.areas[place.key].marker
         return swords(at, MARK)
 
     # -------------------------------------------------------------- moves
-    def _arrow(self, move: Move) -> str:
+    def _arrow(self, move: DrawnMove) -> str:
         way = way_of(self.board, move, self._taken)
         line = way.drawn([*names_of(self.board), *self._taken])
         parts = [

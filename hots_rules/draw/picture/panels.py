@@ -11,7 +11,7 @@ from hots_rules.draw.picture.blocks import BlockPainter, icon
 from hots_rules.draw.picture.elements import EDGE, INK, PAPER, box, element, title
 from hots_rules.draw.picture.lettering import SMALLEST, lettered, width_of, wrapped
 from hots_rules.draw.picture.map import badge, swords
-from hots_rules.draw.scene.position import Battle, Piece, Place, PlayerRow, Position
+from hots_rules.draw.scene.position import Battle, DrawnPlace, Piece, PlayerRow, Position
 
 PAD = 12
 MAX_BACKS = 18  # in a tray; more of them that nobody can tell apart are one back with their number
@@ -65,7 +65,7 @@ def words_panel(name: str, pairs: Sequence[tuple[str, str]], most: float) -> Pan
 
 
 # ------------------------------------------------------------------ blocks
-def tray(place: Place, painter: BlockPainter, most: float) -> Panel:
+def tray(place: DrawnPlace, painter: BlockPainter, most: float) -> Panel:
     """The blocks of a place in rows below its name, with their number."""
     board = painter.position.board
     name = f"{place.name} ({len(place.pieces)})"
@@ -92,7 +92,7 @@ def tray(place: Place, painter: BlockPainter, most: float) -> Panel:
     return Panel(width, _TITLE + 12 + rows * cell, heading(name, width) + blocks, name)
 
 
-def _pile(place: Place, name: str, painter: BlockPainter) -> Panel:
+def _pile(place: DrawnPlace, name: str, painter: BlockPainter) -> Panel:
     """A tray with one back for all pieces of an owner, and their number."""
     size = painter.position.board.block
     width = max(len(place.owners or (None,)) * (size + 4), width_of(name, 15, bold=True)) + 2 * PAD
@@ -258,7 +258,7 @@ def _legend_rows(position: Position, painter: BlockPainter) -> Iterable[tuple[st
         yield _card("#", (-8, -10)), position.status.hand_text
 
 
-def list_of(place: Place, stacks: Iterable[tuple[Piece, ...]]) -> Place | None:
+def list_of(place: DrawnPlace, stacks: Iterable[tuple[Piece, ...]]) -> DrawnPlace | None:
     """The blocks of a place that stand in stacks on the map, to be listed below it."""
     pieces = tuple(piece for stack in stacks for piece in stack)
-    return Place(place.key, place.name, pieces) if pieces else None
+    return DrawnPlace(place.key, place.name, pieces) if pieces else None

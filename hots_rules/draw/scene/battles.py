@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from hots_rules.draw.board.geometry import BattleRoles, Board, words_in
 from hots_rules.draw.scene.facts import RulesetFacts
-from hots_rules.draw.scene.position import Battle, BattleRow, Piece, Place
+from hots_rules.draw.scene.position import Battle, BattleRow, DrawnPlace, Piece
 
 
-def battle_of(facts: RulesetFacts, board: Board, places: Iterable[Place]) -> Battle | None:
+def battle_of(facts: RulesetFacts, board: Board, places: Iterable[DrawnPlace]) -> Battle | None:
     """The battle that is fought; None if there is none, or the player may not know of it."""
     roles = board.battle
     if roles is None or not facts.single(roles.round):
@@ -35,7 +35,7 @@ def battle_of(facts: RulesetFacts, board: Board, places: Iterable[Place]) -> Bat
 
 
 def _rows(
-    facts: RulesetFacts, roles: BattleRoles, place: Place, defender: int, attacker: int
+    facts: RulesetFacts, roles: BattleRoles, place: DrawnPlace, defender: int, attacker: int
 ) -> Iterator[BattleRow]:
     """A row for each letter in the order in which they act, then what is not known, then the reserves."""
     reserve = _members(facts, roles.reserve)

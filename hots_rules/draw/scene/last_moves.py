@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hots_rules.draw.board.geometry import Board
 from hots_rules.draw.scene.facts import RulesetFacts
-from hots_rules.draw.scene.position import Move
+from hots_rules.draw.scene.position import DrawnMove
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import Visibility, viewer_of
 from hots_rules.play.game import BaseGame
@@ -18,7 +18,7 @@ Tally = Counter[tuple[str, str]]
 
 def last_moves(
     game: BaseGame, player: str | None, facts: RulesetFacts, board: Board
-) -> tuple[Move, ...]:
+) -> tuple[DrawnMove, ...]:
     """The moves from one place of the map to another in the last play, as the player could see them."""
     drawn = facts.schema.facts.map
     if game.previous is None or facts.location is None or (drawn is not None and drawn.is_board):
@@ -46,7 +46,7 @@ def _tally(
     return tally
 
 
-def _moves(was: Tally, now: Tally, facts: RulesetFacts, board: Board) -> Iterator[Move]:
+def _moves(was: Tally, now: Tally, facts: RulesetFacts, board: Board) -> Iterator[DrawnMove]:
     """For each owner, the move from the one place that lost pieces to the one that got some."""
     keys = dict.fromkeys((*was, *now))
     for owner in dict.fromkeys(owner for owner, _ in keys):
@@ -57,10 +57,10 @@ def _moves(was: Tally, now: Tally, facts: RulesetFacts, board: Board) -> Iterato
             yield _move(left[0], come[0], owner, facts)
 
 
-def _move(start: str, end: str, owner: str, facts: RulesetFacts) -> Move:
+def _move(start: str, end: str, owner: str, facts: RulesetFacts) -> DrawnMove:
     assert facts.location is not None
     names = [facts.text(place, facts.location.type) for place in (start, end)]
     players = facts.schema.players
     number = players.index(owner) if owner in players else None
     who = "" if number is None else f"{facts.labels.player(number)}: "
-    return Move(start, end, number, f"{who}{names[0]} → {names[1]}")
+    return DrawnMove(start, end, number, f"{who}{names[0]} → {names[1]}")

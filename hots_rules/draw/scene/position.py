@@ -52,7 +52,7 @@ class PlaceMark:
 
 
 @frozen
-class Place:
+class DrawnPlace:
     """A place with its pieces."""
 
     key: str
@@ -159,7 +159,7 @@ class Battle:
 
 
 @frozen
-class Move:
+class DrawnMove:
     """Pieces that went from one place to another in the last play."""
 
     start: str
@@ -192,12 +192,12 @@ class Position:
     language: str
     players: tuple[str, ...]
     keys: tuple[str, ...]
-    places: tuple[Place, ...]
-    trays: tuple[Place, ...]
+    places: tuple[DrawnPlace, ...]
+    trays: tuple[DrawnPlace, ...]
     borders: tuple[Border, ...]
     status: Status
     battle: Battle | None
-    moves: tuple[Move, ...]
+    moves: tuple[DrawnMove, ...]
     targets: frozenset[str]
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hots_rules.draw.picture.page import picture
-from hots_rules.draw.scene.position import Place, Position
+from hots_rules.draw.scene.position import DrawnPlace, Position
 from hots_rules.draw.scene.positions import position_of
 from hots_rules.play.game import BaseGame
 from hots_rules.report.html_printer import notebook_table
@@ -26,7 +26,7 @@ def position_table(position: Position) -> str:
     return notebook_table(rows, position.title)
 
 
-def _pieces(place: Place) -> Iterator[str]:
+def _pieces(place: DrawnPlace) -> Iterator[str]:
     """The pieces of a place in words; the hidden ones of a player are counted."""
     hidden = [piece for piece in place.pieces if not piece.name]
     for facts in dict.fromkeys(piece.facts for piece in hidden):

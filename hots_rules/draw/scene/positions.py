@@ -16,7 +16,7 @@ from hots_rules.draw.scene.battles import battle_of
 from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.draw.scene.last_moves import last_moves
 from hots_rules.draw.scene.pieces_of import PieceReader
-from hots_rules.draw.scene.position import Border, Piece, Place, PlaceMark, Position
+from hots_rules.draw.scene.position import Border, DrawnPlace, Piece, PlaceMark, Position
 from hots_rules.draw.scene.statuses import status_of
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.view import view_of
@@ -125,7 +125,7 @@ class _Builder:
         )
 
     # -------------------------------------------------------------- places
-    def _places(self) -> tuple[list[Place], list[Place]]:
+    def _places(self) -> tuple[list[DrawnPlace], list[DrawnPlace]]:
         location, drawn = self.facts.location, self.facts.schema.facts.map
         if location is None:
             return [], []
@@ -139,9 +139,9 @@ class _Builder:
             here = tuple(pieces.get(key, ()))
             if key in self.board.areas:
                 marks = tuple(self._marks(location.type.values[code], names[code]))
-                places.append(Place(key, names[code], here, marks, tuple(self._counters(key))))
+                places.append(DrawnPlace(key, names[code], here, marks, tuple(self._counters(key))))
             elif here:
-                trays.append(Place(key, names[code], here))
+                trays.append(DrawnPlace(key, names[code], here))
         return places, trays
 
     def _counters(self, place: str) -> Iterator[tuple[str, int]]:
@@ -152,7 +152,7 @@ class _Builder:
             if isinstance(number, int) and number > 0:
                 yield self.facts.labels.name("variable", name), number
 
-    def _squares(self) -> Iterator[Place]:
+    def _squares(self) -> Iterator[DrawnPlace]:
         """The places of a board of squares, with what is in each."""
         content = self.facts.location
         assert content is not None
@@ -162,7 +162,7 @@ class _Builder:
             value = self.values[content.name][key]
             name = self.facts.labels.format_value(code, place_type)
             pieces = () if value is None else (self._stone(key, str(value)),)
-            yield Place(key, name, pieces)
+            yield DrawnPlace(key, name, pieces)
 
     def _stone(self, place: str, value: str) -> Piece:
         assert self.facts.location is not None

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from hots_rules.compile.facts import Variable
 from hots_rules.draw.board.geometry import StatusRoles, words_in
 from hots_rules.draw.scene.facts import HIDDEN, RulesetFacts
-from hots_rules.draw.scene.position import PLACE_COUNTER, Place, PlayerRow, Status
+from hots_rules.draw.scene.position import PLACE_COUNTER, DrawnPlace, PlayerRow, Status
 from hots_rules.explain.board.render import BoardSection, render_board
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
@@ -19,7 +19,7 @@ def status_of(
     player: str | None,
     facts: RulesetFacts,
     roles: StatusRoles,
-    places: Sequence[Place],
+    places: Sequence[DrawnPlace],
 ) -> Status:
     """The state of a game, as a player may know it."""
     steps = facts.variable(roles.steps)
@@ -43,7 +43,7 @@ def status_of(
 
 
 def _counters(
-    facts: RulesetFacts, roles: StatusRoles, places: Sequence[Place]
+    facts: RulesetFacts, roles: StatusRoles, places: Sequence[DrawnPlace]
 ) -> Iterator[tuple[str, int]]:
     """The counters that are known and above 0; of those that places have, the sum."""
     for name in roles.counters:
@@ -73,7 +73,9 @@ def _lines(game: BaseGame) -> Iterator[str]:
     yield f"{players}: {game.phase_title}" if players else game.phase_title
 
 
-def _rows(facts: RulesetFacts, roles: StatusRoles, places: Sequence[Place]) -> Iterator[PlayerRow]:
+def _rows(
+    facts: RulesetFacts, roles: StatusRoles, places: Sequence[DrawnPlace]
+) -> Iterator[PlayerRow]:
     for number, name in enumerate(facts.labels.players):
         key = facts.schema.players[number]
         yield PlayerRow(
@@ -101,7 +103,9 @@ def _played(facts: RulesetFacts, roles: StatusRoles, player: str) -> str:
     return HIDDEN if value == HIDDEN else facts.text(value, variable.type)
 
 
-def _points(facts: RulesetFacts, roles: StatusRoles, places: Sequence[Place], owner: int) -> str:
+def _points(
+    facts: RulesetFacts, roles: StatusRoles, places: Sequence[DrawnPlace], owner: int
+) -> str:
     """How many pieces of a kind a player has on the map; nothing where some of the pieces are hidden."""
     role = roles.count
     pieces = [piece for place in places for piece in place.pieces if piece.owner == owner]

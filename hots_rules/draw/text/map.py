@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from hots_rules._translate import translator
 from hots_rules.draw.board.geometry import Mark
-from hots_rules.draw.scene.position import PLACE_COUNTER, Piece, Place, Position
+from hots_rules.draw.scene.position import PLACE_COUNTER, DrawnPlace, Piece, Position
 from hots_rules.draw.text.canvas import Canvas
 
 WIDTH, HEIGHT = 80, 16
@@ -62,7 +62,9 @@ class TextMap:
         return max(MIN_COLUMNS, min([*right, WIDTH + 1]) - column - 1)
 
     # -------------------------------------------------------------- areas
-    def _draw_place(self, canvas: Canvas, place: Place, column: int, row: int, width: int) -> None:
+    def _draw_place(
+        self, canvas: Canvas, place: DrawnPlace, column: int, row: int, width: int
+    ) -> None:
         is_target = place.key in self.targets
         name = f"{'»' if is_target else ''}{place.name}"
         style = "bold reverse" if is_target else "bold"
@@ -84,7 +86,7 @@ class TextMap:
             text = f"{opening}{inside}{closing}"
             at = canvas.put(at, row + 1, text, side_style(owner), last - at) if at < last else at
 
-    def _armies(self, place: Place) -> Iterator[tuple[int | None, list[str]]]:
+    def _armies(self, place: DrawnPlace) -> Iterator[tuple[int | None, list[str]]]:
         """The pieces of each owner: known ones by their letters and strength, the others counted."""
         owners = dict.fromkeys(piece.owner for piece in place.pieces)
         known_room = self._width(place.key) - 2 * len(owners)
@@ -102,7 +104,7 @@ class TextMap:
             yield owner, [*shown, *([str(hidden)] if hidden else [])]
 
     @staticmethod
-    def _room_for_hidden(place: Place, owner: int | None) -> int:
+    def _room_for_hidden(place: DrawnPlace, owner: int | None) -> int:
         """The columns for the number of an owner's hidden pieces, and for the blank before it if others are known."""
         names = [piece.name for piece in place.pieces if piece.owner == owner]
         hidden = names.count("")
@@ -184,7 +186,7 @@ def _is_alone(beginning: str, key: str, names: Mapping[str, str]) -> bool:
     return not any(name.startswith(beginning) for another, name in names.items() if another != key)
 
 
-def _signs(place: Place) -> Iterator[str]:
+def _signs(place: DrawnPlace) -> Iterator[str]:
     """The numbers of an area, and the signs of what else it has."""
     for mark in place.marks:
         if mark.text and not mark.is_beside:

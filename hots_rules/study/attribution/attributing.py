@@ -115,7 +115,7 @@ def attribute(
     if plan.player not in new.players or plan.player not in old.players:
         raise UnknownName("player", plan.player, old.players)
     played = _Played(old, new, plan, backend, workers, progress)
-    ids = tuple(each.id for each in diff(old, new).differences if each.plays)
+    ids = tuple(difference.id for difference in diff(old, new).differences if difference.plays)
     alone, unplayable = _alone(played, ids) if ids else ([], [])
     parts = _parts(played, alone, ids, plan.most) if plan.orders else []
     orders = _orders(len(parts), plan.orders, Random(f"orders {plan.seed}"))
@@ -128,7 +128,7 @@ def attribute(
         plan.seed,
         plan.games,
         len(taken),
-        len(played.known),
+        len(played.wins_by_ids),
         _shares(played, parts, taken),
         plan.policy,
         tuple(_effect(played, part, len(alone)) for part in alone),
@@ -154,16 +154,16 @@ class _Played:
     backend: str
     workers: int
     progress: Callable[[int], None] | None
-    known: dict[frozenset[str], list[int]] = field(factory=dict, init=False)
+    wins_by_ids: dict[frozenset[str], list[int]] = field(factory=dict, init=False)
 
     def wins(self, ids: Iterable[str]) -> list[int]:
         """1 for each game that the player wins with these differences, 0 for another one."""
         key = frozenset(ids)
-        if key not in self.known:
-            self.known[key] = list(self._wins(key))
+        if key not in self.wins_by_ids:
+            self.wins_by_ids[key] = list(self._wins(key))
             if self.progress is not None:
-                self.progress(len(self.known))
-        return self.known[key]
+                self.progress(len(self.wins_by_ids))
+        return self.wins_by_ids[key]
 
     def _wins(self, ids: frozenset[str]) -> Iterator[int]:
         rules = hybrid(self.old, self.new, sorted(ids)) if ids else self.old
@@ -185,19 +185,19 @@ class _Played:
 
 def _alone(played: _Played, ids: Sequence[str]) -> tuple[list[_Part], list[Unplayable]]:
     """The groups that can be played alone, and those that cannot, in the order of the book."""
-    known, found = set(ids), dict[tuple[str, ...], _Part | Unplayable]()
+    wanted, by_members = set(ids), dict[tuple[str, ...], _Part | Unplayable]()
     for group in groups(played.old, played.new):
-        inside = tuple(each for each in group.differences if each in known)
-        if not inside or inside in found:
+        inside = tuple(name for name in group.differences if name in wanted)
+        if not inside or inside in by_members:
             continue
         # Rules that pass all checks may still lead to a position that they cannot play.
         try:
             played.wins(inside)
-            found[inside] = _Part(group.name, inside)
+            by_members[inside] = _Part(group.name, inside)
         except EngineError as error:
-            found[inside] = Unplayable(group.name, inside, str(error))
-    parts = [each for each in found.values() if isinstance(each, _Part)]
-    return parts, [each for each in found.values() if isinstance(each, Unplayable)]
+            by_members[inside] = Unplayable(group.name, inside, str(error))
+    parts = [part for part in by_members.values() if isinstance(part, _Part)]
+    return parts, [part for part in by_members.values() if isinstance(part, Unplayable)]
 
 
 def _parts(played: _Played, alone: Iterable[_Part], ids: Sequence[str], most: int) -> list[_Part]:
@@ -206,18 +206,18 @@ def _parts(played: _Played, alone: Iterable[_Part], ids: Sequence[str], most: in
     effects = [(abs(sum(played.wins(part.differences)) - before), part) for part in alone]
     effects.sort(key=lambda pair: (-pair[0], pair[1].name))
     parts = [part for effect, part in effects[:most] if effect]
-    named = {each for part in parts for each in part.differences}
-    rest = tuple(each for each in ids if each not in named)
+    named = {name for part in parts for name in part.differences}
+    rest = tuple(name for name in ids if name not in named)
     return [*parts, _Part(OTHERS, rest)] if rest else parts
 
 
 def _effect(played: _Played, part: _Part, many: int) -> Share:
     """What a group changes alone; the intervals of so many groups hold together with the usual probability."""
     pairs = zip(played.wins(()), played.wins(part.differences), strict=True)
-    counts = Counter[float](other - one for one, other in pairs)
-    found = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / many)
+    counts = Counter[float](with_it - without for without, with_it in pairs)
+    interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / many)
     value = sum(difference * count for difference, count in counts.items()) / played.plan.games
-    return Share(part.name, part.differences, value, found.low, found.high)
+    return Share(part.name, part.differences, value, interval.low, interval.high)
 
 
 def _orders(many: int, most: int, luck: Random) -> Iterator[tuple[int, ...]]:
@@ -238,20 +238,20 @@ def _playable(
     Raises:
         EngineError: there is none.
     """
-    found, fault = list[tuple[int, ...]](), None
+    playable, fault = list[tuple[int, ...]](), None
     for order in orders:
         try:
             for number in range(1, len(order) + 1):
-                played.wins(each for part in order[:number] for each in parts[part].differences)
+                played.wins(name for part in order[:number] for name in parts[part].differences)
         except EngineError as error:
             fault = error
             continue
-        found.append(order)
-        if len(found) == most:
+        playable.append(order)
+        if len(playable) == most:
             break
-    if fault is not None and not found:
+    if fault is not None and not playable:
         raise fault
-    return found
+    return playable
 
 
 def _shares(
@@ -264,8 +264,8 @@ def _shares(
         for number in order:
             ids.update(parts[number].differences)
             after = played.wins(ids)
-            for game, (one, other) in enumerate(zip(before, after, strict=True)):
-                sums[number][game] += other - one
+            for game, (without, with_it) in enumerate(zip(before, after, strict=True)):
+                sums[number][game] += with_it - without
             before = after
     shares = (_share(part, row, len(orders)) for part, row in zip(parts, sums, strict=True))
     return tuple(sorted(shares, key=lambda share: (-abs(share.value), share.name)))
@@ -274,6 +274,6 @@ def _shares(
 def _share(part: _Part, sums: Sequence[int], orders: int) -> Share:
     """The mean over games and orders, with its interval over games."""
     counts: dict[float, int] = {total / orders: count for total, count in Counter(sums).items()}
-    found = mean_interval(counts, -1, 1, LEVEL)
+    interval = mean_interval(counts, -1, 1, LEVEL)
     value = sum(sums) / (orders * len(sums))
-    return Share(part.name, part.differences, value, found.low, found.high)
+    return Share(part.name, part.differences, value, interval.low, interval.high)

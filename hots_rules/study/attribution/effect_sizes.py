@@ -26,11 +26,11 @@ _BETWEEN = "; "
 
 
 @frozen
-class Worth:
+class EffectSize:
     """By how much a figure is larger with the differences of a group than without them.
 
     >>> import hots_rules as hr
-    >>> worth = hr.study.Worth("rule a", ("rule a",), "Fox wins", "short", "random", 4000, "7", 0.02, 0.01, 0.03)
+    >>> worth = hr.study.EffectSize("rule a", ("rule a",), "Fox wins", "short", "random", 4000, "7", 0.02, 0.01, 0.03)
     >>> worth.points
     '+2.0 points (+1.0 to +3.0)'
 
@@ -64,12 +64,12 @@ class Worth:
         return StudyWords.of("en").numbers("share", self.value, self.low, self.high, sign="+")
 
     @property
-    def is_clear(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether its interval leaves 0 out."""
         return not self.low <= 0 <= self.high
 
 
-def with_worths(text: str, found: Attribution, base: RulesetLike, other: RulesetLike) -> str:
+def update_effects(text: str, found: Attribution, base: RulesetLike, other: RulesetLike) -> str:
     """The text of a CSV file of worths, with what each group of an attribution changes alone in place of older rows.
 
     A group that cannot be played alone has its fault instead of numbers.
@@ -84,32 +84,34 @@ def with_worths(text: str, found: Attribution, base: RulesetLike, other: Ruleset
     >>> rules = hr.load("hots-4.0")
     >>> plan = hr.study.AttributionPlan(scenario="braveheart", player=rules.players[0], games=1, orders=0)
     >>> found = hr.study.attribute(rules, rules, plan)
-    >>> hr.study.with_worths("", found, rules, rules)[:16]
+    >>> hr.study.update_effects("", found, rules, rules)[:16]
     'base,other,group'
     """
     pair = [found.old, found.new]
-    known = (
+    older_rows = (
         row
         for row in csv.reader(io.StringIO(plain_text(text)))
         if row[:2] not in (pair, COLUMNS[:2])
     )
     # Files of older versions have no column for faults.
-    rows = [row + [""] * (len(COLUMNS) - len(row)) for row in known]
+    rows = [row + [""] * (len(COLUMNS) - len(row)) for row in older_rows]
     digest = _digest(base, other)
     facts = [found.figure, found.scenario, found.policy, str(found.games), found.seed]
     for share in found.alone:
         numbers = [f"{value:.6f}" for value in (share.value, share.low, share.high)]
         group = [share.name, _BETWEEN.join(share.differences)]
         rows.append([*pair, *group, *facts, *numbers, digest, ""])
-    for each in found.unplayable:
-        group = [each.name, _BETWEEN.join(each.differences)]
-        rows.append([*pair, *group, *facts, "", "", "", digest, each.fault])
+    for unplayable in found.unplayable:
+        group = [unplayable.name, _BETWEEN.join(unplayable.differences)]
+        rows.append([*pair, *group, *facts, "", "", "", digest, unplayable.fault])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])
     return file.getvalue()
 
 
-def worths_of(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Mapping[str, Worth]:
+def worths_of(
+    old: RulesetLike, new: RulesetLike, text: str | None = None
+) -> Mapping[str, EffectSize]:
     """What the differences from one ruleset to another one are worth, by the ids of the differences.
 
     A difference has the worth of the smallest group that it is in. Rows about rulesets that play otherwise by now do
@@ -128,23 +130,23 @@ def worths_of(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Ma
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    found: dict[str, Worth] = {}
+    by_difference: dict[str, EffectSize] = {}
     rows = (row for row in _rows_about(old, new, text) if not row.get("fault"))
     for worth in _read(rows, _name(old)):
         for difference in worth.differences:
-            known = found.get(difference)
-            if known is None or len(worth.differences) < len(known.differences):
-                found[difference] = worth
-    return found
+            smallest = by_difference.get(difference)
+            if smallest is None or len(worth.differences) < len(smallest.differences):
+                by_difference[difference] = worth
+    return by_difference
 
 
-def unmeasured(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Mapping[str, str]:
+def failures(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Mapping[str, str]:
     """Why differences from one ruleset to another one have no worth, by their ids: what goes wrong without them.
 
     It is the fault of the smallest group that such a difference is in.
 
     >>> import hots_rules as hr
-    >>> hr.study.unmeasured("hots-3.x", "hots-4.0")
+    >>> hr.study.failures("hots-3.x", "hots-4.0")
     {}
 
     Args:
@@ -155,13 +157,15 @@ def unmeasured(old: RulesetLike, new: RulesetLike, text: str | None = None) -> M
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    measured, found = worths_of(old, new, text), dict[str, tuple[float, str]]()
+    measured, faults = worths_of(old, new, text), dict[str, tuple[float, str]]()
     for row in _rows_about(old, new, text):
         differences = row["differences"].split(_BETWEEN)
         if row.get("fault"):
-            for each in set(differences) - set(measured):
-                found[each] = min(found.get(each, (inf, "")), (len(differences), row["fault"]))
-    return {each: fault for each, (_, fault) in found.items()}
+            for difference in set(differences) - set(measured):
+                faults[difference] = min(
+                    faults.get(difference, (inf, "")), (len(differences), row["fault"])
+                )
+    return {difference: fault for difference, (_, fault) in faults.items()}
 
 
 def _rows_about(old: RulesetLike, new: RulesetLike, text: str | None) -> list[Mapping[str, str]]:
@@ -177,13 +181,13 @@ def _name(ruleset: RulesetLike) -> str:
     return Side.of(ruleset, DEFAULT_LIMITS).name
 
 
-def _read(rows: Iterable[Mapping[str, str]], old: str) -> Iterable[Worth]:
+def _read(rows: Iterable[Mapping[str, str]], old: str) -> Iterable[EffectSize]:
     """The worths of rows; what was taken back from the newer ruleset changes it the other way."""
     for row in rows:
         value, low, high = (float(row[name]) for name in ("change", "low", "high"))
         if row["base"] != old:
             value, low, high = 0.0 - value, 0.0 - high, 0.0 - low
-        yield Worth(
+        yield EffectSize(
             row["group"],
             tuple(row["differences"].split(_BETWEEN)),
             row["figure"],
@@ -199,7 +203,7 @@ def _read(rows: Iterable[Mapping[str, str]], old: str) -> Iterable[Worth]:
 
 def _digest(*rulesets: RulesetLike) -> str:
     """A digest of how two rulesets play, in any order, and of their policies."""
-    sides = [Side.of(each, DEFAULT_LIMITS) for each in rulesets]
+    sides = [Side.of(ruleset, DEFAULT_LIMITS) for ruleset in rulesets]
     policies = sorted(
         repr((side.name, key, of.meaning))
         for side in sides

@@ -118,46 +118,50 @@ class Attribution:
 
 
 # ---------------------------------------------------------------- the report
-def _worths(found: Attribution) -> Iterator[Block]:
-    if not found.orders:
+def _worths(attribution: Attribution) -> Iterator[Block]:
+    if not attribution.orders:
         return
     yield Paragraph(
-        f"The change is {100 * found.total:+.1f} points in {_counted(found.games, 'game')} of each ruleset,"
-        f" seed {found.seed}. {_counted(found.orders, 'order')} of the groups,"
-        f" {_counted(found.rulesets, 'ruleset')} played."
+        f"The change is {100 * attribution.total:+.1f} points in {_counted(attribution.games, 'game')} of each ruleset,"
+        f" seed {attribution.seed}. {_counted(attribution.orders, 'order')} of the groups,"
+        f" {_counted(attribution.rulesets, 'ruleset')} played."
     )
-    yield Table.of(("worth", "group", "with"), map(_share_row, found.shares))
+    yield Table.of(("worth", "group", "with"), map(_share_row, attribution.shares))
     yield Paragraph(
         f"A worth is a Shapley value: the mean effect of a group that is added after those before it in an order."
         f" Its interval of {LEVEL_TEXT} is about the games alone."
     )
 
 
-def _effects_alone(found: Attribution) -> Iterator[Block]:
-    if not found.alone:
+def _effects_alone(attribution: Attribution) -> Iterator[Block]:
+    if not attribution.alone:
         return
+    games = _counted(attribution.games, "game")
     yield Paragraph(
-        f"Each group added to {found.old} alone, in {_counted(found.games, 'game')}, seed {found.seed},"
-        f" policy {found.policy}:"
+        f"Each group added to {attribution.old} alone, in {games}, seed {attribution.seed},"
+        f" policy {attribution.policy}:"
     )
-    largest_first = sorted(found.alone, key=lambda share: -abs(share.value))
+    largest_first = sorted(attribution.alone, key=lambda share: -abs(share.value))
     yield Table.of(("effect", "group", "with"), map(_share_row, largest_first))
     yield Paragraph(f"These intervals hold together with a probability of {LEVEL_TEXT}.")
 
 
-def _unplayable_groups(found: Attribution) -> Iterator[Block]:
-    if not found.unplayable:
+def _unplayable_groups(attribution: Attribution) -> Iterator[Block]:
+    if not attribution.unplayable:
         return
     yield Paragraph(
-        f"These groups cannot be added to {found.old} alone: the rules then lead to a position that they cannot play."
+        f"These groups cannot be added to {attribution.old} alone:"
+        " the rules then lead to a position that they cannot play."
     )
-    yield Table.of(("group", "fault"), ((each.name, each.fault) for each in found.unplayable))
+    yield Table.of(
+        ("group", "fault"), ((group.name, group.fault) for group in attribution.unplayable)
+    )
 
 
 def _share_row(share: Share) -> tuple[str, str, str]:
     """What a group is worth, its name, and its differences besides the one that names it."""
     worth = StudyWords.of("en").numbers("share", share.value, share.low, share.high, sign="+")
-    others = [each for each in share.differences if each != share.name]
+    others = [name for name in share.differences if name != share.name]
     many = len(others) > MAX_NAMED
     return worth, share.name, _counted(len(others), "difference") if many else ", ".join(others)
 
