@@ -44,8 +44,8 @@ class CheckContext:
         for action in self.typed.actions.values():
             for clause in action.clauses:
                 if (because := clause.because) is not None:
-                    known = frozenset(name for name, _ in because.values)
-                    names[because.text] = names.get(because.text, known) & known
+                    placeholders = frozenset(name for name, _ in because.values)
+                    names[because.text] = names.get(because.text, placeholders) & placeholders
         return names
 
     @cached_property

@@ -49,7 +49,7 @@ def _check_product(context: CheckContext, label: Label, name: tree.Word) -> None
                 _unknown_placeholder(context, label, headline, used, parts)
                 continue
             whole = context.symbols.products[name.text].params
-            named = ", ".join(f"part_{number}: {each}" for number, each in enumerate(whole, 1))
+            named = ", ".join(f"part_{number}: {part}" for number, part in enumerate(whole, 1))
             remedy = f"name its parts where it is declared, as in `{name}({named})`"
             context.symbols.fault("unknown-name", headline, label.key.span, (), remedy)
 
@@ -94,8 +94,8 @@ def _renamed(label: Label, used: str, name: str) -> Fix | None:
     if span.line != span.end_line or span.end_column - span.column != len(label.text) + len('""'):
         return None
     edits = []
-    for found in re.finditer(re.escape(written), label.text):
-        column = span.column + 1 + found.start()
+    for match in re.finditer(re.escape(written), label.text):
+        column = span.column + 1 + match.start()
         place = Span(span.file, span.line, column, span.line, column + len(written))
         edits.append(Edit(place, f"{{{name}}}"))
     return Fix(f"write `{{{name}}}`", edits) if edits else None
@@ -137,7 +137,7 @@ def _check_declared(context: CheckContext, kind: str, name: tree.Word) -> None:
     entries, columns = context.symbols.entries, context.symbols.columns
     kinds = ("type", "table") if kind == "type" else (kind,)
     is_column = kind == "column" and name.text in columns
-    is_declared = is_column or any((each, name.text) in entries for each in kinds)
+    is_declared = is_column or any((kind, name.text) in entries for kind in kinds)
     if not is_declared and not _is_repealed(context, name.text):
         names = list(columns) if kind == "column" else [n for k, n in entries if k in kinds]
         context.symbols.unknown(f"{with_article(kind)} to label", name, names)

@@ -39,25 +39,25 @@ def headings_in(source: Source, language: str) -> dict[str, str]:
     if not declared.languages:
         return {}
     layers = [*read_sections(source, FaultCollector()).layers.items()]
-    found: dict[str, str] = {}
+    headings: dict[str, str] = {}
     for (_, below), (edition, rows) in pairwise([("", {}), *layers]):
         given = declared.translated.get(language, {}).get(edition, {})
         if declared.languages.get(edition) == language:
-            found = {number: row.heading for number, row in rows.items()}
+            headings = {number: row.heading for number, row in rows.items()}
         else:
-            found = dict(_corresponding(rows, below, found)) | dict(given)
-    return found
+            headings = dict(_corresponding(rows, below, headings)) | dict(given)
+    return headings
 
 
 def _corresponding(
-    rows: Mapping[str, Section], below: Mapping[str, Section], known: Mapping[str, str]
+    rows: Mapping[str, Section], below: Mapping[str, Section], headings: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     """The headings of the sections below that correspond: of several the one with the same number, else the first."""
     for number, row in rows.items():
         was = (number,) if row.was is None else row.was
         chosen = number if number in was and number in below else next(iter(was), "")
-        if chosen in known:
-            yield number, known[chosen]
+        if chosen in headings:
+            yield number, headings[chosen]
 
 
 def _declared(source: Source) -> _File:

@@ -109,10 +109,12 @@ class Blend:
         sections = {**self.new.sections, **self.old.sections}
         run_checks(_context(symbols, typed, taken, sections))
         removed = (entry for entry in self.new.repealed if (entry.kind, entry.name) in taken.keys)
-        known = (entry for entry in self.old.repealed if (entry.kind, entry.name) not in taken.keys)
+        still_repealed = (
+            entry for entry in self.old.repealed if (entry.kind, entry.name) not in taken.keys
+        )
         notes = {**self.new.notes, **self.old.notes}
         return symbols, Rulebook(
-            source, "", symbols.entries, (*known, *removed), sections, labels, typed, notes
+            source, "", symbols.entries, (*still_repealed, *removed), sections, labels, typed, notes
         )
 
     def _source(self, name: str) -> Source:
@@ -141,14 +143,14 @@ class Blend:
         words = {word for entry in entries if entry is not None for word in words_in(entry.node)}
         labels = {}
         for language in {**self.old.labels, **self.new.labels}:
-            own, other = (book.labels.get(language, {}) for book in (self.old, self.new))
-            known = other if language in taken.languages else own
+            own, theirs = (book.labels.get(language, {}) for book in (self.old, self.new))
+            default = theirs if language in taken.languages else own
             comes = {
-                key: other
-                for key in {**own, **other}
+                key: theirs
+                for key in {**own, **theirs}
                 if _owners(key) & taken.keys or (key not in own and _plain_text(key) in words)
             }
-            sides = ((key, comes.get(key, known)) for key in {**own, **other})
+            sides = ((key, comes.get(key, default)) for key in {**own, **theirs})
             labels[language] = {key: side[key] for key, side in sides if key in side}
         return labels
 
@@ -159,8 +161,8 @@ class Blend:
         at_fault = {
             key for key, entry in entries.items() if any(_is_at(entry, place) for place in places)
         }
-        if found := at_fault & rest:
-            return frozenset(found)
+        if untaken := at_fault & rest:
+            return frozenset(untaken)
         words = {word for key in at_fault for word in words_in(entries[key].node)}
         return frozenset(
             key for key in rest if key[1] in words or any(name == key[1] for _, name in at_fault)
@@ -184,14 +186,16 @@ def _owners(label: str) -> set[Key]:
 def _merged(first: Iterable[Key], second: Iterable[Key]) -> list[Key]:
     """All keys in the order of the first side; what only the second has follows what it follows there."""
     after: dict[Key | None, list[Key]] = {}
-    known, last = set(first), None
+    in_first, last = set(first), None
     for key in second:
-        if key in known:
+        if key in in_first:
             last = key
         else:
             after.setdefault(last, []).append(key)
     return [
-        key for each in (None, *first) for key in ([each] if each else []) + after.get(each, [])
+        key
+        for leader in (None, *first)
+        for key in ([leader] if leader else []) + after.get(leader, [])
     ]
 
 

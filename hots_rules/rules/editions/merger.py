@@ -209,11 +209,11 @@ class EditionMerger:
         """Reports a change of what does not exist; gives the closest name."""
         near = self.faults.suggest(name.text, [n for k, n in self.entries if k == kind])
         fixes = near.fixes(name.span)
-        other = next((k for k, n in self.entries if n == name.text), None)
+        declared_kind = next((k for k, n in self.entries if n == name.text), None)
         remedy = f"declare the {kind_noun(kind)} without `amend`"
-        if other:
-            remedy = f"`{name}` is {with_article(other)}"
-            if other == "option" and kind == "reading":
+        if declared_kind:
+            remedy = f"`{name}` is {with_article(declared_kind)}"
+            if declared_kind == "option" and kind == "reading":
                 remedy += f"; `amend option {name} …` changes its value"
             else:
                 remedy += near.hint()
@@ -231,7 +231,7 @@ class EditionMerger:
             remedy,
             fixes,
         )
-        return None if other else near.best
+        return None if declared_kind else near.best
 
     def _amend_part(self, item: tree.AmendPart) -> None:
         """One part of the declaration changes; an edition may change several."""
@@ -243,9 +243,9 @@ class EditionMerger:
         if not item.cites:
             what = "the new cell of" if part == "cell" else f"the change of the {part}"
             self._uncited(f"{what} `{item.name}`", item.span, "changes it")
-        known = len(self.faults)
+        faults_before = len(self.faults)
         node = PartEditor(self.faults).changed(old.node, item)
-        if node == old.node and len(self.faults) == known:
+        if node == old.node and len(self.faults) == faults_before:
             self._changes_nothing(f"{part} `{item.name}`", item.name.span, item)
         is_first = old.edition != self._edition
         self.entries[old.kind, old.name] = Entry(

@@ -84,8 +84,8 @@ def shipped_sources() -> dict[str, Source]:
     """The texts of all rulesets of the library by name; nothing outside the library is read."""
     located = _shipped_rulesets()
     return {
-        name: _with_bases(_read(one.entry, set(), one.texts), located)
-        for name, one in sorted(located.items())
+        name: _with_bases(_read(ruleset.entry, set(), ruleset.texts), located)
+        for name, ruleset in sorted(located.items())
     }
 
 
@@ -163,14 +163,14 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
 
 
 # ---------------------------------------------------------------- texts
-def _read(path: Path | Traversable, taken: set[str], known: dict[str, str]) -> Layer:
+def _read(path: Path | Traversable, taken: set[str], already_read: dict[str, str]) -> Layer:
     """A ruleset from its file or folder; its files get names that are not taken.
 
-    `known` are texts that were already read, by file name.
+    `already_read` are texts that were already read, by file name.
     """
     try:
         if is_folder(path):
-            return _read_folder(path, known)
+            return _read_folder(path, already_read)
         name = path.name if path.name not in taken else str(path)
         beside = path.parent / "sections.csv" if isinstance(path, Path) else None
         if beside is None or not beside.is_file():
@@ -183,12 +183,12 @@ def _read(path: Path | Traversable, taken: set[str], known: dict[str, str]) -> L
         raise _unreadable(path, error) from None
 
 
-def _read_folder(folder: Path | Traversable, known: dict[str, str]) -> Layer:
+def _read_folder(folder: Path | Traversable, already_read: dict[str, str]) -> Layer:
     entries = {f"{folder.name}/{entry.name}": entry for entry in files_in(folder, ".rules")}
     if not entries:
         headline = f"no files with rules in `{folder.name}`"
         raise unplaced_error("missing-ruleset", headline, "their names end with `.rules`")
-    texts = read_texts(entries, known)
+    texts = read_texts(entries, already_read)
     listed = f"{folder.name}/sections.csv"
     sections = [(read_text(entry, listed), listed) for entry in files_in(folder, "sections.csv")]
     layer = make_layer(texts, folder.name, *(sections[0] if sections else ()))
