@@ -63,9 +63,9 @@ def explain_action(
         return _together(
             [
                 explain_action(
-                    game, each, None, with_support=with_support, with_changes=with_changes
+                    game, meaning, None, with_support=with_support, with_changes=with_changes
                 )
-                for each in error.meanings
+                for meaning in error.meanings
             ]
         )
     checker = checker_for(game)
@@ -183,7 +183,7 @@ def _changes(
         checker.explainer.conditions,
     )
     for way in sorted(dict.fromkeys(ways), key=len):
-        reversed_ = [each for change in way for each in conditions.get(change, ())]
+        reversed_ = [condition for change in way for condition in conditions.get(change, ())]
         if not way or (reversed_ and trial.state_without(reversed_) is not None):
             yield way
 
@@ -207,6 +207,6 @@ def _distance(wanted: Action, action: Action) -> tuple[int, int] | None:
     """Whether the names differ, and the number of arguments that do; None if nothing is in common."""
     if wanted.name == action.name:
         pairs = zip(wanted.args.values(), action.args.values(), strict=True)
-        return 0, sum(arg != other for arg, other in pairs)
+        return 0, sum(arg != arg_wanted for arg, arg_wanted in pairs)
     common = len({*wanted.args.values()} & {*action.args.values()})
     return (1, len(action.args) - common) if common else None

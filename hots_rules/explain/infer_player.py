@@ -40,7 +40,9 @@ class PlayerMeant:
 
     def _is_possible(self, status: ActionStatus) -> bool:
         """Whether the player can choose it but for rules that forbid it."""
-        return status.is_offered and any(self.holds(each.when, status) for each in status.permits)
+        return status.is_offered and any(
+            self.holds(permit.when, status) for permit in status.permits
+        )
 
     def _suits(self, status: ActionStatus) -> bool:
         """Whether the action suits the player, whoever is to choose: `b in army(actor, a)`, `actor = Red`."""
@@ -56,7 +58,7 @@ class PlayerMeant:
             for param in status.action.params
             for owner in self._owners(param)
         )
-        return any(self.holds(each, status) for each in owned)
+        return any(self.holds(condition, status) for condition in owned)
 
     def _owners(self, param: tast.Local) -> Iterator[tast.Load]:
         """The variables that say to whom the piece belongs; a piece is what has a place."""
@@ -69,11 +71,13 @@ class PlayerMeant:
         """The variables that give each piece a player, with the type of the pieces."""
         schema = self.game.ruleset.schema
         variables = schema.variables.values()
-        pieces = {each.keys[0] for each in variables if schema.is_location_map(each)}
+        pieces = {variable.keys[0] for variable in variables if schema.is_location_map(variable)}
         return {
-            each.name: each.keys[0]
-            for each in variables
-            if len(each.keys) == 1 and each.keys[0] in pieces and schema.is_of_players(each.type)
+            variable.name: variable.keys[0]
+            for variable in variables
+            if len(variable.keys) == 1
+            and variable.keys[0] in pieces
+            and schema.is_of_players(variable.type)
         }
 
 

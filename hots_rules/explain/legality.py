@@ -134,14 +134,14 @@ class LegalityChecker:
         reasons = [] if status.is_offered else [self._moment_reason(status)]
         clauses = list(status.against)
         if self.knowledge is not None:
-            known = [clause for clause in clauses if self._knows(clause, status)]
+            knowable = [clause for clause in clauses if self._knows(clause, status)]
             is_own = status.player == self.viewer
-            if not (is_own or known or reasons) and not all(
+            if not (is_own or knowable or reasons) and not all(
                 self._knows(clause, status) for clause in status.action.clauses
             ):
                 return (self._secret_reason(status),)
-            if known or reasons or not is_own:
-                clauses = known
+            if knowable or reasons or not is_own:
+                clauses = knowable
             elif not self.knowledge.is_sampled:
                 # No reason can be given without revealing hidden information.
                 summary = self.translator.gettext("depends on information hidden from you")
