@@ -125,12 +125,12 @@ class FreeCells:
         """How far a state is from being possible; what reads no changed variable holds as it did before."""
         if before is not None and not before.broken:
             return self._measured_after_possible(slots, before, changed)
-        known = None if before is None else before.conditions
-        conditions = self._held(self._conditions, slots, known, changed)
+        held_before = None if before is None else before.conditions
+        conditions = self._held(self._conditions, slots, held_before, changed)
         if all(conditions):
             return Measure(int(not self.is_possible(slots)), conditions, None)
-        known = None if before is None else before.claims
-        claims = self._held(self._claims, slots, known, changed)
+        held_before = None if before is None else before.claims
+        claims = self._held(self._claims, slots, held_before, changed)
         return Measure(claims.count(False) or conditions.count(False), conditions, claims)
 
     def _measured_after_possible(
@@ -149,18 +149,18 @@ class FreeCells:
         self,
         conditions: Sequence[Condition],
         slots: Slots,
-        known: Sequence[bool] | None,
+        held_before: Sequence[bool] | None,
         changed: frozenset[str],
     ) -> tuple[bool, ...]:
         """Which conditions hold; those that read no changed variable are known, if any are."""
-        found, spend = [], self.hidden.steps.spend
+        held, spend = [], self.hidden.steps.spend
         for number, condition in enumerate(conditions):
-            if known is not None and condition.variables.isdisjoint(changed):
-                found.append(known[number])
+            if held_before is not None and condition.variables.isdisjoint(changed):
+                held.append(held_before[number])
             else:
                 spend(condition.steps)
-                found.append(holds(condition.holds, slots))
-        return tuple(found)
+                held.append(holds(condition.holds, slots))
+        return tuple(held)
 
     @cached_property
     def _slots(self) -> frozenset[int]:
@@ -238,11 +238,11 @@ class FreeCells:
             step, others = chance.choice((-1, 1)), self._of_type[type_]
             if len(others) > 1 and chance.random() < TRANSFER_PROBABILITY:
                 number = chance.randrange(len(others) - 1)
-                other = others[number + (number >= others.index(cell))]
-                given = slots[other.slot] - step
+                partner = others[number + (number >= others.index(cell))]
+                given = slots[partner.slot] - step
                 if not type_.low <= given <= type_.high:
                     return
-                yield other, given
+                yield partner, given
             if type_.low <= value + step <= type_.high:
                 yield cell, value + step
 

@@ -195,16 +195,16 @@ class Observer:
         assert variable is not None
         everything = (1 << len(variable.key_codes)) - 1
         if not secret.is_vectorized:
-            known = sum(
+            visible = sum(
                 bool(secret.known(slots, self.viewer, 1, keys)) << offset
                 for offset, keys in enumerate(variable.key_codes)
             )
-            return everything & ~known
+            return everything & ~visible
         last = types.size(variable.keys[-1])
-        row, known = (1 << last) - 1, 0
+        row, visible = (1 << last) - 1, 0
         for number, keys in enumerate(product(*map(codes_of, variable.keys[:-1]))):
-            known |= secret.known(slots, self.viewer, row, keys) << number * last
-        return everything & ~known
+            visible |= secret.known(slots, self.viewer, row, keys) << number * last
+        return everything & ~visible
 
 
 @frozen
