@@ -81,7 +81,7 @@ def _moved(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
     )
     # A fix that changes another declaration may not fit it any more.
     fixes = [
-        Fix(fix.title, [Edit(span, each.text) for span, each in moved], fix.is_safe)
+        Fix(fix.title, [Edit(span, edit.text) for span, edit in moved], fix.is_safe)
         for fix in fault.fixes
         if (moved := _edits_now(fix, path, pairs)) is not None
     ]
@@ -91,8 +91,8 @@ def _moved(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
 def _edits_now(fix: Fix, path: str, pairs: Pairs) -> list[tuple[Span, Edit]] | None:
     """The edits of a fix, each with its place now; None if one of them is not known."""
     places = [(_place_now(edit.span, path, pairs), edit) for edit in fix.edits]
-    known = [(place, edit) for place, edit in places if place is not None]
-    return known if len(known) == len(places) else None
+    still_there = [(place, edit) for place, edit in places if place is not None]
+    return still_there if len(still_there) == len(places) else None
 
 
 def _place_now(span: Span, path: str, pairs: Pairs) -> Span | None:
