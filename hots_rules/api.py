@@ -74,7 +74,7 @@ def scenarios(language: str = "en") -> dict[str, dict[str, str]]:
     """
     titles = {name: scenario_titles(source) for name, source in known_sources().items()}
     texts = [title for of_ruleset in titles.values() for title in of_ruleset.values()]
-    spoken = dict.fromkeys((*LANGUAGES, *(one for title in texts for one in title if one)))
+    spoken = dict.fromkeys((*LANGUAGES, *(code for title in texts for code in title if code)))
     if isinstance(language, str) and language in titles:
         needed = f'a language, such as "fr"; the scenarios of the ruleset are `scenarios()["{language}"]`'
         raise BadArgument("language", language, needed)
