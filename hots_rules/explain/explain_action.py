@@ -11,7 +11,7 @@ from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAct
 from hots_rules.explain.action_status import ActionStatus
 from hots_rules.explain.legality import LegalityChecker, checker_for
 from hots_rules.explain.ruling import Ruling
-from hots_rules.explain.trial import Trial
+from hots_rules.explain.trial import ChangeTrial
 from hots_rules.observe.observer import viewer_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
@@ -179,7 +179,7 @@ def _changes(
         for parts in islice(product(*(reason.changes for reason in reasons)), MAX_WAYS)
     )
     trial, conditions = (
-        Trial(checker.game, status, checker.evaluator.budget),
+        ChangeTrial(checker.game, status, checker.evaluator.budget),
         checker.explainer.conditions,
     )
     for way in sorted(dict.fromkeys(ways), key=len):

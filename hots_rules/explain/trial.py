@@ -27,7 +27,7 @@ Change = tuple[int, int]  # a slot and its new code
 
 
 @define
-class Trial:
+class ChangeTrial:
     """Searches states that differ from a game in a few cells, for one action.
 
     Each condition is reversed by one cell that it reads. What is not found within the limits does not count. The
