@@ -13,7 +13,7 @@ Pairs = list[tuple[ParsedPiece, ParsedPiece]]
 
 
 @frozen(eq=False)
-class Found:
+class FoundFaults:
     """What a check of a ruleset found.
 
     Attributes:
@@ -26,7 +26,7 @@ class Found:
     of_the_whole: frozenset[Fault]
     texts: Mapping[str, ParsedText]
 
-    def edited(self, path: str, now: ParsedText, own: Iterable[Fault]) -> Found:
+    def edited(self, path: str, now: ParsedText, own: Iterable[Fault]) -> FoundFaults:
         """The same where a text is another now: `own` are the faults that its changed declarations show by themselves.
 
         Declarations that stayed keep their faults. Of those that changed, only the faults of the whole are kept.
@@ -44,7 +44,7 @@ class Found:
                 if is_of_the_whole:
                     whole.add(after)
         faults |= dict.fromkeys(own)
-        return Found(tuple(faults), frozenset(whole), {**self.texts, path: now})
+        return FoundFaults(tuple(faults), frozenset(whole), {**self.texts, path: now})
 
 
 def changed_places(then: ParsedText, now: ParsedText, path: str) -> tuple[Span, ...]:

@@ -32,7 +32,7 @@ _ORDERED = ("action", "variable")
 
 
 @frozen(eq=False)
-class _Part:
+class _HashedPart:
     """A declaration, what the digest covers of it, and the words in that."""
 
     node: tree.Declaration | tree.Variable
@@ -40,7 +40,7 @@ class _Part:
     words: frozenset[str]
 
     @classmethod
-    def of(cls, node: tree.Declaration | tree.Variable) -> _Part:
+    def of(cls, node: tree.Declaration | tree.Variable) -> _HashedPart:
         words = _words(node)
         return cls(node, framed(words), frozenset(word[1:] for word in words if word[0] == "'"))
 
@@ -49,7 +49,7 @@ class _Part:
 class PlayDigest:
     """Gives the digests of the versions of a ruleset; a declaration that is still the same is not read again."""
 
-    _known: dict[int, _Part] = field(factory=dict, init=False, repr=False)
+    _known: dict[int, _HashedPart] = field(factory=dict, init=False, repr=False)
 
     def of(self, name: str, entries: Mapping[Key, Entry], labels: Mapping[str, str]) -> str:
         """The digest of one version, in hexadecimal.
@@ -79,15 +79,15 @@ class PlayDigest:
         return digest.hexdigest() + PLAY_MARK
 
     def _part_of(
-        self, node: tree.Declaration | tree.Variable, earlier: Mapping[int, _Part]
-    ) -> _Part:
+        self, node: tree.Declaration | tree.Variable, earlier: Mapping[int, _HashedPart]
+    ) -> _HashedPart:
         # By its id, with the declaration to keep it alive: hashing a long one costs more.
-        part = earlier.get(id(node)) or _Part.of(node)
+        part = earlier.get(id(node)) or _HashedPart.of(node)
         self._known[id(node)] = part
         return part
 
 
-def _used_definitions(parts: Mapping[Key, _Part]) -> set[str]:
+def _used_definitions(parts: Mapping[Key, _HashedPart]) -> set[str]:
     """The definitions that decide play, since other declarations that do use them, directly or not."""
     pending = [part for (kind, _), part in parts.items() if kind != "define"]
     used = set[str]()

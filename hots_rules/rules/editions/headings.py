@@ -19,7 +19,7 @@ Headings = Mapping[str, Mapping[str, str]]
 
 
 @frozen
-class _File:
+class _HeadingsFile:
     """The file `headings.toml` of a game: the language of each rulebook, and headings by language."""
 
     languages: Mapping[str, str]
@@ -60,7 +60,7 @@ def _corresponding(
             yield number, headings[chosen]
 
 
-def _declared(source: Source) -> _File:
+def _declared(source: Source) -> _HeadingsFile:
     try:
         return _read(source.headings)
     except ValueError as error:
@@ -69,8 +69,8 @@ def _declared(source: Source) -> _File:
 
 
 @cache
-def _read(text: str) -> _File:
+def _read(text: str) -> _HeadingsFile:
     read = read_toml(text)
     tables = {"languages": read.pop("languages", {}), "translated": read}
-    check_entries(tables, _File)
-    return _File(**tables)
+    check_entries(tables, _HeadingsFile)
+    return _HeadingsFile(**tables)

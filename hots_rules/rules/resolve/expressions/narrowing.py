@@ -60,7 +60,7 @@ class Bindings:
 
 
 @define
-class _Search:
+class _ValueSearch:
     """The search for the values that one expression may have."""
 
     wanted: Expr
@@ -143,7 +143,7 @@ def possible_values(
     if any(isinstance(part, tast.Quantified | tast.Comprehension) for part in walk(wanted)):
         return None
     return _intersection(
-        _Search(wanted, definition_of).values(assumed.condition, assumed.holds, Bindings())
+        _ValueSearch(wanted, definition_of).values(assumed.condition, assumed.holds, Bindings())
         for assumed in assumptions
     )
 

@@ -134,14 +134,17 @@ class _Progress:
     _found: dict[tuple[str, CountingNames], bool] = field(factory=dict, init=False)
 
     def advances(self, body: Body, counting: CountingNames, *, is_called: bool = True) -> bool:
-        """Whether each way through a block advances, or leaves the loop."""
+        """Whether each way through a block advances the measure, or leaves the loop.
+
+        In a procedure that the loop calls (`is_called`), `return` and `leave` do not leave the loop.
+        """
         for node in body:
             if isinstance(node, tast.EndGame) or self._statement(node, counting, is_called):
                 return True
             if isinstance(node, tast.Leave | tast.Return):
                 return not is_called
             if is_called and any(isinstance(n, tast.Return) for n in walk_statements((node,))):
-                return False  # what follows may be left out
+                return False  # the statements after it may be skipped
             if isinstance(node, tast.Bind | tast.DrawRandom) and self._is_counting(node, counting):
                 counting |= {node.local.name}
         return False
@@ -164,14 +167,14 @@ class _Progress:
         return False
 
     def _once(self, key: str, counting: CountingNames, body: Body) -> bool:
-        """Whether a procedure advances; a call of itself does not."""
+        """Whether a procedure advances the measure; a call of itself counts as one that does not."""
         if (key, counting) not in self._found:
             self._found[key, counting] = False
             self._found[key, counting] = self.advances(body, counting)
         return self._found[key, counting]
 
     def _action(self, name: str) -> bool:
-        """An action, with the parameters that are known because it is legal."""
+        """Whether an action advances, with the parameters that count because the action is legal."""
         action = self.typed.actions[name]
         counting = frozenset(
             param.name for place, param in enumerate(action.params) if self._counts(action, place)
@@ -192,7 +195,7 @@ class _Progress:
         )
 
     def _event(self, node: tast.EmitEvent, counting: CountingNames) -> bool:
-        """An event: a handler that always runs, or both its effects and all that replaces them."""
+        """Whether an event advances: by a handler that always runs, or by its effects and all that can replace them."""
         event = self.typed.events[node.event]
         advancing: dict[str, list[bool]] = {"before": [], "on": [], "instead": [], "after": []}
         for place, handler in enumerate(event.handlers):
@@ -223,7 +226,7 @@ class _Progress:
 def _passed(
     params: tuple[Local, ...], args: tuple[Expr, ...], counting: CountingNames
 ) -> CountingNames:
-    """The parameters that get a known value."""
+    """The parameters that get a value that counts."""
     return frozenset(
         param.name
         for param, arg in zip(params, args, strict=False)

@@ -26,12 +26,16 @@ from hots_rules.rules.typed.visitor import walk
 MAX_LEVELS = 20  # definitions inside one another
 
 CountingNames = frozenset[str]
-"""Local names whose values are certain to count: to be members of the set, or keys of entries."""
+"""Local names whose values are certain to count, see `Measure`."""
 
 
 @frozen
 class Measure(ABC):
-    """A variable that can only come closer to its end."""
+    """A variable that can only come closer to its end.
+
+    A value *counts* if a change with it brings the variable closer: a member that can be taken from the set, or a key
+    at which the map has the value that goes.
+    """
 
     variable: tast.Variable
     condition: Expr
