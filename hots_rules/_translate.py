@@ -75,8 +75,8 @@ def _read(language: str) -> NullTranslations:
 
 
 @cache
-def spoken_words() -> str:
-    """The words by which questions in all languages are read, as TOML."""
+def language_words() -> str:
+    """The words of each language by which questions are read, as TOML."""
     from hots_rules._home import package_home
 
     with package_home().joinpath("locale", "words.toml").open("rb") as file:

@@ -1,4 +1,4 @@
-"""Characters that no terminal and no message should get from strangers."""
+"""Characters of untrusted text that no terminal and no message should get."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of what strangers may send, in one list."""
+"""The limits of untrusted input, in one list."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def check_whole(name: str, number: object, least: int = 0) -> None:
     >>> from hots_rules.diagnostics.limits import check_whole
     >>> check_whole("since", -1)
     Traceback (most recent call last):
-    hots_rules.diagnostics.argument_errors.BadArgument: expected a value of `since`, got `-1`
+    hots_rules.diagnostics.argument_errors.BadArgument: `since` cannot be `-1`
     help: give a whole number from 0 on
 
     Raises:

@@ -244,7 +244,7 @@ FOR_SPECTATORS = frozenset({"game.Game.draw", "game.Game.observed_trace", "game.
 
 SHOWS_NO_GAME: Mapping[str, str] = MappingProxyType(
     {
-        "study.attribute": "plays games of its own",
+        "study.AttributionPlan": "plays games of its own",
         "explain.Ruling": "what `why` gives",
         "formats.ActionNumbering.code": "follows from the ruleset",
         "formats.PackedMoment": "a whole game, for the program that plays it",

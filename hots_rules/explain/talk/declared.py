@@ -11,7 +11,7 @@ from typing import Any
 from attrs import field, frozen
 
 from hots_rules._toml import check_entries, read_toml
-from hots_rules._translate import LANGUAGES, spoken_words
+from hots_rules._translate import LANGUAGES, language_words
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.diagnostics.braces import NAMED
 from hots_rules.explain.talk.words import plain
@@ -300,7 +300,7 @@ class OwnWords:
 @cache
 def own_words() -> OwnWords:
     """The words of the library in all its languages."""
-    read = read_toml(spoken_words())
+    read = read_toml(language_words())
     words: dict[str, tuple[str, ...]] = {}
     idle: dict[str, bool] = {}
     numbers: dict[str, int] = {}
