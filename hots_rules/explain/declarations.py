@@ -120,11 +120,13 @@ def declarations_about(ruleset: AnyRuleset, words: str) -> tuple[Declaration, ..
     """
     declarations = in_language(ruleset, contents_of(ruleset.compiled).declarations)
     return tuple(
-        declaration for declaration in declarations if matches(words, words_of(_told(declaration)))
+        declaration
+        for declaration in declarations
+        if matches(words, words_of(_searched_text(declaration)))
     )
 
 
-def _told(declaration: Declaration) -> str:
+def _searched_text(declaration: Declaration) -> str:
     """The name, the sentence and the headings of a declaration."""
     headings = (citation.heading for citation in declaration.cited)
     return " ".join((declaration.name, declaration.summary, *headings))

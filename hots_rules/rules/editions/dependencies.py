@@ -1,4 +1,4 @@
-"""Which differences of two rulebooks lean on which others: those that cannot be taken over without them."""
+"""Which differences of two rulebooks depend on which others: those that cannot be taken over without them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REACHED = frozenset({"phase", "stage"})
 
 
 @frozen(slots=False)
-class Leanings:
+class ChangeDependencies:
     """The declarations that differ between two rulebooks, and which of them need which."""
 
     old: Mapping[Key, Entry]
@@ -28,7 +28,7 @@ class Leanings:
     keys: tuple[Key, ...]
 
     def closed(self, keys: Iterable[Key]) -> frozenset[Key]:
-        """These declarations, and all that they lean on."""
+        """These declarations, and all that they depend on."""
         return frozenset(reachable(self.needs, keys))
 
     @cached_property

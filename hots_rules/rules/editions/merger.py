@@ -8,7 +8,7 @@ from attrs import evolve
 
 from hots_rules.diagnostics import Edit, Fault, Fix, RelatedPlace, Span
 from hots_rules.diagnostics.fixes import between, start_of
-from hots_rules.rules.editions.labels import Label, is_outdated, label_key, written_key
+from hots_rules.rules.editions.labels import EditionLabel, is_outdated, label_key, written_key
 from hots_rules.rules.editions.parts import (
     PartEditor,
     is_same_part,
@@ -45,7 +45,7 @@ class EditionMerger:
     def __init__(self) -> None:
         self.entries: dict[Key, Entry] = {}
         self.repealed: dict[Key, Repealed] = {}
-        self.labels: dict[str, dict[str, Label]] = {}
+        self.labels: dict[str, dict[str, EditionLabel]] = {}
         self.heads: list[Span] = []
         self.faults = FaultCollector()
         self._edition = ""
@@ -341,7 +341,7 @@ class EditionMerger:
                     (RelatedPlace(old.key.span, "first given here"),),
                     "keep one of them",
                 )
-            labels[key] = Label(entry.key, entry.text.text, self._edition, entry.text.span)
+            labels[key] = EditionLabel(entry.key, entry.text.text, self._edition, entry.text.span)
 
     def labels_in_force(self) -> dict[str, dict[str, str]]:
         """The labels by language and key, without those of sentences that a later edition changes."""

@@ -46,11 +46,11 @@ def owner_kinds(item: tree.AmendPart) -> tuple[str, ...]:
     return _OWNERS[part_of(item)]
 
 
-def is_same_part(item: tree.AmendPart, other: tree.AmendPart) -> bool:
+def is_same_part(left: tree.AmendPart, right: tree.AmendPart) -> bool:
     """Whether two amendments of one declaration change the same part."""
-    if isinstance(item, tree.AmendCell) and isinstance(other, tree.AmendCell):
-        return (item.name, item.column) == (other.name, other.column)
-    return (part_of(item), item.name) == (part_of(other), other.name)
+    if isinstance(left, tree.AmendCell) and isinstance(right, tree.AmendCell):
+        return (left.name, left.column) == (right.name, right.column)
+    return (part_of(left), left.name) == (part_of(right), right.name)
 
 
 @frozen
