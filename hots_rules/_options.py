@@ -57,15 +57,15 @@ def option(
         is_file: whether it is a file that is read.
         details: as in `FieldHelp`.
     """
-    told = FieldHelp(help, names, {**details, **(READ if is_file else {})}, given_as)
-    return field(default=cast(T, default), converter=converter, metadata={KEY: told})
+    field_help = FieldHelp(help, names, {**details, **(READ if is_file else {})}, given_as)
+    return field(default=cast(T, default), converter=converter, metadata={KEY: field_help})
 
 
 def argument(
     default: T | NothingType, help: str, metavar: str, *, is_file: bool = False, **details: object
 ) -> T:
     """A field of an attrs class that a command takes by its place; without a default if that is `NEEDED`."""
-    told = FieldHelp(
+    field_help = FieldHelp(
         help, (), {"metavar": metavar, **details, **(READ if is_file else {})}, is_argument=True
     )
-    return field(default=cast(T, default), metadata={KEY: told})
+    return field(default=cast(T, default), metadata={KEY: field_help})

@@ -43,9 +43,9 @@ def composed(text: str) -> str:
 
 
 def _has_many_marks(text: str) -> bool:
-    for found in _MANY_MARKS.finditer(text):
+    for match in _MANY_MARKS.finditer(text):
         run = 0
-        for letter in found[0]:
+        for letter in match[0]:
             run = run + 1 if combining(letter) else 0
             if run > MAX_MARKS:
                 return True

@@ -62,9 +62,9 @@ def _fits(value: object, form: object) -> bool:
         has_length = args[-1] is ... or (isinstance(value, list) and len(value) == len(args))
         return has_length and isinstance(value, list) and all(_fits(x, args[0]) for x in value)
     if origin is Mapping:
-        return isinstance(value, dict) and all(_fits(each, args[1]) for each in value.values())
+        return isinstance(value, dict) and all(_fits(member, args[1]) for member in value.values())
     if origin is UnionType:
-        return any(_fits(value, each) for each in args)
+        return any(_fits(value, alternative) for alternative in args)
     if not isinstance(form, type):
         return False
     if has(form):
@@ -75,7 +75,7 @@ def _fits(value: object, form: object) -> bool:
 def _is_whole(table: Mapping[str, object], form: type) -> bool:
     """Whether a table has all entries that a class needs, each in its form, and no others."""
     hints = _hints(form)
-    needed = {each.name for each in fields(form) if each.default is NOTHING}
+    needed = {attribute.name for attribute in fields(form) if attribute.default is NOTHING}
     return needed <= table.keys() <= hints.keys() and all(
         _fits(value, hints[name]) for name, value in table.items()
     )

@@ -38,10 +38,10 @@ class Translator:
         """A sentence with its values."""
         return catalog(self.language).gettext(sentence).format(**values)
 
-    def ngettext(self, one: str, many: str, number: int, **values: object) -> str:
+    def ngettext(self, singular: str, plural: str, number: int, **values: object) -> str:
         """A sentence about a number of things, which it knows as `number`."""
-        said = catalog(self.language).ngettext(one, many, number)
-        return said.format(number=number, **values)
+        template = catalog(self.language).ngettext(singular, plural, number)
+        return template.format(number=number, **values)
 
     def join_list(self, names: Sequence[str]) -> str:
         """Names joined as a sentence joins them: `one`, `one and two`, `one, two and three`."""
@@ -69,14 +69,14 @@ def _read(language: str) -> NullTranslations:
 
     path = package_home().joinpath("locale", language, "LC_MESSAGES", "hots_rules.mo")
     with path.open("rb") as file:
-        found = GNUTranslations(file)
-    found.add_fallback(_Missing())
-    return found
+        translations = GNUTranslations(file)
+    translations.add_fallback(_Missing())
+    return translations
 
 
 @cache
-def spoken_words() -> str:
-    """The words by which questions in all languages are read, as TOML."""
+def language_words() -> str:
+    """The words of each language by which questions are read, as TOML."""
     from hots_rules._home import package_home
 
     with package_home().joinpath("locale", "words.toml").open("rb") as file:

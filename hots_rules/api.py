@@ -74,12 +74,14 @@ def scenarios(language: str = "en") -> dict[str, dict[str, str]]:
     """
     titles = {name: scenario_titles(source) for name, source in known_sources().items()}
     texts = [title for of_ruleset in titles.values() for title in of_ruleset.values()]
-    spoken = dict.fromkeys((*LANGUAGES, *(one for title in texts for one in title if one)))
+    available_languages = dict.fromkeys(
+        (*LANGUAGES, *(code for title in texts for code in title if code))
+    )
     if isinstance(language, str) and language in titles:
         needed = f'a language, such as "fr"; the scenarios of the ruleset are `scenarios()["{language}"]`'
         raise BadArgument("language", language, needed)
-    if not isinstance(language, str) or language not in spoken:
-        raise UnknownName("language", str(language)[:80], spoken)
+    if not isinstance(language, str) or language not in available_languages:
+        raise UnknownName("language", str(language)[:80], available_languages)
     return {
         name: {scenario: _title(texts, language) for scenario, texts in of_ruleset.items()}
         for name, of_ruleset in titles.items()
@@ -171,8 +173,8 @@ def ruleset_for(
     if ruleset is not None and source == ruleset.source:
         return ruleset
     try:
-        is_strange = content == "pinned" and bool(record.texts)
-        return load_source(source, limits, counts_steps=is_strange)
+        is_untrusted = content == "pinned" and bool(record.texts)
+        return load_source(source, limits, counts_steps=is_untrusted)
     except HotsError as error:
         raise BadRecord(f"the ruleset of the record has faults: {error}") from None
 
@@ -227,8 +229,8 @@ def replay(
             "pinned" to the texts it was played by.
         limits: the limits of the record and of the texts in it; those of `ruleset`, or the usual ones,
             if omitted.
-        sealed: refuse a record without a seal, as a receiver should: cut at the end of a line, a
-            record is that of a shorter game.
+        sealed: refuse a record without a seal, as a receiver should: a record cut at
+            a line end would replay as a shorter game.
 
     Raises:
         BadRecord: the text is no record, is of another ruleset or content, or does not replay; the

@@ -118,7 +118,7 @@ class Evaluator:
     `load(variable, keys)` gives the value of a state variable, `settings` the chosen options and
     readings. A `memo` caches the values of definitions for one state; `static_value` gives the values of
     those that read no state, and None for others. A `budget` bounds the parts of loops and definitions that are
-    evaluated; what else there is, is as long as the text. `keys_with(variable, code)` gives the keys of a variable
+    evaluated; all other work is linear in the source. `keys_with(variable, code)` gives the keys of a variable
     with one key at which it has a value, as a mask; None if it cannot tell. A loop then skips the other members.
     """
 
@@ -184,7 +184,7 @@ class Evaluator:
             self.budget.spent = 0
 
     def value_or_none(self, node: Expr, local: Mapping[str, int]) -> int | None:
-        """The code of a value; None if it has none of its type here, because another condition guards it."""
+        """The code of a value; None where it has none of its type here, as where a guarding condition fails."""
         try:
             code = self.value(node, local)
         except (EngineError, LookupError, ArithmeticError):
@@ -197,8 +197,8 @@ class Evaluator:
     ) -> tuple[int, ...] | None:
         """The codes of some values; None if one of them has none here."""
         codes = [self.value_or_none(node, local) for node in nodes]
-        constants = tuple(code for code in codes if code is not None)
-        return constants if len(constants) == len(codes) else None
+        present = tuple(code for code in codes if code is not None)
+        return present if len(present) == len(codes) else None
 
     def bound_body(
         self, call: tast.DefinitionCall, local: Mapping[str, int]
@@ -263,7 +263,7 @@ class Evaluator:
     def _members(
         self, loop: tast.Quantified | tast.Comprehension, body: Expr, local: Mapping[str, int]
     ) -> tuple[int, ...]:
-        """The members that a loop goes through, paid for; without some for which the body is false."""
+        """The members that a loop goes through, charged to the budget; provably false members are skipped."""
         members = self.value(loop.source, local)
         if self.keys_with is not None and not (
             isinstance(loop, tast.Quantified) and loop.kind not in ("some", "none")

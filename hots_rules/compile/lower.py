@@ -13,15 +13,15 @@ from hots_rules.compile.codes import HALT
 from hots_rules.compile.link import LinkedRules, Procedure
 from hots_rules.compile.program import (
     BasicBlock,
+    CallFrame,
     CondBranch,
-    Decision,
+    DecisionPause,
     DiceRoll,
-    Draw,
-    Frame,
     Goto,
     Halt,
     Program,
-    Return,
+    RandomDraw,
+    ReturnToCaller,
     Routine,
     Suspend,
     Suspension,
@@ -76,7 +76,7 @@ class Lowering:
         self.frame: dict[str, Local] = {}
         self.owners: dict[str, str] = {}
         self.routines: dict[str, Routine] = {}
-        self.callers: dict[int, Frame] = {}
+        self.callers: dict[int, CallFrame] = {}
         self.returns: dict[str, list[int]] = {}
         self.defaults: dict[str, int] = {}
 
@@ -123,7 +123,7 @@ class Lowering:
         own = (*self._own_locals(), *params)
         self._clear(own, exit_)
         self.owners |= {local.name: back.name for local in own}
-        self._end(exit_, Halt() if procedure.kind == "scenario" else Return(back))
+        self._end(exit_, Halt() if procedure.kind == "scenario" else ReturnToCaller(back))
 
     def _own_locals(self) -> tuple[Local, ...]:
         """The locals that the procedure that is lowered has put into its frame."""
@@ -304,17 +304,19 @@ class Lowering:
         return exit_
 
     # -------------------------------------------------------------- suspensions and calls
-    def _frame(self, context: _Context) -> Frame:
+    def _frame(self, context: _Context) -> CallFrame:
         procedure = context.procedure
         return_block = None if procedure.kind == "scenario" else context.return_block
-        return Frame(procedure.kind, procedure.name, context.values, return_block, context.origin)
+        return CallFrame(
+            procedure.kind, procedure.name, context.values, return_block, context.origin
+        )
 
     def _choose(self, node: tast.Choose, block: int, context: _Context) -> int:
         frame = self._frame(context)
         if node.each is None:
             decision = self._next(block, context)
             after = self._new_block(context.procedure)
-            self._suspend(decision, Decision(node.players, None, node.actions, after, frame))
+            self._suspend(decision, DecisionPause(node.players, None, node.actions, after, frame))
             self._returns_to(after, (f"action {action}" for action in node.actions), frame)
             return after
         waiting = self._new_local("waiting", types.SetType(node.each.type))
@@ -323,11 +325,11 @@ class Lowering:
         decision, after = (self._new_block(context.procedure) for _ in range(2))
         is_waiting = Operation("some", (waiting,), types.BOOL)
         self._end(head, CondBranch(is_waiting, decision, after))
-        self._suspend(decision, Decision(waiting, waiting, node.actions, head, frame))
+        self._suspend(decision, DecisionPause(waiting, waiting, node.actions, head, frame))
         self._returns_to(head, (f"action {action}" for action in node.actions), frame)
         return after
 
-    def _returns_to(self, block: int, keys: Iterable[str], caller: Frame) -> None:
+    def _returns_to(self, block: int, keys: Iterable[str], caller: CallFrame) -> None:
         """Note the block to which procedures return, and the frame of their caller."""
         self.callers[block] = caller
         for key in keys:
@@ -346,7 +348,7 @@ class Lowering:
             roll = DiceRoll(node.number, node.sides, local, node.keys, after, frame)
             self._suspend(waiting, roll)
         else:
-            draw = Draw(node.source, node.weight, local, node.keys, after, frame)
+            draw = RandomDraw(node.source, node.weight, local, node.keys, after, frame)
             self._suspend(waiting, draw)
         return after
 

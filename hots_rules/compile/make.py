@@ -13,7 +13,7 @@ from hots_rules.compile.codegen.emit import EmittedModule, emit
 from hots_rules.compile.codegen.statement_writer import module_source
 from hots_rules.compile.evaluate import Budget
 from hots_rules.compile.link import LinkedRules, link_rules
-from hots_rules.compile.program import Decision, DiceRoll, Suspension
+from hots_rules.compile.program import DecisionPause, DiceRoll, Suspension
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.typed import tast
@@ -155,7 +155,7 @@ def _parameters(params: tuple[tast.Local, ...]) -> tuple[facts.Parameter, ...]:
 def _point(suspension: Suspension) -> facts.PointFacts:
     frame = suspension.frame
     key = f"{frame.kind} {frame.name}"
-    if isinstance(suspension, Decision):
+    if isinstance(suspension, DecisionPause):
         return facts.PointFacts(frame.name, "decision", frame.origin, suspension.actions, None, key)
     kind, type_ = "dice" if isinstance(suspension, DiceRoll) else "drawing", suspension.into.type
     return facts.PointFacts(frame.name, kind, frame.origin, (), type_, key)

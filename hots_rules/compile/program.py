@@ -37,7 +37,7 @@ class Suspend:
 
 
 @frozen
-class Return:
+class ReturnToCaller:
     """Continue with the block whose number is in a slot of the frame, and clear the slot."""
 
     to: Local
@@ -48,7 +48,7 @@ class Halt:
     """The game is over."""
 
 
-Terminator = Goto | CondBranch | Suspend | Return | Halt
+Terminator = Goto | CondBranch | Suspend | ReturnToCaller | Halt
 
 
 @frozen
@@ -61,7 +61,7 @@ class BasicBlock:
 
 
 @frozen
-class Frame:
+class CallFrame:
     """The frame of a procedure: its parameters and loop values, and the local that holds the block to return to."""
 
     kind: str
@@ -72,14 +72,14 @@ class Frame:
 
 
 @frozen
-class Decision:
+class DecisionPause:
     """Players choose among actions; where several choose in secret, `waiting` holds those who have not chosen."""
 
     players: Expr
     waiting: Local | None
     actions: tuple[str, ...]
     after: int
-    frame: Frame
+    frame: CallFrame
 
 
 @frozen
@@ -91,11 +91,11 @@ class DiceRoll:
     into: Local
     keys: tuple[Expr, ...]
     after: int
-    frame: Frame
+    frame: CallFrame
 
 
 @frozen
-class Draw:
+class RandomDraw:
     """A member of a set is drawn; `weight`, if any, is an expression over `into`."""
 
     source: Expr
@@ -103,10 +103,10 @@ class Draw:
     into: Local
     keys: tuple[Expr, ...]
     after: int
-    frame: Frame
+    frame: CallFrame
 
 
-Suspension = Decision | DiceRoll | Draw
+Suspension = DecisionPause | DiceRoll | RandomDraw
 
 
 @frozen
@@ -132,7 +132,7 @@ class Program:
     suspensions: tuple[Suspension, ...]
     routines: dict[str, Routine]
     frame: tuple[Local, ...]
-    callers: dict[int, Frame]
+    callers: dict[int, CallFrame]
     owners: dict[str, str]
     returns: dict[str, list[int]]
     defaults: dict[str, int]

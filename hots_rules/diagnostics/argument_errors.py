@@ -200,7 +200,7 @@ def with_help(headline: str, remedy: str) -> str:
     return f"{headline}\nhelp: {remedy}" if remedy else headline
 
 
-def one_of(near: str | None, known: tuple[str, ...]) -> str:
+def one_of(near: str | None, choices: tuple[str, ...]) -> str:
     """The remedy for a word that is none of those known: the one that is near, else all.
 
     >>> from hots_rules.diagnostics.argument_errors import one_of
@@ -209,7 +209,7 @@ def one_of(near: str | None, known: tuple[str, ...]) -> str:
     """
     if near is not None:
         return f"did you mean `{near}`?"
-    return f"choose one of {listed(known)}" if known else ""
+    return f"choose one of {listed(choices)}" if choices else ""
 
 
 def listed(names: tuple[str, ...]) -> str:

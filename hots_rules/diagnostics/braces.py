@@ -15,7 +15,7 @@ def filled(template: str, values: Mapping[str, str]) -> str:
     >>> filled("{b} to {a}", {"b": "Fox"})
     'Fox to {a}'
     """
-    return NAMED.sub(lambda found: values.get(found[1], found[0]), template)
+    return NAMED.sub(lambda match: values.get(match[1], match[0]), template)
 
 
 def split_braces(text: str) -> list[str]:

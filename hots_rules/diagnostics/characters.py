@@ -1,4 +1,4 @@
-"""Characters that no terminal and no message should get from strangers."""
+"""Characters of untrusted text that no terminal and no message should get."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def find_unprintable(text: str) -> int | None:
     >>> find_unprintable("Fox"), find_unprintable("F\\x00x")
     (None, 1)
     """
-    found = _UNPRINTABLE.search(text)
-    return None if found is None else found.start()
+    match = _UNPRINTABLE.search(text)
+    return None if match is None else match.start()
 
 
 def unprintable_headline(character: str) -> str:

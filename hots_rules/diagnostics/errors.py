@@ -45,10 +45,10 @@ class HotsError(Exception):
     def __attrs_post_init__(self) -> None:
         """What the classes with attributes do before they become exceptions."""
         kind = type(self)
-        for each in fields(kind) if has(kind) else ():
-            value = getattr(self, each.name)
+        for attribute in fields(kind) if has(kind) else ():
+            value = getattr(self, attribute.name)
             if (safe := printable_value(value)) != value:
-                setattr(self, each.name, safe)
+                setattr(self, attribute.name, safe)
 
     def __reduce__(self) -> str | tuple[object, ...]:
         # As the base has it; libraries that pickle exceptions with their tracebacks lose attributes without it.
@@ -377,8 +377,8 @@ def with_help(headline: str, remedy: str, language: str = "en") -> str:
     """
     if not remedy:
         return headline
-    told = translator(language).gettext("help: {remedy}", remedy=remedy)
-    return f"{headline}\n{told}"
+    help_line = translator(language).gettext("help: {remedy}", remedy=remedy)
+    return f"{headline}\n{help_line}"
 
 
 def _with_list(headline: str, items: Iterable[object]) -> str:

@@ -90,7 +90,7 @@ def as_json(faults: Iterable[Fault]) -> list[dict[str, object]]:
             "headline": fault.headline,
             "place": _place_as_json(fault.place),
             "related": [
-                {"place": _place_as_json(each.span), "note": each.note} for each in fault.related
+                {"place": _place_as_json(place.span), "note": place.note} for place in fault.related
             ],
             "help": fault.help,
             "fixes": [_fix_as_json(fix) for fix in fault.fixes],

@@ -108,7 +108,7 @@ def apply_fixes(
     applied = []
     for fix in dict.fromkeys(fixes):
         placed = [(edit.span.file, _placed(edit, texts)) for edit in fix.edits]
-        tried = {name: list(known) for name, known in changes.items()}
+        tried = {name: list(placed_edits) for name, placed_edits in changes.items()}
         for name, change in placed:
             if change is not None:
                 tried.setdefault(name, []).append(change)

@@ -1,4 +1,4 @@
-"""The limits of what strangers may send, in one list."""
+"""The limits of untrusted input, in one list."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def fold(text: str) -> str:
 
 
 def only_match(
-    text: str, known: Iterable[tuple[T, str]], fold: Callable[[str], str] = str.casefold
+    text: str, spellings: Iterable[tuple[T, str]], fold: Callable[[str], str] = str.casefold
 ) -> T | None:
     """The only thing with a text that is spelled exactly so; else the only one with a text in another case, or None.
 
@@ -167,35 +167,35 @@ def only_match(
     >>> only_match("ask j", known), only_match("ASK J", known)
     (2, None)
     """
-    listed = list(known)
+    listed = list(spellings)
     for fold_text in (str, fold):
         wanted = fold_text(text)
-        found = {thing for thing, spelled in listed if fold_text(spelled) == wanted}
-        if len(found) == 1:
-            return found.pop()
+        matching = {thing for thing, spelled in listed if fold_text(spelled) == wanted}
+        if len(matching) == 1:
+            return matching.pop()
     return None
 
 
-def names_alike(name: str, known: Iterable[str]) -> list[str]:
+def names_alike(name: str, candidates: Iterable[str]) -> list[str]:
     """The known names that are spelled exactly so; without one, those that a reader takes for the same.
 
     >>> from hots_rules.diagnostics import names_alike
     >>> names_alike("J", ["J", "j"]), names_alike("far east", ["Far_East", "West"])
     (['J'], ['Far_East'])
     """
-    listed = list(dict.fromkeys(known))
+    listed = list(dict.fromkeys(candidates))
     if name in listed:
         return [name]
     folded = fold_name(name)
-    return [each for each in listed if fold_name(each) == folded]
+    return [candidate for candidate in listed if fold_name(candidate) == folded]
 
 
-def _min_edits(one: Counter[str], other: Counter[str]) -> int:
+def _min_edits(left: Counter[str], right: Counter[str]) -> int:
     """A lower bound of the edit distance: the letters that one word has and the other lacks."""
-    return max((one - other).total(), (other - one).total())
+    return max((left - right).total(), (right - left).total())
 
 
-def edit_distance(one: str, other: str, max_edits: int) -> int:
+def edit_distance(left: str, right: str, max_edits: int) -> int:
     """The letters to add, drop, change or swap with a neighbour; above `max_edits`, any larger number.
 
     >>> from hots_rules.diagnostics import edit_distance
@@ -204,14 +204,14 @@ def edit_distance(one: str, other: str, max_edits: int) -> int:
     """
     before_previous: list[int] = []
     previous: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, start=1):
+    row = list(range(len(right) + 1))
+    for i, letter in enumerate(left, start=1):
         before_previous, previous = previous, row
-        row = [i] + [max_edits + 1] * len(other)
-        for j in range(max(1, i - max_edits), min(len(other), i + max_edits) + 1):
-            same = letter == other[j - 1]
+        row = [i] + [max_edits + 1] * len(right)
+        for j in range(max(1, i - max_edits), min(len(right), i + max_edits) + 1):
+            same = letter == right[j - 1]
             row[j] = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (not same))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == other[j - 1]:
+            if i > 1 and j > 1 and letter == right[j - 2] and left[i - 2] == right[j - 1]:
                 row[j] = min(row[j], before_previous[j - 2] + 1)
         if min(row) > max_edits:
             return max_edits + 1

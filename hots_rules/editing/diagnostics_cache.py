@@ -13,7 +13,7 @@ Pairs = list[tuple[ParsedPiece, ParsedPiece]]
 
 
 @frozen(eq=False)
-class Found:
+class FoundFaults:
     """What a check of a ruleset found.
 
     Attributes:
@@ -26,7 +26,7 @@ class Found:
     of_the_whole: frozenset[Fault]
     texts: Mapping[str, ParsedText]
 
-    def edited(self, path: str, now: ParsedText, own: Iterable[Fault]) -> Found:
+    def edited(self, path: str, now: ParsedText, own: Iterable[Fault]) -> FoundFaults:
         """The same where a text is another now: `own` are the faults that its changed declarations show by themselves.
 
         Declarations that stayed keep their faults. Of those that changed, only the faults of the whole are kept.
@@ -44,7 +44,7 @@ class Found:
                 if is_of_the_whole:
                     whole.add(after)
         faults |= dict.fromkeys(own)
-        return Found(tuple(faults), frozenset(whole), {**self.texts, path: now})
+        return FoundFaults(tuple(faults), frozenset(whole), {**self.texts, path: now})
 
 
 def changed_places(then: ParsedText, now: ParsedText, path: str) -> tuple[Span, ...]:
@@ -81,7 +81,7 @@ def _moved(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
     )
     # A fix that changes another declaration may not fit it any more.
     fixes = [
-        Fix(fix.title, [Edit(span, each.text) for span, each in moved], fix.is_safe)
+        Fix(fix.title, [Edit(span, edit.text) for span, edit in moved], fix.is_safe)
         for fix in fault.fixes
         if (moved := _edits_now(fix, path, pairs)) is not None
     ]
@@ -91,8 +91,8 @@ def _moved(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
 def _edits_now(fix: Fix, path: str, pairs: Pairs) -> list[tuple[Span, Edit]] | None:
     """The edits of a fix, each with its place now; None if one of them is not known."""
     places = [(_place_now(edit.span, path, pairs), edit) for edit in fix.edits]
-    known = [(place, edit) for place, edit in places if place is not None]
-    return known if len(known) == len(places) else None
+    still_there = [(place, edit) for place, edit in places if place is not None]
+    return still_there if len(still_there) == len(places) else None
 
 
 def _place_now(span: Span, path: str, pairs: Pairs) -> Span | None:

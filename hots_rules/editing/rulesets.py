@@ -17,14 +17,14 @@ TABLES = "tables"
 
 
 @frozen
-class Located:
+class EditedRuleset:
     """A ruleset of the folder: its own layer, and the folders in which what it extends is looked for."""
 
     layer: Layer
     around: tuple[str, ...]
 
 
-def located_rulesets(texts: Mapping[str, str]) -> dict[str, Located]:
+def located_rulesets(texts: Mapping[str, str]) -> dict[str, EditedRuleset]:
     """The rulesets of some texts by path, by the path of the file that names each.
 
     A folder in which one file has a line `ruleset …` is one ruleset; where several have one, each file is.
@@ -33,7 +33,7 @@ def located_rulesets(texts: Mapping[str, str]) -> dict[str, Located]:
     for path, text in texts.items():
         if path.endswith(".rules"):
             folders.setdefault(_parent(path), {})[path] = text
-    by_path: dict[str, Located] = {}
+    by_path: dict[str, EditedRuleset] = {}
     for folder, files in folders.items():
         heads = [path for path, text in files.items() if find_head(text)]
         for path in heads:
@@ -43,7 +43,7 @@ def located_rulesets(texts: Mapping[str, str]) -> dict[str, Located]:
     return by_path
 
 
-def _located(folder: str, files: dict[str, str], texts: Mapping[str, str]) -> Located | None:
+def _located(folder: str, files: dict[str, str], texts: Mapping[str, str]) -> EditedRuleset | None:
     listed = f"{folder}/{SECTIONS}"
     try:
         layer = make_layer(files, folder, texts.get(listed, ""), listed)
@@ -63,7 +63,7 @@ def _located(folder: str, files: dict[str, str], texts: Mapping[str, str]) -> Lo
             board=_beside(BOARD_FILE, holders, texts),
             talk=_beside(TALK_FILE, holders, texts),
         )
-    return Located(layer, (folder, _parent(folder)))
+    return EditedRuleset(layer, (folder, _parent(folder)))
 
 
 def _beside(name: str, folders: Iterable[str], texts: Mapping[str, str]) -> str:
@@ -85,7 +85,7 @@ def _parent(path: str) -> str:
     return str(PurePosixPath(path).parent)
 
 
-def chain_of(head: str, located: Mapping[str, Located]) -> tuple[Source, tuple[Fault, ...]]:
+def chain_of(head: str, located: Mapping[str, EditedRuleset]) -> tuple[Source, tuple[Fault, ...]]:
     """A ruleset with all that it extends, and the fault of a line `extends …` that leads nowhere.
 
     What it extends is looked for beside it and in the folder above, then in the library.
@@ -114,7 +114,9 @@ def chain_of(head: str, located: Mapping[str, Located]) -> tuple[Source, tuple[F
     return Source(tuple(layers)), ()
 
 
-def _named(name: str, around: tuple[str, ...], located: Mapping[str, Located]) -> Located | None:
+def _named(
+    name: str, around: tuple[str, ...], located: Mapping[str, EditedRuleset]
+) -> EditedRuleset | None:
     """A ruleset of a name in some folders or in a folder of theirs."""
     for folder in around:
         for ruleset in located.values():

@@ -8,8 +8,8 @@ from attrs import define, field, frozen
 
 from hots_rules._text import plain_text
 from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, RulesetError, Span
-from hots_rules.editing.diagnostics_cache import Found
-from hots_rules.editing.rulesets import Located, chain_of, located_rulesets
+from hots_rules.editing.diagnostics_cache import FoundFaults
+from hots_rules.editing.rulesets import EditedRuleset, chain_of, located_rulesets
 from hots_rules.rules.checks.alike import alike_values
 from hots_rules.rules.load import Checked, check_files, check_words
 from hots_rules.rules.play_digest import PlayDigest
@@ -67,11 +67,11 @@ class CheckDone:
     checked: Checked | None
 
     @property
-    def found(self) -> Found:
+    def found(self) -> FoundFaults:
         """The faults, with the texts that they were found in."""
         texts = {**self.job.known, **{name: parsed for name, (_, parsed) in self.parsed.items()}}
         whole = self.checked.of_the_whole if self.checked is not None else self.faults
-        return Found(self.faults, frozenset(whole), texts)
+        return FoundFaults(self.faults, frozenset(whole), texts)
 
 
 def run_check(job: CheckJob) -> CheckDone:
@@ -113,11 +113,11 @@ class Workspace:
 
     texts: dict[str, str] = field(factory=dict, repr=False)
     chains: dict[str, Chain] = field(factory=dict, repr=False)
-    found: dict[str, Found] = field(factory=dict, init=False, repr=False)
+    found: dict[str, FoundFaults] = field(factory=dict, init=False, repr=False)
     digests: dict[str, PlayDigest] = field(factory=dict, init=False, repr=False)
     _parsers: dict[str, PieceParser] = field(factory=dict, init=False, repr=False)
     _parsed: dict[str, tuple[str, ParsedText]] = field(factory=dict, init=False, repr=False)
-    _located: dict[str, Located] | None = field(default=None, init=False, repr=False)
+    _located: dict[str, EditedRuleset] | None = field(default=None, init=False, repr=False)
 
     # -------------------------------------------------------------- texts
     def open(self, path: str, text: str) -> None:
@@ -161,7 +161,7 @@ class Workspace:
         return self.parsed(path).piece_at(line)
 
     # -------------------------------------------------------------- rulesets
-    def located(self) -> dict[str, Located]:
+    def located(self) -> dict[str, EditedRuleset]:
         """The rulesets of the folder, by the path of the file that names each."""
         if self._located is None:
             self._located = located_rulesets(self.texts)

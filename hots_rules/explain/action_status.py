@@ -49,9 +49,9 @@ class ActionStatus:
     @property
     def against(self) -> tuple[LinkedClause, ...]:
         """The clauses against it: a rule with a sentence of its own comes before a permit that fails."""
-        told = (clause for clause in self.forbids if clause.because is not None)
-        untold = (clause for clause in self.forbids if clause.because is None)
-        return (*told, *(() if self.is_permitted else self.failed_permits), *untold)
+        with_reason = (clause for clause in self.forbids if clause.because is not None)
+        without_reason = (clause for clause in self.forbids if clause.because is None)
+        return (*with_reason, *(() if self.is_permitted else self.failed_permits), *without_reason)
 
     @property
     def distance(self) -> tuple[int, int, int]:

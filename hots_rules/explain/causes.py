@@ -109,7 +109,9 @@ def causal_trace(game: BaseGame, wanted: Step | str | None, player: str | None) 
     steps = _observed_steps(game, player)
     # A player's steps are sorted by their texts, so an index holds in one language alone.
     others = game.ruleset.languages if player is None else ()
-    translations = (game.in_language(other).trace for other in others if other != game.language)
+    translations = (
+        game.in_language(language).trace for language in others if language != game.language
+    )
     index = _step_index((steps, *translations), wanted)
     causing = causing_steps(game.ruleset.linked_rules(game.settings), steps)
     cause_indices: list[int] = []
@@ -162,8 +164,8 @@ def _find_step(steps: tuple[Step, ...], wanted: Step | str) -> int | None:
 
 
 def _node(index: int, steps: tuple[Step, ...], causing: list[int | None]) -> TraceNode:
-    caused = [other for other, cause in enumerate(causing) if cause == index]
-    return TraceNode(steps[index], tuple(_node(other, steps, causing) for other in caused))
+    caused = [later for later, cause in enumerate(causing) if cause == index]
+    return TraceNode(steps[index], tuple(_node(later, steps, causing) for later in caused))
 
 
 def causing_steps(linked: LinkedRules, steps: Iterable[Step]) -> list[int | None]:

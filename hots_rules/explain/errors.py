@@ -31,9 +31,9 @@ class UnknownRule(ArgumentError, KeyError):
     near: str | None = None
 
     @classmethod
-    def among(cls, name: str, ruleset: str, known: Iterable[str]) -> UnknownRule:
+    def among(cls, name: str, ruleset: str, names: Iterable[str]) -> UnknownRule:
         """The error with the nearest of the names or sections that the ruleset has."""
-        return cls(name, ruleset, closest_match(name, dict.fromkeys(known)))
+        return cls(name, ruleset, closest_match(name, dict.fromkeys(names)))
 
     def __str__(self) -> str:
         headline = f"`{self.ruleset}` has no section or name `{self.name}`"

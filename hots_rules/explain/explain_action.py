@@ -11,7 +11,7 @@ from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAct
 from hots_rules.explain.action_status import ActionStatus
 from hots_rules.explain.legality import LegalityChecker, checker_for
 from hots_rules.explain.ruling import Ruling
-from hots_rules.explain.trial import Trial
+from hots_rules.explain.trial import ChangeTrial
 from hots_rules.observe.observer import viewer_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
@@ -63,9 +63,9 @@ def explain_action(
         return _together(
             [
                 explain_action(
-                    game, each, None, with_support=with_support, with_changes=with_changes
+                    game, meaning, None, with_support=with_support, with_changes=with_changes
                 )
-                for each in error.meanings
+                for meaning in error.meanings
             ]
         )
     checker = checker_for(game)
@@ -190,11 +190,11 @@ def _changes(
         for parts in islice(product(*(reason.changes for reason in reasons)), MAX_WAYS)
     )
     trial, conditions = (
-        Trial(checker.game, status, checker.evaluator.budget),
+        ChangeTrial(checker.game, status, checker.evaluator.budget),
         checker.explainer.conditions,
     )
     for way in sorted(dict.fromkeys(ways), key=len):
-        reversed_ = [each for change in way for each in conditions.get(change, ())]
+        reversed_ = [condition for change in way for condition in conditions.get(change, ())]
         if not way or (reversed_ and trial.state_without(reversed_) is not None):
             yield way
 
@@ -218,6 +218,6 @@ def _distance(wanted: Action, action: Action) -> tuple[int, int] | None:
     """Whether the names differ, and the number of arguments that do; None if nothing is in common."""
     if wanted.name == action.name:
         pairs = zip(wanted.args.values(), action.args.values(), strict=True)
-        return 0, sum(arg != other for arg, other in pairs)
+        return 0, sum(arg != arg_wanted for arg, arg_wanted in pairs)
     common = len({*wanted.args.values()} & {*action.args.values()})
     return (1, len(action.args) - common) if common else None

@@ -136,8 +136,8 @@ class ExpressionNamer:
 
     def _combined_name(self, node: Operation, local: Local) -> str:
         name, *others = [self.name(arg, local) or self.value_text(arg, local) for arg in node.args]
-        for other in others:
-            name = phrases.combined(self.translator, node.op, name, other)
+        for next_name in others:
+            name = phrases.combined(self.translator, node.op, name, next_name)
         return name
 
     def as_named(self, node: Expr, local: Local) -> Expr | None:
@@ -168,8 +168,8 @@ class ExpressionNamer:
 
     def _operation_as_named(self, node: Operation, local: Local) -> Operation | None:
         args = [self.as_named(arg, local) for arg in node.args]
-        known = tuple(arg for arg in args if arg is not None)
-        return evolve(node, args=known) if len(known) == len(args) else None
+        named_args = tuple(arg for arg in args if arg is not None)
+        return evolve(node, args=named_args) if len(named_args) == len(args) else None
 
     def _values(self, nodes: tuple[Expr, ...], local: Local) -> tuple[Expr, ...] | None:
         codes = self.evaluator.values_or_none(nodes, local)

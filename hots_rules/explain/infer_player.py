@@ -18,7 +18,7 @@ Test = Callable[[Expr, ActionStatus], bool]
 
 
 @frozen(slots=False, eq=False)
-class PlayerMeant:
+class PlayerInference:
     """Narrows the players of an action to those who can be meant.
 
     Attributes:
@@ -31,24 +31,30 @@ class PlayerMeant:
     holds: Test
     knows: Test
 
-    def among(self, statuses: Sequence[ActionStatus]) -> tuple[ActionStatus, ...]:
-        """Of the same action of several players those that can be meant; all, if nothing tells."""
-        meant = tuple(statuses)
-        for fits in (self._is_possible, self._suits, self._owns, _is_asked):
-            meant = tuple(status for status in meant if fits(status)) or meant
-        return meant
+    def narrow_players(self, statuses: Sequence[ActionStatus]) -> tuple[ActionStatus, ...]:
+        """Of the same action of several players those that can be meant; all, if nothing tells them apart."""
+        candidates = tuple(statuses)
+        for fits in (self._is_possible, self._matches_actor, self._owns_parameter, _is_asked):
+            candidates = tuple(status for status in candidates if fits(status)) or candidates
+        return candidates
 
     def _is_possible(self, status: ActionStatus) -> bool:
         """Whether the player can choose it but for rules that forbid it."""
-        return status.is_offered and any(self.holds(each.when, status) for each in status.permits)
+        return status.is_offered and any(
+            self.holds(permit.when, status) for permit in status.permits
+        )
 
-    def _suits(self, status: ActionStatus) -> bool:
+    def _matches_actor(self, status: ActionStatus) -> bool:
         """Whether the action suits the player, whoever is to choose: `b in army(actor, a)`, `actor = Red`."""
-        return any(all(self.holds(part, status) for part in parts) for parts in _ties(status))
+        return any(
+            all(self.holds(part, status) for part in parts) for parts in _actor_conditions(status)
+        )
 
-    def _owns(self, status: ActionStatus) -> bool:
+    def _owns_parameter(self, status: ActionStatus) -> bool:
         """Whether a piece of the action belongs to the player: `side[b] = actor`."""
-        if not all(self.knows(part, status) for parts in _ties(status) for part in parts):
+        if not all(
+            self.knows(part, status) for parts in _actor_conditions(status) for part in parts
+        ):
             return True  # the viewer cannot know for whom the action suits, so this decides nothing
         actor = status.local[status.action.actor.name]
         owned = (
@@ -56,7 +62,7 @@ class PlayerMeant:
             for param in status.action.params
             for owner in self._owners(param)
         )
-        return any(self.holds(each, status) for each in owned)
+        return any(self.holds(condition, status) for condition in owned)
 
     def _owners(self, param: tast.Local) -> Iterator[tast.Load]:
         """The variables that say to whom the piece belongs; a piece is what has a place."""
@@ -69,11 +75,13 @@ class PlayerMeant:
         """The variables that give each piece a player, with the type of the pieces."""
         schema = self.game.ruleset.schema
         variables = schema.variables.values()
-        pieces = {each.keys[0] for each in variables if schema.is_location_map(each)}
+        pieces = {variable.keys[0] for variable in variables if schema.is_location_map(variable)}
         return {
-            each.name: each.keys[0]
-            for each in variables
-            if len(each.keys) == 1 and each.keys[0] in pieces and schema.is_of_players(each.type)
+            variable.name: variable.keys[0]
+            for variable in variables
+            if len(variable.keys) == 1
+            and variable.keys[0] in pieces
+            and schema.is_of_players(variable.type)
         }
 
 
@@ -81,10 +89,12 @@ def _is_asked(status: ActionStatus) -> bool:
     return status.is_offered
 
 
-def _ties(status: ActionStatus) -> list[list[Expr]]:
-    """By permit, the conditions that tie the player to an argument, or are about the player alone."""
+def _actor_conditions(status: ActionStatus) -> list[list[Expr]]:
+    """By permit, the conditions that relate the player to an argument, or are about the player alone."""
     permits = [clause.when for clause in status.action.clauses if clause.kind == "permit"]
-    return [[part for part in _parts(when) if _is_tie(part, status)] for when in permits]
+    return [
+        [part for part in _parts(when) if _is_actor_condition(part, status)] for when in permits
+    ]
 
 
 def _parts(when: Expr) -> tuple[Expr, ...]:
@@ -92,7 +102,7 @@ def _parts(when: Expr) -> tuple[Expr, ...]:
     return when.args if isinstance(when, Operation) and when.op == "and" else (when,)
 
 
-def _is_tie(part: Expr, status: ActionStatus) -> bool:
+def _is_actor_condition(part: Expr, status: ActionStatus) -> bool:
     names = {node.name for node in walk(part) if isinstance(node, tast.Local)}
     params = {param.name for param in status.action.params}
     reads = any(isinstance(node, tast.Load | tast.DefinitionCall) for node in walk(part))

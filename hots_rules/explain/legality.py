@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hots_rules.compile.link import LinkedClause, LinkedExemption
 from hots_rules.explain.action_status import ActionStatus, action_status, is_offered, values_read
 from hots_rules.explain.explanation import Explainer
-from hots_rules.explain.infer_player import PlayerMeant
+from hots_rules.explain.infer_player import PlayerInference
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import parse_action
 from hots_rules.play.reason import Explanation, Reason
@@ -121,7 +121,7 @@ class LegalityChecker:
         statuses = tuple(map(self.status, codes))
         if len(statuses) == 1:
             return statuses
-        return PlayerMeant(self.game, self._holds, self._can_know).among(statuses)
+        return PlayerInference(self.game, self._holds, self._can_know).narrow_players(statuses)
 
     def _holds(self, node: tast.Expr, status: ActionStatus) -> bool:
         """Whether a condition holds and the viewer can know that."""
@@ -134,14 +134,14 @@ class LegalityChecker:
         reasons = [] if status.is_offered else [self._moment_reason(status)]
         clauses = list(status.against)
         if self.knowledge is not None:
-            known = [clause for clause in clauses if self._knows(clause, status)]
+            knowable = [clause for clause in clauses if self._knows(clause, status)]
             is_own = status.player == self.viewer
-            if not (is_own or known or reasons) and not all(
+            if not (is_own or knowable or reasons) and not all(
                 self._knows(clause, status) for clause in status.action.clauses
             ):
                 return (self._secret_reason(status),)
-            if known or reasons or not is_own:
-                clauses = known
+            if knowable or reasons or not is_own:
+                clauses = knowable
             elif not self.knowledge.is_sampled:
                 # No reason can be given without revealing hidden information.
                 summary = self.translator.gettext("depends on information hidden from you")

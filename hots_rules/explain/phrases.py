@@ -11,40 +11,40 @@ def fact(translator: Translator, what: str, value: str) -> str:
     return translator.gettext("{what}: {value}", what=what, value=value)
 
 
-def relation(translator: Translator, op: str, holds: bool, other: str) -> str:
+def relation(translator: Translator, op: str, holds: bool, right: str) -> str:
     """How a value compares with the other side; empty if that adds nothing to the value."""
     match op, holds:
         case ("eq", True) | ("ne", False):
             return ""
         case ("eq", False) | ("ne", True):
-            return translator.gettext("not {other}", other=other)
+            return translator.gettext("not {other}", other=right)
         case ("lt", True) | ("ge", False):
-            return translator.gettext("below {other}", other=other)
+            return translator.gettext("below {other}", other=right)
         case ("lt", False):
-            return translator.gettext("not below {other}", other=other)
+            return translator.gettext("not below {other}", other=right)
         case ("gt", True) | ("le", False):
-            return translator.gettext("above {other}", other=other)
+            return translator.gettext("above {other}", other=right)
         case ("gt", False):
-            return translator.gettext("not above {other}", other=other)
+            return translator.gettext("not above {other}", other=right)
         case ("le", True):
-            return translator.gettext("at most {other}", other=other)
-    return translator.gettext("at least {other}", other=other)
+            return translator.gettext("at most {other}", other=right)
+    return translator.gettext("at least {other}", other=right)
 
 
-def wanted(translator: Translator, op: str, holds: bool, other: str) -> str:
+def wanted(translator: Translator, op: str, holds: bool, right: str) -> str:
     """What the value would have to be for the comparison to have the opposite result."""
     match OPERATORS[op].negation if holds else op:
         case "eq":
-            return other
+            return right
         case "ne":
-            return translator.gettext("other than {other}", other=other)
+            return translator.gettext("other than {other}", other=right)
         case "ge":
-            return translator.gettext("at least {other}", other=other)
+            return translator.gettext("at least {other}", other=right)
         case "lt":
-            return translator.gettext("below {other}", other=other)
+            return translator.gettext("below {other}", other=right)
         case "le":
-            return translator.gettext("at most {other}", other=other)
-    return translator.gettext("above {other}", other=other)
+            return translator.gettext("at most {other}", other=right)
+    return translator.gettext("above {other}", other=right)
 
 
 def among(translator: Translator, holds: bool, it: str, what: str) -> str:
@@ -54,13 +54,13 @@ def among(translator: Translator, holds: bool, it: str, what: str) -> str:
     return translator.gettext("{it} is not among {what}", it=it, what=what)
 
 
-def combined(translator: Translator, op: str, one: str, other: str) -> str:
+def combined(translator: Translator, op: str, left: str, right: str) -> str:
     """The name of a set that is made of two."""
     if op == "difference":
-        return translator.gettext("{one} without {other}", one=one, other=other)
+        return translator.gettext("{one} without {other}", one=left, other=right)
     if op == "union":
-        return translator.gettext("{one} or {other}", one=one, other=other)
-    return translator.gettext("what is both in {one} and in {other}", one=one, other=other)
+        return translator.gettext("{one} or {other}", one=left, other=right)
+    return translator.gettext("what is both in {one} and in {other}", one=left, other=right)
 
 
 def clause_status(translator: Translator, kind: str, stands: bool, rule: str) -> str:
@@ -91,6 +91,6 @@ def needed(translator: Translator, needs: str) -> str:
 def would_be_legal(translator: Translator, ways: Sequence[str]) -> str:
     """The changes that would make an action legal, as alternatives."""
     change = ways[0]
-    for other in ways[1:]:
-        change = translator.gettext("{one}; or {other}", one=change, other=other)
+    for way in ways[1:]:
+        change = translator.gettext("{one}; or {other}", one=change, other=way)
     return translator.gettext("It would be legal in this case: {change}.", change=change)

@@ -87,7 +87,7 @@ class Ruling(MultiDepthText, Sequence[Reason]):
         Raises:
             ArgumentError: no such depth.
         """
-        return "\n".join([super().text(depth), *(other.text(depth) for other in self.others)])
+        return "\n".join([super().text(depth), *(ruling.text(depth) for ruling in self.others)])
 
     @property
     def _translator(self) -> Translator:

@@ -60,14 +60,14 @@ class SetExplainer(ExpressionNamer, ABC):
     ) -> Explanation:
         """The operands of `and` or `or` that decide: those with the truth value of the whole."""
         deciding = [arg for arg in args if bool(self.value(arg, local)) == holds]
-        known = [arg for arg in deciding if self.knows(arg, local)]
+        known_to_viewer = [arg for arg in deciding if self.knows(arg, local)]
         needs = "one" if (op == "and") == holds else "all"
         if op == "or" and not holds:
             # A comparison of the action's own arguments can change only by choosing another action.
             deciding = [arg for arg in deciding if not self._compares_constants(arg)] or deciding
         # Where an operand that everybody knows decides, those that only some know are left out.
-        if needs == "all" and known:
-            deciding = known
+        if needs == "all" and known_to_viewer:
+            deciding = known_to_viewer
         return self.combine((self.explain(arg, local, depth - 1) for arg in deciding), needs)
 
     def _compares_constants(self, node: Expr) -> bool:

@@ -27,7 +27,7 @@ Change = tuple[int, int]  # a slot and its new code
 
 
 @define
-class Trial:
+class ChangeTrial:
     """Searches states that differ from a game in a few cells, for one action.
 
     Each condition is reversed by one cell that it reads. What is not found within the limits does not count. The
@@ -48,15 +48,17 @@ class Trial:
     def state_without(self, conditions: Sequence[Expr]) -> State | None:
         """A state in which all the conditions are reversed and the action is legal; None if none was found."""
         own = self.game.state
-        here = [self._value(each, own.slots, {}) for each in conditions]
-        ways = [list(islice(self._reversals(each), MAX_WAYS)) for each in conditions]
+        here = [self._value(condition, own.slots, {}) for condition in conditions]
+        ways = [list(islice(self._reversals(condition), MAX_WAYS)) for condition in conditions]
         for changes in product(*ways):
             if self._states >= MAX_STATES:
                 return None
             self._states += 1
             slots = self._changed(changes)
-            there = [self._value(each, slots, {}) for each in conditions]
-            is_reversed = all(each is (not value) for each, value in zip(there, here, strict=True))
+            there = [self._value(condition, slots, {}) for condition in conditions]
+            is_reversed = all(
+                reached is (not value) for reached, value in zip(there, here, strict=True)
+            )
             if is_reversed and self._holds(slots) and self._is_legal(slots):
                 return evolve(own, slots=tuple(slots))
         return None
@@ -72,7 +74,7 @@ class Trial:
         """Whether the clauses of the action hold in a state."""
         evaluator = self._evaluator(self.game.ruleset.schema.reader(slots))
         clauses = legality_conditions(self.status.action)
-        return all(evaluator.value_or_none(each, self.status.local) for each in clauses)
+        return all(evaluator.value_or_none(clause, self.status.local) for clause in clauses)
 
     def _evaluator(self, load: Callable[[str, tuple[int, ...]], int]) -> Evaluator:
         return self.game.evaluator(load, self.budget)
@@ -143,4 +145,4 @@ def _other_codes(
     else:
         first = [*named.get(type_, ())]
     others = dict.fromkeys([*first, *valid[:MAX_VALUES], valid[-1]])
-    yield from (other for other in others if other != code and other in valid)
+    yield from (candidate for candidate in others if candidate != code and candidate in valid)

@@ -50,4 +50,4 @@ def matches(query: str, words: frozenset[str]) -> bool:
     (False, False)
     """
     asked = [_ENDING.sub("", word) for word in words_of(query) - IDLE_WORDS]
-    return bool(asked) and all(any(word.startswith(each) for word in words) for each in asked)
+    return bool(asked) and all(any(word.startswith(start) for word in words) for start in asked)

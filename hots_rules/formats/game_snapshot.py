@@ -196,11 +196,11 @@ def _allowed(game: BaseGame) -> tuple[range, ...]:
 
 def _game_at(begun: G, moves: tuple[int, ...], moment: SnapshotMoment) -> G:
     """The game at a moment, with what was observed up to it."""
-    carried: dict[Hashable, object] = {
+    derived: dict[Hashable, object] = {
         (InformationState, viewer): _observed(begun, moment, viewer) for viewer in _viewers(begun)
     }
     state = State(moment.slots, begun.state.schema)
-    return evolve(begun, state=state, moves=moves, previous=None, carried=carried)
+    return evolve(begun, state=state, moves=moves, previous=None, derived=derived)
 
 
 def _observed(game: BaseGame, moment: SnapshotMoment, viewer: int) -> InformationState:

@@ -51,7 +51,7 @@ class ObservedChanges:
         return Sight(slots, self.observer.visibility(slots))
 
     def after(self, before: Sight, slots: tuple[int, ...]) -> tuple[Sight, Hashable]:
-        """A later packed state as the observer sees it, and what he sees change from one to the other."""
+        """The later state as seen by the observer, and the visible changes."""
         changed = tuple(compress(range(len(slots)), map(ne, before.slots, slots)))
         if not self.observer.secrets:
             return Sight(slots, before.visibility), tuple((slot, slots[slot]) for slot in changed)

@@ -152,7 +152,9 @@ class DeterminizationSampler(Generic[G]):
         """Whether as many pieces and attributes are hidden as in the game, and the same free cells."""
         actual = self._hidden.visibility
         pieces = zip(visibility.pieces, actual.pieces, strict=True)
-        return all(mask.bit_count() == other.bit_count() for mask, other in pieces) and all(
+        return all(
+            mask.bit_count() == mask_there.bit_count() for mask, mask_there in pieces
+        ) and all(
             visibility.cells[name] == mask
             if name in self._free_cells.names
             else visibility.cells[name].bit_count() == mask.bit_count()

@@ -18,7 +18,7 @@ TRANSFER_PROBABILITY = 0.7
 
 
 @frozen(eq=False)
-class Cell:
+class HiddenCell:
     """A hidden cell: its slot, its type and the name of its variable."""
 
     slot: int
@@ -27,7 +27,7 @@ class Cell:
 
 
 @frozen
-class Condition:
+class InvariantCondition:
     """A condition of the invariants on a state, with the steps that it takes and the variables that it reads."""
 
     holds: Callable[[Slots], int]
@@ -36,7 +36,7 @@ class Condition:
 
 
 @frozen
-class Measure:
+class Plausibility:
     """How far a state is from being possible, and which conditions hold in it.
 
     Attributes:
@@ -51,12 +51,12 @@ class Measure:
 
     @property
     def is_impossible(self) -> bool:
-        """Whether the invariants hold, and yet the viewer cannot be in the state."""
+        """Whether a state satisfies the invariants but contradicts what the viewer saw."""
         return bool(self.broken) and all(self.conditions)
 
 
-_LEFT = Measure(1, (), None)
-"""The measure of a state to which no step leads."""
+_REJECTED = Plausibility(1, (), None)
+"""The measure of a state that the walk does not enter."""
 
 
 @frozen(slots=False, eq=False)
@@ -76,28 +76,30 @@ class FreeCells:
         return frozenset(variable.name for variable, _ in self.hidden.cells) - attributes
 
     @cached_property
-    def _cells(self) -> tuple[Cell, ...]:
+    def _cells(self) -> tuple[HiddenCell, ...]:
         return tuple(
-            Cell(variable.base + offset, variable.type, variable.name)
+            HiddenCell(variable.base + offset, variable.type, variable.name)
             for variable, offset in self.hidden.cells
             if variable.name in self.names
         )
 
     @cached_property
-    def _of_type(self) -> Mapping[types.Type, Sequence[Cell]]:
+    def _of_type(self) -> Mapping[types.Type, Sequence[HiddenCell]]:
         """The cells of each type."""
-        groups: dict[types.Type, list[Cell]] = {}
+        groups: dict[types.Type, list[HiddenCell]] = {}
         for cell in self._cells:
             groups.setdefault(cell.type, []).append(cell)
         return groups
 
     # -------------------------------------------------------------- what the invariants say
     @cached_property
-    def _invariants(self) -> Mapping[int, Condition]:
+    def _invariants(self) -> Mapping[int, InvariantCondition]:
         """The invariants that read these variables, by number."""
         machine = self.hidden.steps.machine
         return {
-            number: Condition(machine.invariants[number][1], steps, frozenset(fact.variables))
+            number: InvariantCondition(
+                machine.invariants[number][1], steps, frozenset(fact.variables)
+            )
             for number, (fact, steps) in enumerate(
                 zip(machine.facts.invariants, machine.invariant_steps, strict=True)
             )
@@ -105,62 +107,65 @@ class FreeCells:
         }
 
     @cached_property
-    def _conditions(self) -> tuple[Condition, ...]:
+    def _conditions(self) -> tuple[InvariantCondition, ...]:
         return tuple(self._invariants.values())
 
     @cached_property
-    def _claims(self) -> tuple[Condition, ...]:
+    def _claims(self) -> tuple[InvariantCondition, ...]:
         """What these invariants claim about single values: a walk finds its way one claim at a time."""
         machine = self.hidden.steps.machine
         return tuple(
-            Condition(partial(_claim, claim, code), invariant.steps, invariant.variables)
+            InvariantCondition(partial(_claim, claim, code), invariant.steps, invariant.variables)
             for claim, fact in zip(machine.claims, machine.facts.claims, strict=True)
             if (invariant := self._invariants.get(fact.invariant)) is not None
             for code in codes_of(fact.type)
         )
 
     def _measured(
-        self, slots: Slots, before: Measure | None = None, changed: frozenset[str] = frozenset()
-    ) -> Measure:
-        """How far a state is from being possible; what reads no changed variable holds as it did before."""
+        self,
+        slots: Slots,
+        before: Plausibility | None = None,
+        changed: frozenset[str] = frozenset(),
+    ) -> Plausibility:
+        """How far a state is from being possible; what reads no changed variable holds as it did in `before`."""
         if before is not None and not before.broken:
             return self._measured_after_possible(slots, before, changed)
-        known = None if before is None else before.conditions
-        conditions = self._held(self._conditions, slots, known, changed)
+        held_before = None if before is None else before.conditions
+        conditions = self._held(self._conditions, slots, held_before, changed)
         if all(conditions):
-            return Measure(int(not self.is_possible(slots)), conditions, None)
-        known = None if before is None else before.claims
-        claims = self._held(self._claims, slots, known, changed)
-        return Measure(claims.count(False) or conditions.count(False), conditions, claims)
+            return Plausibility(int(not self.is_possible(slots)), conditions, None)
+        held_before = None if before is None else before.claims
+        claims = self._held(self._claims, slots, held_before, changed)
+        return Plausibility(claims.count(False) or conditions.count(False), conditions, claims)
 
     def _measured_after_possible(
-        self, slots: Slots, before: Measure, changed: frozenset[str]
-    ) -> Measure:
-        """The measure after a step from a possible state: a walk never leaves them, so the first fault decides."""
+        self, slots: Slots, before: Plausibility, changed: frozenset[str]
+    ) -> Plausibility:
+        """The measure after a step from a possible state: the walk takes back any other step, so one fault decides."""
         spend = self.hidden.steps.spend
         for condition in self._conditions:
             if not condition.variables.isdisjoint(changed):
                 spend(condition.steps)
                 if not holds(condition.holds, slots):
-                    return _LEFT
-        return before if self.is_possible(slots) else _LEFT
+                    return _REJECTED
+        return before if self.is_possible(slots) else _REJECTED
 
     def _held(
         self,
-        conditions: Sequence[Condition],
+        conditions: Sequence[InvariantCondition],
         slots: Slots,
-        known: Sequence[bool] | None,
+        held_before: Sequence[bool] | None,
         changed: frozenset[str],
     ) -> tuple[bool, ...]:
-        """Which conditions hold; those that read no changed variable are known, if any are."""
-        found, spend = [], self.hidden.steps.spend
+        """Which conditions hold; with `held_before`, only those that read a changed variable are evaluated."""
+        held, spend = [], self.hidden.steps.spend
         for number, condition in enumerate(conditions):
-            if known is not None and condition.variables.isdisjoint(changed):
-                found.append(known[number])
+            if held_before is not None and condition.variables.isdisjoint(changed):
+                held.append(held_before[number])
             else:
                 spend(condition.steps)
-                found.append(holds(condition.holds, slots))
-        return tuple(found)
+                held.append(holds(condition.holds, slots))
+        return tuple(held)
 
     @cached_property
     def _slots(self) -> frozenset[int]:
@@ -174,7 +179,7 @@ class FreeCells:
         )
 
     def are_excluded(self, slots: Slots) -> bool:
-        """Whether the viewer cannot be in a state, whatever the values of the cells: what tells so reads none."""
+        """Whether the viewer cannot be in a state, whatever the values of the cells: no cell is read to refuse it."""
         watched = WatchedSlots(slots)
         return not self.is_possible(watched) and self._slots.isdisjoint(watched.read)
 
@@ -208,7 +213,7 @@ class FreeCells:
                 break
             measure = self._after_a_step(slots, chance, measure)
 
-    def _after_a_step(self, slots: Slots, chance: Random, measure: Measure) -> Measure:
+    def _after_a_step(self, slots: Slots, chance: Random, measure: Plausibility) -> Plausibility:
         """The measure of the state after a step, which is taken back if it leads away."""
         new = {
             cell: value for cell, value in self._step(slots, chance) if slots[cell.slot] != value
@@ -226,7 +231,7 @@ class FreeCells:
         self._put(slots, old, changed)
         return measure
 
-    def _step(self, slots: Slots, chance: Random) -> Iterator[tuple[Cell, int]]:
+    def _step(self, slots: Slots, chance: Random) -> Iterator[tuple[HiddenCell, int]]:
         """Another value for one cell, or for two between which a unit is transferred."""
         cell = chance.choice(self._cells)
         type_, value = cell.type, slots[cell.slot]
@@ -238,15 +243,15 @@ class FreeCells:
             step, others = chance.choice((-1, 1)), self._of_type[type_]
             if len(others) > 1 and chance.random() < TRANSFER_PROBABILITY:
                 number = chance.randrange(len(others) - 1)
-                other = others[number + (number >= others.index(cell))]
-                given = slots[other.slot] - step
+                partner = others[number + (number >= others.index(cell))]
+                given = slots[partner.slot] - step
                 if not type_.low <= given <= type_.high:
                     return
-                yield other, given
+                yield partner, given
             if type_.low <= value + step <= type_.high:
                 yield cell, value + step
 
-    def _put(self, slots: Slots, values: Mapping[Cell, int], changed: frozenset[str]) -> None:
+    def _put(self, slots: Slots, values: Mapping[HiddenCell, int], changed: frozenset[str]) -> None:
         """Set cells, and bring the indexes of changed variables up to date."""
         for cell, value in values.items():
             slots[cell.slot] = value

@@ -225,30 +225,33 @@ def information_state(game: BaseGame, viewer: int) -> InformationState:
     The first call for a game replays it from its beginning, in time linear in its plays.
     """
     tracker, key = tracker_of(game, viewer), (InformationState, viewer)
-    state: InformationState | None = game.carried.get(key)
+    state: InformationState | None = game.derived.get(key)
     if state is None:
         state = tracker.begin(game.initial_slots())
     moves = game.moves[state.moves :]
     if not moves:
-        game.carried[key] = state
+        game.derived[key] = state
         return state
-    decided = max((at for at, move in enumerate(moves) if move >= 0), default=0)
-    # What a play before it reveals does not matter to what can be undone at the last decision, and after it.
-    informed = max((at for at in range(decided) if tracker.informs(moves[at])), default=0)
+    last_decision_at = max((at for at, move in enumerate(moves) if move >= 0), default=0)
+    # The last play that informs the viewer limits what can be undone, so the plays before it need not be followed step
+    # by step. It is sought before the last decision, as the state at that decision is kept too.
+    last_informing_at = max(
+        (at for at in range(last_decision_at) if tracker.informs(moves[at])), default=0
+    )
     for at, move in enumerate(moves):
-        if at == decided and move >= 0:
-            game.carried[last_decision, viewer] = state
-        if at < informed:
+        if at == last_decision_at and move >= 0:
+            game.derived[last_decision, viewer] = state
+        if at < last_informing_at:
             states = tracker.machine.passed_states(state.slots, move, game.chance_seed)
             state = tracker.passed(state, states)
         else:
             state = tracker.after(state, move, game.chance_seed)
-    game.carried[key] = state
+    game.derived[key] = state
     return state
 
 
 def last_decision(game: BaseGame, viewer: int) -> InformationState | None:
     """The information state of a player at the last decision before a game; None if there was none yet."""
     information_state(game, viewer)
-    decision: InformationState | None = game.carried.get((last_decision, viewer))
+    decision: InformationState | None = game.derived.get((last_decision, viewer))
     return decision

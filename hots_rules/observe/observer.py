@@ -36,7 +36,7 @@ def viewer_of(game: BaseGame, player: str | None) -> int:
 
 
 @frozen(slots=False, eq=False)
-class Secret:
+class SecretDeclaration:
     """One `secret` declaration: of the values of a variable, or of the identity of a type's pieces.
 
     Exactly one of `type` and `variable` is set. With `is_vectorized`, an audience decides a mask of
@@ -90,10 +90,10 @@ def _known_mask(
 
 def secrets_of(
     schema: StateSchema, audiences: tuple[tuple[Audience, ...], ...]
-) -> tuple[Secret, ...]:
+) -> tuple[SecretDeclaration, ...]:
     """The secrets of a ruleset, with the compiled functions of their audiences."""
     return tuple(
-        Secret(
+        SecretDeclaration(
             fact.name,
             compiled,
             fact.is_vectorized,
@@ -110,7 +110,7 @@ class Observer:
     """A player, by number, or a spectator, who sees states of one ruleset."""
 
     schema: StateSchema
-    secrets: tuple[Secret, ...]
+    secrets: tuple[SecretDeclaration, ...]
     viewer: int
     # By the id of a type, which the entry keeps alive: hashing a long type costs more than this.
     _pieces: dict[int, tuple[types.WordType, tuple[Piece | None, ...]]] = field(
@@ -118,12 +118,12 @@ class Observer:
     )
 
     @cached_property
-    def secret_types(self) -> tuple[Secret, ...]:
+    def secret_types(self) -> tuple[SecretDeclaration, ...]:
         """The secrets of the identity of a type's pieces; a `Piece` refers to them by number."""
         return tuple(secret for secret in self.secrets if secret.type is not None)
 
     @cached_property
-    def secret_variables(self) -> dict[str, Secret]:
+    def secret_variables(self) -> dict[str, SecretDeclaration]:
         """The secrets of the values of a variable, by the variable's name."""
         return {secret.name: secret for secret in self.secrets if secret.variable is not None}
 
@@ -174,7 +174,7 @@ class Observer:
     def _last(self) -> dict[str, tuple[list[tuple[int, ...]], int]]:
         return {}
 
-    def _hidden(self, secret: Secret, slots: Sequence[int]) -> int:
+    def _hidden(self, secret: SecretDeclaration, slots: Sequence[int]) -> int:
         """What of a secret is hidden, as a mask; that of the last state is kept."""
         values = [tuple(slots[part]) for part in self._deciding[secret.name]]
         last = self._last.get(secret.name)  # read once: other threads replace it
@@ -185,26 +185,26 @@ class Observer:
         self._last[secret.name] = values, hidden
         return hidden
 
-    def _hidden_pieces(self, secret: Secret, slots: Sequence[int]) -> int:
+    def _hidden_pieces(self, secret: SecretDeclaration, slots: Sequence[int]) -> int:
         everything = (1 << len(secret.piece_type.values)) - 1
         return everything & ~secret.known(slots, self.viewer, everything, ())
 
-    def _hidden_cells(self, secret: Secret, slots: Sequence[int]) -> int:
+    def _hidden_cells(self, secret: SecretDeclaration, slots: Sequence[int]) -> int:
         """The offsets of the hidden cells of a variable, as a mask."""
         variable = secret.variable
         assert variable is not None
         everything = (1 << len(variable.key_codes)) - 1
         if not secret.is_vectorized:
-            known = sum(
+            visible = sum(
                 bool(secret.known(slots, self.viewer, 1, keys)) << offset
                 for offset, keys in enumerate(variable.key_codes)
             )
-            return everything & ~known
+            return everything & ~visible
         last = types.size(variable.keys[-1])
-        row, known = (1 << last) - 1, 0
+        row, visible = (1 << last) - 1, 0
         for number, keys in enumerate(product(*map(codes_of, variable.keys[:-1]))):
-            known |= secret.known(slots, self.viewer, row, keys) << number * last
-        return everything & ~known
+            visible |= secret.known(slots, self.viewer, row, keys) << number * last
+        return everything & ~visible
 
 
 @frozen

@@ -100,11 +100,11 @@ class ObservableFeatures:
         """For each hidden piece, the players who can identify it, as bits; those of the last state are kept."""
         players = len(self.observer.schema.players)
         masks = self.observer.secret_types[self.type_number].owners(slots, players, hidden)
-        last, found = self._last_owners[0]  # read once: other threads replace it
+        last, owners = self._last_owners[0]  # read once: other threads replace it
         if last != (hidden, masks):
-            found = {piece: tuple([mask >> piece & 1 for mask in masks]) for piece in bits(hidden)}
-            self._last_owners[0] = (hidden, masks), found
-        return found
+            owners = {piece: tuple([mask >> piece & 1 for mask in masks]) for piece in bits(hidden)}
+            self._last_owners[0] = (hidden, masks), owners
+        return owners
 
     def _places(
         self, slots: Sequence[int], visibility: Visibility, hidden: int
@@ -189,15 +189,15 @@ class ObservableFeatures:
         for variable, offsets in self._keyed:
             base, hidden = variable.base, visibility.cells.get(variable.name, 0)
             may_name = self.observer.may_be_hidden(variable.type)
-            for piece, found in values.items():
+            for piece, codes in values.items():
                 for offset in offsets[piece]:
                     code = slots[base + offset]
                     if hidden >> offset & 1 or (
                         may_name and visibility.hidden_piece(code, variable.type) is not None
                     ):
                         code = _HIDDEN_VALUE
-                    found.append(code)
-        return {piece: tuple(found) for piece, found in values.items()}
+                    codes.append(code)
+        return {piece: tuple(codes) for piece, codes in values.items()}
 
 
 @frozen

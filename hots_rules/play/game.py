@@ -35,7 +35,7 @@ T = TypeVar("T")
 G = TypeVar("G", bound="BaseGame")
 MAX_OUTCOMES_NAMED = 10
 KEPT_STATES: Final = "kept states"
-"""The key in `BaseGame.carried` of packed states that a replay has passed, each with the number of plays before it."""
+"""The key in `BaseGame.derived` of packed states that a replay has passed, each with the number of plays before it."""
 PLAYS_BETWEEN_KEPT: Final = 64
 
 
@@ -77,7 +77,7 @@ class BaseGame:
         initial_position: the position that the game began at; None for a scenario.
         previous: the packed state before the last move.
         root: the packed state at which a sampled world begins; None in a game that was played.
-        carried: values that other packages derived from the moves, copied to the next games.
+        derived: values that other packages derived from the moves, copied to the next games (see also `memo`).
     """
 
     ruleset: BaseRuleset[BaseGame] = field(repr=lambda ruleset: str(ruleset.name))
@@ -90,7 +90,7 @@ class BaseGame:
     initial_position: str | None = field(default=None, repr=False)
     previous: tuple[int, ...] | None = field(default=None, eq=False, repr=False)
     root: tuple[int, ...] | None = field(default=None, eq=False, repr=False)
-    carried: dict[Hashable, Any] = field(factory=dict, eq=False, repr=False)
+    derived: dict[Hashable, Any] = field(factory=dict, eq=False, repr=False)
 
     def __copy__(self) -> Self:
         return self
@@ -111,7 +111,7 @@ class BaseGame:
             self.initial_position,
             self.previous,
             self.root,
-            self.carried if self.root is not None else {},
+            self.derived if self.root is not None else {},
         )
 
     # -------------------------------------------------------------- parts
@@ -181,7 +181,7 @@ class BaseGame:
             return self.state.slots
         if plays == len(self.moves) - 1 and self.previous is not None:
             return self.previous
-        kept: tuple[tuple[int, tuple[int, ...]], ...] = self.carried.get(KEPT_STATES, ())
+        kept: tuple[tuple[int, tuple[int, ...]], ...] = self.derived.get(KEPT_STATES, ())
         earlier = [state for state in kept if state[0] <= plays]
         first, slots = (
             (earlier[-1][0], list(earlier[-1][1])) if earlier else (0, self.initial_slots())
@@ -191,7 +191,7 @@ class BaseGame:
             if (number + 1) % PLAYS_BETWEEN_KEPT == 0:
                 earlier.append((number + 1, tuple(slots)))
         if len(earlier) > len(kept):
-            self.carried[KEPT_STATES] = tuple(earlier)
+            self.derived[KEPT_STATES] = tuple(earlier)
         return tuple(slots)
 
     def replayed(self, first: int) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -540,10 +540,10 @@ class BaseGame:
         state = State(self.packed_after(len(moves)), self.state.schema)
         kept = tuple(
             kept_state
-            for kept_state in self.carried.get(KEPT_STATES, ())
+            for kept_state in self.derived.get(KEPT_STATES, ())
             if kept_state[0] <= len(moves)
         )
-        return evolve(self, state=state, moves=moves, previous=before, carried={KEPT_STATES: kept})
+        return evolve(self, state=state, moves=moves, previous=before, derived={KEPT_STATES: kept})
 
     def sample_chance(self, seed: str) -> Action:
         """The outcome that a seed gives at this chance point, for protocols that mix a seed for each roll.
@@ -574,7 +574,7 @@ class BaseGame:
             self.initial_position,
             self.state.slots,
             self.root,
-            dict(self.carried),
+            dict(self.derived),
         )
         after.__dict__["machine"] = self.machine
         return after

@@ -32,7 +32,7 @@ MAX_TEXT = 1000
 MAX_MEANINGS = 100_000
 MAX_CACHED = 1 << 15
 USUAL_TEXT, USUAL_MEANINGS = 100, 16
-"""Texts up to this length that mean so many actions are cached, so that strangers fill no memory."""
+"""Texts up to this length that mean so many actions are cached, so that untrusted texts fill no memory."""
 
 _ARGUMENTS = re.compile(r"\{\w+\}(?:\W+\{\w+\})*")
 _EXACT = re.compile(r"(\w+)\((.*)\)", re.DOTALL)

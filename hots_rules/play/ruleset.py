@@ -98,7 +98,7 @@ class BaseRuleset(Generic[G_co]):
 
     @property
     def limits(self) -> Limits:
-        """The limits of what strangers may send to it: see `load`.
+        """The limits of untrusted input to it: see `load`.
 
         >>> import hots_rules as hr
         >>> hr.load("hots-4.0").limits == hr.Limits()

@@ -97,8 +97,8 @@ def is_declared_digest(content: str) -> bool:
     return content.endswith(_DECLARED)
 
 
-def _distance(one: str, other: str) -> int:
-    return sum(a != b for a, b in zip(one, other, strict=True))
+def _distance(left: str, right: str) -> int:
+    return sum(a != b for a, b in zip(left, right, strict=True))
 
 
 @frozen

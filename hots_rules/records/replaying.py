@@ -51,7 +51,7 @@ def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = Fals
     moves: tuple[int, ...] = ()
     for index, entry in enumerate(record.entries):
         if len(game.moves) == MAX_MOVES:
-            moves, game = moves + game.moves, evolve(game, moves=(), carried={})
+            moves, game = moves + game.moves, evolve(game, moves=(), derived={})
         try:
             before, game = game, _after_entry(game, entry, index)
         except BadRecord:
@@ -67,7 +67,7 @@ def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = Fals
             f"expected the seal `{chain.last}`, got `{record.seal}`; "
             "a line was changed, removed or moved"
         )
-    return evolve(game, moves=moves + game.moves, carried={})
+    return evolve(game, moves=moves + game.moves, derived={})
 
 
 def start_game(record: Record, ruleset: BaseRuleset[G]) -> G:
@@ -105,8 +105,8 @@ def _after_entry(game: G, entry: Entry, index: int) -> G:
 
 def _steps_spent(game: BaseGame) -> int:
     """The steps so far in this thread, where the ruleset came with the record and so counts them."""
-    is_strange = game.ruleset.compiled.counts_steps
-    return game.machine.spent if is_strange and isinstance(game.machine, CountingMachine) else 0
+    is_untrusted = game.ruleset.compiled.counts_steps
+    return game.machine.spent if is_untrusted and isinstance(game.machine, CountingMachine) else 0
 
 
 def _check_steps(game: BaseGame, begin: int, entry: Entry, index: int) -> None:

@@ -293,7 +293,7 @@ def spans_of(text: Text) -> tuple[str | Span, ...]:
 
 def plain_text(text: Text) -> str:
     """A text without the meanings of its spans."""
-    return "".join(each if isinstance(each, str) else each.text for each in spans_of(text))
+    return "".join(part if isinstance(part, str) else part.text for part in spans_of(text))
 
 
 def lines_of(cell: Cell) -> tuple[Text, ...]:

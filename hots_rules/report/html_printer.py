@@ -99,8 +99,8 @@ def _block(block: Block) -> Markup:
 def _text(text: Text) -> Markup:
     return joined(
         *(
-            tag(_TAGS[each.kind], each.text) if isinstance(each, Span) else each
-            for each in spans_of(text)
+            tag(_TAGS[part.kind], part.text) if isinstance(part, Span) else part
+            for part in spans_of(text)
         )
     )
 
@@ -113,7 +113,7 @@ def _cell(cell: Cell) -> Markup:
 
 def _table(table: Table, style: str | None = None) -> Markup:
     """A table, in which each group of rows has a body of its own."""
-    heads = [tag("th", _text(each), scope="col" if each else None) for each in table.head]
+    heads = [tag("th", _text(heading), scope="col" if heading else None) for heading in table.head]
     return tag(
         "table",
         tag("caption", table.caption) if table.caption else None,
@@ -149,6 +149,7 @@ def _figures(block: Figures) -> Iterator[Markup]:
         )
         yield tag("p", *swatches, class_="key")
     drawn = (
-        tag("figure", Markup(each.svg), tag("figcaption", each.caption)) for each in block.figures
+        tag("figure", Markup(figure.svg), tag("figcaption", figure.caption))
+        for figure in block.figures
     )
     yield tag("div", *drawn, class_="figures small" if block.is_small else "figures")

@@ -61,7 +61,7 @@ def _block(block: Block) -> Iterator[str]:
 # ---------------------------------------------------------------- words
 def _text(text: Text, *, in_cell: bool = False) -> str:
     return "".join(
-        _span(each, in_cell) if isinstance(each, Span) else _plain(each) for each in spans_of(text)
+        _span(part, in_cell) if isinstance(part, Span) else _plain(part) for part in spans_of(text)
     )
 
 
@@ -91,9 +91,9 @@ def _line(text: str) -> str:
     return re.sub(r"\s+", " ", printable(text))
 
 
-def _with_backslash(found: re.Match[str]) -> str:
+def _with_backslash(match: re.Match[str]) -> str:
     """The start of a line that would be a heading or an item of a list, as words."""
-    return f"{found[1] or ''}\\"
+    return f"{match[1] or ''}\\"
 
 
 def _fenced(text: str, language: str) -> str:

@@ -79,11 +79,11 @@ def joined(*content: Content, between: str = "") -> Markup:
     >>> joined("a < b", tag("i", "c"), between=", ")
     'a &lt; b, <i>c</i>'
     """
-    parts = (each for each in content if each)
+    parts = (part for part in content if part)
     return Markup(
         between.join(
-            each if isinstance(each, Markup) else escaped(shortened(each, MAX_LETTERS))
-            for each in parts
+            part if isinstance(part, Markup) else escaped(shortened(part, MAX_LETTERS))
+            for part in parts
         )
     )
 

@@ -75,7 +75,7 @@ class _Printer:
     out: Console
 
     def blocks(self, blocks: Iterable[Block]) -> None:
-        shown = (each for each in blocks if not _is_drawing(each))
+        shown = (block for block in blocks if not _is_drawing(block))
         for number, block in enumerate(shown):
             if number:
                 self.out.print()
@@ -143,7 +143,7 @@ class _Printer:
 
     def _entries(self, table: Table, group: RowGroup) -> None:
         """Each row as its head, with its cells side by side below it."""
-        names = [plain_text(each) for each in table.head[1:]]
+        names = [plain_text(heading) for heading in table.head[1:]]
         is_wide = self.out.width // max(len(names), 1) >= MIN_COLUMN
         widths = [0, *map(len, names)]
         if any(row.cells for row in group.rows) and names:

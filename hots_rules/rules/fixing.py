@@ -66,11 +66,14 @@ def _attempts(
 ) -> Iterator[tuple[list[AppliedFix], Source]]:
     """All fixes together, then each alone, with the texts that they give."""
     own = source.layers[-1]
-    for some in (safe, *([one] for one in safe if len(safe) > 1)):
-        texts, done = apply_fixes((one.fix for one in some), own.files)
+    for some in (safe, *([fix] for fix in safe if len(safe) > 1)):
+        texts, done = apply_fixes((attempted.fix for attempted in some), own.files)
         if done:
             layers = (*source.layers[:-1], evolve(own, files=texts))
-            yield [one for one in some if one.fix in done], evolve(source, layers=layers)
+            yield (
+                [attempted for attempted in some if attempted.fix in done],
+                evolve(source, layers=layers),
+            )
 
 
 def _is_better(
@@ -80,10 +83,12 @@ def _is_better(
     hiding = sum(fault.code == _HIDES for fault in before)
     if hiding:
         left = sum(fault.code == _HIDES for fault in after)
-        return left <= hiding and not any(one.fault in after for one in tried)
-    told, earlier = (Counter((one.code, one.headline) for one in some) for some in (after, before))
-    corrected = {(one.fault.code, one.fault.headline) for one in tried}
-    return len(after) <= len(before) and all(told[key] < earlier[key] for key in corrected)
+        return left <= hiding and not any(attempted.fault in after for attempted in tried)
+    counts, earlier = (
+        Counter((fault.code, fault.headline) for fault in some) for some in (after, before)
+    )
+    corrected = {(attempted.fault.code, attempted.fault.headline) for attempted in tried}
+    return len(after) <= len(before) and all(counts[key] < earlier[key] for key in corrected)
 
 
 def _faults_of(source: Source, limits: Limits) -> tuple[Fault, ...]:

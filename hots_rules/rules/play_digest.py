@@ -32,7 +32,7 @@ _ORDERED = ("action", "variable")
 
 
 @frozen(eq=False)
-class _Part:
+class _HashedPart:
     """A declaration, what the digest covers of it, and the words in that."""
 
     node: tree.Declaration | tree.Variable
@@ -40,16 +40,16 @@ class _Part:
     words: frozenset[str]
 
     @classmethod
-    def of(cls, node: tree.Declaration | tree.Variable) -> _Part:
-        found = _words(node)
-        return cls(node, framed(found), frozenset(word[1:] for word in found if word[0] == "'"))
+    def of(cls, node: tree.Declaration | tree.Variable) -> _HashedPart:
+        words = _words(node)
+        return cls(node, framed(words), frozenset(word[1:] for word in words if word[0] == "'"))
 
 
 @define
 class PlayDigest:
     """Gives the digests of the versions of a ruleset; a declaration that is still the same is not read again."""
 
-    _known: dict[int, _Part] = field(factory=dict, init=False, repr=False)
+    _known: dict[int, _HashedPart] = field(factory=dict, init=False, repr=False)
 
     def of(self, name: str, entries: Mapping[Key, Entry], labels: Mapping[str, str]) -> str:
         """The digest of one version, in hexadecimal.
@@ -59,9 +59,9 @@ class PlayDigest:
             entries: its declarations in force, in their order.
             labels: its English labels by key.
         """
-        known, self._known = self._known, {}
+        earlier, self._known = self._known, {}
         parts = {
-            key: self._part_of(entry.node, known)
+            key: self._part_of(entry.node, earlier)
             for key, entry in entries.items()
             if key[0] not in _KINDS_FOR_READERS
         }
@@ -78,14 +78,16 @@ class PlayDigest:
                 digest.update(framed(["label", label, text]))
         return digest.hexdigest() + PLAY_MARK
 
-    def _part_of(self, node: tree.Declaration | tree.Variable, known: Mapping[int, _Part]) -> _Part:
+    def _part_of(
+        self, node: tree.Declaration | tree.Variable, earlier: Mapping[int, _HashedPart]
+    ) -> _HashedPart:
         # By its id, with the declaration to keep it alive: hashing a long one costs more.
-        part = known.get(id(node)) or _Part.of(node)
+        part = earlier.get(id(node)) or _HashedPart.of(node)
         self._known[id(node)] = part
         return part
 
 
-def _used_definitions(parts: Mapping[Key, _Part]) -> set[str]:
+def _used_definitions(parts: Mapping[Key, _HashedPart]) -> set[str]:
     """The definitions that decide play, since other declarations that do use them, directly or not."""
     pending = [part for (kind, _), part in parts.items() if kind != "define"]
     used = set[str]()
@@ -132,19 +134,19 @@ def _is_read_by(key: str, entries: Mapping[Key, Entry]) -> bool:
 # ---------------------------------------------------------------- the tree
 def _words(node: tree.Node) -> list[str]:
     """The classes and words of a part of the tree in order, with brackets around the parts of each node."""
-    found: list[str] = []
+    parts: list[str] = []
     pending: list[object] = [node]
     while pending:
         part = pending.pop()
         match part:
             case str():
-                found.append(part)
+                parts.append(part)
             case tree.Word():
-                found.append(f"'{part.text}")
+                parts.append(f"'{part.text}")
             case tree.Cell():
                 # `-` is nothing, and the words of a cell are a set.
                 words = {word.text for word in part.words} - {"-"}
-                found += ["Cell", *(f"'{text}" for text in sorted(words)), "."]
+                parts += ["Cell", *(f"'{text}" for text in sorted(words)), "."]
             case tuple():
                 pending += (")", *reversed(list(_without_steps(part))), "(")
             case tree.Node():
@@ -153,7 +155,7 @@ def _words(node: tree.Node) -> list[str]:
                     if name not in FOR_READERS and value is not None and value != ():
                         pending += (value, name)
                 pending.append(type(part).__name__)
-    return found
+    return parts
 
 
 def _without_steps(parts: tuple[object, ...]) -> Iterator[object]:

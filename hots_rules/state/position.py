@@ -85,7 +85,7 @@ def read_position(
     return slots
 
 
-def _enter(reader: "_Reader") -> None:
+def _enter(reader: "_PositionReader") -> None:
     """Set the moment that the text names.
 
     Raises:
@@ -132,10 +132,10 @@ def edited_position(machine: Machine, state: State, text: str, seed: str, moment
 
 def _read(
     schema: StateSchema, machine: Machine, base: Sequence[int], text: str, seed: str
-) -> "_Reader":
+) -> "_PositionReader":
     """The reader of a text that has no faults, with the slots of a base changed by it."""
     values = schema.value_parser()
-    reader = _Reader(schema, machine, seed, list(base), values, Shorthand(schema, values))
+    reader = _PositionReader(schema, machine, seed, list(base), values, Shorthand(schema, values))
     reader.read(text)
     if reader.faults:
         raise BadPosition(_shortened(reader.faults))
@@ -149,7 +149,7 @@ def _shortened(faults: list[str]) -> tuple[str, ...]:
 
 
 @define
-class _Reader:
+class _PositionReader:
     schema: StateSchema
     machine: Machine
     seed: str

@@ -128,7 +128,7 @@ def _code_of(schema: StateSchema, word: object, type_: types.Type) -> int:
         code = meanings[0] if len(meanings) == 1 else None
     if code is None:
         kind = str(type_) if isinstance(type_, types.WordType) else "key"
-        raise UnknownName(kind, word, (value_text(known, type_) for known in codes_of(type_)))
+        raise UnknownName(kind, word, (value_text(code, type_) for code in codes_of(type_)))
     return code
 
 

@@ -112,8 +112,8 @@ class ValueParser:
             self.near.append(self.faults[-1])
             return None
         if len(type_.values) <= MAX_CHOICES:
-            known = (value_text(code, type_) for code in codes_of(type_))
-            remedy = f"; choose one of {', '.join(f'`{name}`' for name in known)}"
+            words = (value_text(code, type_) for code in codes_of(type_))
+            remedy = f"; choose one of {', '.join(f'`{name}`' for name in words)}"
         else:
             remedy = ""
         return self._fault(f"a value of {type_}", text, remedy)

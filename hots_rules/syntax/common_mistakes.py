@@ -64,8 +64,8 @@ def find_remedy(context: ParseContext) -> Remedy:
     """One way to correct a mistake; an empty one where none is known."""
     for matches, remedy in MISTAKES:
         if matches(context):
-            told = remedy.help.format(word=context.word, line=context.before.split())
-            return evolve(remedy, help=told)
+            help_text = remedy.help.format(word=context.word, line=context.before.split())
+            return evolve(remedy, help=help_text)
     if context.word in SIGNS:
         return SIGNS[context.word]
     if (near := _near_keyword(context)) is not None:

@@ -36,7 +36,7 @@ def _terminals(text: str) -> frozenset[str]:
 
 
 @frozen
-class Group:
+class ExpectedGroup:
     """Terminals that messages name together.
 
     Where all `sufficient` ones are accepted, `name` replaces all `members`.
@@ -48,37 +48,37 @@ class Group:
 
 
 _GROUPS = (
-    Group(
+    ExpectedGroup(
         "a declaration, such as `rule` or `define`",
         "RULE PHASE TABLE",
         """RULESET AMEND ADD REPEAL REWORD SETTLE PLAYERS CLOCK MAP TYPE TABLE STATE SECRET DEFINE EVENT
         ACTION RULE PHASE STAGE SCENARIO POSITIONS OPTION READING INVARIANT POLICY QUESTION
         LABEL _NL""",
     ),
-    Group(
+    ExpectedGroup(
         "a declaration, such as `rule` or `define`",
         "STEP CLAUSE ROW",
         "STEP CLAUSE ROW COLUMN_WORD ALTERNATIVE",
     ),
-    Group("a kind of declaration, such as `rule`", "KIND PART", "KIND PART"),
-    Group(
+    ExpectedGroup("a kind of declaration, such as `rule`", "KIND PART", "KIND PART"),
+    ExpectedGroup(
         "a part of a rule, such as `forbid` or `on`",
         "FORBID EXEMPT",
         "ONLY EXCEPTION FORBID PERMIT EXEMPT ON BEFORE INSTEAD AFTER",
     ),
-    Group(
+    ExpectedGroup(
         "a statement",
         "LET CHOOSE",
         """NAME ADD REMOVE CLEAR LET IF ELIF ELSE FOR WHILE CHOOSE ROLL DRAW SHUFFLE WIN LEAVE
         RETURN STEP""",
     ),
-    Group(
+    ExpectedGroup(
         "an expression",
         "NAME INT LBRACE",
         "NAME INT TRUTH LPAR LBRACE NOTHING IF NOT SOME NO ALL SUM MAX MIN SCENARIO",
     ),
-    Group("a type", "NAME INT SET", "NAME INT NEGATIVE_INT SET LPAR"),
-    Group("a cell", "NAME INT NO", "NAME INT NEGATIVE_INT NO NOTHING"),
+    ExpectedGroup("a type", "NAME INT SET", "NAME INT NEGATIVE_INT SET LPAR"),
+    ExpectedGroup("a cell", "NAME INT NO", "NAME INT NEGATIVE_INT NO NOTHING"),
 )
 _OPERATORS = _terminals("COMPARE PLUS STAR NOTHING VBAR AMPERSAND AND OR DIV MOD AS IS")
 # Terminals that are nearly always accepted; they are named only where nothing else is.

@@ -14,7 +14,7 @@ from hots_rules.syntax.expected import declaration_words
 from hots_rules.syntax.grammar import grammar
 from hots_rules.syntax.indentation import LayoutError
 from hots_rules.syntax.limits import MAX_FAULTS, find_depth, find_excess
-from hots_rules.syntax.parse_errors import Piece, fault_of
+from hots_rules.syntax.parse_errors import UnparsedPiece, fault_of
 from hots_rules.syntax.sentences import add_expressions
 
 
@@ -26,7 +26,7 @@ def parse(text: str, file: str) -> tuple[tree.File, tuple[Fault, ...]]:
     """
     if fault := find_excess(text, file):
         return tree.File((), span=Span.nowhere()), (fault,)
-    result = _parse_piece(Piece(file, 1, f"{text}\n"))
+    result = _parse_piece(UnparsedPiece(file, 1, f"{text}\n"))
     if isinstance(result, tree.File):
         return result, ()
     return _parse_by_declaration(text, file, result)
@@ -34,10 +34,10 @@ def parse(text: str, file: str) -> tuple[tree.File, tuple[Fault, ...]]:
 
 def parse_piece(file: str, first: int, text: str) -> tree.File | Fault:
     """The tree of some lines of a file, the first of which has a number; the fault if they are malformed."""
-    return _parse_piece(Piece(file, first, text))
+    return _parse_piece(UnparsedPiece(file, first, text))
 
 
-def _parse_piece(piece: Piece) -> tree.File | Fault:
+def _parse_piece(piece: UnparsedPiece) -> tree.File | Fault:
     # The empty line in front makes the parser check the indentation of the first line too.
     try:
         parsed = grammar().parse(f"\n{piece.text}", start="file")
@@ -72,17 +72,17 @@ def _parse_by_declaration(
     return tree.File(tuple(items), span=Span.nowhere()), tuple(faults or [first])
 
 
-def pieces_of(text: str, file: str) -> Iterator[Piece]:
+def pieces_of(text: str, file: str) -> Iterator[UnparsedPiece]:
     """The declarations of a text: each begins in the first column."""
     start, lines, opened = 1, list[str](), 0
     code = blank_texts(text).split("\n")
     for number, line in enumerate(text.split("\n"), start=1):
         if lines and _begins(line, inside=opened > 0):
-            yield Piece(file, start, "\n".join([*lines, ""]))
+            yield UnparsedPiece(file, start, "\n".join([*lines, ""]))
             start, lines, opened = number, [], 0
         lines.append(line)
         opened = max(opened + _brackets(code[number - 1]), 0)
-    yield Piece(file, start, "\n".join([*lines, ""]))
+    yield UnparsedPiece(file, start, "\n".join([*lines, ""]))
 
 
 def _begins(line: str, *, inside: bool) -> bool:

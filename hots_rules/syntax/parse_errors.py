@@ -22,7 +22,7 @@ _CODE = re.compile(r'(?:[^#"]|"[^"]*"|"[^"]*$)*')
 
 
 @frozen(slots=False)
-class Piece:
+class UnparsedPiece:
     """A part of a file that is parsed alone: its first line, and its lines.
 
     The parser counts one line more, because it is given an empty line before the first.
@@ -71,7 +71,7 @@ class Piece:
         return number, len(self.code(number)) + 1
 
 
-def fault_of(error: UnexpectedInput | LayoutError, piece: Piece) -> Fault:
+def fault_of(error: UnexpectedInput | LayoutError, piece: UnparsedPiece) -> Fault:
     """The fault behind an error of the parser."""
     if isinstance(error, LayoutError):
         return _layout_fault(error, piece)
@@ -88,7 +88,7 @@ def fault_of(error: UnexpectedInput | LayoutError, piece: Piece) -> Fault:
 
 
 # ---------------------------------------------------------------- words
-def _word_fault(error: UnexpectedInput, accepted: set[str], piece: Piece) -> Fault:
+def _word_fault(error: UnexpectedInput, accepted: set[str], piece: UnparsedPiece) -> Fault:
     row = piece.line(error.line)
     start, word = _word_at(row, error.column - 1, hyphens="KIND" in accepted)
     before = row[:start].rstrip() or piece.code(piece.end_above(error.line - 1)[0])
@@ -117,7 +117,7 @@ def _word_at(row: str, at: int, *, hyphens: bool = False) -> tuple[int, str]:
     return at, match[0] if match else ""
 
 
-def _end_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
+def _end_fault(token: Token, accepted: set[str], piece: UnparsedPiece) -> Fault:
     """The fault of a line or a text that ends too early, right after its last word."""
     line, column = piece.end_above(token.line or 2)
     if accepted == {"_INDENT"}:
@@ -139,7 +139,7 @@ def _end_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
 
 
 # ---------------------------------------------------------------- blocks
-def _missing_block(line: int, piece: Piece) -> Fault:
+def _missing_block(line: int, piece: UnparsedPiece) -> Fault:
     line, column = piece.end_above(line)
     headline, remedy = "expected an indented block", "indent the lines that belong to this one"
     if piece.code(line).endswith("="):
@@ -147,7 +147,7 @@ def _missing_block(line: int, piece: Piece) -> Fault:
     return Fault("malformed-text", headline, piece.span(line, column), help=remedy)
 
 
-def _indent_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
+def _indent_fault(token: Token, accepted: set[str], piece: UnparsedPiece) -> Fault:
     line = token.end_line or 2
     above, _ = piece.end_above(line - 1)
     remedy = "move the line to the column of the one above it"
@@ -157,7 +157,7 @@ def _indent_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
     return Fault("malformed-text", "unexpected indentation", span, help=remedy)
 
 
-def _layout_fault(error: LayoutError, piece: Piece) -> Fault:
+def _layout_fault(error: LayoutError, piece: UnparsedPiece) -> Fault:
     token = error.token
     line, column = token.line or 2, token.column or 1
     if isinstance(error, GluedWordsError):
@@ -179,7 +179,7 @@ def _layout_fault(error: LayoutError, piece: Piece) -> Fault:
     )
 
 
-def _uneven_indent_fault(token: Token, piece: Piece) -> Fault:
+def _uneven_indent_fault(token: Token, piece: UnparsedPiece) -> Fault:
     line = token.end_line or 2
     indent = piece.indent(line)
     headline = "the indentation matches no line above"
@@ -191,7 +191,7 @@ def _uneven_indent_fault(token: Token, piece: Piece) -> Fault:
 
 
 # ---------------------------------------------------------------- brackets and texts
-def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
+def _find_open_bracket(error: UnexpectedInput, piece: UnparsedPiece) -> Fault | None:
     """An open bracket above: lines inside it go on, so its error shows lines later."""
     opened: list[tuple[str, int, int]] = []
     for number, row in enumerate(blank_texts(piece.text).split("\n")[: error.line - 2], start=2):
@@ -213,7 +213,7 @@ def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
     )
 
 
-def _find_open_text(error: UnexpectedInput, piece: Piece) -> Fault | None:
+def _find_open_text(error: UnexpectedInput, piece: UnparsedPiece) -> Fault | None:
     """A text that ends at the next quote, lines below, because its own is missing."""
     for match in texts_over_lines(piece.text):
         line = piece.text.count("\n", 0, match.start()) + 2

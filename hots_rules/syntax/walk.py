@@ -16,7 +16,7 @@ from hots_rules.syntax import tree
 @cache
 def parts_of(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
     """The names of the parts of a class of nodes, and what gives the parts of a node."""
-    names = tuple(each.name for each in fields(kind) if each.name != "span")
+    names = tuple(attribute.name for attribute in fields(kind) if attribute.name != "span")
     if len(names) == 1:
         get = attrgetter(names[0])
         return names, lambda node: (get(node),)
@@ -39,7 +39,7 @@ def _parts(node: Any) -> tuple[object, ...]:
 
 def named_parts(node: tree.Node) -> tuple[tuple[str, object], ...]:
     """What a node consists of directly, with the names of its fields."""
-    names = (each.name for each in fields(type(node)) if each.name != "span")
+    names = (attribute.name for attribute in fields(type(node)) if attribute.name != "span")
     return tuple(zip(names, _parts(node), strict=True))
 
 

@@ -13,6 +13,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
@@ -294,6 +295,13 @@ def test_the_glossary_names_what_the_ruleset_has() -> None:
     names = {name for _, name in book.entries}
 
     assert set() == said - words - columns - names
+
+
+def test_the_number_of_questions_is_of_today() -> None:
+    page = (HOME / "docs" / "how-to" / "prompt.md").read_text(encoding="utf-8")
+    talk = (HOME / "rulesets" / "hots" / "tables" / "talk.toml").read_text(encoding="utf-8")
+
+    assert f"for *Hammer of the Scots* {len(tomllib.loads(talk)['asked'])} questions" in page
 
 
 def test_a_page_with_a_short_seed_says_that_it_is_for_the_example() -> None:

@@ -16,7 +16,7 @@ from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.link import LinkedClause
 from hots_rules.diagnostics import EngineError
 from hots_rules.explain.legality import checker_for
-from hots_rules.explain.trial import Trial
+from hots_rules.explain.trial import ChangeTrial
 from tests.playing import TINY, last_of, played_out, ruleset_of, texts_of_all
 from tests.sizes import sample_size
 
@@ -270,7 +270,7 @@ def test_what_is_said_to_make_an_action_legal_does(name: str) -> None:
             (code,) = game.notation.parse(text)
             for way in ruling.changes:
                 conditions = [one for change in way for one in checker.explainer.conditions[change]]
-                state = Trial(game, checker.status(code)).state_without(conditions)
+                state = ChangeTrial(game, checker.status(code)).state_without(conditions)
                 assert state is not None
                 there = evolve(game, state=state)
                 changed = sum(a != b for a, b in zip(_cells(game), _cells(there), strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hots_rules as hr
-from hots_rules.observe.observer import SPECTATOR, Secret
+from hots_rules.observe.observer import SPECTATOR, SecretDeclaration
 from tests.observe.test_views import TINY, after, told
 from tests.playing import ruleset_of
 
@@ -22,8 +22,12 @@ def fails_for(*pieces: int):
     return audience
 
 
-def secret(audience: object, *, is_public: bool = True, is_vectorized: bool = True) -> Secret:
-    return Secret("Piece", ((audience, is_public),), is_vectorized, frozenset(), None, None)
+def secret(
+    audience: object, *, is_public: bool = True, is_vectorized: bool = True
+) -> SecretDeclaration:
+    return SecretDeclaration(
+        "Piece", ((audience, is_public),), is_vectorized, frozenset(), None, None
+    )
 
 
 @pytest.mark.parametrize("viewer", [SPECTATOR, 0])

@@ -9,14 +9,14 @@ from hots_rules.compile.codegen.statement_writer import ModuleContext, Statement
 from hots_rules.compile.link import Procedure
 from hots_rules.compile.program import (
     BasicBlock,
+    CallFrame,
     CondBranch,
-    Decision,
+    DecisionPause,
     DiceRoll,
-    Draw,
-    Frame,
     Goto,
     Program,
-    Return,
+    RandomDraw,
+    ReturnToCaller,
     Suspend,
     Suspension,
 )
@@ -69,7 +69,7 @@ class BlockWriter:
     def _to_answer(self, number: int, estimator: CostEstimator) -> int:
         """The steps to answer the chance point before a block by a seed, if there is one."""
         match self._chance_before.get(number):
-            case Draw() as draw:
+            case RandomDraw() as draw:
                 per_member = estimator.cost_of(draw.weight).steps if draw.weight is not None else 1
                 return STEPS_PER_CHANCE + types.size(draw.into.type) * per_member
             case DiceRoll():
@@ -122,7 +122,7 @@ class BlockWriter:
                 return too_deep + self._continue(branch.otherwise, writer, depth)
             case Suspend() as suspend:
                 writer.add(f"return {-1 - suspend.suspension}")
-            case Return() as back:
+            case ReturnToCaller() as back:
                 slot = self.context.compiler.local(back.to)
                 writer.add(f"k, {slot} = {slot}, 0")
                 writer.add("return k")
@@ -191,13 +191,13 @@ class PointWriter:
     def _functions(self, number: int, suspension: Suspension) -> str:
         compiler = self.context.compiler
         match suspension:
-            case Decision():
+            case DecisionPause():
                 return self._decision(number, suspension)
             case DiceRoll():
                 dice = compiler.value(suspension.number) if suspension.number is not None else "1"
                 key, comment = self._key(number, suspension), _comment(suspension)
                 return f"def dice_{number}(S):{comment}\n    return {dice}\n\n\n{key}"
-            case Draw():
+            case RandomDraw():
                 source = compiler.value(suspension.source)
                 key = self._key(number, suspension)
                 comment = _comment(suspension)
@@ -206,13 +206,13 @@ class PointWriter:
                     text += "\n\n\n" + self._weight(number, suspension, suspension.weight)
                 return text
 
-    def _weight(self, number: int, draw: Draw, weight: Expr) -> str:
+    def _weight(self, number: int, draw: RandomDraw, weight: Expr) -> str:
         """The weight of a member as a function of the member."""
         member = Local("member", draw.into.type)
         value = self.context.compiler.value(substitute(weight, {draw.into.name: member}))
         return f"def weight_{number}(S, member):{_comment(draw)}\n    return {value}\n"
 
-    def _decision(self, number: int, decision: Decision) -> str:
+    def _decision(self, number: int, decision: DecisionPause) -> str:
         compiler, writer = self.context.compiler, StatementWriter(self.context, "return")
         writer.add("out = []")
         if decision.waiting is None:
@@ -230,7 +230,7 @@ class PointWriter:
             f"def players_{number}(S):{_comment(decision)}\n    return {players}\n"
         )
 
-    def _listed(self, decision: Decision) -> Iterator[str]:
+    def _listed(self, decision: DecisionPause) -> Iterator[str]:
         """Lists what a player can choose: the actions of the first preference that any meets, or else all."""
         linked = self.context.linked
         preferred = [
@@ -245,7 +245,7 @@ class PointWriter:
         for name in decision.actions:
             yield f"{'    ' if preferred else ''}{linked.actions[name].list_name}(S, p, out)"
 
-    def _key(self, number: int, suspension: DiceRoll | Draw) -> str:
+    def _key(self, number: int, suspension: DiceRoll | RandomDraw) -> str:
         """The key of a chance point: where in the rules it is, in words that other editions share."""
         variables = self.context.linked.typed.variables
         clock = [
@@ -266,7 +266,7 @@ class PointWriter:
         name = "words_" + "".join(sign if sign.isalnum() else "_" for sign in node.type.name)
         return f"{self.context.compiler.constant(name, _words(node.type))}[{value}]"
 
-    def frame(self, frame: Frame) -> str:
+    def frame(self, frame: CallFrame) -> str:
         """A frame as data: its name, the slots of its values with their words, the slot of the return block."""
         slots = self.context.layout.frame
         values = []
@@ -279,7 +279,7 @@ class PointWriter:
 
     def _row(self, number: int, suspension: Suspension) -> str:
         slots, after = self.context.layout.frame, suspension.after
-        if isinstance(suspension, Decision):
+        if isinstance(suspension, DecisionPause):
             waiting = slots[suspension.waiting.name] if suspension.waiting is not None else None
             return f"DecisionPoint(legal_{number}, players_{number}, {waiting}, {after})"
         into = slots[suspension.into.name]

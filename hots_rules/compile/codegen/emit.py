@@ -17,7 +17,7 @@ from hots_rules.compile.facts import CheckFacts, ClaimFacts
 from hots_rules.compile.layout import Layout, make_layout, variables_to_index
 from hots_rules.compile.link import LinkedRules, PreferredSpec
 from hots_rules.compile.lower import Lowering
-from hots_rules.compile.program import Decision, Program
+from hots_rules.compile.program import DecisionPause, Program
 from hots_rules.diagnostics import Fault, RulesetError
 from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import tast
@@ -178,17 +178,17 @@ class _Emitter:
                     self.compiler, preferred, base, self.context.estimator
                 ).source()
         for suspension in self.context.program.suspensions:
-            if isinstance(suspension, Decision):
+            if isinstance(suspension, DecisionPause):
                 self._check_decision(suspension)
                 self.listing = max(self.listing, self._listing(suspension, steps))
 
-    def _listing(self, decision: Decision, steps: dict[str, int]) -> int:
+    def _listing(self, decision: DecisionPause, steps: dict[str, int]) -> int:
         """The most steps to list the legal actions of a decision."""
         of_player = sum(steps[name] for name in decision.actions)
         is_secret = decision.waiting is not None
         return of_player * (types.size(self.linked.typed.players) if is_secret else 1)
 
-    def _check_decision(self, decision: Decision) -> None:
+    def _check_decision(self, decision: DecisionPause) -> None:
         """Refuse a decision among too many combinations of arguments, legal or not."""
         combinations = sum(self.linked.actions[name].code_count for name in decision.actions)
         if combinations > MAX_COMBINATIONS:

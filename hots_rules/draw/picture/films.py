@@ -66,7 +66,7 @@ def film(game: BaseGame, player: str | None = None, *, seconds: float = 1.5) -> 
 def _games(game: BaseGame) -> Iterator[BaseGame]:
     """The game at each of its moments, from the beginning."""
     start = State(tuple(game.initial_slots()), game.state.schema)
-    at = evolve(game, state=start, moves=(), previous=None, carried={})
+    at = evolve(game, state=start, moves=(), previous=None, derived={})
     yield at
     for move in game.moves:
         at = at.after(move)

@@ -125,11 +125,11 @@ def _row(chain: Chain, value: str) -> Iterator[str]:
             if row.name.text == value and entry is not None:
                 columns = getattr(entry.node, "columns", ())
                 cells = zip(columns, row.cells, strict=False)
-                told = ", ".join(
+                shown = ", ".join(
                     f"{column.name} {'+'.join(map(str, cell.words)) or '-'}"
                     for column, cell in cells
                 )
-                yield f"{owner.name}: {told}"
+                yield f"{owner.name}: {shown}"
 
 
 def local_type(chain: Chain, space: Workspace, path: str, name: Name) -> str:

@@ -44,7 +44,7 @@ class Name:
 
 
 @frozen
-class Place:
+class NamePlace:
     """A place in a file of the folder or of the library."""
 
     span: Span
@@ -103,7 +103,7 @@ def entry_of(chain: Chain, name: Name) -> Entry | None:
     return chain.checked.symbols.entries.get((name.kind, name.text))
 
 
-def definitions(space: Workspace, path: str, name: Name) -> list[Place]:
+def definitions(space: Workspace, path: str, name: Name) -> list[NamePlace]:
     """Where a name is declared: in the newest edition of the chain that changes it, then in those below."""
     chain = space.chain_for(path)
     if name.kind in (LOCAL, STEP) or chain is None:
@@ -117,37 +117,37 @@ def definitions(space: Workspace, path: str, name: Name) -> list[Place]:
     return [place for place in places(space, path, name) if place.is_declaration]
 
 
-def _first_in_piece(space: Workspace, name: Name) -> list[Place]:
+def _first_in_piece(space: Workspace, name: Name) -> list[NamePlace]:
     piece = space.piece_at(name.file, name.line)
     alike = (
         [occurrence for occurrence in occurrences(piece) if occurrence.text == name.text]
         if piece
         else []
     )
-    return [Place(alike[0].span, True)] if alike else []
+    return [NamePlace(alike[0].span, True)] if alike else []
 
 
-def _history(entry: Entry | None) -> Iterator[Place]:
+def _history(entry: Entry | None) -> Iterator[NamePlace]:
     while entry is not None:
         for line in reversed(entry.lines):
-            yield Place(line.span, True)
+            yield NamePlace(line.span, True)
         if not entry.lines:
             word = getattr(entry.node, "name", None)
-            yield Place(getattr(word, "span", entry.node.span), True)
+            yield NamePlace(getattr(word, "span", entry.node.span), True)
         entry = entry.previous
 
 
-def _head_of(space: Workspace, chain: Chain, ruleset: str) -> Iterator[Place]:
+def _head_of(space: Workspace, chain: Chain, ruleset: str) -> Iterator[NamePlace]:
     for layer in chain.source.layers:
         for file in layer.files:
             if layer.name == ruleset:
                 for piece in space.parsed_layer(file, layer.files[file]).pieces:
                     for occurrence in occurrences(piece):
                         if occurrence.kinds == (RULESET,) and occurrence.is_declaration:
-                            yield Place(occurrence.span, True)
+                            yield NamePlace(occurrence.span, True)
 
 
-def _listed(chain: Chain, path: str, cite: str) -> Iterator[Place]:
+def _listed(chain: Chain, path: str, cite: str) -> Iterator[NamePlace]:
     """The row of a section in the list of its edition."""
     edition, _, number = cite.rpartition("§")
     wanted = edition or chain.edition_of(path)
@@ -155,20 +155,20 @@ def _listed(chain: Chain, path: str, cite: str) -> Iterator[Place]:
         rows = layer.sections.splitlines() if layer.name == wanted else []
         for line, row in enumerate(rows, 1):
             if row.split(",")[0].strip('"') == number:
-                yield Place(Span(layer.sections_file, line, 1, line, len(row) + 1), True)
+                yield NamePlace(Span(layer.sections_file, line, 1, line, len(row) + 1), True)
 
 
-def places(space: Workspace, path: str, name: Name) -> list[Place]:
+def places(space: Workspace, path: str, name: Name) -> list[NamePlace]:
     """Where a name occurs: in its declaration if it is local, else in every file of all rulesets of its chain."""
     if name.kind in (LOCAL, STEP):
         piece = space.piece_at(name.file, name.line)
         in_piece = occurrences(piece) if piece else []
         return [
-            Place(occurrence.span)
+            NamePlace(occurrence.span)
             for occurrence in in_piece
             if occurrence.text == name.text and name.kind in occurrence.kinds
         ]
-    found_places: dict[Place, None] = {}
+    found_places: dict[NamePlace, None] = {}
     for head in space.heads_for(path) or tuple(space.chains):
         chain = space.chains.get(head)
         for layer in chain.source.layers if chain else ():
@@ -181,7 +181,9 @@ def places(space: Workspace, path: str, name: Name) -> list[Place]:
                             occurrence.text == name.text
                             and resolved(occurrence, piece, file, chain) == name
                         ):
-                            found_places[Place(occurrence.span, occurrence.is_declaration)] = None
+                            found_places[NamePlace(occurrence.span, occurrence.is_declaration)] = (
+                                None
+                            )
     return list(found_places)
 
 

@@ -62,8 +62,10 @@ def _translated(ruleset: AnyRuleset, declaration: Declaration) -> Declaration:
     kind, name, summary = declaration.kind, declaration.name, declaration.summary
     if not summary or kind not in SENTENCES | SUMMARIZED | {"question", "event"}:
         return declaration
-    told = ruleset.labels.sentence(kind, name, summary)
-    return evolve(declaration, summary=without_parameters(told) if kind == "event" else told)
+    translated = ruleset.labels.sentence(kind, name, summary)
+    return evolve(
+        declaration, summary=without_parameters(translated) if kind == "event" else translated
+    )
 
 
 def without_parameters(sentence: str) -> str:
@@ -82,10 +84,10 @@ def _of_section(ruleset: AnyRuleset, section: str) -> tuple[Declaration, ...]:
 def _named(ruleset: AnyRuleset, name: str) -> tuple[Declaration, ...]:
     all_ = contents_of(ruleset.compiled).declarations
     meant = names_alike(name, (declaration.name for declaration in all_))
-    found = tuple(declaration for declaration in all_ if declaration.name in meant)
-    if not found:
+    named = tuple(declaration for declaration in all_ if declaration.name in meant)
+    if not named:
         raise UnknownRule.among(name, ruleset.name, [declaration.name for declaration in all_])
-    return found
+    return named
 
 
 def declarations_citing(ruleset: AnyRuleset, section: str) -> tuple[Declaration, ...]:
@@ -97,14 +99,14 @@ def declarations_citing(ruleset: AnyRuleset, section: str) -> tuple[Declaration,
     True
     """
     order = {number: index for index, number in enumerate(section_headings(ruleset))}
-    found: list[tuple[int, Declaration]] = []
+    ranked: list[tuple[int, Declaration]] = []
     for declaration in contents_of(ruleset.compiled).declarations:
         parts = [number for number in declaration.sections if is_within(number, section)]
         if parts:
             first = min(order.get(number, len(order)) for number in parts)
-            found.append((first, declaration))
-    found.sort(key=lambda pair: pair[0])
-    return tuple(declaration for _, declaration in found)
+            ranked.append((first, declaration))
+    ranked.sort(key=lambda pair: pair[0])
+    return tuple(declaration for _, declaration in ranked)
 
 
 def declarations_about(ruleset: AnyRuleset, words: str) -> tuple[Declaration, ...]:
@@ -117,10 +119,14 @@ def declarations_about(ruleset: AnyRuleset, words: str) -> tuple[Declaration, ..
     ['stranded_king']
     """
     declarations = in_language(ruleset, contents_of(ruleset.compiled).declarations)
-    return tuple(each for each in declarations if matches(words, words_of(_told(each))))
+    return tuple(
+        declaration
+        for declaration in declarations
+        if matches(words, words_of(_searched_text(declaration)))
+    )
 
 
-def _told(declaration: Declaration) -> str:
+def _searched_text(declaration: Declaration) -> str:
     """The name, the sentence and the headings of a declaration."""
     headings = (citation.heading for citation in declaration.cited)
     return " ".join((declaration.name, declaration.summary, *headings))
@@ -138,11 +144,11 @@ def section_headings(ruleset: AnyRuleset) -> dict[str, str]:
     >>> hr.explain.section_headings(rules.in_language("es"))["5.5"]
     'Retirada'
     """
-    own, known = (
+    own, translated = (
         contents_of(ruleset.compiled).headings,
         headings_in_language(ruleset.compiled, ruleset.language),
     )
-    return {number: known.get(number, heading) for number, heading in own.items()}
+    return {number: translated.get(number, heading) for number, heading in own.items()}
 
 
 def headings_in_language(ruleset: CompiledRuleset, language: str) -> dict[str, str]:
@@ -161,14 +167,16 @@ def unplaced_citations(ruleset: AnyRuleset) -> tuple[str, ...]:
     ()
     """
     contents = contents_of(ruleset.compiled)
-    listed = {c.edition for each in contents.declarations for c in each.cited if c.heading}
+    listed = {
+        c.edition for declaration in contents.declarations for c in declaration.cited if c.heading
+    }
     layers = [layer.name for layer in ruleset.compiled.source.layers]
     below = next((name for name in reversed(layers) if name in listed), "")
     return tuple(
-        f"{each.file}:{each.line}: `§{citation.section}` is a number of {citation.edition}, which lists "
+        f"{declaration.file}:{declaration.line}: `§{citation.section}` is a number of {citation.edition}, which lists "
         f"no sections. For the section of the rulebook write `{below}§{citation.section}`."
-        for each in contents.declarations
-        for citation in each.cited
+        for declaration in contents.declarations
+        for citation in declaration.cited
         if citation.edition not in listed and citation.section in contents.headings
     )
 

@@ -88,10 +88,10 @@ class SteppedPlay:
 
     def chain(self, index: int) -> list[int]:
         """The steps that led to a step, the first one first, and the step itself."""
-        found = [index]
-        while (cause := self.causes[found[-1]]) is not None:
-            found.append(cause)
-        return found[::-1]
+        backwards = [index]
+        while (cause := self.causes[backwards[-1]]) is not None:
+            backwards.append(cause)
+        return backwards[::-1]
 
     def depth(self, index: int) -> int:
         """How many steps led to a step."""
@@ -111,10 +111,10 @@ class SteppedPlay:
 
     def names(self, index: int) -> dict[str, tuple[types.Type, int]]:
         """The names of the action, the phases and the events around a step, each with its type and its value."""
-        found: dict[str, tuple[types.Type, int]] = {}
-        for each in self.chain(index):
-            found |= self._names_of(self._notes[each])
-        return found
+        names: dict[str, tuple[types.Type, int]] = {}
+        for cause in self.chain(index):
+            names |= self._names_of(self._notes[cause])
+        return names
 
     # -------------------------------------------------------------- notes
     def _names_of(self, note: Note) -> Mapping[str, tuple[types.Type, int]]:
@@ -130,8 +130,8 @@ class SteppedPlay:
             facts = self._reader.facts
             params = (facts.events if note.kind == "event" else facts.phases)[note.name]
             return {
-                one.name.partition("·")[0]: (one.type, code)
-                for one, code in zip(params, note.args, strict=True)
+                param.name.partition("·")[0]: (param.type, code)
+                for param, code in zip(params, note.args, strict=True)
             }
         return {}
 
@@ -151,12 +151,12 @@ class SteppedPlay:
         before = self.slots_after(index - 1)[first : first + count]
         after = self.slots_after(index)[first : first + count]
         only = note.slot - first if isinstance(note, SetNote) else None
-        found = []
+        changes = []
         for offset, codes in enumerate(variable.key_codes):
             if offset != only and before[offset] == after[offset]:
                 continue
             pairs = zip(codes, variable.keys, strict=True)
             cell = labels.cell_label(variable.name, [labels.format_value(*pair) for pair in pairs])
             was = labels.format_value(before[offset], variable.type)
-            found.append((cell, was, labels.format_value(after[offset], variable.type)))
-        return found
+            changes.append((cell, was, labels.format_value(after[offset], variable.type)))
+        return changes

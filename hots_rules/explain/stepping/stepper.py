@@ -58,7 +58,9 @@ class Breakpoint:
     def _is_of_rule(self, step: Step) -> bool:
         if self.section:
             below = f"{self.section}."
-            return any(one == self.section or one.startswith(below) for one in step.sections)
+            return any(
+                section == self.section or section.startswith(below) for section in step.sections
+            )
         return bool(self.name) and step.rule == self.name
 
 
@@ -135,7 +137,7 @@ class Stepper:
         while self._forth():
             stepped, index = self._of(self._play), self._index
             before = stepped.steps[index - 1] if index else None
-            named = [one.stops_at(stepped.steps[index], before) for one in self._breaks()]
+            named = [point.stops_at(stepped.steps[index], before) for point in self._breaks()]
             became_true = False
             if stepped.changes_state(index):
                 now = self._conditions_held(budget)
@@ -222,18 +224,18 @@ class Stepper:
             return Breakpoint(text, condition=self._parsed_condition(match[1]))
         if text.startswith("§"):
             return Breakpoint(text, section=self._section(text.removeprefix("§").strip()))
-        known = sorted(set(self._known_names()))
-        meant = names_alike(text.replace(" ", "_"), known) or names_alike(text, known)
+        names = sorted(set(self._known_names()))
+        meant = names_alike(text.replace(" ", "_"), names) or names_alike(text, names)
         if not meant:
-            raise UnknownName("place to stop", text, known)
+            raise UnknownName("place to stop", text, names)
         return Breakpoint(text, name=meant[0])
 
     def _section(self, number: str) -> str:
         """A section that a rule cites, or one above such."""
         origins = self.game.machine.facts.origins
-        known = sorted({section for origin in origins for section in origin.sections})
-        if not any(one == number or one.startswith(f"{number}.") for one in known):
-            raise UnknownName("section", number, known)
+        cited = sorted({section for origin in origins for section in origin.sections})
+        if not any(section == number or section.startswith(f"{number}.") for section in cited):
+            raise UnknownName("section", number, cited)
         return number
 
     def _parsed_condition(self, text: str) -> Expr:
@@ -254,9 +256,9 @@ class Stepper:
 
     def _conditions_held(self, budget: Budget) -> frozenset[int]:
         conditions = {
-            number: one.condition
-            for number, one in self.breakpoints.items()
-            if one.condition is not None
+            number: point.condition
+            for number, point in self.breakpoints.items()
+            if point.condition is not None
         }
         if not conditions:
             return frozenset()

@@ -15,17 +15,17 @@ from hots_rules.rules.typed.tast import TypedRuleset
 
 def alike_values(typed: TypedRuleset, entries: Mapping[Key, Entry]) -> tuple[Fault, ...]:
     """A fault for each two values of a type whose names, or labels of one language, differ only in case or accents."""
-    found: dict[tuple[str, str], Fault] = {}
+    faults: dict[tuple[str, str], Fault] = {}
     for type_name, type_ in typed.types.items():
         entry = entries.get(("type", type_name)) or entries.get(("table", type_name))
         if not isinstance(type_, types.WordType) or entry is None:
             continue
-        for one, other in _pairs(type_, typed.labels):
-            headline = f"`{one}` and `{other}` of `{type_name}` differ only in case or accents"
+        for first, second in _pairs(type_, typed.labels):
+            headline = f"`{first}` and `{second}` of `{type_name}` differ only in case or accents"
             remedy = "rename one of them: people type names in any case, and without accents"
             fault = Fault("ambiguous-name", headline, name_span(entry.node), help=remedy)
-            found.setdefault((one, other), fault)
-    return tuple(found.values())
+            faults.setdefault((first, second), fault)
+    return tuple(faults.values())
 
 
 def _pairs(

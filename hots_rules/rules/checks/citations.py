@@ -76,7 +76,7 @@ def _near_sections(number: str, numbers: Collection[str], faults: FaultCollector
     """The section that was probably meant: the one that shares the most of the beginning, if any is near."""
     for end in range(len(number) - 1, number.find(".") + 1, -1):
         start = number[:end]
-        same = [other for other in numbers if other.startswith(start)]
+        same = [candidate for candidate in numbers if candidate.startswith(start)]
         if (near := faults.suggest(number, same)).candidates:
             return near
         if start in same:

@@ -9,7 +9,7 @@ from functools import cached_property
 from attrs import frozen
 
 from hots_rules.diagnostics import Span
-from hots_rules.rules.editions.labels import Label
+from hots_rules.rules.editions.labels import EditionLabel
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Entry, name_span, words_in
 from hots_rules.rules.typed import tast
@@ -24,7 +24,7 @@ class CheckContext:
     typed: tast.TypedRuleset
     edition: str
     sections: Mapping[str, Mapping[str, str]]
-    labels: Mapping[str, Mapping[str, Label]]
+    labels: Mapping[str, Mapping[str, EditionLabel]]
     repealed: tuple[Entry, ...]
 
     @cached_property
@@ -44,8 +44,8 @@ class CheckContext:
         for action in self.typed.actions.values():
             for clause in action.clauses:
                 if (because := clause.because) is not None:
-                    known = frozenset(name for name, _ in because.values)
-                    names[because.text] = names.get(because.text, known) & known
+                    placeholders = frozenset(name for name, _ in because.values)
+                    names[because.text] = names.get(because.text, placeholders) & placeholders
         return names
 
     @cached_property

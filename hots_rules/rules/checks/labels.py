@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hots_rules.diagnostics import Edit, Fix, RelatedPlace, Span
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.editions.label_kinds import SUMMARIZED, TEMPLATES
-from hots_rules.rules.editions.labels import Label, written_key
+from hots_rules.rules.editions.labels import EditionLabel, written_key
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.wording import alternatives, placeholders, with_article
 from hots_rules.syntax import tree
@@ -27,7 +27,9 @@ def every_label_names_something(context: CheckContext) -> None:
                     _check_declaration(context, label, label.key)
 
 
-def _check_declaration(context: CheckContext, label: Label, key: tree.DeclarationKey) -> None:
+def _check_declaration(
+    context: CheckContext, label: EditionLabel, key: tree.DeclarationKey
+) -> None:
     if key.summary is not None:
         _check_summary(context, key)
     elif key.kind.text in TEMPLATES:
@@ -38,7 +40,7 @@ def _check_declaration(context: CheckContext, label: Label, key: tree.Declaratio
         _check_declared(context, key.kind.text, key.name)
 
 
-def _check_product(context: CheckContext, label: Label, name: tree.Word) -> None:
+def _check_product(context: CheckContext, label: EditionLabel, name: tree.Word) -> None:
     """The label of the words of a product has only names of its parts in braces."""
     table = context.symbols.tables.get(name.text)
     parts = list(table.columns) if table is not None else []
@@ -49,12 +51,12 @@ def _check_product(context: CheckContext, label: Label, name: tree.Word) -> None
                 _unknown_placeholder(context, label, headline, used, parts)
                 continue
             whole = context.symbols.products[name.text].params
-            named = ", ".join(f"part_{number}: {each}" for number, each in enumerate(whole, 1))
+            named = ", ".join(f"part_{number}: {part}" for number, part in enumerate(whole, 1))
             remedy = f"name its parts where it is declared, as in `{name}({named})`"
             context.symbols.fault("unknown-name", headline, label.key.span, (), remedy)
 
 
-def _check_because(context: CheckContext, label: Label, key: tree.Word) -> None:
+def _check_because(context: CheckContext, label: EditionLabel, key: tree.Word) -> None:
     """The label is for the text of a clause, and uses only names of that text."""
     names = context.sentences.get(key.text)
     if names is None:
@@ -69,7 +71,7 @@ def _check_because(context: CheckContext, label: Label, key: tree.Word) -> None:
 
 def _unknown_placeholder(
     context: CheckContext,
-    label: Label,
+    label: EditionLabel,
     headline: str,
     used: str,
     names: list[str],
@@ -88,20 +90,20 @@ def _unknown_placeholder(
     )
 
 
-def _renamed(label: Label, used: str, name: str) -> Fix | None:
+def _renamed(label: EditionLabel, used: str, name: str) -> Fix | None:
     """Another name in the braces of a label; None where its text is written over several lines."""
     span, written = label.span, f"{{{used}}}"
     if span.line != span.end_line or span.end_column - span.column != len(label.text) + len('""'):
         return None
     edits = []
-    for found in re.finditer(re.escape(written), label.text):
-        column = span.column + 1 + found.start()
+    for match in re.finditer(re.escape(written), label.text):
+        column = span.column + 1 + match.start()
         place = Span(span.file, span.line, column, span.line, column + len(written))
         edits.append(Edit(place, f"{{{name}}}"))
     return Fix(f"write `{{{name}}}`", edits) if edits else None
 
 
-def _check_value(context: CheckContext, label: Label, key: tree.ValueKey) -> None:
+def _check_value(context: CheckContext, label: EditionLabel, key: tree.ValueKey) -> None:
     """The value that the label translates exists, in the type that the key names."""
     name, word = key.type, key.name
     if name is None:
@@ -137,7 +139,7 @@ def _check_declared(context: CheckContext, kind: str, name: tree.Word) -> None:
     entries, columns = context.symbols.entries, context.symbols.columns
     kinds = ("type", "table") if kind == "type" else (kind,)
     is_column = kind == "column" and name.text in columns
-    is_declared = is_column or any((each, name.text) in entries for each in kinds)
+    is_declared = is_column or any((kind, name.text) in entries for kind in kinds)
     if not is_declared and not _is_repealed(context, name.text):
         names = list(columns) if kind == "column" else [n for k, n in entries if k in kinds]
         context.symbols.unknown(f"{with_article(kind)} to label", name, names)
@@ -159,7 +161,7 @@ def _check_summary(context: CheckContext, key: tree.DeclarationKey) -> None:
         context.symbols.unknown(f"{with_article(key.kind.text)} to label", name, names)
 
 
-def _check_template(context: CheckContext, label: Label, key: tree.DeclarationKey) -> None:
+def _check_template(context: CheckContext, label: EditionLabel, key: tree.DeclarationKey) -> None:
     name, kind = key.name, _signature_kind(key.kind)
     signature = context.symbols.signatures.get((kind, name.text))
     if signature is None:
@@ -180,7 +182,7 @@ def _check_template(context: CheckContext, label: Label, key: tree.DeclarationKe
             _unknown_placeholder(context, label, headline, used, params, declared)
 
 
-def _check_question(context: CheckContext, label: Label, key: tree.DeclarationKey) -> None:
+def _check_question(context: CheckContext, label: EditionLabel, key: tree.DeclarationKey) -> None:
     """A question in another language has each of its parameters once, and nothing else in braces."""
     name = key.name
     names = list(context.typed.questions[name.text].names)

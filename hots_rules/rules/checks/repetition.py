@@ -36,63 +36,65 @@ class Repetition:
 
 def repetitions_in_body(estimator: CostEstimator, body: Body, owner: str) -> list[Repetition]:
     """The loops around the costliest part of the statements of a procedure, the outermost first."""
-    found: list[Repetition] = []
+    repetitions: list[Repetition] = []
     while body:
-        node = max(body, key=lambda each: estimator.steps((each,)))
+        node = max(body, key=lambda statement: estimator.steps((statement,)))
         if isinstance(node, tast.ForEach):
-            found.append(Repetition(node.local.word, iterations(node), owner))
+            repetitions.append(Repetition(node.local.word, iterations(node), owner))
         elif isinstance(node, tast.Loop):
             bound = node.bound.type if node.bound is not None else None
             times = bound.high if isinstance(bound, types.IntType) else 0
-            found.append(Repetition("", times, owner, node.span))
+            repetitions.append(Repetition("", times, owner, node.span))
         inner = blocks_of(node)
         if (call := call_of(node)) is not None:
             inner, owner = (estimator.procedures.get(call, ()),), call
         body = max(inner, key=estimator.steps, default=())
         own = max(
-            expressions_of(node), key=lambda each: estimator.cost_of(each).steps, default=None
+            expressions_of(node),
+            key=lambda expression: estimator.cost_of(expression).steps,
+            default=None,
         )
         if own is not None and estimator.cost_of(own).steps > estimator.steps(body):
-            return found + repetitions_in(estimator, own, owner)
-    return found
+            return repetitions + repetitions_in(estimator, own, owner)
+    return repetitions
 
 
 def repetitions_in(estimator: CostEstimator, node: Expr, owner: str) -> list[Repetition]:
     """The loops around the costliest part of an expression, those of the definitions that it calls included."""
-    found: list[Repetition] = []
+    repetitions: list[Repetition] = []
     while True:
         parts = list(children(node))
         if isinstance(node, tast.Quantified | tast.Comprehension):
             _, body = parts
             if estimator.cost_of(body).steps > 1:
-                found.append(Repetition(node.local.word, types.size(node.local.type), owner))
+                repetitions.append(Repetition(node.local.word, types.size(node.local.type), owner))
         if isinstance(node, tast.DefinitionCall) and node.define in estimator.typed.definitions:
             body = estimator.typed.definitions[node.define].body
             if estimator.cost_of(node).steps >= estimator.cost_of(body).steps:
                 parts.append(body)
         if not parts:
-            return found
-        deeper = max(parts, key=lambda each: estimator.cost_of(each).steps)
+            return repetitions
+        deeper = max(parts, key=lambda part: estimator.cost_of(part).steps)
         if isinstance(node, tast.DefinitionCall) and deeper is parts[-1]:
             owner = f"define {node.define}"
         node = deeper
 
 
 def too_large(
-    context: CheckContext, key: str, headline: str, found: list[Repetition], remedy: str
+    context: CheckContext, key: str, headline: str, repetitions: list[Repetition], remedy: str
 ) -> None:
     """Reports what is too large at the loop that multiplies most, with the repetitions of all loops around it."""
     name = key.partition(" ")[2]
     entry = _entry(context, key)
     fallback = context.span_of(entry.kind, entry.name) if entry else context.symbols.head
-    shown = sorted(found, key=lambda each: each.times, reverse=True)[:MAX_SHOWN]
-    told = [f"{number_text(each.times)} {f'for `{each.name}`' if each.name else 'of `while`'}"
-            for each in found if each in shown]  # fmt: skip
-    total = prod(each.times for each in found)
-    numbers = f": {' × '.join(told)}, in `{name}`" if total > 1 else f", in `{name}`"
-    spans = [each.span or _span(context, each) for each in shown]
-    places = [RelatedPlace(span, f"up to {number_text(each.times)} times")
-              for each, span in zip(shown[1:], spans[1:], strict=True) if span]  # fmt: skip
+    shown = sorted(repetitions, key=lambda loop: loop.times, reverse=True)[:MAX_SHOWN]
+    factors = [f"{number_text(loop.times)} {f'for `{loop.name}`' if loop.name else 'of `while`'}"
+            for loop in repetitions if loop in shown]  # fmt: skip
+    total = prod(loop.times for loop in repetitions)
+    numbers = f": {' × '.join(factors)}, in `{name}`" if total > 1 else f", in `{name}`"
+    spans = [loop.span or _span(context, loop) for loop in shown]
+    places = [RelatedPlace(span, f"up to {number_text(loop.times)} times")
+              for loop, span in zip(shown[1:], spans[1:], strict=True) if span]  # fmt: skip
     place = next((span for span in spans[:1] if span), fallback)
     fault = Fault("too-large", headline + numbers, place, tuple(places), help=remedy)
     context.symbols.faults.add(fault)
@@ -106,11 +108,11 @@ def _entry(context: CheckContext, key: str) -> Entry | None:
     )
 
 
-def _span(context: CheckContext, found: Repetition) -> Span | None:
+def _span(context: CheckContext, loop: Repetition) -> Span | None:
     """The place of a loop: in its declaration, or in the rule that answers an event."""
-    for entry in _entries_with(context, found.owner):
+    for entry in _entries_with(context, loop.owner):
         for node in walk_tree(entry.node):
-            if isinstance(node, _LOOPS) and node.name.text == found.name:
+            if isinstance(node, _LOOPS) and node.name.text == loop.name:
                 return node.name.span
     return None
 
@@ -119,4 +121,6 @@ def _entries_with(context: CheckContext, owner: str) -> Iterator[Entry]:
     if (entry := _entry(context, owner)) is not None:
         yield entry
     if owner.startswith("event "):
-        yield from (each for each in context.symbols.entries.values() if each.kind == "rule")
+        yield from (
+            candidate for candidate in context.symbols.entries.values() if candidate.kind == "rule"
+        )

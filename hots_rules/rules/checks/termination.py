@@ -61,7 +61,7 @@ def nothing_takes_too_long(context: CheckContext) -> None:
 def _check_nesting(context: CheckContext, order: list[str]) -> None:
     depths: dict[str, int] = {}
     for key in order:
-        depths[key] = 1 + max((depths[other] for other in context.graph[key]), default=0)
+        depths[key] = 1 + max((depths[called] for called in context.graph[key]), default=0)
         if depths[key] == cost.MAX_CALLS + 1:
             context.symbols.fault(
                 "too-large",

@@ -46,9 +46,9 @@ def _removals(context: CheckContext, entry: Entry) -> list[Fix]:
     if entry.kind == "variable":
         # The block of the only variable would be empty.
         lines = {
-            other.node.span.line
-            for other in context.symbols.entries.values()
-            if other.kind == "variable" and other.node.span.file == span.file
+            variable.node.span.line
+            for variable in context.symbols.entries.values()
+            if variable.kind == "variable" and variable.node.span.file == span.file
         }
         if lines.isdisjoint({span.line - 1, span.end_line + 1}):
             return []
@@ -76,7 +76,8 @@ def every_let_is_used(context: CheckContext) -> None:
                     fixes=[
                         Fix.remove_lines(written_span(let))
                         for block in blocks
-                        if len(block.statements) > 1 and any(one is let for one in block.statements)
+                        if len(block.statements) > 1
+                        and any(statement is let for statement in block.statements)
                     ],
                 )
 

@@ -1,4 +1,4 @@
-"""Which differences of two rulebooks lean on which others: those that cannot be taken over without them."""
+"""Which differences of two rulebooks depend on which others: those that cannot be taken over without them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REACHED = frozenset({"phase", "stage"})
 
 
 @frozen(slots=False)
-class Leanings:
+class ChangeDependencies:
     """The declarations that differ between two rulebooks, and which of them need which."""
 
     old: Mapping[Key, Entry]
@@ -28,7 +28,7 @@ class Leanings:
     keys: tuple[Key, ...]
 
     def closed(self, keys: Iterable[Key]) -> frozenset[Key]:
-        """These declarations, and all that they lean on."""
+        """These declarations, and all that they depend on."""
         return frozenset(reachable(self.needs, keys))
 
     @cached_property
@@ -37,8 +37,8 @@ class Leanings:
         needs = {key: set[Key]() for key in self.keys}
         for key in self.keys:
             needs[key].update(self._added_names(key), self._signatures(key))
-            for other in self._users_of_removed(key):
-                needs[key].add(other)
+            for user in self._users_of_removed(key):
+                needs[key].add(user)
         for key in self.keys:
             needs[key].update(self._only_user(key))
         return {key: frozenset(others - {key}) for key, others in needs.items()}
@@ -51,19 +51,19 @@ class Leanings:
     def _users_of_removed(self, key: Key) -> Iterator[Key]:
         """The differences whose old side uses a name that the new ruleset no longer has."""
         removed = self._provided(self.old.get(key)) - self._known[1]
-        for other in self.keys if removed else ():
-            if removed & self._words[0].get(other, frozenset()):
-                yield other
+        for user in self.keys if removed else ():
+            if removed & self._words[0].get(user, frozenset()):
+                yield user
 
     def _signatures(self, key: Key) -> Iterator[Key]:
         """The differences that use a declaration whose parameters or types differ."""
         old, new = self.old.get(key), self.new.get(key)
         if old is None or new is None or _signature(old) == _signature(new):
             return
-        for other in self.keys:
-            uses = (words.get(other, frozenset()) for words in self._words)
+        for user in self.keys:
+            uses = (words.get(user, frozenset()) for words in self._words)
             if all(key[1] in words for words in uses):
-                yield other
+                yield user
 
     def _only_user(self, key: Key) -> Iterator[Key]:
         """The first difference that uses a helper that would be idle without it."""

@@ -19,7 +19,7 @@ Headings = Mapping[str, Mapping[str, str]]
 
 
 @frozen
-class _File:
+class _HeadingsFile:
     """The file `headings.toml` of a game: the language of each rulebook, and headings by language."""
 
     languages: Mapping[str, str]
@@ -39,28 +39,28 @@ def headings_in(source: Source, language: str) -> dict[str, str]:
     if not declared.languages:
         return {}
     layers = [*read_sections(source, FaultCollector()).layers.items()]
-    found: dict[str, str] = {}
+    headings: dict[str, str] = {}
     for (_, below), (edition, rows) in pairwise([("", {}), *layers]):
         given = declared.translated.get(language, {}).get(edition, {})
         if declared.languages.get(edition) == language:
-            found = {number: row.heading for number, row in rows.items()}
+            headings = {number: row.heading for number, row in rows.items()}
         else:
-            found = dict(_corresponding(rows, below, found)) | dict(given)
-    return found
+            headings = dict(_corresponding(rows, below, headings)) | dict(given)
+    return headings
 
 
 def _corresponding(
-    rows: Mapping[str, Section], below: Mapping[str, Section], known: Mapping[str, str]
+    rows: Mapping[str, Section], below: Mapping[str, Section], headings: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     """The headings of the sections below that correspond: of several the one with the same number, else the first."""
     for number, row in rows.items():
         was = (number,) if row.was is None else row.was
         chosen = number if number in was and number in below else next(iter(was), "")
-        if chosen in known:
-            yield number, known[chosen]
+        if chosen in headings:
+            yield number, headings[chosen]
 
 
-def _declared(source: Source) -> _File:
+def _declared(source: Source) -> _HeadingsFile:
     try:
         return _read(source.headings)
     except ValueError as error:
@@ -69,8 +69,8 @@ def _declared(source: Source) -> _File:
 
 
 @cache
-def _read(text: str) -> _File:
+def _read(text: str) -> _HeadingsFile:
     read = read_toml(text)
     tables = {"languages": read.pop("languages", {}), "translated": read}
-    check_entries(tables, _File)
-    return _File(**tables)
+    check_entries(tables, _HeadingsFile)
+    return _HeadingsFile(**tables)

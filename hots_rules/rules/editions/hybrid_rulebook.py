@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.rules.checks.context import CheckContext
-from hots_rules.rules.editions.dependencies import Leanings
+from hots_rules.rules.editions.dependencies import ChangeDependencies
 from hots_rules.rules.load import load_rulebook, run_checks
 from hots_rules.rules.resolve.ruleset import resolve_ruleset
 from hots_rules.rules.resolve.symbols import SymbolTable
@@ -55,12 +55,12 @@ class Blend:
         return cls(old, new, tuple(keys))
 
     @cached_property
-    def leanings(self) -> Leanings:
-        """Which declarations lean on which, as far as their names tell."""
-        return Leanings(self.old.entries, self.new.entries, self.keys)
+    def dependencies(self) -> ChangeDependencies:
+        """Which declarations depend on which, as far as their names show."""
+        return ChangeDependencies(self.old.entries, self.new.entries, self.keys)
 
     def closed(self, keys: Iterable[Key]) -> frozenset[Key]:
-        """These keys with those that they lean on, and no more: what a blend can take.
+        """The smallest set of keys that holds these and that a blend can take without faults.
 
         Raises:
             RulesetError: the blend has faults whatever it takes with them.
@@ -69,17 +69,17 @@ class Blend:
         return self._smallest(asked, self._mended(asked))
 
     def _mended(self, asked: frozenset[Key]) -> frozenset[Key]:
-        """These keys with what their names lean on, and with what it takes to mend the faults that are left."""
-        taken = self.leanings.closed(asked)
+        """These keys with what they depend on by name, and with what removes the faults that are left."""
+        taken = self.dependencies.closed(asked)
         while faults := self._faults(taken):
             more = self._mending(taken, faults)
             if not more:
                 raise RulesetError(faults, {**self.new.source.texts, **self.old.source.texts})
-            taken = self.leanings.closed(taken | more)
+            taken = self.dependencies.closed(taken | more)
         return taken
 
     def _smallest(self, asked: frozenset[Key], taken: frozenset[Key]) -> frozenset[Key]:
-        """The keys that are asked for, with those of the others that cannot be left out one by one."""
+        """The keys that are asked for, with those of `taken` that cannot be left out; tried until none can."""
         others = sorted(taken - asked)
         for key in others if len(others) <= MAX_LEFT_OUT else ():
             if not self._faults(taken - {key}):
@@ -109,10 +109,12 @@ class Blend:
         sections = {**self.new.sections, **self.old.sections}
         run_checks(_context(symbols, typed, taken, sections))
         removed = (entry for entry in self.new.repealed if (entry.kind, entry.name) in taken.keys)
-        known = (entry for entry in self.old.repealed if (entry.kind, entry.name) not in taken.keys)
+        still_repealed = (
+            entry for entry in self.old.repealed if (entry.kind, entry.name) not in taken.keys
+        )
         notes = {**self.new.notes, **self.old.notes}
         return symbols, Rulebook(
-            source, "", symbols.entries, (*known, *removed), sections, labels, typed, notes
+            source, "", symbols.entries, (*still_repealed, *removed), sections, labels, typed, notes
         )
 
     def _source(self, name: str) -> Source:
@@ -141,14 +143,14 @@ class Blend:
         words = {word for entry in entries if entry is not None for word in words_in(entry.node)}
         labels = {}
         for language in {**self.old.labels, **self.new.labels}:
-            own, other = (book.labels.get(language, {}) for book in (self.old, self.new))
-            known = other if language in taken.languages else own
-            comes = {
-                key: other
-                for key in {**own, **other}
+            own, theirs = (book.labels.get(language, {}) for book in (self.old, self.new))
+            default = theirs if language in taken.languages else own
+            from_new = {
+                key: theirs
+                for key in {**own, **theirs}
                 if _owners(key) & taken.keys or (key not in own and _plain_text(key) in words)
             }
-            sides = ((key, comes.get(key, known)) for key in {**own, **other})
+            sides = ((key, from_new.get(key, default)) for key in {**own, **theirs})
             labels[language] = {key: side[key] for key, side in sides if key in side}
         return labels
 
@@ -159,8 +161,8 @@ class Blend:
         at_fault = {
             key for key, entry in entries.items() if any(_is_at(entry, place) for place in places)
         }
-        if found := at_fault & rest:
-            return frozenset(found)
+        if untaken := at_fault & rest:
+            return frozenset(untaken)
         words = {word for key in at_fault for word in words_in(entries[key].node)}
         return frozenset(
             key for key in rest if key[1] in words or any(name == key[1] for _, name in at_fault)
@@ -184,14 +186,16 @@ def _owners(label: str) -> set[Key]:
 def _merged(first: Iterable[Key], second: Iterable[Key]) -> list[Key]:
     """All keys in the order of the first side; what only the second has follows what it follows there."""
     after: dict[Key | None, list[Key]] = {}
-    known, last = set(first), None
+    in_first, last = set(first), None
     for key in second:
-        if key in known:
+        if key in in_first:
             last = key
         else:
             after.setdefault(last, []).append(key)
     return [
-        key for each in (None, *first) for key in ([each] if each else []) + after.get(each, [])
+        key
+        for leader in (None, *first)
+        for key in ([leader] if leader else []) + after.get(leader, [])
     ]
 
 

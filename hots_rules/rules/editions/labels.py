@@ -16,7 +16,7 @@ LabelKey: TypeAlias = tree.ValueKey | tree.DeclarationKey | tree.TextKey
 
 
 @frozen
-class Label:
+class EditionLabel:
     """A label: its key, its text and the place of the text as written, and the edition that gives it."""
 
     key: LabelKey
@@ -46,7 +46,9 @@ def written_key(key: LabelKey) -> str:
             return f"{key.kind} {key.name}" + (" summary" if key.summary else "")
 
 
-def is_outdated(label: Label, entries: Mapping[Key, Entry], order: Mapping[str, int]) -> bool:
+def is_outdated(
+    label: EditionLabel, entries: Mapping[Key, Entry], order: Mapping[str, int]
+) -> bool:
     """Whether a label translates a sentence that a later edition has changed.
 
     `order` numbers the editions, the newest rulebook first.

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from hots_rules.diagnostics import Edit, Fault, Fix, RelatedPlace, Span
 from hots_rules.diagnostics.fixes import between, start_of
-from hots_rules.rules.editions.labels import Label, is_outdated, label_key, written_key
+from hots_rules.rules.editions.labels import EditionLabel, is_outdated, label_key, written_key
 from hots_rules.rules.editions.parts import (
     PartEditor,
     is_same_part,
@@ -45,7 +45,7 @@ class EditionMerger:
     def __init__(self) -> None:
         self.entries: dict[Key, Entry] = {}
         self.repealed: dict[Key, Repealed] = {}
-        self.labels: dict[str, dict[str, Label]] = {}
+        self.labels: dict[str, dict[str, EditionLabel]] = {}
         self.heads: list[Span] = []
         self.faults = FaultCollector()
         self._edition = ""
@@ -104,7 +104,7 @@ class EditionMerger:
         kind, name = key_of(node)
         rival = self._rival(kind, name.text)
         if rival is not None:
-            self._taken(kind, node, rival)
+            self._report_taken(kind, node, rival)
         elif name.text in RESERVED.get(kind, ()):
             self._fault(
                 "duplicate-name",
@@ -124,7 +124,9 @@ class EditionMerger:
         keys = [(k, n) for k in sorted(kinds) for n in sorted(spellings)]
         return next((self.entries[key] for key in keys if key in self.entries), None)
 
-    def _taken(self, kind: str, node: tree.Declaration | tree.Variable, rival: Entry) -> None:
+    def _report_taken(
+        self, kind: str, node: tree.Declaration | tree.Variable, rival: Entry
+    ) -> None:
         first = RelatedPlace(name_span(rival.node), "first declared here")
         name = key_of(node)[1]
         # A variable is amended under `amend state`.
@@ -165,7 +167,7 @@ class EditionMerger:
                 if kind not in _SINGLE and node == old.node:
                     is_alone = not isinstance(declared, tree.State) or len(declared.variables) == 1
                     line = item if is_alone else node
-                    self._changes_nothing(f"{kind_noun(kind)} `{name}`", name.span, line)
+                    self._report_unchanged(f"{kind_noun(kind)} `{name}`", name.span, line)
                 named = node if old.name == name.text else renamed(node, old.name)
                 self.entries[kind, old.name] = Entry(kind, old.name, named, self._edition, old)
 
@@ -176,7 +178,7 @@ class EditionMerger:
         old = self.entries.get((kind, name.text))
         if old is None:
             # What was probably meant is changed, so that other faults of the line are found too.
-            close = self._nothing_to_change(kind, name, item)
+            close = self._report_missing(kind, name, item)
             meant = self.entries.get((kind, close)) if close else None
             return meant if meant is not None and meant.edition != self._edition else None
         if old.edition == self._edition and not (old.lines and _may_change_too(old, item)):
@@ -190,7 +192,7 @@ class EditionMerger:
             return None
         return old
 
-    def _changes_nothing(self, what: str, span: Span, line: tree.Node) -> None:
+    def _report_unchanged(self, what: str, span: Span, line: tree.Node) -> None:
         self._fault(
             "amends-nothing",
             f"the {what} is the same in the ruleset below",
@@ -199,21 +201,21 @@ class EditionMerger:
             fixes=[Fix.remove_lines(written_span(line))],
         )
 
-    def _uncited(self, what: str, span: Span, does: str) -> None:
-        remedy = f"name the section that {does}, e.g. `§5.7`"
+    def _report_uncited(self, what: str, span: Span, verb_phrase: str) -> None:
+        remedy = f"name the section that {verb_phrase}, e.g. `§5.7`"
         self._fault("uncited-rule", f"{what} cites no section", span, help_=remedy)
 
-    def _nothing_to_change(
+    def _report_missing(
         self, kind: str, name: tree.Word, item: tree.Amend | tree.AmendPart | None
     ) -> str | None:
-        """Reports a change of what does not exist; gives the closest name."""
+        """Reports a line that changes what does not exist; returns the closest name that may be meant."""
         near = self.faults.suggest(name.text, [n for k, n in self.entries if k == kind])
         fixes = near.fixes(name.span)
-        other = next((k for k, n in self.entries if n == name.text), None)
+        declared_kind = next((k for k, n in self.entries if n == name.text), None)
         remedy = f"declare the {kind_noun(kind)} without `amend`"
-        if other:
-            remedy = f"`{name}` is {with_article(other)}"
-            if other == "option" and kind == "reading":
+        if declared_kind:
+            remedy = f"`{name}` is {with_article(declared_kind)}"
+            if declared_kind == "option" and kind == "reading":
                 remedy += f"; `amend option {name} …` changes its value"
             else:
                 remedy += near.hint()
@@ -231,7 +233,7 @@ class EditionMerger:
             remedy,
             fixes,
         )
-        return None if other else near.best
+        return None if declared_kind else near.best
 
     def _amend_part(self, item: tree.AmendPart) -> None:
         """One part of the declaration changes; an edition may change several."""
@@ -242,11 +244,11 @@ class EditionMerger:
             return
         if not item.cites:
             what = "the new cell of" if part == "cell" else f"the change of the {part}"
-            self._uncited(f"{what} `{item.name}`", item.span, "changes it")
-        known = len(self.faults)
+            self._report_uncited(f"{what} `{item.name}`", item.span, "changes it")
+        faults_before = len(self.faults)
         node = PartEditor(self.faults).changed(old.node, item)
-        if node == old.node and len(self.faults) == known:
-            self._changes_nothing(f"{part} `{item.name}`", item.name.span, item)
+        if node == old.node and len(self.faults) == faults_before:
+            self._report_unchanged(f"{part} `{item.name}`", item.name.span, item)
         is_first = old.edition != self._edition
         self.entries[old.kind, old.name] = Entry(
             old.kind,
@@ -272,7 +274,9 @@ class EditionMerger:
         if old is None:
             return
         if not item.cites:
-            self._uncited(f"the rewording of `{item.name}`", item.name.span, "words it differently")
+            self._report_uncited(
+                f"the rewording of `{item.name}`", item.name.span, "words it differently"
+            )
         if item.summary is not None and not hasattr(old.node, "summary"):
             self._fault(
                 "not-allowed-here",
@@ -303,10 +307,12 @@ class EditionMerger:
             )
             return
         if not item.cites:
-            self._uncited(f"the decision on `{item.reading}`", item.reading.span, "decides it")
+            self._report_uncited(
+                f"the decision on `{item.reading}`", item.reading.span, "decides it"
+            )
         if old.settled == item.alternative.text:
             span = item.alternative.span
-            self._changes_nothing(f"decision on `{item.reading}`", span, item)
+            self._report_unchanged(f"decision on `{item.reading}`", span, item)
         self.entries["reading", old.name] = Entry(
             "reading", old.name, old.node, self._edition, old, (item,), item.alternative.text
         )
@@ -335,7 +341,7 @@ class EditionMerger:
                     (RelatedPlace(old.key.span, "first given here"),),
                     "keep one of them",
                 )
-            labels[key] = Label(entry.key, entry.text.text, self._edition, entry.text.span)
+            labels[key] = EditionLabel(entry.key, entry.text.text, self._edition, entry.text.span)
 
     def labels_in_force(self) -> dict[str, dict[str, str]]:
         """The labels by language and key, without those of sentences that a later edition changes."""

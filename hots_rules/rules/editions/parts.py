@@ -46,11 +46,11 @@ def owner_kinds(item: tree.AmendPart) -> tuple[str, ...]:
     return _OWNERS[part_of(item)]
 
 
-def is_same_part(item: tree.AmendPart, other: tree.AmendPart) -> bool:
+def is_same_part(left: tree.AmendPart, right: tree.AmendPart) -> bool:
     """Whether two amendments of one declaration change the same part."""
-    if isinstance(item, tree.AmendCell) and isinstance(other, tree.AmendCell):
-        return (item.name, item.column) == (other.name, other.column)
-    return (part_of(item), item.name) == (part_of(other), other.name)
+    if isinstance(left, tree.AmendCell) and isinstance(right, tree.AmendCell):
+        return (left.name, left.column) == (right.name, right.column)
+    return (part_of(left), left.name) == (part_of(right), right.name)
 
 
 @frozen
@@ -85,13 +85,13 @@ class PartEditor:
     # -------------------------------------------------------------- names
     def _find(self, node: Owner, what: str, word: tree.Word, names: Iterable[str]) -> str | None:
         """The name of a part, or the closest one after a fault."""
-        known = list(names)
-        if word.text in known:
+        choices = list(names)
+        if word.text in choices:
             return word.text
-        near = self.faults.suggest(word.text, known)
+        near = self.faults.suggest(word.text, choices)
         owner = type(node).__name__.lower()
-        remedy = f"name one of {', '.join(f'`{name}`' for name in known[:10])}"
-        if not known:
+        remedy = f"name one of {', '.join(f'`{name}`' for name in choices[:10])}"
+        if not choices:
             remedy = f"it has none; `amend {owner} {_name(node)} …` changes it as a whole"
         self._fault(
             "amends-nothing",
@@ -185,14 +185,14 @@ class PartEditor:
         )
         old = reading.alternatives
         if item.default is not None:
-            old = tuple(evolve(one, default=None) for one in old)
+            old = tuple(evolve(declared, default=None) for declared in old)
         if item.verb.text == "add":
             is_new = self._is_free(reading, "alternative", item.name, names, item.verb)
             return evolve(reading, alternatives=(*old, alternative)) if is_new else reading
         name = self._find(reading, "alternative", item.name, names)
         if name != item.name.text:
             return reading
-        changed = (alternative if one.name.text == name else one for one in old)
+        changed = (alternative if declared.name.text == name else declared for declared in old)
         return evolve(reading, alternatives=tuple(changed))
 
     # -------------------------------------------------------------- steps and clauses
@@ -270,7 +270,11 @@ class PartEditor:
             case "column", tree.Table():
                 return self._without_column(node, name)
             case "alternative", tree.Reading():
-                kept = tuple(one for one in node.alternatives if one.name.text != name)
+                kept = tuple(
+                    alternative
+                    for alternative in node.alternatives
+                    if alternative.name.text != name
+                )
                 return evolve(node, alternatives=kept)
             case "clause", tree.Rule() | tree.Action():
                 return self._with_clauses(node, name, ())

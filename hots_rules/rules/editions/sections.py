@@ -116,10 +116,12 @@ class Sections:
             return ()
         numbers = [number]
         for newer, older in reversed([*pairwise(editions[: editions.index(edition) + 1])]):
-            known = self.layers[newer]
-            rows = (self.layers[older].get(each) for each in numbers)
+            newer_rows = self.layers[newer]
+            rows = (self.layers[older].get(section) for section in numbers)
             was = (row.was if row.was is not None else (row.number,) for row in rows if row)
-            numbers = list(dict.fromkeys(each for part in was for each in part if each in known))
+            numbers = list(
+                dict.fromkeys(section for part in was for section in part if section in newer_rows)
+            )
         return tuple(numbers)
 
     def _next(self, edition: str, below: list[str]) -> Iterator[str]:

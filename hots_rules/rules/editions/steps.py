@@ -52,9 +52,9 @@ def replace_step(node: N, name: str, new: Callable[[tree.Step], tuple[tree.State
     for field in fields(type(node)):
         value = getattr(node, field.name)
         if isinstance(value, tuple | tree.Node):
-            other = replace_step(value, name, new)
-            if other != value:
-                changed[field.name] = other
+            replaced = replace_step(value, name, new)
+            if replaced != value:
+                changed[field.name] = replaced
     return cast("N", evolve(cast("Any", node), **changed)) if changed else node
 
 

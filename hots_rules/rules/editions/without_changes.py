@@ -44,7 +44,7 @@ def without_change(rulebook: Rulebook, key: Key) -> Rulebook:
                 raise
             # Those with a fault are enough, if there are any.
             places = [fault.place for fault in error.faults]
-            faulty = {one for one in connected if _holds_any(changed[one], places)}
+            faulty = {key for key in connected if _holds_any(changed[key], places)}
             taken |= faulty or connected
 
 
@@ -83,10 +83,10 @@ def _users_of_repealed(key: Key, rulebook: Rulebook, changed: dict[Key, Entry]) 
     kind, name = key
     if key in rulebook.entries or kind == "rule":
         return
-    for other, entry in changed.items():
+    for user, entry in changed.items():
         earlier = _earlier(entry, rulebook.name)
         if earlier is not None and _plain(name) in map(_plain, words_in(earlier.node)):
-            yield other
+            yield user
 
 
 def _connected(taken: Collection[Key], changed: dict[Key, Entry]) -> Iterator[Key]:

@@ -25,18 +25,18 @@ class Variants:
 
 def variants_of_definitions(symbols: SymbolTable) -> dict[str, Variants]:
     """The variants of each definition that has some, by its name."""
-    found: dict[str, Variants] = {}
+    variants: dict[str, Variants] = {}
     for entry in symbols.entries.values():
         if isinstance(entry.node, tree.Reading):
             for alternative in entry.node.alternatives:
                 for node in alternative.definitions:
-                    _add(symbols, found, entry, alternative, node)
-    return found
+                    _add(symbols, variants, entry, alternative, node)
+    return variants
 
 
 def _add(
     symbols: SymbolTable,
-    found: dict[str, Variants],
+    by_definition: dict[str, Variants],
     reading: Entry,
     alternative: tree.Alternative,
     node: tree.Redefinition,
@@ -47,7 +47,7 @@ def _add(
             "define", node.name, "not-allowed-here", "only a definition has a value"
         )
         return
-    variants = found.setdefault(node.name.text, Variants(reading, {}))
+    variants = by_definition.setdefault(node.name.text, Variants(reading, {}))
     if variants.reading is not reading or alternative.name.text in variants.by_alternative:
         first = next(iter(variants.by_alternative.values()))
         symbols.fault(

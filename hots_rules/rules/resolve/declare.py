@@ -87,10 +87,10 @@ def _option(symbols: SymbolTable, entry: Entry, node: tree.Option) -> SettingDef
         )
         type_ = types.ANY
     default = resolve_constant(symbols, node.default, type_)
-    known = [entry.name for entry in symbols.entries.values() if entry.kind == "scenario"]
+    declared = [entry.name for entry in symbols.entries.values() if entry.kind == "scenario"]
     for word in node.scenarios or ():
-        if word.text not in known:
-            symbols.unknown("a scenario", word, known)
+        if word.text not in declared:
+            symbols.unknown("a scenario", word, declared)
     scenarios = tuple(word.text for word in node.scenarios or ())
     return SettingDef(entry.name, "option", type_, default, (), entry.origin, scenarios)
 

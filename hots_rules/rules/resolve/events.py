@@ -130,11 +130,11 @@ def in_order(
         if handler.origin.rule in all_replaced[handler.origin.rule]:
             _fault_of_cycle(resolver, handler.origin.rule, instead, all_replaced)
             return tuple(handlers)
-    for i, one in enumerate(instead):
-        for other in instead[i + 1 :]:
-            first, second = one.origin.rule, other.origin.rule
+    for i, left in enumerate(instead):
+        for right in instead[i + 1 :]:
+            first, second = left.origin.rule, right.origin.rule
             if second not in all_replaced[first] and first not in all_replaced[second]:
-                _fault_of_collision(resolver, one, other, event)
+                _fault_of_collision(resolver, left, right, event)
     instead.sort(key=lambda h: len(all_replaced[h.origin.rule]), reverse=True)
     return (
         *(h for h in handlers if h.timing == "before"),
@@ -155,7 +155,7 @@ def _fault_of_cycle(
         for h in instead
         if rule in all_replaced[h.origin.rule] and h.origin.rule in all_replaced[rule]
     ]
-    places = [resolver.span_of_rule(other) for other in others if other != rule]
+    places = [resolver.span_of_rule(name) for name in others if name != rule]
     resolver.symbols.fault(
         "exception-cycle",
         f"the rule `{rule}` is an exception to itself",
@@ -166,12 +166,12 @@ def _fault_of_cycle(
 
 
 def _fault_of_collision(
-    resolver: Resolver, one: tast.HandlerDef, other: tast.HandlerDef, event: Entry
+    resolver: Resolver, left: tast.HandlerDef, right: tast.HandlerDef, event: Entry
 ) -> None:
-    first, second = one.origin.rule, other.origin.rule
+    first, second = left.origin.rule, right.origin.rule
     cited = [
         f"`{h.origin.rule}` {' '.join(f'§{s}' for s in h.origin.sections)}".rstrip()
-        for h in (one, other)
+        for h in (left, right)
     ]
     remedy = f"write `exception to {first}` in `{second}`, or the other way round"
     fixes = [

@@ -20,26 +20,26 @@ def number_of(
     node: tree.Expr,
     entries: Mapping[Key, Entry],
     levels: int = 0,
-    known: dict[str, int | None] | None = None,
+    numbers: dict[str, int | None] | None = None,
 ) -> int | None:
     """The value of an expression of numbers and named numbers; None if it is another expression, or too large.
 
-    `known` has the values of the names that were met, each of which is computed once.
+    `numbers` has the values of the names that were met, each of which is computed once.
     """
     if levels > MAX_LEVELS:
         return None  # a definition that needs itself is reported where it is resolved
-    known = {} if known is None else known
+    numbers = {} if numbers is None else numbers
     match node:
         case tree.Number():
             return int(node.value.text)
         case tree.Reference():
-            return named_number(node.name.text, entries, levels, known)
+            return named_number(node.name.text, entries, levels, numbers)
         case tree.Negative():
-            value = number_of(node.body, entries, levels + 1, known)
+            value = number_of(node.body, entries, levels + 1, numbers)
             return None if value is None else -value
         case tree.Plus() | tree.Minus() | tree.Times():
-            left = number_of(node.left, entries, levels + 1, known)
-            right = number_of(node.right, entries, levels + 1, known)
+            left = number_of(node.left, entries, levels + 1, numbers)
+            right = number_of(node.right, entries, levels + 1, numbers)
             if left is None or right is None:
                 return None
             value = _ARITHMETIC[type(node)](left, right)
@@ -51,13 +51,13 @@ def named_number(
     name: str,
     entries: Mapping[Key, Entry],
     levels: int = 0,
-    known: dict[str, int | None] | None = None,
+    numbers: dict[str, int | None] | None = None,
 ) -> int | None:
     """The value of a definition that is a number; None if there is none of that name."""
-    known = {} if known is None else known
-    if name not in known:
-        known[name] = None
+    numbers = {} if numbers is None else numbers
+    if name not in numbers:
+        numbers[name] = None
         entry = entries.get(("define", name))
         if entry is not None and isinstance(entry.node, tree.Define) and not entry.node.params:
-            known[name] = number_of(entry.node.body, entries, levels + 1, known)
-    return known[name]
+            numbers[name] = number_of(entry.node.body, entries, levels + 1, numbers)
+    return numbers[name]

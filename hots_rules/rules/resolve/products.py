@@ -122,7 +122,9 @@ def label_words(
     symbols: SymbolTable, labels: dict[str, dict[str, str]]
 ) -> dict[str, dict[str, str]]:
     """The labels by language, with one for each word of a product that has a label: `Cell = "{file}{rank}"`."""
-    return {language: _labels_of_words(symbols, known) for language, known in labels.items()}
+    return {
+        language: _labels_of_words(symbols, own_labels) for language, own_labels in labels.items()
+    }
 
 
 def _labels_of_words(symbols: SymbolTable, labels: dict[str, str]) -> dict[str, str]:

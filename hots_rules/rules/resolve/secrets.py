@@ -60,12 +60,12 @@ def _subject(symbols: SymbolTable, word: tree.Word) -> tuple[str, tuple[types.Ty
 
 def _audience(resolver: Resolver, part: tree.Audience, scope: Scope) -> tast.Audience:
     players = resolver.symbols.players
-    who, each = None, None
+    who, member = None, None
     if isinstance(part.who, tree.Each):
         who = scope.resolve_as(part.who.players, types.SetType(players))
         scope = scope.inner()
-        each = scope.bind(part.who.name, players)
+        member = scope.bind(part.who.name, players)
     elif not isinstance(part.who, tree.Everybody):
         who = scope.resolve_as(part.who, players)
     when = scope.resolve_as(part.when, types.BOOL) if part.when is not None else None
-    return tast.Audience(who, when, each)
+    return tast.Audience(who, when, member)

@@ -117,9 +117,9 @@ class StatementResolver:
     def _let(self, node: tree.Let, scope: Scope) -> Statement:
         value = scope.resolve(node.value)
         local = scope.bind(node.name, value.type)
-        known = scope.possible_values(value) if isinstance(value.type, types.WordType) else None
-        if known is not None:
-            words = types.WordType(node.name.text, tuple(known))
+        possible = scope.possible_values(value) if isinstance(value.type, types.WordType) else None
+        if possible is not None:
+            words = types.WordType(node.name.text, tuple(possible))
             scope.assume(tast.TypeTest(local, words, types.BOOL))
         return tast.Bind(local, value)
 
@@ -271,8 +271,8 @@ class StatementResolver:
         if isinstance(node, tree.Choose):
             return tast.Choose(scope.resolve_as(node.player, self.symbols.players), None, actions)
         players = scope.resolve_as(node.players, types.SetType(self.symbols.players))
-        each = scope.inner().bind(node.name, self.symbols.players)
-        return tast.Choose(players, each, actions)
+        player = scope.inner().bind(node.name, self.symbols.players)
+        return tast.Choose(players, player, actions)
 
     def _actions(self, words: tuple[tree.Word, ...]) -> tuple[str, ...]:
         actions = []

@@ -48,7 +48,9 @@ def _read_bytes(entry: Path | Traversable) -> bytes:
         return file.read(MAX_BYTES + 1)
 
 
-def read_texts(entries: dict[str, Path | Traversable], known: dict[str, str]) -> dict[str, str]:
+def read_texts(
+    entries: dict[str, Path | Traversable], already_read: dict[str, str]
+) -> dict[str, str]:
     """The texts of some files by name; those that are known by file name are not read again."""
     if len(entries) > MAX_FILES:
         raise unplaced_error(
@@ -57,7 +59,7 @@ def read_texts(entries: dict[str, Path | Traversable], known: dict[str, str]) ->
             "put the rules of a chapter into one file",
         )
     texts = {
-        name: known[entry.name] if entry.name in known else read_text(entry, name)
+        name: already_read[entry.name] if entry.name in already_read else read_text(entry, name)
         for name, entry in entries.items()
     }
     if (total := sum(map(len, texts.values()))) > MAX_BYTES:

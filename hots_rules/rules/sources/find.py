@@ -84,8 +84,8 @@ def shipped_sources() -> dict[str, Source]:
     """The texts of all rulesets of the library by name; nothing outside the library is read."""
     located = _shipped_rulesets()
     return {
-        name: _with_bases(_read(one.entry, set(), one.texts), located)
-        for name, one in sorted(located.items())
+        name: _with_bases(_read(ruleset.entry, set(), ruleset.texts), located)
+        for name, ruleset in sorted(located.items())
     }
 
 
@@ -108,7 +108,7 @@ def shipped_file(name: str, text: str) -> Path | None:
     return None
 
 
-def _with_bases(top: Layer, located: dict[str, Located]) -> Source:
+def _with_bases(top: Layer, located: dict[str, LocatedRuleset]) -> Source:
     """A ruleset with all that it extends."""
     layers, names = [top], [top.name]
     while (base := layers[-1].extends) is not None:
@@ -133,7 +133,7 @@ def _with_bases(top: Layer, located: dict[str, Located]) -> Source:
     return Source(tuple(reversed(layers)))
 
 
-def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Located]]:
+def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, LocatedRuleset]]:
     """The ruleset that is asked for, and those that it may extend; plugins are loaded only if needed."""
     if isinstance(name_or_path, str) and re.fullmatch(NAME, name_or_path):
         located = _shipped_in_own_folder(name_or_path) or named_rulesets()
@@ -163,14 +163,14 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
 
 
 # ---------------------------------------------------------------- texts
-def _read(path: Path | Traversable, taken: set[str], known: dict[str, str]) -> Layer:
+def _read(path: Path | Traversable, taken: set[str], already_read: dict[str, str]) -> Layer:
     """A ruleset from its file or folder; its files get names that are not taken.
 
-    `known` are texts that were already read, by file name.
+    `already_read` are texts that were already read, by file name.
     """
     try:
         if is_folder(path):
-            return _read_folder(path, known)
+            return _read_folder(path, already_read)
         name = path.name if path.name not in taken else str(path)
         beside = path.parent / "sections.csv" if isinstance(path, Path) else None
         if beside is None or not beside.is_file():
@@ -183,12 +183,12 @@ def _read(path: Path | Traversable, taken: set[str], known: dict[str, str]) -> L
         raise _unreadable(path, error) from None
 
 
-def _read_folder(folder: Path | Traversable, known: dict[str, str]) -> Layer:
+def _read_folder(folder: Path | Traversable, already_read: dict[str, str]) -> Layer:
     entries = {f"{folder.name}/{entry.name}": entry for entry in files_in(folder, ".rules")}
     if not entries:
         headline = f"no files with rules in `{folder.name}`"
         raise unplaced_error("missing-ruleset", headline, "their names end with `.rules`")
-    texts = read_texts(entries, known)
+    texts = read_texts(entries, already_read)
     listed = f"{folder.name}/sections.csv"
     sections = [(read_text(entry, listed), listed) for entry in files_in(folder, "sections.csv")]
     layer = make_layer(texts, folder.name, *(sections[0] if sections else ()))
@@ -254,7 +254,7 @@ def _unreadable(path: Path | Traversable, error: OSError | ValueError) -> Rulese
 
 
 @frozen
-class Located:
+class LocatedRuleset:
     """A ruleset that can be read: its title, its file or folder, and the texts that were read to find it."""
 
     title: str
@@ -272,18 +272,18 @@ def known_rulesets() -> dict[str, str]:
     return {name: ruleset.title for name, ruleset in sorted(_known().items())}
 
 
-def _known() -> dict[str, Located]:
+def _known() -> dict[str, LocatedRuleset]:
     return {**plugin_rulesets(), **named_rulesets()}
 
 
-def named_rulesets() -> dict[str, Located]:
+def named_rulesets() -> dict[str, LocatedRuleset]:
     """The rulesets of the folders in `HOTS_RULES_PATH`, and of the library."""
     listed = os.environ.get(PATH_VARIABLE, "").split(os.pathsep)
     folders = [Path(folder) for folder in listed if folder]
     return {**rulesets_in(folders), **_shipped_rulesets()}
 
 
-def plugin_rulesets() -> dict[str, Located]:
+def plugin_rulesets() -> dict[str, LocatedRuleset]:
     """The rulesets of installed packages."""
     # A late import: shipped rulesets are found without it.
     from hots_rules.rules.sources.plugins import plugin_folders
@@ -291,15 +291,15 @@ def plugin_rulesets() -> dict[str, Located]:
     return rulesets_in(list(plugin_folders()))
 
 
-def _shipped_rulesets() -> dict[str, Located]:
+def _shipped_rulesets() -> dict[str, LocatedRuleset]:
     """The rulesets of the library: each is a folder, in the folder of its game."""
-    located: dict[str, Located] = {}
+    located: dict[str, LocatedRuleset] = {}
     for game in folders_in(rulesets_home()):
         located |= _folder_rulesets([game, *folders_in(game)])
     return located
 
 
-def _shipped_in_own_folder(name: str) -> dict[str, Located]:
+def _shipped_in_own_folder(name: str) -> dict[str, LocatedRuleset]:
     """The ruleset `GAME-VERSION` of the library, if its folder is `GAME/VERSION`; no other folder is read."""
     game, _, version = name.partition("-")
     folder = rulesets_home().joinpath(game, version)
@@ -307,9 +307,9 @@ def _shipped_in_own_folder(name: str) -> dict[str, Located]:
     return located if name in located else {}
 
 
-def rulesets_in(folders: Sequence[Path | Traversable]) -> dict[str, Located]:
+def rulesets_in(folders: Sequence[Path | Traversable]) -> dict[str, LocatedRuleset]:
     """The rulesets in some folders, each a file or a folder; where two have the same name, the first."""
-    located: dict[str, Located] = {}
+    located: dict[str, LocatedRuleset] = {}
     for folder in reversed(folders):
         if not is_folder(folder):
             continue
@@ -319,18 +319,18 @@ def rulesets_in(folders: Sequence[Path | Traversable]) -> dict[str, Located]:
         is_one_ruleset = len(heads) == 1 and len(files_in(folder, ".rules")) > 1
         for file, head in heads.items():
             entry = folder if is_one_ruleset else folder.joinpath(file)
-            located[head["name"]] = Located(title_of(head), entry, texts)
+            located[head["name"]] = LocatedRuleset(title_of(head), entry, texts)
     return located
 
 
-def _folder_rulesets(folders: list[Path | Traversable]) -> dict[str, Located]:
+def _folder_rulesets(folders: list[Path | Traversable]) -> dict[str, LocatedRuleset]:
     """The rulesets of those folders in which exactly one file has a `ruleset` line."""
-    located: dict[str, Located] = {}
+    located: dict[str, LocatedRuleset] = {}
     for folder in folders:
         texts = _readable_texts(folder)
         heads = [head for text in texts.values() if (head := find_head(text))]
         if len(heads) == 1:
-            located[heads[0]["name"]] = Located(title_of(heads[0]), folder, texts)
+            located[heads[0]["name"]] = LocatedRuleset(title_of(heads[0]), folder, texts)
     return located
 
 

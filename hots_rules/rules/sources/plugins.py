@@ -44,16 +44,16 @@ def plugin_folders() -> Iterator[Traversable]:
 
 def cause_of(error: BaseException) -> str:
     """What went wrong in another package, as one line."""
-    said = str(error).splitlines()[:1] or [type(error).__name__]
-    return said[0] or type(error).__name__
+    lines = str(error).splitlines()[:1] or [type(error).__name__]
+    return lines[0] or type(error).__name__
 
 
 def entry_points_of(group: str) -> list[EntryPoint]:
     """The entry points of a group by name; a package whose list of them is damaged has none, with a `PluginWarning`."""
-    found: set[EntryPoint] = set()
+    entry_points: set[EntryPoint] = set()
     for package in distributions():
         try:
-            found.update(package.entry_points.select(group=group))
+            entry_points.update(package.entry_points.select(group=group))
         except Exception as error:  # another package may be damaged in any way
             warn(
                 printable(
@@ -62,7 +62,7 @@ def entry_points_of(group: str) -> list[EntryPoint]:
                 PluginWarning,
                 stacklevel=4,
             )
-    return sorted(found, key=lambda entry: (entry.name, entry.value))
+    return sorted(entry_points, key=lambda entry: (entry.name, entry.value))
 
 
 def _name_of(package: Distribution) -> str:

@@ -250,25 +250,25 @@ def is_within(narrow: Type, wide: Type) -> bool:
     return False
 
 
-def least_upper_bound(one: Type, other: Type) -> Type | None:
+def least_upper_bound(left: Type, right: Type) -> Type | None:
     """The smallest type that holds the values of both, if there is one."""
-    if isinstance(one, AnyType) or isinstance(other, AnyType):
-        return one if isinstance(other, AnyType) else other
-    if isinstance(one, SetType) and isinstance(other, SetType):
-        member = least_upper_bound(one.member, other.member)
+    if isinstance(left, AnyType) or isinstance(right, AnyType):
+        return left if isinstance(right, AnyType) else right
+    if isinstance(left, SetType) and isinstance(right, SetType):
+        member = least_upper_bound(left.member, right.member)
         return SetType(member) if member is not None else None
-    if is_within(one, other) and not isinstance(one, IntType):
-        return other
-    if is_within(other, one) and not isinstance(one, IntType):
-        return one
-    match one, other:
+    if is_within(left, right) and not isinstance(left, IntType):
+        return right
+    if is_within(right, left) and not isinstance(left, IntType):
+        return left
+    match left, right:
         case IntType(), IntType():
-            return IntType(min(one.low, other.low), max(one.high, other.high))
+            return IntType(min(left.low, right.low), max(left.high, right.high))
         case WordType(), WordType():
             if not (
-                set(one.values) & set(other.values) or NONE in one.codes or NONE in other.codes
+                set(left.values) & set(right.values) or NONE in left.codes or NONE in right.codes
             ):
                 return None
-            rest = tuple(value for value in other.values if value not in one.codes)
-            return WordType(f"{one.name} | {other.name}", one.values + rest)
+            rest = tuple(value for value in right.values if value not in left.codes)
+            return WordType(f"{left.name} | {right.name}", left.values + rest)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hots_rules._text import composed, plain_text
 from hots_rules.diagnostics import EngineError, Fault
 from hots_rules.syntax.comments import comments_of
-from hots_rules.syntax.formatting.layout import Layout
+from hots_rules.syntax.formatting.layout import LineLayout
 from hots_rules.syntax.grammar import grammar
 from hots_rules.syntax.parse import parse
 
@@ -21,7 +21,7 @@ def format_text(text: str, file: str) -> tuple[str, tuple[Fault, ...]]:
     if faults:
         return text, faults
     source = f"\n{composed(text)}"
-    layout = Layout(comments_of(source))
+    layout = LineLayout(comments_of(source))
     layout.add(grammar(keep_all_tokens=True).parse(f"{source}\n", start="file"))
     formatted = "".join(f"{line}\n" for line in layout.text())
     if parse(formatted, file) != (tree, ()):

@@ -17,7 +17,7 @@ _END_LINE, _BEGIN, _END = Token("_NL", "\n"), Token("_INDENT", ""), Token("_DEDE
 
 
 @frozen
-class Placed:
+class PlacedPart:
     """A part of a line, the nonterminal that it belongs to, and the block of lines around that."""
 
     kind: str
@@ -27,7 +27,7 @@ class Placed:
 
 def parts_of(
     node: Tree[Token], comments: Sequence[Comment], block: int = 0, room: int = WIDTH
-) -> Iterator[Placed]:
+) -> Iterator[PlacedPart]:
     """The parts of all lines of a tree, with the ends of lines and blocks between them."""
     if node.data == "amend":
         room -= len("amend ")
@@ -35,7 +35,7 @@ def parts_of(
         if isinstance(part, Tree) and any(token.type == "_NL" for token in tokens_of(part)):
             yield from parts_of(part, comments, id(node), room)
         else:
-            yield Placed(str(node.data), block, part)
+            yield PlacedPart(str(node.data), block, part)
 
 
 def _chosen_form(node: Tree[Token], comments: Sequence[Comment], room: int) -> list[Part]:

@@ -10,7 +10,7 @@ from lark import Token, Tree
 from hots_rules.syntax.columns import COLUMNS, align, align_comments
 from hots_rules.syntax.comments import Comment
 from hots_rules.syntax.formatting.document import Document, Nest, fill, lay_out, wrap_comment
-from hots_rules.syntax.formatting.forms import WIDTH, Placed, parts_of
+from hots_rules.syntax.formatting.forms import WIDTH, PlacedPart, parts_of
 from hots_rules.syntax.formatting.line_printer import (
     INDENT,
     WORD_BREAK,
@@ -23,7 +23,7 @@ _ANY_WIDTH = 1_000_000
 
 
 @frozen
-class Line:
+class SourceLine:
     """A line to set; `first` and `last` are its lines in the source, `column` its indentation there.
 
     A comment that has its line alone has no document.
@@ -54,15 +54,15 @@ class Line:
 
 
 @define
-class Layout:
+class LineLayout:
     """The lines of a parse tree with its comments, in order."""
 
     comments: list[Comment]
-    lines: list[Line] = field(factory=list)
+    lines: list[SourceLine] = field(factory=list)
 
     def add(self, parsed: Tree[Token]) -> None:
         """Adds all lines of a tree."""
-        depth, line = 0, list[Placed]()
+        depth, line = 0, list[PlacedPart]()
         for placed in parts_of(parsed, tuple(self.comments)):
             match getattr(placed.part, "type", ""):
                 case "_NL":
@@ -78,20 +78,20 @@ class Layout:
         self._add_comments_above(None)
         self._align()
 
-    def _add_line(self, placed: Sequence[Placed], depth: int) -> None:
+    def _add_line(self, placed: Sequence[PlacedPart], depth: int) -> None:
         parts = [placed_part.part for placed_part in placed]
         words = [t for part in parts for t in tokens_of(part) if t.line is not None]
         source = placed[1 if placed[0].kind == "amend" and len(placed) > 1 else 0]
         first, last = words[0].line or 0, max(t.end_line or 0 for t in words)
         column = (words[0].column or 1) - 1
-        line = Line(depth, source.kind, source.block, first, last, column)
+        line = SourceLine(depth, source.kind, source.block, first, last, column)
         self._add_comments_above(line, words[0].start_pos or 0)
         printer = LinePrinter(self.comments)
         is_value = line.kind in {"define", "invariant"} and is_expression(parts[0])
         document = printer.value(parts[0]) if is_value else printer.line(line.kind, parts)
         self.lines.append(evolve(line, document=document, is_value=is_value))
 
-    def _add_comments_above(self, line: Line | None, start: int | None = None) -> None:
+    def _add_comments_above(self, line: SourceLine | None, start: int | None = None) -> None:
         while self.comments and (start is None or self.comments[0].start < start):
             comment = self.comments.pop(0)
             above = self.lines[-1] if self.lines else None
@@ -102,7 +102,9 @@ class Layout:
             if above and above.depth > depth and comment.column > (line.column if line else 0):
                 depth = above.depth
             at = comment.line
-            self.lines.append(Line(depth, "", 0, at, at, comment.column, comment=comment.text))
+            self.lines.append(
+                SourceLine(depth, "", 0, at, at, comment.column, comment=comment.text)
+            )
 
     def _align(self) -> None:
         """Sets the columns of blocks one under the other, and the comments beside them."""
@@ -131,7 +133,7 @@ class Layout:
             yield from (margin + text for text in _set(line, opens_block=below.depth > line.depth))
 
 
-def _set(line: Line, *, opens_block: bool) -> list[str]:
+def _set(line: SourceLine, *, opens_block: bool) -> list[str]:
     """The texts of a line without its indentation: its comment beside it or, if it is too long, above it."""
     if line.document == "":
         return wrap_comment(line.comment, line.room)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import TypeVar
 
-from hots_rules._translate import LANGUAGES, spoken_words
+from hots_rules._translate import LANGUAGES, language_words
 from hots_rules.compile.cache import engine_hash
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules import Source
@@ -29,7 +29,7 @@ def _beside(source: Source) -> str:
     """A digest of all that such words depend on beside the rules."""
     talk = (layer.talk for layer in source.layers)
     digest = blake2b(digest_size=16)
-    for text in (spoken_words(), *LANGUAGES, engine_hash(("state",)), stemming(), *talk):
+    for text in (language_words(), *LANGUAGES, engine_hash(("state",)), stemming(), *talk):
         data = text.encode()
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.hexdigest()

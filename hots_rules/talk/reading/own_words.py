@@ -8,7 +8,7 @@ from functools import cache
 from attrs import frozen
 
 from hots_rules._toml import read_toml
-from hots_rules._translate import LANGUAGES, spoken_words
+from hots_rules._translate import LANGUAGES, language_words
 from hots_rules.explain.talk_file import listed_phrases
 
 LIGHT, FAINT = 0.4, 0.15
@@ -37,7 +37,7 @@ class OwnWords:
 @cache
 def own_words() -> OwnWords:
     """The words of the library in all its languages."""
-    read = read_toml(spoken_words())
+    read = read_toml(language_words())
     words: dict[str, tuple[str, ...]] = {}
     idle: dict[str, bool] = {}
     numbers: dict[str, int] = {}

@@ -71,10 +71,10 @@ def _differing_types(
 
 def _check_constant(scope: Scope, left: Expr, right: Expr, node: tree.Compare) -> None:
     """Reports a comparison with a constant that the other side can never reach."""
-    for const, other, span in ((left, right, node.left.span), (right, left, node.right.span)):
-        if not isinstance(const, Const) or isinstance(other, Const):
+    for const, compared, span in ((left, right, node.left.span), (right, left, node.right.span)):
+        if not isinstance(const, Const) or isinstance(compared, Const):
             continue
-        type_ = other.type
+        type_ = compared.type
         if isinstance(type_, types.IntType) and not type_.low - 1 <= const.value <= type_.high + 1:
             scope.symbols.fault(
                 "out-of-range",

@@ -60,7 +60,7 @@ class Bindings:
 
 
 @define
-class _Search:
+class _ValueSearch:
     """The search for the values that one expression may have."""
 
     wanted: Expr
@@ -76,8 +76,8 @@ class _Search:
             case Operation(op="not"):
                 return self.values(condition.args[0], not holds, bound)
             case Operation(op="and" | "or"):
-                found = [self.values(part, holds, bound) for part in condition.args]
-                return _intersection(found) if holds == (condition.op == "and") else _union(found)
+                parts = [self.values(part, holds, bound) for part in condition.args]
+                return _intersection(parts) if holds == (condition.op == "and") else _union(parts)
             case Operation(op="eq" | "ne"):
                 return self._equality(condition.args, holds == (condition.op == "eq"), bound)
             case Operation(op="in"):
@@ -96,19 +96,19 @@ class _Search:
         return values if holds else _words(self.wanted.type) - values
 
     def _equality(self, args: tuple[Expr, ...], equal: bool, bound: Bindings) -> Values | None:
-        for one, other in (args, args[::-1]):
-            if bound.outside(one) == self.wanted and (equal or isinstance(other, Const)):
-                return self._among(_values_of(other), equal)
+        for left, right in (args, args[::-1]):
+            if bound.outside(left) == self.wanted and (equal or isinstance(right, Const)):
+                return self._among(_values_of(right), equal)
         return None
 
     def _membership(self, args: tuple[Expr, ...], holds: bool, bound: Bindings) -> Values | None:
         member, source = args
-        found: list[Values | None] = []
+        limits: list[Values | None] = []
         if bound.outside(member) == self.wanted and (holds or isinstance(source, Const)):
-            found.append(self._among(_members_of(source), holds))
+            limits.append(self._among(_members_of(source), holds))
         if holds:
-            found.append(self._of_member(bound.outside(member), source, bound))
-        return _intersection(found)
+            limits.append(self._of_member(bound.outside(member), source, bound))
+        return _intersection(limits)
 
     def _of_member(self, member: Expr, source: Expr, bound: Bindings) -> Values | None:
         """What the membership of a value in a set says."""
@@ -143,7 +143,7 @@ def possible_values(
     if any(isinstance(part, tast.Quantified | tast.Comprehension) for part in walk(wanted)):
         return None
     return _intersection(
-        _Search(wanted, definition_of).values(assumed.condition, assumed.holds, Bindings())
+        _ValueSearch(wanted, definition_of).values(assumed.condition, assumed.holds, Bindings())
         for assumed in assumptions
     )
 
@@ -175,11 +175,11 @@ def _members_of(node: Expr) -> Values:
     return _words(member)
 
 
-def _intersection(found: Iterable[Values | None]) -> Values | None:
-    known = [values for values in found if values is not None]
-    return frozenset.intersection(*known) if known else None
+def _intersection(limits: Iterable[Values | None]) -> Values | None:
+    limiting = [values for values in limits if values is not None]
+    return frozenset.intersection(*limiting) if limiting else None
 
 
-def _union(found: list[Values | None]) -> Values | None:
-    known = [values for values in found if values is not None]
-    return frozenset[types.Value]().union(*known) if len(known) == len(found) else None
+def _union(limits: list[Values | None]) -> Values | None:
+    limiting = [values for values in limits if values is not None]
+    return frozenset[types.Value]().union(*limiting) if len(limiting) == len(limits) else None

@@ -13,7 +13,7 @@ from hots_rules.rules.resolve.expressions.narrowing import (
     core,
 )
 from hots_rules.rules.resolve.loops.measures import (
-    Known,
+    CountingNames,
     MapMeasure,
     Measure,
     NumberMeasure,
@@ -131,52 +131,55 @@ class _Progress:
 
     typed: tast.TypedRuleset
     measure: Measure
-    _found: dict[tuple[str, Known], bool] = field(factory=dict, init=False)
+    _found: dict[tuple[str, CountingNames], bool] = field(factory=dict, init=False)
 
-    def advances(self, body: Body, known: Known, *, is_called: bool = True) -> bool:
-        """Whether each way through a block advances, or leaves the loop."""
+    def advances(self, body: Body, counting: CountingNames, *, is_called: bool = True) -> bool:
+        """Whether each way through a block advances the measure, or leaves the loop.
+
+        In a procedure that the loop calls (`is_called`), `return` and `leave` do not leave the loop.
+        """
         for node in body:
-            if isinstance(node, tast.EndGame) or self._statement(node, known, is_called):
+            if isinstance(node, tast.EndGame) or self._statement(node, counting, is_called):
                 return True
             if isinstance(node, tast.Leave | tast.Return):
                 return not is_called
             if is_called and any(isinstance(n, tast.Return) for n in walk_statements((node,))):
-                return False  # what follows may be left out
-            if isinstance(node, tast.Bind | tast.DrawRandom) and self._is_known(node, known):
-                known |= {node.local.name}
+                return False  # the statements after it may be skipped
+            if isinstance(node, tast.Bind | tast.DrawRandom) and self._is_counting(node, counting):
+                counting |= {node.local.name}
         return False
 
-    def _statement(self, node: Statement, known: Known, is_called: bool) -> bool:
+    def _statement(self, node: Statement, counting: CountingNames, is_called: bool) -> bool:
         match node:
             case tast.Store() | tast.Reset() if node.variable == self.measure.variable.name:
-                return self.measure.advances(node, known)
+                return self.measure.advances(node, counting)
             case tast.Branch():
                 blocks = (*(case.body for case in node.cases), node.otherwise)
-                return all(self.advances(block, known, is_called=is_called) for block in blocks)
+                return all(self.advances(block, counting, is_called=is_called) for block in blocks)
             case tast.Choose(each=None):
                 return all(map(self._action, node.actions))
             case tast.CallPhase() if node.phase in self.typed.phases:
                 phase = self.typed.phases[node.phase]
-                passed = _passed(phase.params, node.args, known)
+                passed = _passed(phase.params, node.args, counting)
                 return self._once(f"phase {phase.name}", passed, phase.body)
             case tast.EmitEvent() if node.event in self.typed.events:
-                return self._event(node, known)
+                return self._event(node, counting)
         return False
 
-    def _once(self, key: str, known: Known, body: Body) -> bool:
-        """Whether a procedure advances; a call of itself does not."""
-        if (key, known) not in self._found:
-            self._found[key, known] = False
-            self._found[key, known] = self.advances(body, known)
-        return self._found[key, known]
+    def _once(self, key: str, counting: CountingNames, body: Body) -> bool:
+        """Whether a procedure advances the measure; a call of itself counts as one that does not."""
+        if (key, counting) not in self._found:
+            self._found[key, counting] = False
+            self._found[key, counting] = self.advances(body, counting)
+        return self._found[key, counting]
 
     def _action(self, name: str) -> bool:
-        """An action, with the parameters that are known because it is legal."""
+        """Whether an action advances, with the parameters that count because the action is legal."""
         action = self.typed.actions[name]
-        known = frozenset(
+        counting = frozenset(
             param.name for place, param in enumerate(action.params) if self._counts(action, place)
         )
-        return self._once(f"action {name}", known, action.body)
+        return self._once(f"action {name}", counting, action.body)
 
     def _counts(self, action: tast.ActionDef, place: int) -> bool:
         """Whether a parameter counts in every legal action: all permits require it, or a rule forbids the rest."""
@@ -191,27 +194,27 @@ class _Progress:
             bool(permits) and all(counts(c.params[place], c.when) for c in permits)
         )
 
-    def _event(self, node: tast.EmitEvent, known: Known) -> bool:
-        """An event: a handler that always runs, or both its effects and all that replaces them."""
+    def _event(self, node: tast.EmitEvent, counting: CountingNames) -> bool:
+        """Whether an event advances: by a handler that always runs, or by its effects and all that can replace them."""
         event = self.typed.events[node.event]
         advancing: dict[str, list[bool]] = {"before": [], "on": [], "instead": [], "after": []}
         for place, handler in enumerate(event.handlers):
-            passed = _passed(handler.params, node.args, known)
+            passed = _passed(handler.params, node.args, counting)
             does = self._once(f"event {event.name} {place}", passed, handler.body)
             is_certain = handler.when is None and handler.guard is None
             advancing[handler.timing].append(does and (is_certain or handler.timing == "instead"))
         is_replaced_well = any(advancing["on"]) and all(advancing["instead"])
         return any(advancing["before"]) or any(advancing["after"]) or is_replaced_well
 
-    def _is_known(self, node: tast.Bind | tast.DrawRandom, known: Known) -> bool:
+    def _is_counting(self, node: tast.Bind | tast.DrawRandom, counting: CountingNames) -> bool:
         if isinstance(node, tast.DrawRandom):
             return self.measure.holds_only_counting(node.source, Bindings())
-        return self._is_member(node.value, known, Bindings())
+        return self._is_member(node.value, counting, Bindings())
 
-    def _is_member(self, value: Expr, known: Known, bound: Bindings) -> bool:
+    def _is_member(self, value: Expr, counting: CountingNames, bound: Bindings) -> bool:
         match core(value):
             case Local() as local:
-                return local.name in known
+                return local.name in counting
             case Operation(op="the", args=(source,)):
                 return self.measure.holds_only_counting(source, bound)
             case tast.DefinitionCall() as call:
@@ -220,10 +223,12 @@ class _Progress:
         return False
 
 
-def _passed(params: tuple[Local, ...], args: tuple[Expr, ...], known: Known) -> Known:
-    """The parameters that get a known value."""
+def _passed(
+    params: tuple[Local, ...], args: tuple[Expr, ...], counting: CountingNames
+) -> CountingNames:
+    """The parameters that get a value that counts."""
     return frozenset(
         param.name
         for param, arg in zip(params, args, strict=False)
-        if isinstance(value := core(arg), Local) and value.name in known
+        if isinstance(value := core(arg), Local) and value.name in counting
     )

@@ -25,13 +25,17 @@ from hots_rules.rules.typed.visitor import walk
 
 MAX_LEVELS = 20  # definitions inside one another
 
-Known = frozenset[str]
-"""Local names whose values are certain to count: to be members of the set, or keys of entries."""
+CountingNames = frozenset[str]
+"""Local names whose values are certain to count, see `Measure`."""
 
 
 @frozen
 class Measure(ABC):
-    """A variable that can only come closer to its end."""
+    """A variable that can only come closer to its end.
+
+    A value *counts* if a change with it brings the variable closer: a member that can be taken from the set, or a key
+    at which the map has the value that goes.
+    """
 
     variable: tast.Variable
     condition: Expr
@@ -47,7 +51,7 @@ class Measure(ABC):
         """Whether a change of the variable does not lead away from the end."""
 
     @abstractmethod
-    def advances(self, change: tast.Store | tast.Reset, known: Known) -> bool:
+    def advances(self, change: tast.Store | tast.Reset, counting: CountingNames) -> bool:
         """Whether a change of the variable is certain to come closer to the end."""
 
     def counts(self, local: Local, condition: Expr, *, holds: bool = True) -> bool:
@@ -77,7 +81,7 @@ class NumberMeasure(Measure):
             return self.op == "sub"
         return self._step(change) is not None
 
-    def advances(self, change: tast.Store | tast.Reset, known: Known) -> bool:
+    def advances(self, change: tast.Store | tast.Reset, counting: CountingNames) -> bool:
         """A number that rises must be one that the condition of the loop compares."""
         if isinstance(change, tast.Reset):
             return not change.keys and _is_positive(self, self.condition, Bindings())
@@ -113,7 +117,7 @@ class SetMeasure(Measure):
         """`remove x from S`, `clear S`, `S := S - T` and the like."""
         return isinstance(change, tast.Reset) or self.holds_only_counting(change.value, Bindings())
 
-    def advances(self, change: tast.Store | tast.Reset, known: Known) -> bool:
+    def advances(self, change: tast.Store | tast.Reset, counting: CountingNames) -> bool:
         """A member is taken, or all of them where the condition needs some."""
         if isinstance(change, tast.Reset) or core(change.value) == Const(0, change.value.type):
             return _is_nonempty(self, self.condition, Bindings())
@@ -122,7 +126,9 @@ class SetMeasure(Measure):
             return False
         taken = core(value.args[1])
         members = taken.args if isinstance(taken, Operation) and taken.op == "set" else ()
-        return any(isinstance(part := core(one), Local) and part.name in known for one in members)
+        return any(
+            isinstance(part := core(member), Local) and part.name in counting for member in members
+        )
 
     def counts(self, local: Local, condition: Expr, *, holds: bool = True) -> bool:
         """`b in ready and …`, or, where it does not hold, `b not in ready or …`."""
@@ -191,10 +197,10 @@ class MapMeasure(Measure):
             return False
         return self._word not in _values_of(core(change.value))
 
-    def advances(self, change: tast.Store | tast.Reset, known: Known) -> bool:
+    def advances(self, change: tast.Store | tast.Reset, counting: CountingNames) -> bool:
         """An entry that had the value gets another."""
         key = core(change.keys[0]) if change.keys else None
-        return self.allows(change) and isinstance(key, Local) and key.name in known
+        return self.allows(change) and isinstance(key, Local) and key.name in counting
 
     def counts(self, local: Local, condition: Expr, *, holds: bool = True) -> bool:
         """`owner[a] = none and …`."""
