@@ -45,6 +45,13 @@ class KnownVerbs:
     notions: Mapping[str, tuple[str, ...]]
     labels: Sequence[tuple[str, tuple[Concepts, ...]]]
 
+    def is_in_label(self, name: str, piece: Piece) -> bool:
+        """Whether the label of an action has the word of a piece itself: `sail the Owl to {place}`."""
+        said = stems_of(piece)
+        return any(
+            name == other and any(said & stems for stems in label) for other, label in self.labels
+        )
+
     def read(self, pieces: Sequence[Piece]) -> Verbs:
         """What a sentence says is done; a whole label is stronger than a notion."""
         said = {at: stems_of(piece) for at, piece in enumerate(pieces) if not piece.values}
