@@ -46,6 +46,7 @@ BINDING = frozenset(
         *("already", "still", "yet", "back", "always", "ever", "once", "pendant", "durant"),
         *("apres", "puis", "avant", "encore", "deja", "sauf", "toujours", "autre", "autres"),
         *("plus", "tant", "durante", "despues", "hasta", "mientras", "tras", "todavia"),
+        *("through", "across", "via", "travers", "traves"),
         *("siempre", "otra", "otro", "mas", "salvo", "luego"),
     }
 )
@@ -178,7 +179,7 @@ def act_meant(
     legal = _legal(game, found, roles, player)
     if not legal and player is None and names_a_piece(game, reader, pieces):
         legal = _way(game, _forms(game, known, names, roles.as_goal()), roles)
-    ruling = None if legal else _ruling(game, found, roles, player)
+    ruling = None if legal else _ruling(game, found, roles, verbs, player)
     if not legal and ruling is None:
         return None
     is_general = "stay" in notions or (
@@ -204,8 +205,10 @@ def _is_accounted_for(reader: Reader, pieces: Sequence[Piece], verbs: Verbs, rol
             continue
         if piece.values:
             return False
+        if is_why and AGAIN & {*piece.text.split()}:
+            continue
         is_asking = piece.notions & (PERMITS | OBLIGES | {"not", "now"})
-        binds = BINDING & {*piece.text.split()} - (AGAIN if is_why else frozenset())
+        binds = BINDING & {*piece.text.split()}
         if binds and not is_asking and not roles.is_direction(at):
             return False
         is_slip = len(piece.text) < SHORTEST and not piece.notions and piece.text.isalpha()
@@ -311,12 +314,14 @@ def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ..
 
 
 def _ruling(
-    game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
+    game: BaseGame, found: Sequence[Filled], roles: Roles, verbs: Verbs, player: str | None
 ) -> Ruling | None:
     """Why no action is legal that is meant: the reason against the one that comes nearest."""
     known = game if player is None else knowledge_of(game, player).game
     offered = {action.name for action in game.first_actions(MAX_TRIED)}
-    now = [each for each in found if each[0].name in offered]
+    # What is said in the words of a label is meant, also where another action can be chosen now.
+    labelled = [each for each in found if each[0].name in verbs.labelled]
+    now = labelled or [each for each in found if each[0].name in offered]
     listed = list(islice(_codes(game, now or found, roles), MAX_TRIED))
     likely = [code for code in listed if _is_in_place(known, code)]
     codes = (likely or listed)[:MAX_CANDIDATES]

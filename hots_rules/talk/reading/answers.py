@@ -104,7 +104,7 @@ def reply(
     readings = reader.read(pieces)
     speaker = Speaker(game, reader, player)
     act = act_meant(game, reader, pieces, player)
-    notions = {notion for piece in pieces for notion in piece.notions}
+    asks_for_odds = any(piece.notions == {ODDS} for piece in pieces)
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, pieces)
     with_truth = not (is_quoted and names_a_piece(game, reader, pieces))
@@ -122,7 +122,7 @@ def reply(
             return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
         if is_quoted and reading.asked.query:
             continue
-        if ODDS in notions and ODDS not in reading.match.pattern.words:
+        if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
         is_true = with_truth or reading.match.share >= PLAIN
         said = speaker.answer(reading, with_truth=is_true)
@@ -196,7 +196,8 @@ class _Stated:
     def of(cls, speaker: Speaker, pieces: tuple[Piece, ...], *, with_truth: bool) -> _Stated | None:
         """The best of the statements that can be told now; None if none has enough of the sentence."""
         found = statements_of(speaker.game.ruleset).find(pieces, speaker.game.language)
-        is_modal = any(piece.notions & {"can", "must"} for piece in pieces)
+        # What holds in general is no yes or no to what may be done now.
+        is_of_now = any("now" in piece.notions for piece in pieces)
         asks_for_more = not _opens_as_yes_or_no(pieces) and any(
             piece.notions & NO_TRUTH for piece in pieces
         )
@@ -208,8 +209,7 @@ class _Stated:
             and (
                 text := speaker.statement(
                     each.asked,
-                    with_truth=with_truth
-                    and (each.is_whole or not is_modal)
+                    with_truth=(each.is_whole or (with_truth and not is_of_now))
                     and each.share >= SURE
                     and each.asks
                     and not asks_for_more,

@@ -26,11 +26,13 @@ class Verbs:
         names: the names of the actions that are meant.
         places: the places of the words that say so.
         leaves: whether a place that is named is one to come from.
+        labelled: those of the actions whose label is said.
     """
 
     names: tuple[str, ...] = ()
     places: frozenset[int] = frozenset()
     leaves: bool = False
+    labelled: tuple[str, ...] = ()
 
 
 @frozen
@@ -75,8 +77,9 @@ class KnownVerbs:
             return Verbs()
         common = set.intersection(*(set(names) for names in meant.values()))
         ordered = dict.fromkeys(name for names in meant.values() for name in names)
+        told = tuple(dict.fromkeys(name for name, _ in labelled))
         chosen = tuple(name for name in ordered if name in common)
-        return Verbs(chosen, frozenset(meant) if chosen else frozenset(), leaves)
+        return Verbs(chosen, frozenset(meant) if chosen else frozenset(), leaves, told)
 
 
 def _places(label: Sequence[Concepts], said: Mapping[int, Concepts]) -> frozenset[int]:
