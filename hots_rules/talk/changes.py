@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from hots_rules.atlas.entries import editions_of
+from hots_rules.atlas.entries import atlas, editions_of
 from hots_rules.explain.declared.declarations import declarations_about, find_declarations
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.play.game import BaseGame
@@ -69,6 +69,8 @@ def _pair(asked: Sequence[str], own: str, names: Sequence[str]) -> tuple[str, ..
 
 
 def _is_known(game: BaseGame, subject: str) -> bool:
+    if atlas(*editions_of(game.ruleset)).about(subject):
+        return True
     try:
         return bool(find_declarations(game.ruleset, subject))
     except UnknownRule:

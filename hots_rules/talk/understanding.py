@@ -268,11 +268,12 @@ class _Line:
         if said.text or said.answers:
             return
         form = next((each for each in self.commands if each.topic == said.kind), None)
-        if command is not None and not said.is_whole and form is command[0]:
+        is_changes = said.kind == "changes"
+        if command is not None and not said.is_whole and form is command[0] and not is_changes:
             yield Command(*command)
         if form is None:
             return
-        if said.kind != "changes":
+        if not is_changes:
             yield Command(form)
         elif (asked := changes_asked(self.game, said)) is not None and asked.subject:
             yield Command(form, asked.text)

@@ -306,7 +306,18 @@ def why_not(session: Session, text: str) -> None:
     echo(ruling.text(session.depth))
 
 
-@command(N_("explain [EVENT]"), N_("Explain what happened in the last action."))
+def _has_happened(session: Session, text: str) -> bool:
+    """Whether a step of the last action has some words."""
+    try:
+        session.game.explain(text, player=session.viewer)
+    except hr.UnknownOption:
+        return False
+    return True
+
+
+@command(
+    N_("explain [EVENT]"), N_("Explain what happened in the last action."), checks=_has_happened
+)
 def explain(session: Session, text: str) -> None:
     trace = session.game.explain(text or None, player=session.viewer)
     echo(trace.text(session.depth))

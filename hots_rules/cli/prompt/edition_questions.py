@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import typer
 
@@ -30,6 +31,7 @@ _ARTICLE = re.compile(r"^(the|an?|l[ae]s?|el|los) |^l['’]")
     N_("Show what the editions have differently: X is a rule, a section or words."),
     wordings=N_("what changed in | what changed | what has changed about | what has changed in"),
     topic="changes",
+    checks=lambda session, text: _is_about_something(session, text.strip(_MARKS)),
 )
 def what_changed(session: Session, text: str) -> None:
     atlas = _atlas(session)
@@ -49,6 +51,7 @@ def what_changed(session: Session, text: str) -> None:
     N_("since which edition X"),
     N_("Show which edition introduced the rule in its current form."),
     wordings=N_("since when is | since when"),
+    checks=lambda session, text: _is_about_something(session, text.strip(_MARKS)),
 )
 def since_which(session: Session, text: str) -> None:
     subject, atlas = text.strip(_MARKS), _atlas(session)
@@ -86,6 +89,7 @@ def legal_everywhere(session: Session, text: str) -> None:
 @command(
     N_("what does EDITION say about X"),
     N_("Show the rules of another edition about a section, a rule or words."),
+    checks=lambda session, text: _names_an_edition(session, text),
 )
 def what_it_says(session: Session, text: str) -> None:
     atlas = _atlas(session)
@@ -130,6 +134,24 @@ def _declarations(ruleset: hr.Ruleset, subject: str) -> tuple[hr.explain.Declara
             raise
         return about
     return tuple(dict.fromkeys((*named, *about)))
+
+
+def _is_about_something(session: Session, subject: str) -> bool:
+    """Whether rules or differences are about some words; all differences, without words."""
+    with suppress(hr.explain.UnknownRule, typer.BadParameter):
+        subject = _SINCE.sub(" ", subject).strip()
+        is_known = not subject or bool(_atlas(session).about(subject))
+        return is_known or bool(_declarations(session.game.ruleset, subject))
+    return False
+
+
+def _names_an_edition(session: Session, text: str) -> bool:
+    """Whether a text names an edition, and something that it may say something about."""
+    edition, subject = _parted(text.strip(_MARKS), session.t)
+    with suppress(hr.UnknownOption, typer.BadParameter):
+        _edition_named(edition, _atlas(session).rulesets)
+        return bool(subject)
+    return False
 
 
 def _since(text: str, names: tuple[str, ...]) -> tuple[str, int]:

@@ -24,7 +24,7 @@ from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.patterns import NOTION, VALUE
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import Role, Roles, place_types
-from hots_rules.talk.reading.verbs import Verbs, verbs_of
+from hots_rules.talk.reading.verbs import KnownVerbs, Verbs, verbs_of
 
 MAX_CANDIDATES = 200
 MAX_TRIED = 60_000
@@ -46,10 +46,17 @@ BINDING = frozenset(
         *("already", "still", "yet", "back", "always", "ever", "once", "pendant", "durant"),
         *("apres", "puis", "avant", "encore", "deja", "sauf", "toujours", "autre", "autres"),
         *("plus", "tant", "durante", "despues", "hasta", "mientras", "tras", "todavia"),
+        *("through", "across", "via", "travers", "traves"),
         *("siempre", "otra", "otro", "mas", "salvo", "luego"),
     }
 )
 """Words that say nothing to a search, but bind an action to a condition or a time."""
+AGAIN = frozenset({"again", "more", "encore", "plus", "otra", "mas", "still", "yet", "already"})
+"""Those that a question for the reason of a refusal may have."""
+SHORTEST = 3
+"""Letters of a word that is not taken for a slip where it is not known."""
+SHORT = 4
+"""How many pieces a sentence may have that names an action, and does not ask."""
 
 
 @frozen
@@ -150,29 +157,36 @@ def act_meant(
     if game.is_over or game.is_chance:
         return None
     notions = _asked(pieces)
-    if notions & OTHERWISE or not notions & (PERMITS | OBLIGES):
+    if notions & OTHERWISE:
         return None
-    verbs = verbs_of(reader, game.ruleset).read(pieces)
+    known = verbs_of(reader, game.ruleset)
+    verbs = known.read(pieces)
+    is_short = bool(verbs.names) and sum(not piece.is_idle for piece in pieces) <= SHORT
+    if not (notions & (PERMITS | OBLIGES) or is_short):
+        return None
     roles = Roles.of(game, pieces, verbs, player)
     if roles is None or not _is_accounted_for(reader, pieces, verbs, roles):
         return None
     if verbs.names:
         names = verbs.names
-    elif "why" in notions and roles.named:
+    elif roles.named and ("why" in notions or names_a_piece(game, reader, pieces)):
         names = _offered(game, player)
     else:
         return None
-    found = _forms(game, names, roles)
+    found = _forms(game, known, names, roles)
     if not found:
         return None
     legal = _legal(game, found, roles, player)
-    if not legal and player is None:
-        legal = _way(game, _forms(game, names, roles.as_goal()), roles)
-    ruling = None if legal else _ruling(game, found, roles, player)
+    if not legal and player is None and names_a_piece(game, reader, pieces):
+        legal = _way(game, _forms(game, known, names, roles.as_goal()), roles)
+    ruling = None if legal else _ruling(game, found, roles, verbs, player)
     if not legal and ruling is None:
         return None
-    if "stay" in notions and ruling is not None and _is_of_another_moment(ruling):
-        return None  # who cannot choose to stay may stay all the same
+    is_general = "stay" in notions or (
+        len(roles.named) < 2 and not names_a_piece(game, reader, pieces)
+    )
+    if is_general and ruling is not None and _is_of_another_moment(ruling):
+        return None
     if ruling is not None and ruling.is_legal:
         legal, ruling = (ruling.action,), None
     others = _others(game, legal, player) if notions & OBLIGES and legal else ()
@@ -185,12 +199,20 @@ def _is_accounted_for(reader: Reader, pieces: Sequence[Piece], verbs: Verbs, rol
     """Whether every word of a sentence is a part of what is asked: who, whether he may, what, and where."""
     beside = reader.kinds_beside
     named = {id(role.piece) for role in roles.named} | roles.actors
+    is_why = any("why" in piece.notions for piece in pieces)
     for at, piece in enumerate(pieces):
         if at in verbs.places or id(piece) in named:
             continue
-        if piece.values or (BINDING & {*piece.text.split()} and not roles.is_direction(at)):
+        if piece.values:
             return False
-        if not (piece.is_idle or piece.notions & (ASIDE | beside)):
+        if is_why and AGAIN & {*piece.text.split()}:
+            continue
+        is_asking = piece.notions & (PERMITS | OBLIGES | {"not", "now"})
+        binds = BINDING & {*piece.text.split()}
+        if binds and not is_asking and not roles.is_direction(at):
+            return False
+        is_slip = len(piece.text) < SHORTEST and not piece.notions and piece.text.isalpha()
+        if not (is_slip or piece.is_idle or piece.notions & (ASIDE | beside)):
             return False
     return True
 
@@ -199,15 +221,18 @@ Filled = tuple[ActionForm, tuple[tuple[int, ...], ...]]
 """An action with the codes that each of its parameters may have."""
 
 
-def _forms(game: BaseGame, names: Sequence[str], roles: Roles) -> list[Filled]:
+def _forms(game: BaseGame, known: KnownVerbs, names: Sequence[str], roles: Roles) -> list[Filled]:
     """The actions whose parameters can take all values that the sentence names, each in its role."""
     found: list[Filled] = []
     for form in game.notation.forms:
         if form.name not in names:
             continue
-        for places in permutations(range(len(form.params)), len(roles.named)):
-            pairs = [*zip(places, roles.named, strict=True)]
+        named = [role for role in roles.named if not _is_implied(known, form, role)]
+        for places in permutations(range(len(form.params)), len(named)):
+            pairs = [*zip(places, named, strict=True)]
             if not all(roles.fits(form, place, role) for place, role in pairs):
+                continue
+            if not roles.are_in_order(form, places):
                 continue
             taken = {place: _codes_for(form, place, role) for place, role in pairs}
             choices = tuple(
@@ -216,6 +241,12 @@ def _forms(game: BaseGame, names: Sequence[str], roles: Roles) -> list[Filled]:
             if prod(map(len, choices)) <= MAX_TRIED and all(taken.values()):
                 found.append((form, choices))
     return found
+
+
+def _is_implied(known: KnownVerbs, form: ActionForm, role: Role) -> bool:
+    """Whether an action is about what a name means without a parameter for it, as its label says."""
+    has_place = any(_codes_for(form, place, role) for place in range(len(form.params)))
+    return not has_place and known.is_in_label(form.name, role.piece)
 
 
 def _codes_for(form: ActionForm, place: int, role: Role) -> tuple[int, ...]:
@@ -283,11 +314,15 @@ def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ..
 
 
 def _ruling(
-    game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
+    game: BaseGame, found: Sequence[Filled], roles: Roles, verbs: Verbs, player: str | None
 ) -> Ruling | None:
     """Why no action is legal that is meant: the reason against the one that comes nearest."""
     known = game if player is None else knowledge_of(game, player).game
-    listed = list(islice(_codes(game, found, roles), MAX_TRIED))
+    offered = {action.name for action in game.first_actions(MAX_TRIED)}
+    # What is said in the words of a label is meant, also where another action can be chosen now.
+    labelled = [each for each in found if each[0].name in verbs.labelled]
+    now = labelled or [each for each in found if each[0].name in offered]
+    listed = list(islice(_codes(game, now or found, roles), MAX_TRIED))
     likely = [code for code in listed if _is_in_place(known, code)]
     codes = (likely or listed)[:MAX_CANDIDATES]
     return explain_codes(game, codes, player) if codes else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hots_rules.explain.talk_file import Asked
 from hots_rules.play.game import BaseGame
@@ -104,13 +104,15 @@ def reply(
     readings = reader.read(pieces)
     speaker = Speaker(game, reader, player)
     act = act_meant(game, reader, pieces, player)
-    if act is not None:
-        return Reply("act", act.text(), pieces, None, act, act.is_yes)
-    notions = {notion for piece in pieces for notion in piece.notions}
+    asks_for_odds = any(piece.notions == {ODDS} for piece in pieces)
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, pieces)
     with_truth = not (is_quoted and names_a_piece(game, reader, pieces))
-    stated = _Stated.of(speaker, pieces, with_truth=with_truth)
+    stated = _Stated.of(speaker, pieces, with_truth=with_truth and act is None)
+    if act is not None:
+        more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, stated)
+        text = "\n".join(filter(None, (act.text(), more)))
+        return Reply("act", text, pieces, None, act, act.is_yes)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
@@ -120,9 +122,9 @@ def reply(
             return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
         if is_quoted and reading.asked.query:
             continue
-        if ODDS in notions and ODDS not in reading.match.pattern.words:
+        if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
-        is_true = with_truth or reading.match.cost == 0
+        is_true = with_truth or reading.match.share >= PLAIN
         said = speaker.answer(reading, with_truth=is_true)
         if said is not None and (choices := speaker.choices(reading, said[0])):
             return Reply("choices", "", pieces, reading, choices=choices)
@@ -141,6 +143,20 @@ def reply(
     if stated is not None:
         return Reply("answer", stated.text, pieces)
     return None if is_quoted else _likely(speaker, readings, pieces)
+
+
+def _of_another_moment(
+    speaker: Speaker, readings: Iterable[Reading], stated: _Stated | None
+) -> str:
+    """What the rules say of an action that nobody can choose now, without yes or no; empty if nothing."""
+    for reading in readings:
+        if reading.asked is not None and reading.match.is_close and reading.asked.says:
+            asked = evolve(reading.asked, query="", holds="")
+            if all("{value}" not in says for says in asked.says.values()):
+                said = speaker.answer(evolve(reading, asked=asked))
+                if said is not None:
+                    return said[0]
+    return stated.text if stated is not None and stated.share >= SURE else ""
 
 
 def _as_close(
@@ -180,7 +196,8 @@ class _Stated:
     def of(cls, speaker: Speaker, pieces: tuple[Piece, ...], *, with_truth: bool) -> _Stated | None:
         """The best of the statements that can be told now; None if none has enough of the sentence."""
         found = statements_of(speaker.game.ruleset).find(pieces, speaker.game.language)
-        is_modal = any(piece.notions & {"can", "must"} for piece in pieces)
+        # What holds in general is no yes or no to what may be done now.
+        is_of_now = any("now" in piece.notions for piece in pieces)
         asks_for_more = not _opens_as_yes_or_no(pieces) and any(
             piece.notions & NO_TRUTH for piece in pieces
         )
@@ -192,8 +209,7 @@ class _Stated:
             and (
                 text := speaker.statement(
                     each.asked,
-                    with_truth=with_truth
-                    and (each.is_whole or not is_modal)
+                    with_truth=(each.is_whole or (with_truth and not is_of_now))
                     and each.share >= SURE
                     and each.asks
                     and not asks_for_more,

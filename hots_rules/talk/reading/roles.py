@@ -104,7 +104,23 @@ class Roles:
 
     def as_goal(self) -> Roles:
         """The roles without where something comes from."""
-        return evolve(self, named=tuple(each for each in self.named if each.role != "from"))
+        left = (e for e in self.named if e.role != "from" or not self._has_places(e))
+        return evolve(self, named=tuple(left))
+
+    def are_in_order(self, form: ActionForm, places: Sequence[int]) -> bool:
+        """Whether names stand as in the words of the action, where two of its parameters have one type.
+
+        What is a place has its role by the words before it.
+        """
+        order = self._in_order(form)
+        free = [order.index(at) for at in places if not self.is_place(form, at)]
+        kinds = [str(form.params[order[n]][1]) for n in free]
+        return all(
+            one < other
+            for i, one in enumerate(free)
+            for j, other in enumerate(free)
+            if i < j and kinds[i] == kinds[j]
+        )
 
     def is_place(self, form: ActionForm, at: int) -> bool:
         """Whether a parameter is a place."""

@@ -26,11 +26,13 @@ class Verbs:
         names: the names of the actions that are meant.
         places: the places of the words that say so.
         leaves: whether a place that is named is one to come from.
+        labelled: those of the actions whose label is said.
     """
 
     names: tuple[str, ...] = ()
     places: frozenset[int] = frozenset()
     leaves: bool = False
+    labelled: tuple[str, ...] = ()
 
 
 @frozen
@@ -44,6 +46,13 @@ class KnownVerbs:
 
     notions: Mapping[str, tuple[str, ...]]
     labels: Sequence[tuple[str, tuple[Concepts, ...]]]
+
+    def is_in_label(self, name: str, piece: Piece) -> bool:
+        """Whether the label of an action has the word of a piece itself: `sail the Owl to {place}`."""
+        said = stems_of(piece)
+        return any(
+            name == other and any(said & stems for stems in label) for other, label in self.labels
+        )
 
     def read(self, pieces: Sequence[Piece]) -> Verbs:
         """What a sentence says is done; a whole label is stronger than a notion."""
@@ -68,8 +77,9 @@ class KnownVerbs:
             return Verbs()
         common = set.intersection(*(set(names) for names in meant.values()))
         ordered = dict.fromkeys(name for names in meant.values() for name in names)
+        told = tuple(dict.fromkeys(name for name, _ in labelled))
         chosen = tuple(name for name in ordered if name in common)
-        return Verbs(chosen, frozenset(meant) if chosen else frozenset(), leaves)
+        return Verbs(chosen, frozenset(meant) if chosen else frozenset(), leaves, told)
 
 
 def _places(label: Sequence[Concepts], said: Mapping[int, Concepts]) -> frozenset[int]:
