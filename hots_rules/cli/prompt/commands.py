@@ -310,7 +310,7 @@ def _has_happened(session: Session, text: str) -> bool:
     """Whether a step of the last action has some words."""
     try:
         session.game.explain(text, player=session.viewer)
-    except hr.UnknownOption:
+    except hr.ArgumentError:
         return False
     return True
 

@@ -148,7 +148,7 @@ def _is_about_something(session: Session, subject: str) -> bool:
 def _names_an_edition(session: Session, text: str) -> bool:
     """Whether a text names an edition, and something that it may say something about."""
     edition, subject = _parted(text.strip(_MARKS), session.t)
-    with suppress(hr.UnknownOption, typer.BadParameter):
+    with suppress(hr.ArgumentError, typer.BadParameter):
         _edition_named(edition, _atlas(session).rulesets)
         return bool(subject)
     return False
