@@ -56,7 +56,7 @@ def answer(understood: Understood) -> Answer:
         case topic if not understood.replies:
             return _GENERAL[topic](understood, None)
         case _:
-            return _joined([_replied(understood, each) for each in understood.replies])
+            return _joined([_replied(understood, reply) for reply in understood.replies])
 
 
 def _joined(answers: Sequence[Answer]) -> Answer:
@@ -64,14 +64,19 @@ def _joined(answers: Sequence[Answer]) -> Answer:
     if len(answers) == 1:
         return answers[0]
     text = "\n".join(map(str, answers))
-    return Answer(kind_of_all([each.kind for each in answers]), text)
+    return Answer(kind_of_all([answer.kind for answer in answers]), text)
 
 
 def _declared(question: Question) -> Answer:
-    found = question.declared
-    assert found is not None
+    declared = question.declared
+    assert declared is not None
     return Answer(
-        AnswerKind.COMPUTED, found.text, found.value, found.question, found.edition, found.sections
+        AnswerKind.COMPUTED,
+        declared.text,
+        declared.value,
+        declared.question,
+        declared.edition,
+        declared.sections,
     )
 
 
@@ -101,10 +106,10 @@ def _replied(question: Question, reply: Reply) -> Answer:
 def _closest(game: BaseGame, answers: Sequence[str]) -> str:
     """Some rules, each with the heading of its section, as what comes closest."""
     headings = section_headings(game.ruleset)
-    cited = [_CITED.search(each) for each in answers]
+    cited = [_CITED.search(text) for text in answers]
     topics = [f"{headings[at[1]]}: " if at and at[1] in headings else "" for at in cited]
-    told = (f"- {topic}{text}" for topic, text in zip(topics, answers, strict=True))
-    return "\n".join([_t(game).gettext("the rules that come closest:"), *told])
+    lines = (f"- {topic}{text}" for topic, text in zip(topics, answers, strict=True))
+    return "\n".join([_t(game).gettext("the rules that come closest:"), *lines])
 
 
 # ---------------------------------------------------------------- what every game answers
@@ -128,11 +133,13 @@ def whose_turn(game: BaseGame) -> str:
 
 def _legal(question: Question, _: Reply | None) -> Answer:
     game, player = question.game, question.player
-    actions = [each for each in game.actions if player in (None, each.player)]
-    texts = [each.text for each in actions[:MAX_ACTIONS]]
+    actions = [action for action in game.actions if player in (None, action.player)]
+    texts = [action.text for action in actions[:MAX_ACTIONS]]
     more = ["…"] if len(actions) > MAX_ACTIONS else []
     text = "\n".join([whose_turn(game), *texts, *more])
-    return Answer(AnswerKind.COMPUTED, text, [each.text for each in actions], detail=tuple(actions))
+    return Answer(
+        AnswerKind.COMPUTED, text, [action.text for action in actions], detail=tuple(actions)
+    )
 
 
 def _help(question: Question, _: Reply | None) -> Answer:
@@ -149,45 +156,45 @@ def _odds(question: Question, _: Reply | None) -> Answer:
     until, policy = odds_asked(game)
     try:
         if question.player is not None:
-            known = player_odds(game, question.player, until=until, policy=policy)
-            return Answer(AnswerKind.COMPUTED, "\n".join(_known_lines(known)), detail=known)
-        found = odds(game, None, until, policy, 200_000, SECONDS, 10_000, 0, None, 300_000_000)
+            knowable = player_odds(game, question.player, until=until, policy=policy)
+            return Answer(AnswerKind.COMPUTED, "\n".join(_known_lines(knowable)), detail=knowable)
+        computed = odds(game, None, until, policy, 200_000, SECONDS, 10_000, 0, None, 300_000_000)
     except (PolicyUndefined, NoConsistentWorld, TooManyStates):
         text = t.gettext("nothing is in progress now whose odds could be computed")
         return Answer(AnswerKind.COMPUTED, text)
-    return Answer(AnswerKind.COMPUTED, "\n".join(_odds_lines(found)), detail=found)
+    return Answer(AnswerKind.COMPUTED, "\n".join(_odds_lines(computed)), detail=computed)
 
 
-def _known_lines(found: PlayerOdds) -> Iterator[str]:
+def _known_lines(computed: PlayerOdds) -> Iterator[str]:
     """The odds that a player can know: of the only state that fits, or the mean of some that he cannot tell apart."""
-    exact = "exact" if found.exact else "estimated from samples"
-    of_many = f", the mean of {found.worlds} states that you cannot tell apart"
-    yield exact + (of_many if found.worlds > 1 else "")
-    for name, shares in {**found.changes, "outcome of the game": found.outcomes}.items():
+    exact = "exact" if computed.exact else "estimated from samples"
+    of_many = f", the mean of {computed.worlds} states that you cannot tell apart"
+    yield exact + (of_many if computed.worlds > 1 else "")
+    for name, shares in {**computed.changes, "outcome of the game": computed.outcomes}.items():
         if shares:
             yield f"{name}: " + ", ".join(f"{value} {_share(p)}" for value, p in shares.items())
 
 
-def _odds_lines(found: Odds) -> Iterator[str]:
-    yield "exact" if found.exact else f"estimated from {found.samples} samples"
-    for name, shares in {**found.changes(), "outcome of the game": found.outcomes}.items():
+def _odds_lines(computed: Odds) -> Iterator[str]:
+    yield "exact" if computed.exact else f"estimated from {computed.samples} samples"
+    for name, shares in {**computed.changes(), "outcome of the game": computed.outcomes}.items():
         if set(map(str, shares)) != {"unfinished"}:
             yield f"{name}: " + ", ".join(f"{value} {_share(p)}" for value, p in shares.items())
 
 
 def _battle(question: Question) -> Answer:
-    found = battle(question.game.ruleset, question.line, seconds=SECONDS)
-    return Answer(AnswerKind.COMPUTED, "\n".join(_battle_lines(found)), detail=found)
+    fought = battle(question.game.ruleset, question.line, seconds=SECONDS)
+    return Answer(AnswerKind.COMPUTED, "\n".join(_battle_lines(fought)), detail=fought)
 
 
-def _battle_lines(found: Battle) -> Iterator[str]:
-    how = "exact" if found.odds.exact else f"estimated from {found.odds.samples} samples"
-    yield f"{found.game.ruleset.name}: {how}"
-    for text, share in found.outcomes:
+def _battle_lines(fought: Battle) -> Iterator[str]:
+    how = "exact" if fought.odds.exact else f"estimated from {fought.odds.samples} samples"
+    yield f"{fought.game.ruleset.name}: {how}"
+    for text, share in fought.outcomes:
         yield f"{_share(share):>7}  {text}"
-    for piece, text, share in found.fates:
+    for piece, text, share in fought.fates:
         yield f"{_share(share):>7}  {piece}: {text}"
-    yield from (f"assumed: {each}" for each in found.assumptions)
+    yield from (f"assumed: {assumption}" for assumption in fought.assumptions)
 
 
 def _share(share: Fraction) -> str:
@@ -201,11 +208,11 @@ def _changes(question: Question, reply: Reply | None) -> Answer:
     if not asked.subject:
         return Answer(AnswerKind.COMPUTED, "\n".join(table(*asked.editions).summaries()))
     entries = atlas(*editions_of(question.game.ruleset)).about(asked.subject)
-    told = [each.sentence or each.name for each in entries if each.plays]
+    sentences = [change.sentence or change.name for change in entries if change.plays]
     none = _t(question.game).gettext(
         "nothing that is played changed about `{subject}`", subject=asked.subject
     )
-    return Answer(AnswerKind.COMPUTED, "\n".join(told) or none, told)
+    return Answer(AnswerKind.COMPUTED, "\n".join(sentences) or none, sentences)
 
 
 def _t(game: BaseGame) -> Translator:

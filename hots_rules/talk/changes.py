@@ -54,10 +54,10 @@ def changes_asked(game: BaseGame, reply: Reply) -> ChangesAsked | None:
             return None
         return ChangesAsked("", editions=_pair(asked, own, names))
     is_since = not SINCE.isdisjoint(piece.text for piece in reply.reading.pieces)
-    said = [subject, reply.subject]
+    subjects = [subject, reply.subject]
     if game.language != "en":
-        said.reverse()
-    known = next((each for each in filter(None, said) if _is_known(game, each)), None)
+        subjects.reverse()
+    known = next((subject for subject in filter(None, subjects) if _is_known(game, subject)), None)
     return None if known is None else ChangesAsked(known, asked[0] if asked and is_since else "")
 
 

@@ -80,7 +80,7 @@ class CommandForm:
     def keywords(self) -> tuple[str, ...]:
         """The words before further arguments, such as `until` and `--code`."""
         inner = _BRACKETS.findall(self.usage)
-        return tuple(each.split()[0] for each in inner if not each[:1].isupper())
+        return tuple(wording.split()[0] for wording in inner if not wording[:1].isupper())
 
 
 def folded(line: str) -> str:
@@ -123,7 +123,7 @@ def find_command(line: str, forms: Iterable[CommandForm]) -> tuple[CommandForm, 
     plain = f"{folded(line).rstrip(' ?')} "
     named = [(name, form) for form in forms for name in form.names if plain.startswith(f"{name} ")]
     if named:
-        name, form = max(named, key=lambda each: len(each[0]))
+        name, form = max(named, key=lambda command: len(command[0]))
         return form, line[len(name) :].strip()
     bare = line.rstrip(" ?")
     for form in forms:

@@ -45,10 +45,10 @@ def narrowed(actions: Sequence[Action], text: str) -> tuple[Action, ...]:
     if not typed:
         return tuple(actions)
     words = {action.code: plain_words(label_of(action)) for action in actions}
-    found = [each for each in actions if _has_beginnings(words[each.code], typed)]
-    exact = [each for each in found if not set(typed) - set(words[each.code])]
-    whole = [each for each in exact if len(typed) == len(words[each.code])]
-    in_order = [each for each in whole if words[each.code] == typed]
+    found = [action for action in actions if _has_beginnings(words[action.code], typed)]
+    exact = [action for action in found if not set(typed) - set(words[action.code])]
+    whole = [action for action in exact if len(typed) == len(words[action.code])]
+    in_order = [action for action in whole if words[action.code] == typed]
     return tuple(in_order or whole or exact or found)
 
 

@@ -156,7 +156,7 @@ class _Line:
 
     def _exact_actions(self) -> Iterator[Understood]:
         """The legal action with a number of the list, or with this very text."""
-        actions = [each for each in self.game.actions if self.player in (None, each.player)]
+        actions = [action for action in self.game.actions if self.player in (None, action.player)]
         line = self.line
         if line.isascii() and line.isdecimal() and self.among is None:
             number, last = int(line[:9]), len(actions)
@@ -169,9 +169,9 @@ class _Line:
         text, outcomes = split_outcomes(line)
         for typed, rolled in ((line, ()), (text, tuple(outcomes))):
             spelled = (
-                (number, each)
+                (number, text)
                 for number, action in enumerate(actions)
-                for each in (action.text, action.text.partition(": ")[2])
+                for text in (action.text, action.text.partition(": ")[2])
             )
             found = only_match(typed, spelled)
             if found is not None and self.among is None:
@@ -181,7 +181,7 @@ class _Line:
         """The actions that words leave; several parts are several actions."""
         if self.game.is_over:
             return
-        offered = [each for each in self.game.actions if self.player in (None, each.player)]
+        offered = [action for action in self.game.actions if self.player in (None, action.player)]
         texts = [part.split(",")[0] for part in split_choices(self.line)[:1]]
         found = next(
             (left for text in texts for of in (among, offered) if (left := narrowed(of, text))), ()
@@ -246,36 +246,39 @@ class _Line:
             yield self._question("battle")
         if command is not None and not is_question(game.ruleset, self.line):
             return
-        said = [self._reply(each) for each in questions_in(game, self.line)]
-        replies = [each for each in said if each is not None]
-        if not replies or len(replies) < len(said):
+        all_replies = [self._reply(sentence) for sentence in questions_in(game, self.line)]
+        replies = [answered for answered in all_replies if answered is not None]
+        if not replies or len(replies) < len(all_replies):
             return
         if self._fault and any(
-            each.reading and each.reading.match.cost >= NOTION for each in replies
+            answered.reading and answered.reading.match.cost >= NOTION for answered in replies
         ):
             return  # more than a slip is wrong with the name in the declared question
-        for each in replies:
-            if each.choices:
-                yield Which(each.choices)
+        for answered in replies:
+            if answered.choices:
+                yield Which(answered.choices)
         if len(replies) == 1:
             yield from self._general(replies[0], command)
         yield self._question("sentence", replies=replies)
 
     def _general(
-        self, said: Reply, command: tuple[CommandForm, str] | None
+        self, reply: Reply, command: tuple[CommandForm, str] | None
     ) -> Iterator[Understood]:
         """A question that every game answers, as the command of the surface that answers it."""
-        if said.text or said.answers:
+        if reply.text or reply.answers:
             return
-        form = next((each for each in self.commands if each.topic == said.kind), None)
-        is_changes = said.kind == "changes"
-        if command is not None and not said.is_whole and form is command[0] and not is_changes:
+        form = next(
+            (command_form for command_form in self.commands if command_form.topic == reply.kind),
+            None,
+        )
+        is_changes = reply.kind == "changes"
+        if command is not None and not reply.is_whole and form is command[0] and not is_changes:
             yield Command(*command)
         if form is None:
             return
         if not is_changes:
             yield Command(form)
-        elif (asked := changes_asked(self.game, said)) is not None and asked.subject:
+        elif (asked := changes_asked(self.game, reply)) is not None and asked.subject:
             yield Command(form, asked.text)
 
     def _reply(self, sentence: str) -> Reply | None:
@@ -284,11 +287,13 @@ class _Line:
             return elsewhere
         last = self.before
         earlier = last.replies[-1] if isinstance(last, Question) and last.replies else None
-        said = reply(self.game, sentence, self.player, earlier)
+        answered = reply(self.game, sentence, self.player, earlier)
         is_unknown = (
-            said is not None and said.kind == "changes" and changes_asked(self.game, said) is None
+            answered is not None
+            and answered.kind == "changes"
+            and changes_asked(self.game, answered) is None
         )
-        return None if is_unknown else said
+        return None if is_unknown else answered
 
     def _reply_elsewhere(self, sentence: str) -> Reply | None:
         """What another edition answers to a question that names it."""
@@ -299,10 +304,14 @@ class _Line:
         name, question = named
         try:
             other = evolve(ruleset, compiled=compiled_ruleset(find_source(name)))
-            said = reply(replay_under(self.game, other), question, self.player)
+            answered = reply(replay_under(self.game, other), question, self.player)
         except HotsError:  # the position, or an action before it, is none of that edition
             return None
-        return None if said is None or said.kind != "answer" else evolve(said, edition=name)
+        return (
+            None
+            if answered is None or answered.kind != "answer"
+            else evolve(answered, edition=name)
+        )
 
     # -------------------------------------------------------------- what is not understood
     def _closest(self) -> Iterator[Understood]:
@@ -315,13 +324,13 @@ class _Line:
     @property
     def _suggestion(self) -> str:
         """What can be typed with nearly this spelling."""
-        actions = [each for each in self.game.actions if self.player in (None, each.player)]
-        known = [name for form in self.commands for name in form.names]
-        known += [each.text for each in actions]
-        known += [each.text.partition(": ")[2] for each in actions]
-        known += questions(self.game)
-        known += self.game.ruleset.schema.variables if self.edits else ()
-        return closest_match(self.line, known) or ""
+        actions = [action for action in self.game.actions if self.player in (None, action.player)]
+        lines = [name for form in self.commands for name in form.names]
+        lines += [action.text for action in actions]
+        lines += [action.text.partition(": ")[2] for action in actions]
+        lines += questions(self.game)
+        lines += self.game.ruleset.schema.variables if self.edits else ()
+        return closest_match(self.line, lines) or ""
 
     def _nothing(self, form: CommandForm | None = None) -> Nothing:
         hits: tuple[str, ...] = ()

@@ -149,7 +149,7 @@ class Repl:
         quit_names = tuple(dict.fromkeys(("quit", "exit", hr.talk.folded(t.gettext("quit")))))
         leaving = hr.talk.CommandForm(QUIT, QUIT, quit_names, acts=True)
         return (
-            *(each.form(self.session) for each in self._commands.values()),
+            *(command.form(self.session) for command in self._commands.values()),
             leaving,
         )
 

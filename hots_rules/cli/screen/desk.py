@@ -186,8 +186,8 @@ class Desk:
         with suppress(hr.HotsError):
             effects = hr.draw.effects_on_board(game, game.preview(action, self.seat.player))
         # What the action does comes before what all actions of its name do.
-        told = ["; ".join(effects[:number]) for number in range(EFFECTS, 0, -1) if effects]
-        texts = [" ".join([summary, *told[:1]]).strip(), *told, summary]
+        shortened = ["; ".join(effects[:number]) for number in range(EFFECTS, 0, -1) if effects]
+        texts = [" ".join([summary, *shortened[:1]]).strip(), *shortened, summary]
         whole = [f"{hr.talk.label_of(action)}: {text}" for text in texts]
         return next(
             (text for text in whole if takes(text, self.frame.width) <= self.frame.news), whole[-1]

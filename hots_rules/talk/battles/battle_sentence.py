@@ -52,14 +52,15 @@ class _Groups:
 
     def add(self, named: Named, *, is_numbered: bool) -> None:
         """Take in a name; one without a strength may be of a piece that was named before."""
-        known = [
+        same_side = [
             i
             for i in (0, 1)
-            for each in self.members[i]
-            if each.codes == named.codes or (not is_numbered and set(each.codes) & set(named.codes))
+            for fighter in self.members[i]
+            if fighter.codes == named.codes
+            or (not is_numbered and set(fighter.codes) & set(named.codes))
         ]
-        if known:
-            self.current = known[0]
+        if same_side:
+            self.current = same_side[0]
         else:
             self.members[self.current].append(named)
 
@@ -82,7 +83,7 @@ def battle_said(ruleset: AnyRuleset, form: BattleForm, sentence: str) -> SaidBat
     if any(piece.notions & NOT_A_BATTLE for piece in pieces):
         return None
     groups = _groups(form, pieces)
-    numbered = any(each.number is not None for group in groups.members for each in group)
+    numbered = any(fighter.number is not None for group in groups.members for fighter in group)
     if not all(groups.members) or not numbered:
         return None
     attackers, defenders = (
@@ -95,12 +96,12 @@ def _groups(form: BattleForm, pieces: Sequence[Piece]) -> _Groups:
     groups = _Groups()
     before: Piece | None = None
     for i, piece in enumerate(pieces):
-        numbered = any(each.text.isdecimal() for each in pieces[i + 1 : i + 3])
+        numbered = any(piece.text.isdecimal() for piece in pieces[i + 1 : i + 3])
         fighters, places = piece.codes(form.piece), piece.codes(form.place)
         located = before is not None and before.text in form.located
         if fighters and not (places and (located or not numbered)):
-            said = Named(fighters, _last_number(piece.text), piece.text)
-            groups.add(said, is_numbered=numbered)
+            named = Named(fighters, _last_number(piece.text), piece.text)
+            groups.add(named, is_numbered=numbered)
         elif places and groups.place is None:
             groups.place = places[0]
         elif piece.text.isdecimal():
@@ -126,7 +127,7 @@ def _last_number(text: str) -> int | None:
 def is_introduction(ruleset: AnyRuleset, text: str) -> bool:
     """Whether a text says only that a battle or its odds follow: `chances of the battle`."""
     pieces = reader_of(ruleset).lexicon.read(text)
-    return all(each.is_idle or each.notions & INTRODUCING for each in pieces)
+    return all(piece.is_idle or piece.notions & INTRODUCING for piece in pieces)
 
 
 def chosen(named: Named, fits: Callable[[int, int], bool]) -> int:

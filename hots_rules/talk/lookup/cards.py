@@ -107,8 +107,8 @@ def cards(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) ->
         for value in values
         if not facts.is_alone(value) or len(values) == 1
     ]
-    declared = (each for each in _declarations(ruleset, name) if each.summary)
-    return (*named, *(_of_declaration(ruleset, each) for each in declared))
+    declared = (declaration for declaration in _declarations(ruleset, name) if declaration.summary)
+    return (*named, *(_of_declaration(ruleset, declaration) for declaration in declared))
 
 
 def card(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) -> Card | None:
@@ -144,16 +144,16 @@ def _rules(facts: ValueFacts, value: types.Value) -> tuple[tuple[str, str], ...]
     ruleset, labels = facts.ruleset, facts.ruleset.labels
     chosen, others = _chosen(facts, value)
     about = [*facts.rules_about(value)]
-    with_words = [_told(ruleset, each) for each in about if _has_words(facts, value, each)]
-    in_code = [_told(ruleset, each) for each in about]
+    with_words = [_told(ruleset, rule) for rule in about if _has_words(facts, value, rule)]
+    in_code = [_told(ruleset, rule) for rule in about]
     found = _found(ruleset, labels.word(value), with_all=facts.is_row(value))
-    kinds = [each for kind in facts.kinds(value) for each in _found(ruleset, labels.word(kind))]
+    kinds = [rule for kind in facts.kinds(value) for rule in _found(ruleset, labels.word(kind))]
     named = (*with_words, *found) if facts.is_row(value) else (*found, *with_words)
-    few = [each for each in dict.fromkeys((*chosen, *named)) if each not in others]
+    few = [rule for rule in dict.fromkeys((*chosen, *named)) if rule not in others]
     few = few[: MAX_RULES - (2 if kinds else 0)]
-    told = [each for each in dict.fromkeys((*few, *kinds)) if each not in others][:MAX_RULES]
-    more = [each for each in in_code if each not in told and each not in others]
-    return (*told, *more[: max(0, MAX_WITH_OTHERS - len(told))])
+    listed = [rule for rule in dict.fromkeys((*few, *kinds)) if rule not in others][:MAX_RULES]
+    more = [rule for rule in in_code if rule not in listed and rule not in others]
+    return (*listed, *more[: max(0, MAX_WITH_OTHERS - len(listed))])
 
 
 def _chosen(
@@ -161,22 +161,22 @@ def _chosen(
 ) -> tuple[list[tuple[str, str]], set[tuple[str, str]]]:
     """Of the rules that a game lists for cards of a type the first about the value, else the last; and the others."""
     listed = [
-        each
+        rule
         for name in card_rules(facts.ruleset.source).get(value[0], ())
-        for each in _declarations(facts.ruleset, name)
+        for rule in _declarations(facts.ruleset, name)
     ]
     if not listed:
         return [], set()
-    chosen = next((each for each in listed if _has_words(facts, value, each)), listed[-1])
-    told = _told(facts.ruleset, chosen)
-    return [told], {_told(facts.ruleset, each) for each in listed} - {told}
+    chosen = next((rule for rule in listed if _has_words(facts, value, rule)), listed[-1])
+    sentence = _told(facts.ruleset, chosen)
+    return [sentence], {_told(facts.ruleset, rule) for rule in listed} - {sentence}
 
 
 def _has_words(facts: ValueFacts, value: types.Value, declaration: Declaration) -> bool:
     """Whether the sentence of a declaration has the name of a value, of its kind or of what is true of it."""
     language = facts.ruleset.language
-    said = {*_folded(declaration.summary, language)}
-    return any(said >= {*_folded(name, language)} for name in facts.words_for(value))
+    summary_words = {*_folded(declaration.summary, language)}
+    return any(summary_words >= {*_folded(name, language)} for name in facts.words_for(value))
 
 
 def _found(ruleset: AnyRuleset, word: str, *, with_all: bool = False) -> list[tuple[str, str]]:
@@ -205,8 +205,12 @@ def _sections(ruleset: AnyRuleset, value: types.Value) -> tuple[str, ...]:
     )
     if headed:
         return headed
-    declared = (each for each in _declarations(ruleset, value[0]) if each.kind in {"table", "type"})
-    return next((each.sections[:1] for each in declared), ())
+    declared = (
+        declaration
+        for declaration in _declarations(ruleset, value[0])
+        if declaration.kind in {"table", "type"}
+    )
+    return next((declaration.sections[:1] for declaration in declared), ())
 
 
 def _declarations(ruleset: AnyRuleset, name: str) -> tuple[Declaration, ...]:
@@ -227,8 +231,12 @@ def _told(ruleset: AnyRuleset, declaration: Declaration) -> tuple[str, str]:
 
 
 def _of_section(ruleset: AnyRuleset, number: str) -> Card:
-    told = [each for each in declarations_citing(ruleset, number) if each.kind in _TOLD]
-    rules = tuple(_told(ruleset, each) for each in told if each.summary)
+    cited = [
+        declaration
+        for declaration in declarations_citing(ruleset, number)
+        if declaration.kind in _TOLD
+    ]
+    rules = tuple(_told(ruleset, declaration) for declaration in cited if declaration.summary)
     return Card(section_headings(ruleset)[number], "", number, (number,), rules=rules)
 
 
@@ -256,13 +264,13 @@ def parts_of(ruleset: AnyRuleset, declaration: Declaration) -> tuple[tuple[str, 
     if declaration.kind not in _STAGES:
         return ()
     stages = {
-        each.name: each
-        for each in contents_of(ruleset.compiled).declarations
-        if each.kind in _STAGES and each.summary and each.name != declaration.name
+        stage.name: stage
+        for stage in contents_of(ruleset.compiled).declarations
+        if stage.kind in _STAGES and stage.summary and stage.name != declaration.name
     }
-    named = dict.fromkeys(each for each in _CALLED.findall(declaration.source) if each in stages)
+    named = dict.fromkeys(stage for stage in _CALLED.findall(declaration.source) if stage in stages)
     return tuple(
-        _told(ruleset, each) for each in in_language(ruleset, tuple(stages[name] for name in named))
+        _told(ruleset, rule) for rule in in_language(ruleset, tuple(stages[name] for name in named))
     )
 
 
@@ -301,9 +309,9 @@ def section_rules(ruleset: AnyRuleset) -> dict[str, tuple[str, tuple[str, ...]]]
     'Border Limits'
     """
     by_section: dict[str, list[str]] = {}
-    for each in contents_of(ruleset.compiled).declarations:
-        if each.kind in _TOLD and each.sections:
-            by_section.setdefault(each.sections[0], []).append(each.name)
+    for declaration in contents_of(ruleset.compiled).declarations:
+        if declaration.kind in _TOLD and declaration.sections:
+            by_section.setdefault(declaration.sections[0], []).append(declaration.name)
     headings = section_headings(ruleset)
     return {
         number: (heading, tuple(dict.fromkeys(by_section.get(number, ()))))
@@ -327,10 +335,18 @@ def section_sentences(ruleset: AnyRuleset, within: str = "") -> dict[str, tuple[
         for number in section_headings(ruleset)
         if not within or is_within(number, _chapter(within))
     }
-    listed = (each for each in contents_of(ruleset.compiled).declarations if each.kind in _TOLD)
-    for each in in_language(ruleset, tuple(listed)):
-        if each.summary and each.sections[:1] and each.sections[0] in by_section:
-            by_section[each.sections[0]][each.summary] = None
+    listed = (
+        declaration
+        for declaration in contents_of(ruleset.compiled).declarations
+        if declaration.kind in _TOLD
+    )
+    for declaration in in_language(ruleset, tuple(listed)):
+        if (
+            declaration.summary
+            and declaration.sections[:1]
+            and declaration.sections[0] in by_section
+        ):
+            by_section[declaration.sections[0]][declaration.summary] = None
     return {number: tuple(sentences) for number, sentences in by_section.items()}
 
 

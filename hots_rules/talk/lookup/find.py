@@ -136,7 +136,7 @@ def _synonyms(
     """Each phrase that the ruleset lists for its search, with all that it takes for the same thing."""
     meanings: dict[Phrase, list[Phrase]] = {}
     for listed in search_words(ruleset.source).values():
-        phrases = [phrase for each in listed if (phrase := _phrase(each, languages))]
+        phrases = [phrase for synonym in listed if (phrase := _phrase(synonym, languages))]
         for phrase in phrases:
             meanings.setdefault(phrase, []).extend(phrases)
     for phrase, same in meanings.items():
@@ -200,7 +200,7 @@ class _Search:
         return [
             number
             for number, page in values
-            if any(words_in(without_accents(each.text)) == typed for each in page.titles)
+            if any(words_in(without_accents(title.text)) == typed for title in page.titles)
         ]
 
     def _headed(self) -> list[int]:
@@ -236,15 +236,20 @@ class _Search:
 
     def _words_of_headings(self) -> Iterator[tuple[int, list[frozenset[str]]]]:
         languages = self.index.languages
-        known = [headings_in_language(self.ruleset.compiled, each) for each in languages]
+        headings = [headings_in_language(self.ruleset.compiled, language) for language in languages]
         for number, page in enumerate(self.index.pages):
             if page.kind == "section":
-                listed = (each[page.name] for each in known if page.name in each)
+                listed = (
+                    headings_of[page.name] for headings_of in headings if page.name in headings_of
+                )
                 for heading in dict.fromkeys((page.titles[0].text, *listed)):
                     words = telling_words(heading.partition("(")[0])
                     yield (
                         number,
-                        [frozenset(s for each in languages for s in stems(w, each)) for w in words],
+                        [
+                            frozenset(s for language in languages for s in stems(w, language))
+                            for w in words
+                        ],
                     )
 
     # -------------------------------------------------------------- what is said about it
@@ -268,22 +273,24 @@ class _Search:
     # -------------------------------------------------------------- hits
     def _hits(self, found: Iterable[int | Told]) -> Iterator[Hit]:
         """The hits of pages and statements; a sentence of a section is not repeated."""
-        told: set[tuple[tuple[str, ...], str]] = set()
+        shown: set[tuple[tuple[str, ...], str]] = set()
         statements: Counter[str] = Counter()
-        for each in found:
-            hit = self._told(each) if isinstance(each, Told) else self._hit(self.index.pages[each])
-            if hit.text and (hit.sections[:1], hit.text) in told:
+        for place in found:
+            hit = (
+                self._told(place) if isinstance(place, Told) else self._hit(self.index.pages[place])
+            )
+            if hit.text and (hit.sections[:1], hit.text) in shown:
                 continue
             if hit.kind == "statement":
                 statements[hit.sections[0]] += 1
                 if statements[hit.sections[0]] > MAX_STATEMENTS:
                     continue
-            told.add((hit.sections[:1], hit.text))
+            shown.add((hit.sections[:1], hit.text))
             yield hit
 
-    def _told(self, told: Told) -> Hit:
-        heading = section_headings(self.ruleset).get(told.sections[0], "")
-        return Hit("statement", told.name, told.sections, heading, "", told.text)
+    def _told(self, statement: Told) -> Hit:
+        heading = section_headings(self.ruleset).get(statement.sections[0], "")
+        return Hit("statement", statement.name, statement.sections, heading, "", statement.text)
 
     def _hit(self, page: Page) -> Hit:
         headings = section_headings(self.ruleset)
@@ -304,12 +311,12 @@ class _Search:
     def _text(self, page: Page) -> str:
         """The sentence of a declaration; of a section the first one of its declarations."""
         if page.kind == "section":
-            told = (
-                each
-                for each in self.index.pages
-                if each.sentences and each.sections[:1] == page.sections
+            sentences = (
+                part
+                for part in self.index.pages
+                if part.sentences and part.sections[:1] == page.sections
             )
-            first = next(told, None)
+            first = next(sentences, None)
             return "" if first is None else self._text(first)
         if not page.sentences:
             return ""

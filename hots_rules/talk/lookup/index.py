@@ -48,14 +48,14 @@ def _stemmed(pages: Iterable[Page], languages: tuple[str, ...]) -> IndexedStems:
     def stems(texts: Iterable[Text]) -> str:
         return " ".join(
             stem
-            for each in texts
+            for text in texts
             for stem in stems_in(
-                each.text, languages if each.language == UNKNOWN else [each.language]
+                text.text, languages if text.language == UNKNOWN else [text.language]
             )
         )
 
     rows = tuple((stems(p.titles), stems(p.sentences), stems(p.more)) for p in listed)
-    texts = (each.text for page in listed for each in texts_of(page))
+    texts = (text.text for page in listed for text in texts_of(page))
     words = {without_accents(word) for text in texts for word in words_in(text)}
     return IndexedStems(rows, tuple(sorted(words)), HAS_STEMS)
 

@@ -82,14 +82,14 @@ class _Reader:
         return self.rulebook.labels
 
     def pages(self) -> Iterator[Page]:
-        told = {}
+        by_name = {}
         for declaration in self.contents.declarations:
             page = self._declared(declaration)
             if page.sentences and declaration.kind not in _NO_RULES:
                 yield page
-            told[declaration.kind, declaration.name] = page
+            by_name[declaration.kind, declaration.name] = page
         for number, heading in self.contents.headings.items():
-            yield self._section(number, heading, told)
+            yield self._section(number, heading, by_name)
         yield from self._values()
 
     # -------------------------------------------------------------- declarations
@@ -148,9 +148,9 @@ class _Reader:
                 yield Text(language, PARAMETER.sub(" ", labels[key]))
 
     # -------------------------------------------------------------- sections
-    def _section(self, number: str, heading: str, told: dict[tuple[str, str], Page]) -> Page:
+    def _section(self, number: str, heading: str, by_name: dict[tuple[str, str], Page]) -> Page:
         """A section with what its declarations say; the names of its definitions count too."""
-        within = [page for page in told.values() if number in page.sections]
+        within = [page for page in by_name.values() if number in page.sections]
         names = (Text("en", page.name.replace("_", " ")) for page in within)
         return Page(
             "section",

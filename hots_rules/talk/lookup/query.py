@@ -118,10 +118,10 @@ class QueryReader:
             return Term(typed, ((self._stems(word),),))
         near = self._near(plain)
         # A word that begins alike is probably the same one, in another language or with a slip.
-        alike = any(each[:_SAME_BEGINNING] == plain[:_SAME_BEGINNING] for each in near)
+        alike = any(near_word[:_SAME_BEGINNING] == plain[:_SAME_BEGINNING] for near_word in near)
         if not alike and (same := self._of_one_notion(plain)):
-            return Term(typed, tuple((self._stems(each),) for each in same), same)
-        phrases = [(self._stems(each),) for each in near]
+            return Term(typed, tuple((self._stems(same_word),) for same_word in same), same)
+        phrases = [(self._stems(near_word),) for near_word in near]
         return Term(typed, tuple(phrases) or ((self._stems(word),),), tuple(near))
 
     def _of_one_notion(self, word: str) -> tuple[str, ...]:
@@ -134,18 +134,18 @@ class QueryReader:
             return bool(stems_of_word & self._stems(known))
 
         found = (
-            each.rstrip(ANY_ENDING)
+            word.rstrip(ANY_ENDING)
             for notion in self.notions
             if any(" " not in known and is_it(known) for known in notion)
-            for each in notion
-            if " " not in each and self._stems(each.rstrip(ANY_ENDING)) & self.stems
+            for word in notion
+            if " " not in word and self._stems(word.rstrip(ANY_ENDING)) & self.stems
         )
         return tuple(islice(dict.fromkeys(found), MAX_WORDS))
 
     def _near(self, word: str) -> list[str]:
         """The words that are spelled nearly so; a slip is rarely in the first letter."""
         near = close_matches(word, sorted(self.words), 6)
-        return [each for each in near if each[0] == word[0]][:3] or near[:3]
+        return [near_word for near_word in near if near_word[0] == word[0]][:3] or near[:3]
 
     def _stems(self, word: str) -> Stems:
         return frozenset(stem for language in self.languages for stem in stems(word, language))

@@ -67,10 +67,10 @@ def by_meaning(ruleset: AnyRuleset, pages: Sequence[Page], asked: str) -> Iterat
     reader = reader_of(ruleset)
     found = statements_of(ruleset).find(reader.pieces(asked), ruleset.language)
     numbers = {(page.kind == "section", page.name): n for n, page in enumerate(pages)}
-    near = [each for each in found if each.share >= MIN_SHARE][:MAX_STATEMENTS]
-    for place, each in enumerate(near):
-        weight = each.share * (SURE if each.is_sure else 1.0) / (OFFSET + place)
-        for what, section in _shown(ruleset, reader, each, numbers):
+    near = [statement for statement in found if statement.share >= MIN_SHARE][:MAX_STATEMENTS]
+    for place, statement in enumerate(near):
+        weight = statement.share * (SURE if statement.is_sure else 1.0) / (OFFSET + place)
+        for what, section in _shown(ruleset, reader, statement, numbers):
             yield _Weighed(what, section, weight)
 
 
@@ -79,7 +79,9 @@ def _shown(
 ) -> Iterator[tuple[int | Told, str]]:
     """What is shown for a statement: its sentence, or the pages of the rules and sections that it stands for."""
     asked = found.asked
-    sections = tuple(each.section for each in reader.sections.of(asked)) if asked.cites else ()
+    sections = (
+        tuple(citation.section for citation in reader.sections.of(asked)) if asked.cites else ()
+    )
     text = _sentence(asked, ruleset.language)
     if text and sections:
         yield Told(asked.name, sections, text), sections[0]
@@ -93,16 +95,23 @@ def _shown(
 
 
 def _section_of(ruleset: AnyRuleset, name: str) -> str:
-    cited = (each.sections for each in find_declarations(ruleset, name))
+    cited = (declaration.sections for declaration in find_declarations(ruleset, name))
     return next((sections[0] for sections in cited if sections), "")
 
 
 def _sentence(asked: Asked, language: str) -> str:
     """The sentence of a statement that is true at any moment of a game; empty if it has none."""
-    said = asked.says.get(language) or asked.says.get("en", "")
-    if not said or asked.when or asked.each or asked.query or "<" in said or "{" in said:
+    sentence = asked.says.get(language) or asked.says.get("en", "")
+    if (
+        not sentence
+        or asked.when
+        or asked.each
+        or asked.query
+        or "<" in sentence
+        or "{" in sentence
+    ):
         return ""
-    return said[0].upper() + said[1:] + ("" if said.endswith(_ENDS) else ".")
+    return sentence[0].upper() + sentence[1:] + ("" if sentence.endswith(_ENDS) else ".")
 
 
 def ranked(found: Iterable[_Weighed], *others: Iterable[_Weighed]) -> list[int | Told]:
@@ -111,13 +120,13 @@ def ranked(found: Iterable[_Weighed], *others: Iterable[_Weighed]) -> list[int |
     best: dict[str, float] = {}
     for order in orders:
         highest: dict[str, float] = {}
-        for each in order:
-            highest[each.section] = max(each.weight, highest.get(each.section, 0))
+        for weighed in order:
+            highest[weighed.section] = max(weighed.weight, highest.get(weighed.section, 0))
         for section, weight in highest.items():
             best[section] = best.get(section, 0) + weight
 
-    def place(each: _Weighed) -> tuple[float, float]:
-        return -(best[each.section] if each.section else each.weight), -each.weight
+    def place(weighed: _Weighed) -> tuple[float, float]:
+        return -(best[weighed.section] if weighed.section else weighed.weight), -weighed.weight
 
-    listed = sorted((each for order in orders for each in order), key=place)
-    return list(dict.fromkeys(each.what for each in listed))
+    listed = sorted((weighed for order in orders for weighed in order), key=place)
+    return list(dict.fromkeys(weighed.what for weighed in listed))

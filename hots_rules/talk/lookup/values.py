@@ -52,8 +52,8 @@ def _read_map(rulebook: Rulebook) -> MapColumns:
     for entry in rulebook.of_kind("map"):
         if isinstance(entry.node, tree.Map):
             links = (
-                MapLink(each.table.text, each.ends.text, each.colour.text if each.colour else "")
-                for each in entry.node.links
+                MapLink(link.table.text, link.ends.text, link.colour.text if link.colour else "")
+                for link in entry.node.links
             )
             return MapColumns((entry.node.across.text, entry.node.down.text), tuple(links))
     return MapColumns()
@@ -87,7 +87,7 @@ class ValueFacts:
     def _folded(self, text: str) -> list[list[str]]:
         """A name as the stems of its words, in each language."""
         words = words_in(text.replace("_", " "))
-        return [[stems(word, each)[0] for word in words] for each in self.ruleset.languages]
+        return [[stems(word, language)[0] for word in words] for language in self.ruleset.languages]
 
     @cached_property
     def _names(self) -> dict[types.Value, set[str]]:
@@ -96,7 +96,9 @@ class ValueFacts:
         names = {}
         for value in table_values(self._typed):
             owner, word = value
-            labelled = (each.get(f"{owner}.{word}") or each.get(word) for each in labels.values())
+            labelled = (
+                texts.get(f"{owner}.{word}") or texts.get(word) for texts in labels.values()
+            )
             names[value] = {word, *filter(None, labelled)}
         return names
 
@@ -118,7 +120,7 @@ class ValueFacts:
     def words_for(self, value: types.Value) -> tuple[str, ...]:
         """The names of a value, of its kinds and of what is true of it, in the language of the ruleset; no letters."""
         labels = self.ruleset.labels
-        words = [labels.word(each) for each in (value, *self.kinds(value))]
+        words = [labels.word(name) for name in (value, *self.kinds(value))]
         words += (labels.name("column", column) for column in self._true_columns(value))
         return tuple(word for word in words if len(word) > 1)
 
@@ -152,7 +154,9 @@ class ValueFacts:
             code = self._rows(table).codes[value]
             yield from self._row(table, code)
             yield from self._definitions(self._rows(table), code)
-        declared = {each.name for each in self._declarations if each.kind == "table"}
+        declared = {
+            declaration.name for declaration in self._declarations if declaration.kind == "table"
+        }
         for other in self._typed.tables.values():
             if other.name in declared:  # the others are made by types whose words have parts
                 yield from self._mentions(other, value)

@@ -36,5 +36,5 @@ def edition_asked(game: BaseGame, sentence: str, editions: Sequence[str]) -> tup
     if len(named) != 1 or any(piece.notions & COMPARING for piece in pieces):
         return None
     [(naming, name)] = named
-    left = [each for each in pieces if each is not naming and "edition" not in each.notions]
+    left = [piece for piece in pieces if piece is not naming and "edition" not in piece.notions]
     return (name, " ".join(piece.text for piece in left)) if len(left) > 1 else None

@@ -29,8 +29,8 @@ def asked_in(asked: Iterable[Asked], editions: Sequence[str]) -> tuple[Asked, ..
     Raises:
         TypeError: what a question says in an edition has a field that no question has.
     """
-    found = (_in_editions(each, editions) for each in asked)
-    return tuple(each for each in found if each is not None)
+    found = (_in_editions(asked_entry, editions) for asked_entry in asked)
+    return tuple(in_edition for in_edition in found if in_edition is not None)
 
 
 def _in_editions(asked: Asked, editions: Sequence[str]) -> Asked | None:
@@ -63,8 +63,10 @@ class CitedSections:
     def text(self, asked: Asked) -> str:
         """The sections of a question; with the edition where the ruleset has none that corresponds."""
         return " ".join(
-            f"§{each.section}" if each.edition == self._last else f"{each.edition} §{each.section}"
-            for each in self.of(asked)
+            f"§{citation.section}"
+            if citation.edition == self._last
+            else f"{citation.edition} §{citation.section}"
+            for citation in self.of(asked)
         )
 
     def of(self, asked: Asked) -> tuple[Citation, ...]:
@@ -72,6 +74,6 @@ class CitedSections:
         written = [(asked.cited_in or self._newest, section) for section in asked.cites]
         for lists in self._lists:
             found = lists.in_force(written)
-            if any(each.edition == [*lists.layers][-1] for each in found):
+            if any(citation.edition == [*lists.layers][-1] for citation in found):
                 return found
         return tuple(Citation(self._last, number, "") for _, number in written)

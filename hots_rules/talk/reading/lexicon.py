@@ -102,7 +102,7 @@ class Lexicon:
     @cached_property
     def _known(self) -> tuple[str, ...]:
         """Every word of a phrase or a name, in the order of their declaration."""
-        phrases: Iterable[str] = (each for listed in self.notions.values() for each in listed)
+        phrases: Iterable[str] = (phrase for listed in self.notions.values() for phrase in listed)
         words = (word for phrase in (*self.names, *phrases) for word in phrase.split())
         return tuple(dict.fromkeys(word.rstrip(ANY_ENDING) for word in words))
 

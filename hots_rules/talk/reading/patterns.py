@@ -139,9 +139,9 @@ class Pattern:
         """How much it requires."""
         return len(self.required) + 2 * len(self.holes)
 
-    def may_match(self, said: frozenset[str]) -> bool:
+    def may_match(self, notions: frozenset[str]) -> bool:
         """Whether a sentence with these notions can have all that it requires; found faster than a match."""
-        return not any(map(said.isdisjoint, self._needed))
+        return not any(map(notions.isdisjoint, self._needed))
 
     def match(
         self,
@@ -185,8 +185,8 @@ class Pattern:
                     return None
                 missing += MISSING
                 continue
-            said = pieces[at].notions & notions
-            used[at] = max(weights.get(notion, NOTION) for notion in said)
+            matching = pieces[at].notions & notions
+            used[at] = max(weights.get(notion, NOTION) for notion in matching)
         for i, piece in enumerate(pieces):
             if i not in used and piece.notions & self.words:
                 used[i] = weight(piece, weights)

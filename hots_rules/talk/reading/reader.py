@@ -74,8 +74,8 @@ class Reading:
     def rest(self) -> str:
         """What the pattern leaves of the sentence: the subject of a question of the library."""
         known = self.match.pattern.words | {"from", "to", "and", "or", "i"}
-        left = (each for each in self.pieces if not (each.notions & known or each.is_idle))
-        return " ".join(each.text for each in left)
+        left = (piece for piece in self.pieces if not (piece.notions & known or piece.is_idle))
+        return " ".join(piece.text for piece in left)
 
 
 class Reader:
@@ -193,13 +193,13 @@ class Reader:
         Those of one such as `and Fox?` stand in the place of others in the sentence before it.
         """
         pieces = _with_conjunctions(self.lexicon.read(sentence))
-        said = [piece for piece in pieces if weight(piece, self.own.weights) >= NOTION]
+        telling = [piece for piece in pieces if weight(piece, self.own.weights) >= NOTION]
         asks = any(piece.notions & ASKING - {"how"} for piece in pieces)
         follows = before and pieces and "and" in pieces[0].notions and not asks
-        if not (follows and said and all(piece.values for piece in said)):
+        if not (follows and telling and all(piece.values for piece in telling)):
             return pieces
         renewed = list(before)
-        for piece in said:
+        for piece in telling:
             kinds = {name for name, _ in piece.values}
             alike = [i for i, b in enumerate(renewed) if kinds & {name for name, _ in b.values}]
             if not alike:
@@ -211,9 +211,9 @@ class Reader:
         """What a sentence may ask, the best first."""
         readings = []
         compares = _compares(pieces)
-        said = frozenset(notion for piece in pieces for notion in piece.notions)
+        notions = frozenset(notion for piece in pieces for notion in piece.notions)
         for name, asked, pattern in self._patterns:
-            if not pattern.may_match(said):
+            if not pattern.may_match(notions):
                 continue
             match = pattern.match(pieces, self.own.weights, self.talk.setting)
             tells = not compares or CHANGE in pattern.words
@@ -261,9 +261,9 @@ def _compares(pieces: Sequence[Piece]) -> bool:
 
     One with a clause such as `when a fox is drawn` asks about this case.
     """
-    said = frozenset(notion for piece in pieces for notion in piece.notions)
+    notions = frozenset(notion for piece in pieces for notion in piece.notions)
     names = any(_NUMBERED.fullmatch(piece.text) for piece in pieces)
-    return names and CHANGE in said and said.isdisjoint({"if", "when"})
+    return names and CHANGE in notions and notions.isdisjoint({"if", "when"})
 
 
 def _with_conjunctions(pieces: Sequence[Piece]) -> tuple[Piece, ...]:

@@ -188,13 +188,13 @@ def place_types(game: BaseGame) -> frozenset[str]:
 
 def _find_place_types(game: BaseGame) -> frozenset[str]:
     schema = game.ruleset.schema
-    maps = [each for each in schema.variables.values() if schema.is_location_map(each)]
-    pieces = {str(each.keys[0]) for each in maps}
-    wide = [each.type for each in maps if isinstance(each.type, types.WordType)]
+    maps = [variable for variable in schema.variables.values() if schema.is_location_map(variable)]
+    pieces = {str(variable.keys[0]) for variable in maps}
+    wide = [variable.type for variable in maps if isinstance(variable.type, types.WordType)]
     typed = {str(type_): type_ for form in game.notation.forms for _, type_ in form.params}
     return frozenset(
         name
         for name, type_ in typed.items()
         if isinstance(type_, types.WordType) and name not in pieces
-        if any({*type_.values} <= {*each.values} for each in wide)
+        if any({*type_.values} <= {*type_now.values} for type_now in wide)
     )

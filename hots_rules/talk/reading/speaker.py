@@ -46,9 +46,9 @@ class Speaker:
         asked = reading.asked if with_truth else evolve(reading.asked, holds="")
         lines: dict[str, bool | None] = {}
         for holes in self._meanings(reading):
-            said = self._answer(asked, holes)
-            if said is not None:
-                lines[said[0]] = said[1]
+            reply = self._answer(asked, holes)
+            if reply is not None:
+                lines[reply[0]] = reply[1]
         if not lines:
             return None
         truths = set(lines.values())
@@ -57,8 +57,8 @@ class Speaker:
     def statement(self, asked: Asked, *, with_truth: bool) -> str | None:
         """The answer to a question without holes; without its yes or no if that need not be what was asked."""
         cites = asked.cites if asked.says or asked.query else ()
-        said = self._answer(asked if with_truth else evolve(asked, holds="", cites=cites), {})
-        return None if said is None else said[0]
+        reply = self._answer(asked if with_truth else evolve(asked, holds="", cites=cites), {})
+        return None if reply is None else reply[0]
 
     def choices(self, reading: Reading, text: str) -> tuple[str, ...]:
         """The sentence with each name that an ambiguous one may stand for, if the answers do not tell which."""
@@ -76,11 +76,11 @@ class Speaker:
 
     def _renamed(self, reading: Reading, codes: tuple[int, ...], name: str) -> str:
         """The sentence with a name in the place of the piece that stands for several values."""
-        said = (
+        words = (
             name if any(each == codes for _, each in piece.values) else piece.text
             for piece in reading.pieces
         )
-        return " ".join(said)
+        return " ".join(words)
 
     def _meanings(self, reading: Reading) -> Iterator[dict[str, int]]:
         """The values that the sentence may name, for each meaning of ambiguous names."""
@@ -106,10 +106,10 @@ class Speaker:
             return None
         head, truth = yes_no.get(asked.holds, ""), {"yes": True, "no": False}.get(asked.holds)
         if asked.query:
-            said = self._said(asked.query, holes, asked.order)
-            if said is None:
+            evaluated = self._said(asked.query, holes, asked.order)
+            if evaluated is None:
                 return None
-            head, truth = said
+            head, truth = evaluated
         sentences = [*self._sentences(asked, holes)]
         if None in sentences:
             return None
@@ -117,9 +117,9 @@ class Speaker:
         if any(unknown in part for part in (head, *filter(None, sentences))):
             sentences, head, truth = [], unknown, None
         cited = self.reader.sections.text(asked)
-        told = "; ".join(filter(None, sentences)).replace("{value}", head)
+        details = "; ".join(filter(None, sentences)).replace("{value}", head)
         value_told = bool(sentences) and any("{value}" in says for says in asked.says.values())
-        facts = told if value_told else ": ".join(filter(None, (head, told)))
+        facts = details if value_told else ": ".join(filter(None, (head, details)))
         is_told = facts or not rules
         first = " ".join(filter(None, (facts, f"({cited})" if cited and is_told else "")))
         if not first and rules:
@@ -132,8 +132,8 @@ class Speaker:
     def _holds(self, when: str, holes: Mapping[str, int]) -> bool:
         if not when:
             return True
-        said = self._said(when, holes)
-        return said is not None and bool(said[1])
+        evaluated = self._said(when, holes)
+        return evaluated is not None and bool(evaluated[1])
 
     def _said(
         self, query: str, holes: Mapping[str, int], order: str = ""
@@ -164,19 +164,19 @@ class Speaker:
         except (NoConsistentWorld, LimitExceeded):
             return None
         answerers = (QuestionAnswerer.of(world, None) for world in worlds)
-        said = {each.value_and_text(expr, {})[1] for each in answerers}
-        if len(said) != 1:
+        texts = {answerer.value_and_text(expr, {})[1] for answerer in answerers}
+        if len(texts) != 1:
             return None
         return self.game.ruleset.labels.translator.gettext(
             "{answer} (in each of {number} states that you cannot tell from this one)",
-            answer=said.pop(),
+            answer=texts.pop(),
             number=str(len(worlds)),
         )
 
     def _comes_before(self, order: str, one: int, other: int) -> bool:
         """Whether a member of a set is told before another one."""
-        said = self._said(order, {"x": one, "y": other})
-        return said is not None and bool(said[1])
+        evaluated = self._said(order, {"x": one, "y": other})
+        return evaluated is not None and bool(evaluated[1])
 
     @property
     def _answerer(self) -> QuestionAnswerer:
@@ -229,8 +229,8 @@ class Speaker:
             text = match[1]
             for name, (word, _, _) in members.items():
                 text = text.replace(f"{{{name}}}", word)
-            said = self._said(text, holes, order)
-            return "\0" if said is None else said[0]
+            evaluation = self._said(text, holes, order)
+            return "\0" if evaluation is None else evaluation[0]
 
         def named(match: re.Match[str]) -> str:
             name = match[1]
@@ -257,7 +257,7 @@ def _rule_sentences(game: BaseGame, name: str) -> Iterable[str]:
         found = find_declarations(game.ruleset, name)
     except UnknownRule:
         return
-    for each in sorted(found, key=lambda each: each.kind == "event"):
-        if each.summary:
-            cited = " ".join(f"§{section}" for section in each.sections)
-            yield f"{each.summary} ({each.name} {cited})"
+    for rule in sorted(found, key=lambda rule: rule.kind == "event"):
+        if rule.summary:
+            cited = " ".join(f"§{section}" for section in rule.sections)
+            yield f"{rule.summary} ({rule.name} {cited})"

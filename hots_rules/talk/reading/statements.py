@@ -89,9 +89,9 @@ class StatedWords:
 class Statements:
     """What a ruleset states, to be found by the words of a sentence."""
 
-    def __init__(self, reader: Reader, told: Sequence[Asked], words: StatedWords) -> None:
+    def __init__(self, reader: Reader, stated: Sequence[Asked], words: StatedWords) -> None:
         self._reader = reader
-        self._told = told
+        self._told = stated
         self._views, self._kinds = words.views, words.kinds
 
     @cached_property
@@ -154,8 +154,8 @@ class Statements:
         whole = sum(term.weight for term in terms) + UNASKED * len(unasked)
         if met < CLOSEST * whole:
             return None
-        told = sum(map(self._telling, view.concepts))
-        focus = min(1.0, met / told) if told else 0
+        weight = sum(map(self._telling, view.concepts))
+        focus = min(1.0, met / weight) if weight else 0
         shared = [term for term in terms if term.is_telling and term.met(view)]
         if all(term.is_name for term in shared):
             return None
@@ -181,8 +181,8 @@ class Statements:
             return None
         kinds = (self._kinds.get(concept, frozenset()) for concept in concepts)
         tells = bool(piece.values or piece.notions - ASKING - SLIGHT) and not piece.is_idle
-        said = stems_of(piece) if tells else frozenset()
-        return Term(concepts, said, frozenset().union(*kinds), self._weight(piece, concepts))
+        stems = stems_of(piece) if tells else frozenset()
+        return Term(concepts, stems, frozenset().union(*kinds), self._weight(piece, concepts))
 
     def _weight(self, piece: Piece, concepts: Concepts) -> float:
         if piece.notions and piece.notions <= ASKING | SLIGHT | {"is"}:
@@ -196,8 +196,8 @@ class Statements:
             return IDLE_WEIGHT if known else 0
         if not known:
             return UNKNOWN
-        told = sum(known) / len(known)
-        return told if piece.notions or piece.values else min(told, UNKNOWN)
+        mean = sum(known) / len(known)
+        return mean if piece.notions or piece.values else min(mean, UNKNOWN)
 
 
 def statements_of(ruleset: AnyRuleset) -> Statements:
@@ -207,32 +207,32 @@ def statements_of(ruleset: AnyRuleset) -> Statements:
 
 def _statements(ruleset: AnyRuleset) -> Statements:
     reader = reader_of(ruleset)
-    rules = [Asked(each.name, rules=(each.name,)) for each in _rules_in_words(ruleset)]
+    rules = [Asked(rule.name, rules=(rule.name,)) for rule in _rules_in_words(ruleset)]
     listed = (*reader.talk.asked, *rules)
-    told = [asked for asked in listed if not any("{" in words for words in asked.words)]
-    make = partial(_stated_words, ruleset, reader, told)
-    return Statements(reader, told, kept_words(ruleset, StatedWords, (View,), make))
+    stated = [asked for asked in listed if not any("{" in words for words in asked.words)]
+    make = partial(_stated_words, ruleset, reader, stated)
+    return Statements(reader, stated, kept_words(ruleset, StatedWords, (View,), make))
 
 
 def _rules_in_words(ruleset: AnyRuleset) -> list[Declaration]:
     """The declarations that state something in a sentence."""
     listed = contents_of(ruleset.compiled).declarations
-    return [each for each in listed if each.summary and each.kind not in _NO_RULES]
+    return [rule for rule in listed if rule.summary and rule.kind not in _NO_RULES]
 
 
-def _stated_words(ruleset: AnyRuleset, reader: Reader, told: Sequence[Asked]) -> StatedWords:
+def _stated_words(ruleset: AnyRuleset, reader: Reader, stated: Sequence[Asked]) -> StatedWords:
     sentences = {
-        each.name: {
-            language: (labels.sentence(key, each.name, each.summary),)
+        rule.name: {
+            language: (labels.sentence(key, rule.name, rule.summary),)
             for language in ruleset.languages
             for labels in [ruleset.in_language(language).labels]
         }
-        for each in _rules_in_words(ruleset)
-        for key in ["phase" if each.kind == "stage" else each.kind]
+        for rule in _rules_in_words(ruleset)
+        for key in ["phase" if rule.kind == "stage" else rule.kind]
     }
     views = (
         view
-        for number, asked in enumerate(told)
+        for number, asked in enumerate(stated)
         for view in _wordings(
             reader.lexicon,
             number,
@@ -261,8 +261,8 @@ def _wordings(
 def _view(lexicon: Lexicon, number: int, text: str, language: str, *, asks: bool) -> View:
     pieces = lexicon.read(text, corrects=False)
     concepts = frozenset(c for piece in pieces for c in concepts_of(piece))
-    said = frozenset(s for piece in pieces if not piece.is_idle for s in stems_of(piece))
-    return View(number, concepts, said, language, asks)
+    stems = frozenset(s for piece in pieces if not piece.is_idle for s in stems_of(piece))
+    return View(number, concepts, stems, language, asks)
 
 
 def _together(listed: Iterable[Mapping[str, Sequence[str]]]) -> Mapping[str, Sequence[str]]:

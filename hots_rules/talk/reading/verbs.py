@@ -49,17 +49,20 @@ class KnownVerbs:
 
     def is_in_label(self, name: str, piece: Piece) -> bool:
         """Whether the label of an action has the word of a piece itself: `sail the Owl to {place}`."""
-        said = stems_of(piece)
+        stems_here = stems_of(piece)
         return any(
-            name == other and any(said & stems for stems in label) for other, label in self.labels
+            name == other and any(stems_here & stems for stems in label)
+            for other, label in self.labels
         )
 
     def read(self, pieces: Sequence[Piece]) -> Verbs:
         """What a sentence says is done; a whole label is stronger than a notion."""
-        said = {at: stems_of(piece) for at, piece in enumerate(pieces) if not piece.values}
+        stems_by_place = {
+            at: stems_of(piece) for at, piece in enumerate(pieces) if not piece.values
+        }
         best: list[tuple[int, str, frozenset[int]]] = []
         for name, label in self.labels:
-            places = _places(label, said)
+            places = _places(label, stems_by_place)
             if places:
                 best.append((len(label), name, places))
         longest = max((size for size, _, _ in best), default=0)
@@ -82,11 +85,13 @@ class KnownVerbs:
         return Verbs(chosen, frozenset(meant) if chosen else frozenset(), leaves, told)
 
 
-def _places(label: Sequence[Concepts], said: Mapping[int, Concepts]) -> frozenset[int]:
+def _places(label: Sequence[Concepts], stems_by_place: Mapping[int, Concepts]) -> frozenset[int]:
     """The places of the words of a label in a sentence; none if one of them is missing."""
     places = set()
     for stems in label:
-        at = next((at for at, each in said.items() if at not in places and stems & each), None)
+        at = next(
+            (at for at, each in stems_by_place.items() if at not in places and stems & each), None
+        )
         if at is None:
             return frozenset()
         places.add(at)

@@ -60,12 +60,12 @@ def nearest(word: str, known: Iterable[str], stems: Iterable[str] = ()) -> str |
     A word that begins with another letter is rarely a slip, so it comes last.
     """
     best: tuple[tuple[int, bool], str] | None = None
-    for each in known:
-        edits = is_near(word, each)
+    for candidate in known:
+        edits = is_near(word, candidate)
         if edits is not None:
-            rank = edits, each[0] != word[0]
+            rank = edits, candidate[0] != word[0]
             if best is None or rank < best[0]:
-                best = rank, each
+                best = rank, candidate
     if best is not None:
         return best[1]
     return nearest_stem(word, stems)
