@@ -164,46 +164,48 @@ class _PositionReader:
     line_of_moment: int = 0
 
     def read(self, text: str) -> None:
-        for number, line in enumerate(plain_text(text).split("\n"), 1):
+        for line_number, line in enumerate(plain_text(text).split("\n"), 1):
             for statement in line.split("#")[0].split(";"):
                 if bare := " ".join(statement.split()):  # a tab is a blank
-                    self._statement(number, bare)
+                    self._statement(line_number, bare)
                     self.is_first = False
 
-    def _fault(self, number: int, text: str, place: str = "") -> None:
-        self.faults.append(f"line {number}{', ' if place else ''}{place}: {text}")
+    def _fault(self, line_number: int, text: str, place: str = "") -> None:
+        self.faults.append(f"line {line_number}{', ' if place else ''}{place}: {text}")
 
-    def _statement(self, number: int, text: str) -> None:
+    def _statement(self, line_number: int, text: str) -> None:
         head, _, rest = text.partition(" ")
         if text.lower().startswith(BEGIN) and BEGIN.split()[0] not in self.schema.variables:
-            self.moment, self.line_of_moment = text[len(BEGIN) :].strip(), number
+            self.moment, self.line_of_moment = text[len(BEGIN) :].strip(), line_number
             return
         if head.lower() == LIKE and LIKE not in self.schema.variables:
-            self._like(number, rest.strip())
+            self._like(line_number, rest.strip())
             return
         try:
             rows = self.shorthand.rows(text)
         except BadPosition as error:
-            self._fault(number, error.faults[0], head)
+            self._fault(line_number, error.faults[0], head)
             return
         if rows is None:
             keys, colon, rest = text.partition(":")
             self._assignments(
-                number, parts_of(keys) if colon else [], parts_of(rest if colon else text)
+                line_number, parts_of(keys) if colon else [], parts_of(rest if colon else text)
             )
             return
         for key, assignments in rows.items():
-            self._assignments(number, [key], assignments)
+            self._assignments(line_number, [key], assignments)
 
-    def _like(self, number: int, name: str) -> None:
+    def _like(self, line_number: int, name: str) -> None:
         """Begin with the values that the variables have at the first decision of a scenario."""
         scenarios = self.machine.facts.scenarios
         if not self.is_first:
-            self._fault(number, f"expected `{LIKE} {name[:MAX_SHOWN]}` before all other lines")
+            self._fault(line_number, f"expected `{LIKE} {name[:MAX_SHOWN]}` before all other lines")
         elif (scenario := _scenario_of(name, scenarios)) is None:
             listed = f"choose one of {', '.join(scenarios)}"
             remedy = self.values.suggest(name, scenarios).help(listed)
-            self._fault(number, f"expected a scenario, got `{name[:MAX_SHOWN]}`; {remedy}", LIKE)
+            self._fault(
+                line_number, f"expected a scenario, got `{name[:MAX_SHOWN]}`; {remedy}", LIKE
+            )
         else:
             self.is_like = True
             slots = self.machine.begin(scenario)
@@ -211,48 +213,52 @@ class _PositionReader:
             for _, _, slot in self.schema.cells():
                 self.slots[slot] = slots[slot]
 
-    def _assignments(self, number: int, keys: list[str], assignments: list[str]) -> None:
+    def _assignments(self, line_number: int, keys: list[str], assignments: list[str]) -> None:
         key = ", ".join(keys)[:MAX_SHOWN]
         if not assignments:
-            self._fault(number, "expected `variable value` after the colon, got nothing", key)
+            self._fault(line_number, "expected `variable value` after the colon, got nothing", key)
         for assignment in assignments:
             name, _, value = assignment.partition(" ")
             variable = self.schema.variables.get(name) or self.schema.variables.get(name.lower())
             if variable is None:
                 remedy = self.values.suggest(name, self.schema.variables).hint()
-                self._fault(number, f"expected a variable, got `{name[:MAX_SHOWN]}`{remedy}", key)
+                self._fault(
+                    line_number, f"expected a variable, got `{name[:MAX_SHOWN]}`{remedy}", key
+                )
             else:
-                self._assign(number, variable, keys, value.strip())
+                self._assign(line_number, variable, keys, value.strip())
 
-    def _assign(self, number: int, variable: Variable, key_texts: list[str], value: str) -> None:
+    def _assign(
+        self, line_number: int, variable: Variable, key_texts: list[str], value: str
+    ) -> None:
         of = f" of {', '.join(key_texts)[:MAX_SHOWN]}" if key_texts else ""
         place = variable.name + of
         if len(key_texts) != len(variable.keys):
             form = ", ".join(str(key) for key in variable.keys)
             expected = f"`{form}: {variable.name} …`" if form else f"`{variable.name} …`"
             got = _key_count(len(key_texts))
-            self._fault(number, f"expected {expected}, got {got} before the colon", place)
+            self._fault(line_number, f"expected {expected}, got {got} before the colon", place)
             return
         keys = [
-            self._value(number, key_text, type_, place)
+            self._value(line_number, key_text, type_, place)
             for key_text, type_ in zip(key_texts, variable.keys, strict=True)
         ]
-        code = self._value(number, value, variable.type, place)
+        code = self._value(line_number, value, variable.type, place)
         valid_keys = tuple(key for key in keys if key is not None)
         if code is None or len(valid_keys) < len(keys):
             return
         slot = variable.base + variable.offsets[valid_keys]
         if slot in self.line_of_slot:
             line = self.line_of_slot[slot]
-            where = "here" if line == number else f"on line {line}"
-            self._fault(number, f"expected one value, got one {where} already", place)
-        self.line_of_slot[slot] = number
+            where = "here" if line == line_number else f"on line {line}"
+            self._fault(line_number, f"expected one value, got one {where} already", place)
+        self.line_of_slot[slot] = line_number
         self.slots[slot] = code
 
-    def _value(self, number: int, text: str, type_: types.Type, place: str) -> int | None:
+    def _value(self, line_number: int, text: str, type_: types.Type, place: str) -> int | None:
         code = self.values.value(text, type_)
         for fault in self.values.take_faults():
-            self._fault(number, fault, place)
+            self._fault(line_number, fault, place)
         return code
 
 
