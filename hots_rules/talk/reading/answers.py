@@ -26,6 +26,8 @@ PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
 ALIKE = 0.04
 """By how much the rank of a statement may be less than that of the best, to be what was asked as well."""
+WHOLE = 0.9
+"""From which share a statement has all that a sentence names, so that its yes or no is about that as well."""
 SURE, MORE = 0.75, 0.05
 """From which share a statement is what was asked, and by how much it has more of a sentence than a pattern."""
 
@@ -209,7 +211,9 @@ class _Stated:
             and (
                 text := speaker.statement(
                     each.asked,
-                    with_truth=(each.is_whole or (with_truth and not is_of_now))
+                    with_truth=(
+                        each.is_whole or each.share >= WHOLE or (with_truth and not is_of_now)
+                    )
                     and each.share >= SURE
                     and each.asks
                     and not asks_for_more,
