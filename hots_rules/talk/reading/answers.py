@@ -212,7 +212,7 @@ class _Stated:
                 text := speaker.statement(
                     each.asked,
                     with_truth=(
-                        each.is_whole or each.share >= WHOLE or (with_truth and not is_of_now)
+                        each.is_whole or ((with_truth or each.share >= WHOLE) and not is_of_now)
                     )
                     and each.share >= SURE
                     and each.asks
