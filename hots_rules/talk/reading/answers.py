@@ -155,9 +155,9 @@ def _of_another_moment(
         if reading.asked is not None and reading.match.is_close and reading.asked.says:
             asked = evolve(reading.asked, query="", holds="")
             if all("{value}" not in says for says in asked.says.values()):
-                said = speaker.answer(evolve(reading, asked=asked))
-                if said is not None:
-                    return said[0]
+                reply = speaker.answer(evolve(reading, asked=asked))
+                if reply is not None:
+                    return reply[0]
     return stated.text if stated is not None and stated.share >= SURE else ""
 
 

@@ -29,15 +29,15 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
     ('Whose turn is it?',)
     """
     sentences = [*filter(None, map(str.strip, _END.split(line[:MAX_SENTENCE])))]
-    said = [part for sentence in sentences for part in _joined(game, sentence)]
-    asked = [each for each in said if is_question(game.ruleset, each)]
-    if len(said) == 1 or not 0 < len(asked) <= MAX_CLAUSES:
+    parts = [part for sentence in sentences for part in _joined(game, sentence)]
+    asked = [each for each in parts if is_question(game.ruleset, each)]
+    if len(parts) == 1 or not 0 < len(asked) <= MAX_CLAUSES:
         return (line,)
     understood = tuple(each for each in asked if reply(game, each) is not None)
     whole = reply(game, line)
     if whole is None:
         return understood or (line,)
-    is_joined = len(said) > len(sentences) or not _leaves_little(whole)
+    is_joined = len(parts) > len(sentences) or not _leaves_little(whole)
     return understood if is_joined and len(understood) == len(asked) > 1 else (line,)
 
 

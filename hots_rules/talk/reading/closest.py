@@ -95,12 +95,12 @@ def closest_questions(game: BaseGame, sentence: str) -> tuple[str, ...]:
     """
     reader = reader_of(game.ruleset)
     examples = reader.talk.examples.get(game.language, ())
-    said = {each.text for each in reader.lexicon.read(sentence) if not each.is_idle}
+    texts = {each.text for each in reader.lexicon.read(sentence) if not each.is_idle}
     notions = {n for each in reader.lexicon.read(sentence) for n in each.notions}
 
     def shared(example: str) -> int:
         pieces = reader.lexicon.read(example)
-        return sum(bool(each.notions & notions) or each.text in said for each in pieces)
+        return sum(bool(each.notions & notions) or each.text in texts for each in pieces)
 
     ranked = sorted(examples, key=shared, reverse=True)
     return tuple(ranked[:3])

@@ -152,8 +152,8 @@ def about(game: hr.Game, player: str, words: str) -> str:
     Raises:
         UnreadableQuestion: nothing is known by these words.
     """
-    said = (told_of(game, line, player) for line in (words, f"why not {words}"))
-    texts = [*filter(None, said)]
+    answers = (told_of(game, line, player) for line in (words, f"why not {words}"))
+    texts = [*filter(None, answers)]
     if not texts:
         raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
     return "\n".join(texts)
