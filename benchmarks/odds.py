@@ -40,7 +40,7 @@ def games() -> Iterator[tuple[int, hr.Game]]:
     """Each battle at its first decision, after the number of blocks of a side."""
     for many in (3, 6):
         yield many, battle(first(SCOTS, many), first(ENGLISH, many))
-    yield 8, hr.analysis.battle(hr.load("hots-4.0"), EIGHT, states=1, samples=1).game
+    yield 8, hr.talk.battle(hr.load("hots-4.0"), EIGHT, states=1, samples=1).game
 
 
 def measured(game: hr.Game, runs: int) -> tuple[float, int, float]:

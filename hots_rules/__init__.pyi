@@ -9,6 +9,7 @@ from hots_rules import observe as observe
 from hots_rules import records as records
 from hots_rules import report as report
 from hots_rules import study as study
+from hots_rules import talk as talk
 from hots_rules import testing as testing
 from hots_rules import witness as witness
 from hots_rules._version import __version__ as __version__

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from hots_rules.analysis.chances.odds import Odds
     from hots_rules.analysis.policies.policy import Policy
     from hots_rules.explain.causes import CausalTrace
-    from hots_rules.explain.query import Answer
     from hots_rules.explain.ruling import Ruling
     from hots_rules.observe.preview import Preview
     from hots_rules.observe.view import View
     from hots_rules.play.reason import Reason
     from hots_rules.play.trace import Step
     from hots_rules.records.record import Record
+    from hots_rules.talk.understood import Answer
 
 
 @frozen(slots=False)
@@ -221,16 +221,22 @@ class Game(BaseGame):
         return questions(self)
 
     def ask(self, question: str, *, player: str | None = None) -> Answer:
-        """The answer to a question that the ruleset declares, such as `who holds Shore`.
+        """The answer to a question: one that the ruleset declares, such as `who holds Shore`, or one in words.
 
         Without its parameter, `who holds` is asked for every place. With a `player`, the answer contains only what that
-        player can know. The question may be in any language of the ruleset.
+        player can know. The question may be in any language of the ruleset. `Answer.kind` says where the answer
+        comes from; where it is `closest`, it only offers rules.
 
         Raises:
-            UnreadableQuestion: no such question, or an unknown word; the nearest is suggested.
+            UnreadableQuestion: no such question, or an unknown word; the nearest is suggested. It may mean several.
             UnknownName: no such player.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.ask("whose turn is it?").kind.value
+        'computed'
         """
-        from hots_rules.explain.query import ask
+        from hots_rules.talk.asking import ask
 
         return ask(self, question, player)
 

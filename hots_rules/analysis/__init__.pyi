@@ -1,7 +1,3 @@
-from hots_rules.analysis.chances.battles import Battle as Battle
-from hots_rules.analysis.chances.battles import battle as battle
-from hots_rules.analysis.chances.battles import battle_line as battle_line
-from hots_rules.analysis.chances.battles import is_battle as is_battle
 from hots_rules.analysis.chances.known_odds import PlayerOdds as PlayerOdds
 from hots_rules.analysis.chances.known_odds import player_odds as player_odds
 from hots_rules.analysis.chances.odds import Odds as Odds

@@ -14,8 +14,8 @@ from hots_rules.compare.difference import Diff, Difference, rows_of
 from hots_rules.compare.differences import diff
 from hots_rules.compare.sides import RulesetLike, compiled_of
 from hots_rules.diagnostics import BadArgument
-from hots_rules.explain.declaration import Declaration
-from hots_rules.explain.declarations import contents_of, is_within
+from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.explain.declared.declarations import contents_of, is_within
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules import known_sources

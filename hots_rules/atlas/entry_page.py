@@ -18,7 +18,7 @@ from hots_rules.atlas.words import (
 )
 from hots_rules.compare.ask import EditionAnswer
 from hots_rules.compare.difference import Difference
-from hots_rules.explain.declaration import Declaration
+from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.report.markup import Content, Markup, sentence, tag
 
 MAX_CHANGES = 40  # of one difference

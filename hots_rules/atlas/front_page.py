@@ -18,7 +18,7 @@ from hots_rules.atlas.words import (
     worth_of,
 )
 from hots_rules.compare.difference import Difference
-from hots_rules.explain.declaration import Declaration
+from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.word_search import IDLE_WORDS
 from hots_rules.report.markup import Content, Markup, joined, sentence, tag
 from hots_rules.witness.witnesses import Witness

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from hots_rules.compare.agreements import Agreement
 from hots_rules.compare.difference import changes_play
-from hots_rules.explain.declaration import Declaration
+from hots_rules.explain.declared.declaration import Declaration
 
 
 @frozen

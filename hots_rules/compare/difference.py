@@ -10,8 +10,8 @@ from attrs import evolve, frozen
 
 from hots_rules.compare.agreements import Agreement
 from hots_rules.diagnostics import UnknownName, fold_name
-from hots_rules.explain.declaration import Declaration
-from hots_rules.explain.declarations import is_within
+from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.explain.declared.declarations import is_within
 from hots_rules.report.html_printer import notebook_table
 from hots_rules.rules.editions.sections import Citation
 

@@ -12,7 +12,7 @@ from hots_rules.compare.comparable import Comparable, ComparableBook, Comparable
 from hots_rules.compare.difference import ORDER, Change, Diff, Difference
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
-from hots_rules.explain.declaration import Declaration
+from hots_rules.explain.declared.declaration import Declaration
 
 if TYPE_CHECKING:
     from hots_rules.rules.rulebook import Key

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hots_rules.compare.versions import Histories, Version
-from hots_rules.explain.declaration_texts import source_at
+from hots_rules.explain.declared.declaration_texts import source_at
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook, name_span
 from hots_rules.syntax import tree

@@ -10,8 +10,8 @@ from attrs import frozen
 
 from hots_rules.compare.comparable import Comparable, ComparableBook, ComparablePart
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
-from hots_rules.explain.declaration import Declaration
-from hots_rules.explain.declarations import contents_of
+from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.explain.declared.declarations import contents_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset, uncompiled_ruleset
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset

@@ -14,7 +14,7 @@ from hots_rules.compare.difference import Diff, Difference, rows_of
 from hots_rules.compare.differences import diff_of
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadArgument, Limits, UnknownName
-from hots_rules.explain.declaration import Declaration
+from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 
 

@@ -67,10 +67,10 @@ DEFAULT_LIMITS = Limits()
 def check_whole(name: str, number: object, least: int = 0) -> None:
     """Refuse a parameter that is no whole number, or a smaller one.
 
-    >>> from hots_rules.diagnostics.limits import check_whole
+    >>> from hots_rules.diagnostics import check_whole
     >>> check_whole("since", -1)
     Traceback (most recent call last):
-    hots_rules.diagnostics.argument_errors.BadArgument: expected a value of `since`, got `-1`
+    hots_rules.diagnostics.argument_errors.BadArgument: `since` cannot be `-1`
     help: give a whole number from 0 on
 
     Raises:

@@ -75,6 +75,17 @@ def explain_action(
     )
 
 
+def explain_codes(game: BaseGame, codes: Sequence[int], player: str | None) -> Ruling:
+    """Why the action, of those with some codes, that is nearest to being legal is legal or not.
+
+    Whose action it is follows from its pieces. With a player, nothing is told that is hidden from that player.
+    """
+    checker = checker_for(game, player)
+    meanings = checker.meanings(codes)
+    own = [statuses for statuses in meanings if statuses[0].player == player]
+    return _ruling(checker, (own or meanings)[0], with_support=False, with_changes=False)
+
+
 def refusals(game: BaseGame, text: str) -> tuple[Reason, ...]:
     """The reasons against an action, for the whole state; what would make it legal is not sought.
 

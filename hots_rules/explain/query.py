@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
@@ -23,6 +23,8 @@ from hots_rules.state.labels import Labels
 if TYPE_CHECKING:
     from hots_rules.observe.knowledge import Knowledge
 
+Plain: TypeAlias = Any
+"""Plain data: a name, a number, a truth, a list or a mapping of such, or None."""
 MAX_TEXT = 300
 MAX_REPR = 60
 
@@ -51,7 +53,7 @@ class Answer:
     """
 
     question: str
-    value: Any
+    value: Plain
     text: str
     edition: str
     sections: tuple[str, ...]
@@ -184,8 +186,16 @@ class QuestionAnswerer:
         """An answer as plain data, and in words."""
         return self.value_and_text(question.body, local)
 
-    def value_and_text(self, body: Expr, local: dict[str, int]) -> tuple[object, str]:
-        """The value of an expression as plain data, and in words; None if there is none that may be known."""
+    def value_and_text(
+        self,
+        body: Expr,
+        local: dict[str, int],
+        comes_before: Callable[[int, int], bool] | None = None,
+    ) -> tuple[object, str]:
+        """The value of an expression as plain data, and in words; None if there is none that may be known.
+
+        The members of a set are told in the order of `comes_before`, if it is given.
+        """
         gettext, type_ = self.game.ruleset.labels.translator.gettext, body.type
         if self.knowledge is not None and not self.knowledge.knows(body, local):
             return None, gettext("unknown: depends on hidden information")
@@ -199,6 +209,9 @@ class QuestionAnswerer:
         if self.knowledge is not None:
             formatter = self.knowledge.formatter
             members.sort(key=lambda member: formatter.sort_key(member, type_.member))
+        if comes_before is not None:
+            earlier = {m: sum(comes_before(n, m) for n in members if n != m) for m in members}
+            members.sort(key=earlier.__getitem__)
         texts = ", ".join(counted(self._text(member, type_.member) for member in members))
         return [self._plain(member, type_.member) for member in members], texts or gettext("none")
 

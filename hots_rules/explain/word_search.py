@@ -21,6 +21,15 @@ _IDLE = """
 IDLE_WORDS = frozenset(_IDLE.split())
 
 
+def plain(text: str) -> str:
+    """A text in lower case, without accents.
+
+    >>> plain("Où est l’Écossais ?")
+    "ou est l'ecossais ?"
+    """
+    return fold(text.replace("’", "'")).replace("œ", "oe")
+
+
 def words_of(text: str) -> frozenset[str]:
     """The words of a text, without accents, in lower case.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-from hots_rules.explain.declarations import section_headings
+from hots_rules.explain.declared.declarations import section_headings
 from hots_rules.play.declared import ActionType, MapLine, Table
 from hots_rules.play.game import AnyRuleset
 

@@ -53,6 +53,15 @@ def parse_for_player(game: BaseGame, action: Action | str, player: str) -> int:
     raise UnreadableAction(shown, closest, game.language)
 
 
+def is_action_of(game: BaseGame, text: str, player: str) -> bool:
+    """Whether a text is an action of a player, legal or not; that of another player is none.
+
+    Raises:
+        UnknownName: no such player.
+    """
+    return bool(_own_candidates(game, text, viewer_of(game, player)))
+
+
 def _own_candidates(game: BaseGame, text: str, viewer: int) -> list[int]:
     """The codes of the player's actions that a text can mean, in the first language that matches."""
     for notation in notations(game):

@@ -9,19 +9,23 @@ from attrs import astuple, has
 
 from hots_rules.diagnostics import HotsError
 from hots_rules.explain.board.render import render_board
-from hots_rules.game import Game, Ruleset
+from hots_rules.explain.explain_action import explain_action
+from hots_rules.explain.query import ask, questions
 from hots_rules.observe.determinization import sampler_of
-from hots_rules.observe.information_state import tracker_of
+from hots_rules.observe.information_state import information_state, tracker_of
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.permute import Permuter
 from hots_rules.observe.preview import preview_of
+from hots_rules.observe.view import observed_trace, view_of
+from hots_rules.observe.worlds import worlds_of
 from hots_rules.play.action import Action
+from hots_rules.play.game import AnyRuleset, BaseGame
 
 MAX_SAMPLES = 3
 
 
 def assert_no_leak(
-    tested: Game | Ruleset,
+    tested: BaseGame | AnyRuleset,
     player: str | None = None,
     *,
     games: int = 3,
@@ -57,7 +61,7 @@ def assert_no_leak(
     >>> assert_no_leak(game, game.to_move[0], worlds=1)
     1
     """
-    if isinstance(tested, Game):
+    if isinstance(tested, BaseGame):
         return _compare_worlds(tested, None, player, worlds, seed)
     compared = 0
     chance = Random(f"leaks/{seed}")
@@ -75,7 +79,7 @@ def assert_no_leak(
     return compared
 
 
-def assert_same_answers(game: Game, twins: Iterable[Game], player: str | None) -> None:
+def assert_same_answers(game: BaseGame, twins: Iterable[BaseGame], player: str | None) -> None:
     """Assert that a player gets the same answers in games that differ only in what is hidden from that player.
 
     Raises:
@@ -94,16 +98,16 @@ def assert_same_answers(game: Game, twins: Iterable[Game], player: str | None) -
 
 
 def _compare_worlds(
-    game: Game, before: Game | None, player: str | None, worlds: int, seed: int | str
+    game: BaseGame, before: BaseGame | None, player: str | None, worlds: int, seed: int | str
 ) -> int:
     """Compare a game with consistent ones; how many there were."""
-    assert_same_answers(game, game.worlds(player, worlds, f"leak/{seed}"), player)
+    assert_same_answers(game, worlds_of(game, player, worlds, f"leak/{seed}"), player)
     return worlds + (0 if before is None else _compare_traces(before, game, player, seed))
 
 
-def _answers(game: Game, player: str | None) -> Iterator[tuple[str, str]]:
+def _answers(game: BaseGame, player: str | None) -> Iterator[tuple[str, str]]:
     """Every answer that a player can get at one moment of a game, by name."""
-    view = game.view(player)
+    view = view_of(game, player)
     yield "view", _content(view)
     yield "text of the view", str(view)
     yield "decision", repr((game.to_move, game.phase, game.is_over))
@@ -111,17 +115,17 @@ def _answers(game: Game, player: str | None) -> Iterator[tuple[str, str]]:
     if player is None:
         return
     yield "board", _content(render_board(game, player))
-    yield "undo limit", repr(game.undo_limit(player))
-    yield "world", repr(game.worlds(player, 1, "seen")[0].state.slots)
+    yield "undo limit", repr(information_state(game, viewer_of(game, player)).undo_limit)
+    yield "world", repr(next(iter(worlds_of(game, player, 1, "seen"))).state.slots)
     for question in _questions(game):
-        yield f"answer to {question}", _content(game.ask(question, player=player))
+        yield f"answer to {question}", _content(ask(game, question, player))
     for action in _sample(view.actions):
         yield f"preview of {action.text}", _content(preview_of(game, action, player))
     for text in _illegal_texts(game, player):
-        yield f"attempt at {text}", _result(partial(game.preview, text, player))
+        yield f"attempt at {text}", _result(partial(preview_of, game, text, player))
         yield (
             f"reasons against {text}",
-            _result(partial(game.why_not, text, player=player)),
+            _result(partial(explain_action, game, text, player, with_support=False)),
         )
 
 
@@ -136,9 +140,9 @@ def _sample(actions: tuple[Action, ...]) -> tuple[Action, ...]:
     return actions[:: max(len(actions) // MAX_SAMPLES, 1)][:MAX_SAMPLES]
 
 
-def _illegal_texts(game: Game, player: str) -> Iterator[str]:
+def _illegal_texts(game: BaseGame, player: str) -> Iterator[str]:
     """Texts that are hardly legal now: some actions of the player at other moments, and a text that is none."""
-    chance = Random(len(game.view(player).state))
+    chance = Random(len(view_of(game, player).state))
     notation = game.notation
     forms = [form for form in notation.forms if form.size]
     for form in chance.sample(forms, min(MAX_SAMPLES, len(forms))):
@@ -147,15 +151,15 @@ def _illegal_texts(game: Game, player: str) -> Iterator[str]:
     yield f"{player}: look under the table"
 
 
-def _questions(game: Game) -> list[str]:
+def _questions(game: BaseGame) -> list[str]:
     """Some questions without a parameter, or with one at their end, which is left out."""
-    questions = [
+    asked = [
         re.sub(r" \{\w+\}$", "", question)
-        for question in game.questions
+        for question in questions(game)
         if re.fullmatch(r"[^{}]+(\{\w+\})?", question)
     ]
     # The phase is the same in all consistent games, so the same questions are asked of them.
-    return Random(str(game.phase)).sample(questions, min(MAX_SAMPLES, len(questions)))
+    return Random(str(game.phase)).sample(asked, min(MAX_SAMPLES, len(asked)))
 
 
 def _result(answer: Callable[[], object]) -> str:
@@ -166,29 +170,29 @@ def _result(answer: Callable[[], object]) -> str:
 
 
 # ------------------------------------------------------------------ traces
-def _compare_traces(before: Game, after: Game, player: str | None, seed: int | str) -> int:
+def _compare_traces(before: BaseGame, after: BaseGame, player: str | None, seed: int | str) -> int:
     """Compare the trace of the last action in games where the player sees the same effects; how many there were."""
     viewer = viewer_of(before, player)
     move = after.moves[-1]
     if move < 0:
         return 0
-    view, trace = after.view(player), after.observed_trace(player)
+    view, trace = view_of(after, player), observed_trace(after, player)
     compared = 0
     for world, same_move in _worlds_with_move(before, viewer, move, seed):
         if same_move not in world.legal_code_set:
             continue
         later = world.after(same_move)
-        if later.view(player) == view:
+        if view_of(later, player) == view:
             name = f"trace of {after.notation.text(move)}"
-            observed = later.observed_trace(player)
+            observed = observed_trace(later, player)
             _assert_equal(_content(trace), _content(observed), name, player, after)
             compared += 1
     return compared
 
 
 def _worlds_with_move(
-    game: Game, viewer: int, move: int, seed: int | str
-) -> Iterator[tuple[Game, int]]:
+    game: BaseGame, viewer: int, move: int, seed: int | str
+) -> Iterator[tuple[BaseGame, int]]:
     """Consistent games with the same dice, each with the move of the same pieces there."""
     sampler = sampler_of(game, viewer)
     permuter = Permuter(tracker_of(game, viewer).observer)
@@ -205,7 +209,9 @@ def _worlds_with_move(
         yield world, form.encode(chooser, renamed)
 
 
-def _assert_equal(answer: str, elsewhere: str, name: str, player: str | None, game: Game) -> None:
+def _assert_equal(
+    answer: str, elsewhere: str, name: str, player: str | None, game: BaseGame
+) -> None:
     if answer == elsewhere:
         return
     pairs = enumerate(zip(answer, elsewhere, strict=False))

@@ -10,7 +10,7 @@ from hots_rules.compare.difference import Difference
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import hybrid
 from hots_rules.diagnostics import HotsError, UnknownName
-from hots_rules.explain.declarations import contents_of, is_within
+from hots_rules.explain.declared.declarations import contents_of, is_within
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.rulebook import HELPERS, words_in

@@ -91,7 +91,7 @@ def test_a_battle_has_the_odds_of_its_outcomes_played_for_themselves(
     """Also where all states are numbered, and where states are passed as soon as can be."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(state_numbers, "TRIED", tried)
-        game = hr.analysis.battle(rules(), f"Fife: {scots} against {english}").game
+        game = hr.talk.battle(rules(), f"Fife: {scots} against {english}").game
         found = game.odds(until="battle", policy=policy)
 
     assert each_for_itself(game, "battle", policy) == shares(found)

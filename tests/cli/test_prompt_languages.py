@@ -8,11 +8,11 @@ from contextlib import redirect_stdout
 import pytest
 
 import hots_rules as hr
-from hots_rules.cli.prompt.commands import COMMANDS, name_of
+from hots_rules.cli.prompt.commands import COMMANDS
 from hots_rules.cli.prompt.edition_questions import EDITION_COMMANDS
-from hots_rules.cli.prompt.next_word import plain
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session, new_game
+from hots_rules.talk.commands import find_command, folded
 
 
 def prompt(language: str) -> Repl:
@@ -31,11 +31,12 @@ def told(repl: Repl, line: str) -> str:
 def test_every_command_is_found_by_its_name_in_the_language_and_in_english(language: str) -> None:
     repl = prompt(language)
     for command in (*COMMANDS, *EDITION_COMMANDS):
-        own = name_of(repl.session.t.gettext(command.usage))
-        for name in (own, own.upper(), plain(own), command.name):
-            found = repl._find_command(f"{name} x")
+        own = hr.talk.name_in(repl.session.t.gettext(command.usage))
+        for name in (own, own.upper(), folded(own), command.name):
+            found = find_command(f"{name} x", repl.forms())
 
-            assert found == (command, "x"), name
+            assert found is not None
+            assert (found[0].name, found[1]) == (command.name, "x"), name
 
 
 @pytest.mark.parametrize(

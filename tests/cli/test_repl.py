@@ -15,7 +15,7 @@ from hots_rules.cli.app import app
 from hots_rules.cli.prompt.highlight import KnownWordLexer
 from hots_rules.cli.prompt.match import Match
 from hots_rules.cli.prompt.repl import Repl
-from hots_rules.cli.prompt.session import Session, new_game, split_outcomes
+from hots_rules.cli.prompt.session import Session, new_game
 from tests.folders import TESTS
 
 PLAIN = TESTS / "mistakes" / "good" / "statements.rules"
@@ -216,7 +216,7 @@ def test_too_many_dice_are_an_error(repl: Repl, capsys: pytest.CaptureFixture[st
     ],
 )
 def test_outcomes_follow_the_action(text: str, action: str, outcomes: list[str]) -> None:
-    assert (action, outcomes) == split_outcomes(text)
+    assert (action, outcomes) == hr.talk.split_outcomes(text)
 
 
 # ---------------------------------------------------------------- questions

@@ -24,7 +24,7 @@ from attrs import evolve
 
 import hots_rules as hr
 from hots_rules.cli.prompt.match import Opponent
-from hots_rules.cli.screen.choices import MAX_GROUPS, Choice, Grouping, label_of, narrowed, spread
+from hots_rules.cli.screen.choices import MAX_GROUPS, Choice, Grouping
 from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
 from hots_rules.cli.screen.layout import ROWS, Frame
@@ -34,6 +34,7 @@ from hots_rules.draw.scene.positions import position_of
 from hots_rules.draw.text.canvas import Canvas
 from hots_rules.draw.text.map import MIN_COLUMNS, TextMap, legend
 from hots_rules.draw.text.panels import status_rows
+from hots_rules.talk.narrowing import label_of, narrowed, spread
 from tests.folders import TESTS
 
 ALL = tuple(hr.rulesets())

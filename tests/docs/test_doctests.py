@@ -30,7 +30,7 @@ NEEDED = {
 }
 # Modules whose examples take long: they search, count or play many games.
 SLOW = {
-    "hots_rules.analysis.chances.battles",
+    "hots_rules.talk.battles.battles",
     "hots_rules.analysis.players.ismcts",
     "hots_rules.analysis.chances.odds",
     "hots_rules.api",
@@ -42,7 +42,7 @@ SLOW = {
     "hots_rules.study.estimates",
     "hots_rules.study.result",
     "hots_rules.witness.search",
-    "hots_rules.explain.lookup.find",
+    "hots_rules.talk.lookup.find",
     "hots_rules.formats.wasm_export",
     "hots_rules.testing.leaks",
     "hots_rules.web.application",

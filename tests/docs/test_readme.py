@@ -59,7 +59,7 @@ FENCE = re.compile(
 # The packages whose names are public; each has a page that lists what it exports.
 PUBLIC = (
     *("records", "observe", "explain", "draw", "analysis", "testing"),
-    *("compare", "witness", "study", "atlas", "report", "formats"),
+    *("compare", "witness", "study", "atlas", "report", "talk", "formats"),
 )
 # Pages whose samples need more than the extra `dev` has on every machine.
 PEERS = {"adapters.md": ("pyspiel", "pettingzoo")}

@@ -395,7 +395,7 @@ def test_a_page_has_the_picture_and_the_position_as_a_table(record: Path) -> Non
         lambda game: hr.diff("hots-3.x", "hots-4.0"),
         lambda game: hr.ask(game, game.actions[0].text, editions=["hots-4.0", "hots-3.x"]),
         lambda game: hr.simulate(game.ruleset, "braveheart", games=1),
-        lambda game: hr.analysis.battle(game.ruleset, "Fife: King 1 against Ross 1"),
+        lambda game: hr.talk.battle(game.ruleset, "Fife: King 1 against Ross 1"),
     ],
 )
 def test_everything_that_people_look_at_has_a_notebook_display(

@@ -151,7 +151,7 @@ def test_all_that_may_be_asked_is_listed(game: hr.Game) -> None:
     ("asked", "said"),
     [
         ("who holds Fief", "expected a value of Area, got `Fief`; did you mean `Fife`?"),
-        ("who hold Fife", "ask one of these\n  - `who holds {a}`"),
+        ("xyzzy", "ask one of these\n  - `who holds {a}`"),
         ("where is the King of France", "expected a value of Block, got `the King of France`"),
         ("", "`` is not a question of the ruleset"),
         ("x" * 5000, "`xxx"),

@@ -163,12 +163,15 @@ def test_a_message_of_an_older_version_is_read(old: str, new: str, kind: type) -
 
 
 def without_names(message: object) -> object:
-    """A message with the arguments of its actions named by their places."""
+    """A message with the arguments of its actions named by their places, and without its digest."""
     if isinstance(message, hr.Action):
         places = map(str, range(1, len(message.args) + 1))
         return evolve(message, args=dict(zip(places, message.args.values(), strict=True)))
     if isinstance(message, hr.View | hr.formats.Decision):
-        return evolve(message, actions=tuple(map(without_names, message.actions)))
+        actions = tuple(map(without_names, message.actions))
+        # The older one has a digest of an older kind.
+        kept = {"content": ""} if isinstance(message, hr.formats.Decision) else {}
+        return evolve(message, actions=actions, **kept)
     return message
 
 

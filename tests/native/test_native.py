@@ -368,7 +368,7 @@ def test_python_plays_what_is_too_deep_to_compile(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(type(wasm()), "compile", compile_)
 
-    batch = Batch.of(ruleset_of(SINGLE.replace("One choice.", "Deep.")), backend="wasm")
+    batch = Batch.of(ruleset_of(SINGLE.replace("one-1.0", "deep-1.0")), backend="wasm")
 
     assert batch.backend == "python"
     assert batch.why.startswith("the ruleset has an expression with too many parts")

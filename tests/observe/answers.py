@@ -16,7 +16,7 @@ from tests.observe.twins import Twin, attempt
 
 PACKAGES = (
     *("diagnostics", "syntax", "rules", "compile", "native", "state", "play", "observe", "records"),
-    *("explain", "draw", "analysis", "testing", "compare", "witness", "study", "atlas"),
+    *("explain", "draw", "analysis", "testing", "compare", "witness", "study", "atlas", "talk"),
     *("editing", "formats", "adapters"),
 )
 NAMES = frozenset({"player", "viewer", "seat", "agent"})
@@ -87,7 +87,7 @@ def _sentences(game: hr.Game, acts: list[str], words: list[str], chance: Random)
     for word in words:
         form = chance.choice(("where is {}?", "who is {}", "how strong is {}?", "what about {}?"))
         yield form.format(word.replace("_", " "))
-    yield from hr.explain.closest_questions(game, " ".join(words) or "who")[:1]
+    yield from hr.talk.closest_questions(game, " ".join(words) or "who")[:1]
     yield "why did that happen?"
 
 
@@ -103,6 +103,12 @@ def _for_each(texts: str, ask: Callable[[Twin, str], object]) -> Answer:
         return [attempt(lambda text=text: ask(twin, text)) for text in chosen]
 
     return answers
+
+
+def _understood(twin: Twin, words: str) -> object:
+    understood = hr.talk.understand(words, twin.game, twin.player)
+    is_question = isinstance(understood, hr.talk.Question)
+    return hr.talk.answer(understood) if is_question else understood
 
 
 def _of_game(ask: Callable[[hr.Game, str | None], object]) -> Answer:
@@ -173,15 +179,14 @@ ANSWERS: Mapping[str, Answer] = MappingProxyType(
         ),
         "draw.text_board": _of_game(lambda game, player: hr.draw.text_board(game, player)),
         "explain.GameLog": _logged,
-        "explain.card": _for_each(
-            "words", lambda twin, word: hr.explain.card(twin.game, word, player=twin.player)
+        "talk.card": _for_each(
+            "words", lambda twin, word: hr.talk.card(twin.game, word, player=twin.player)
         ),
-        "explain.cards": _for_each(
-            "words", lambda twin, word: hr.explain.cards(twin.game, word, player=twin.player)
+        "talk.cards": _for_each(
+            "words", lambda twin, word: hr.talk.cards(twin.game, word, player=twin.player)
         ),
-        "explain.closest_answers": _for_each(
-            "sentences",
-            lambda twin, words: hr.explain.closest_answers(twin.game, words, twin.player),
+        "talk.ask": _for_each(
+            "sentences", lambda twin, words: hr.talk.ask(twin.game, words, twin.player)
         ),
         "explain.find_actions": _of_game(
             lambda game, player: hr.explain.find_actions(game, player=player)
@@ -189,8 +194,8 @@ ANSWERS: Mapping[str, Answer] = MappingProxyType(
         "explain.render_board": _of_game(
             lambda game, player: hr.explain.render_board(game, player)
         ),
-        "explain.reply": _for_each(
-            "sentences", lambda twin, words: hr.explain.reply(twin.game, words, twin.player)
+        "talk.understand": _for_each(
+            "sentences", lambda twin, words: repr(_understood(twin, words))
         ),
         "formats.ActionNumbering.legal": _of_game(
             lambda game, player: hr.formats.ActionNumbering(game.ruleset).legal(game, player)
@@ -244,7 +249,7 @@ FOR_SPECTATORS = frozenset({"game.Game.draw", "game.Game.observed_trace", "game.
 
 SHOWS_NO_GAME: Mapping[str, str] = MappingProxyType(
     {
-        "study.attribute": "plays games of its own",
+        "study.AttributionPlan": "what is played of its own",
         "explain.Ruling": "what `why` gives",
         "formats.ActionNumbering.code": "follows from the ruleset",
         "formats.PackedMoment": "a whole game, for the program that plays it",
@@ -254,6 +259,7 @@ SHOWS_NO_GAME: Mapping[str, str] = MappingProxyType(
         "play.Action": "what the answers are made of",
         "records.commitment": "hides what is given to it",
         "records.commitment_matches": "hides what is given to it",
+        "talk.Question": "what `understand` gives",
         "testing.assert_no_leak": "a test",
         "testing.assert_same_answers": "a test",
     }

@@ -21,7 +21,7 @@ from tests.observe.answers import (
 from tests.observe.twins import Twin, continued, shown, twins_at, twins_by_a_secret_choice
 from tests.playing import last_of
 
-SLOW = frozenset({"analysis.player_odds", "game.Game.why_not", "explain.closest_answers"})
+SLOW = frozenset({"analysis.player_odds", "game.Game.why_not", "talk.ask", "talk.understand"})
 """What the quick test leaves to the night."""
 
 

@@ -19,7 +19,7 @@ INNER = {
     "hots_rules/_toml.py": 2,
     "hots_rules/diagnostics/fault.py": 1,
     "hots_rules/draw/board/read_board.py": 5,
-    "hots_rules/explain/talk/declared.py": 1,
+    "hots_rules/explain/talk_file.py": 1,
     "hots_rules/native/runtime/games.py": 1,
     "hots_rules/records/ruleset_texts.py": 1,
 }
@@ -42,7 +42,7 @@ MOST = {
     "NotYet": 2,
     "TableError": 2,
     "NotAvailable": 1,
-    "UnreadableQuestion": 1,
+    "UnreadableQuestion": 2,
     "UnreadableAction": 1,
 }
 

@@ -15,11 +15,12 @@ import pytest
 import hots_rules as hr
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session
-from hots_rules.explain.talk.declared import own_words, talk_of
-from hots_rules.explain.talk.reader import reader_of
+from hots_rules.explain.talk_file import talk_of
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.rules.ad_hoc import ExpressionParser
+from hots_rules.talk.reading.own_words import own_words
+from hots_rules.talk.reading.reader import reader_of
 from tests.listing import assert_none
 from tests.talk.sentences import Sentence, openings, sentences, sets
 
@@ -207,5 +208,9 @@ def test_no_answer_depends_on_what_is_hidden_from_who_asks(place: str) -> None:
 
 
 def _told(game: hr.Game, line: str, player: str) -> str:
-    reply = hr.explain.reply(game, line, player)
-    return "" if reply is None else f"{reply.kind} {reply.text} {reply.choices}"
+    return repr(_content(hr.talk.understand(line, game, player)))
+
+
+def _content(understood: hr.talk.Understood) -> object:
+    is_question = isinstance(understood, hr.talk.Question)
+    return hr.talk.answer(understood) if is_question else understood

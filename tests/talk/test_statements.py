@@ -8,13 +8,14 @@ import pytest
 from attrs import evolve
 
 import hots_rules as hr
-from hots_rules.explain.talk import reader, statements
-from hots_rules.explain.talk.declared import Asked, talk_of
-from hots_rules.explain.talk.editions import CitedSections
-from hots_rules.explain.talk.reader import reader_of
-from hots_rules.explain.talk.statements import MIN_SHARE, Found, statements_of
+from hots_rules.explain.talk_file import Asked, talk_of
 from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
+from hots_rules.talk.reading import reader, statements
+from hots_rules.talk.reading.answers import reply
+from hots_rules.talk.reading.editions import CitedSections
+from hots_rules.talk.reading.reader import reader_of
+from hots_rules.talk.reading.statements import MIN_SHARE, Found, statements_of
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,7 @@ def test_a_name_is_met_by_its_kind(ruleset: hr.Ruleset) -> None:
 def test_a_game_without_talk_is_searched_by_the_sentences_of_its_rules() -> None:
     game = hr.load("lords-of-scotland").start("2-players", seed=1297)
 
-    answer = hr.explain.reply(game, "does a weaker follower keep a power from being activated")
+    answer = reply(game, "does a weaker follower keep a power from being activated")
 
     assert (
         answer is not None
@@ -83,8 +84,8 @@ EDITIONS = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
 
 
 def answer_in(edition: str, sentence: str) -> str:
-    reply = hr.explain.reply(hr.load(edition).start("braveheart", seed=1297), sentence)
-    return "" if reply is None else reply.text
+    found = reply(hr.load(edition).start("braveheart", seed=1297), sentence)
+    return "" if found is None else found.text
 
 
 @pytest.mark.thorough

@@ -7,7 +7,8 @@ import pytest
 
 import hots_rules as hr
 from hots_rules._toml import read_toml
-from hots_rules.explain.talk.declared import parse_talk
+from hots_rules.explain.talk_file import parse_talk
+from hots_rules.talk.reading.answers import reply
 
 DUEL = """ruleset duel-1.0 "Duel"
 players Side
@@ -36,7 +37,7 @@ def folder(path: Path, talk: str) -> Path:
 def test_a_question_of_the_file_is_answered(tmp_path: Path) -> None:
     game = hr.load(folder(tmp_path, QUESTION)).start("start", seed=1)
 
-    found = hr.explain.reply(game, "how many shots", None)
+    found = reply(game, "how many shots", None)
 
     assert found is not None
     assert "0" in found.text
@@ -70,8 +71,8 @@ def test_a_file_of_another_form_is_a_fault(tmp_path: Path, talk: str, told: str)
     rules = hr.load(folder(tmp_path, talk))
 
     for ask in (
-        lambda: hr.explain.reply(rules.start("start", seed=1), "how many shots", None),
-        lambda: hr.explain.find(rules, "shots"),
+        lambda: reply(rules.start("start", seed=1), "how many shots", None),
+        lambda: hr.talk.find(rules, "shots"),
     ):
         with pytest.raises(hr.RulesetError) as caught:
             ask()

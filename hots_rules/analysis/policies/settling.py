@@ -16,7 +16,7 @@ from hots_rules.diagnostics import (
     RulesetError,
     UnknownName,
 )
-from hots_rules.explain.talk.declared import talk_of
+from hots_rules.explain.talk_file import talk_of
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.action import Action

@@ -49,7 +49,7 @@ def rulesets(games: Games) -> str:
 
 def found(rules: hr.Ruleset, words: str) -> str:
     """The hits of a search."""
-    findings = hr.explain.find(rules, words, limit=MAX_HITS)
+    findings = hr.talk.find(rules, words, limit=MAX_HITS)
     parts = [findings.note, *map(str, findings.hits), *findings.near]
     return "\n".join(part for part in parts if part)
 
@@ -61,7 +61,7 @@ def looked_up(of: hr.Ruleset | hr.Game, name: str, player: str | None) -> str:
         UnknownRule: nothing has the name.
     """
     rules = of.ruleset if isinstance(of, hr.Game) else of
-    cards = [str(card) for card in hr.explain.cards(of, name, player=player)]
+    cards = [str(card) for card in hr.talk.cards(of, name, player=player)]
     if cards:
         return "\n\n".join(cards)
     declared = hr.explain.find_declarations(rules, name)
@@ -85,7 +85,7 @@ def compared(older: hr.Ruleset, newer: hr.Ruleset, section: str) -> str:
     return "\n".join(lines) or f"no difference in §{section}"
 
 
-def of_battle(battle: hr.analysis.Battle) -> str:
+def of_battle(battle: hr.talk.Battle) -> str:
     """The odds of a made-up battle, as the command line prints them."""
     with redirect_stdout(StringIO()) as printed:
         echo_battles([battle])
@@ -130,27 +130,10 @@ def asked(seen: Seen, question: str) -> str:
     Raises:
         UnreadableQuestion: it is not understood.
     """
-    try:
-        return str(seen.game.ask(question, player=seen.player))
-    except hr.UnreadableQuestion:
-        replies = [
-            hr.explain.reply(seen.game, each, seen.player)
-            for each in hr.explain.questions_in(seen.game, question)
-        ]
-        if None in replies:
-            raise
-    return "\n".join(_worded(seen, reply) for reply in replies if reply)
-
-
-def _worded(seen: Seen, reply: hr.explain.Reply) -> str:
-    """An answer in words, or which tool gives it."""
-    if reply.choices:
-        return "ask one of these: " + "; ".join(reply.choices)
-    if reply.answers:
-        return "it may mean one of these:\n" + "\n".join(reply.answers)
-    if reply.kind in {"turn", "legal"}:
-        return f"{shown(seen).splitlines()[1]}\n{legal(seen, '')}"
-    return reply.text or f"use the tool for {reply.kind}"
+    understood = hr.talk.understand(question, seen.game, seen.player)
+    if isinstance(understood, hr.talk.Which):
+        return "ask one of these: " + "; ".join(understood.lines)
+    return str(seen.game.ask(question, player=seen.player))
 
 
 def of_editions(game: hr.Game, question: str) -> str:

@@ -121,9 +121,7 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
         language: Language = "en",
     ) -> str:
         """The odds of a battle that is made up in one line, attackers first, with what is assumed."""
-        found = hr.analysis.battle(
-            games.ruleset(ruleset, language), battle, seconds=answers.SECONDS
-        )
+        found = hr.talk.battle(games.ruleset(ruleset, language), battle, seconds=answers.SECONDS)
         return answers.of_battle(found)
 
     return list_rulesets, search, look_up, compare_editions, battle_odds

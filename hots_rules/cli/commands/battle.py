@@ -33,7 +33,7 @@ def battle(plan: BattlePlan, output: args.Output) -> None:
     with progress_bar("states") as update:
         for name in (plan.ruleset, *plan.editions):
             rules = args.load_ruleset(name, output.language)
-            found = hr.analysis.battle(
+            found = hr.talk.battle(
                 rules, plan.line, policy=plan.policy, seconds=plan.seconds, on_progress=update
             )
             battles.append(found)

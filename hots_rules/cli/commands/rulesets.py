@@ -125,7 +125,7 @@ def find(
     as_json: args.AsJson = False,
 ) -> None:
     """Search the rules, tables and names; the best hits come first."""
-    findings = hr.explain.find(args.load_ruleset(ruleset, language), " ".join(words), limit=most)
+    findings = hr.talk.find(args.load_ruleset(ruleset, language), " ".join(words), limit=most)
     if as_json:
         echo_json({"ruleset": ruleset, **attrs.asdict(findings)})
     else:
@@ -135,9 +135,9 @@ def find(
 
 # ---------------------------------------------------------------- parts of show
 def _show_sentences(rules: hr.Ruleset, section: str, as_json: bool) -> None:
-    told = hr.explain.section_sentences(rules, section)
+    told = hr.talk.section_sentences(rules, section)
     if as_json:
-        named = hr.explain.section_rules(rules)
+        named = hr.talk.section_rules(rules)
         sections = [
             {"number": n, "heading": named[n][0], "rules": named[n][1], "sentences": sentences}
             for n, sentences in told.items()
@@ -163,7 +163,7 @@ def _show_history(ruleset: hr.Ruleset, name: str, near: str, as_json: bool) -> N
 
 
 def _declarations_as_json(ruleset: hr.Ruleset, query: str) -> dict[str, object]:
-    cards = [each for each in hr.explain.cards(ruleset, query) if each.is_of_value]
+    cards = [each for each in hr.talk.cards(ruleset, query) if each.is_of_value]
     try:
         declarations = hr.explain.find_declarations(ruleset, query)
     except hr.explain.UnknownRule:

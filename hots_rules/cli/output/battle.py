@@ -12,7 +12,7 @@ from hots_rules.cli.output.odds import percentage
 BAR = 30
 
 
-def echo_battles(battles: Sequence[hr.analysis.Battle]) -> None:
+def echo_battles(battles: Sequence[hr.talk.Battle]) -> None:
     """Print battles under several rulesets one beside the other."""
     first = battles[0]
     t = first.game.ruleset.labels.translator
@@ -56,7 +56,7 @@ def _bar(share: Fraction) -> str:
     return f"{'█' * round(BAR * share):{BAR}}"
 
 
-def battle_json(battle: hr.analysis.Battle) -> dict[str, object]:
+def battle_json(battle: hr.talk.Battle) -> dict[str, object]:
     """A battle as plain data; probabilities as exact fractions."""
     return {
         "ruleset": battle.game.ruleset.name,

@@ -25,7 +25,7 @@ def find_heading(ruleset: hr.Ruleset, query: str) -> tuple[str, str | None]:
     return number, hr.explain.section_headings(ruleset).get(number)
 
 
-def echo_found(findings: hr.explain.Findings) -> None:
+def echo_found(findings: hr.talk.Findings) -> None:
     """Print the hits of a search, each with its section."""
     if findings.note:
         echo(findings.note, "yellow")
@@ -54,7 +54,7 @@ def echo_shown(
         UnknownRule: neither a section nor a name of the ruleset.
     """
     ruleset = of.ruleset if isinstance(of, hr.Game) else of
-    of_values = [card for card in hr.explain.cards(of, query, player=player) if card.is_of_value]
+    of_values = [card for card in hr.talk.cards(of, query, player=player) if card.is_of_value]
     for index, card in enumerate(of_values):
         if index:
             echo()
@@ -79,7 +79,7 @@ def _echo_search(ruleset: hr.Ruleset, query: str, error: hr.explain.UnknownRule)
         UnknownRule: a name is spelled nearly so, it is a section or a name in code, or a word of it is in no text; the
             error that was given.
     """
-    findings = hr.explain.find(ruleset, query, limit=3)
+    findings = hr.talk.find(ruleset, query, limit=3)
     number, _ = find_heading(ruleset, query)
     is_code = number[:1].isdigit() or not {*"-_"}.isdisjoint(number)
     if error.near or is_code or findings.note or not findings.hits:
@@ -89,7 +89,7 @@ def _echo_search(ruleset: hr.Ruleset, query: str, error: hr.explain.UnknownRule)
     echo_found(findings)
 
 
-def _echo_card(card: hr.explain.Card) -> None:
+def _echo_card(card: hr.talk.Card) -> None:
     head, *lines = str(card).split("\n")
     echo(head, "bold cyan")
     for line in lines:
@@ -133,10 +133,10 @@ def _echo_declaration(
     echo(f"{declaration.kind} {declaration.name}{cited}", "bold cyan")
     if declaration.summary:
         echo(without_parameters(declaration.summary), indent=2)
-    for number, (sections, sentence) in enumerate(hr.explain.parts_of(ruleset, declaration), 1):
+    for number, (sections, sentence) in enumerate(hr.talk.parts_of(ruleset, declaration), 1):
         echo(f"{number}. {without_parameters(sentence)} {sections}".rstrip(), indent=2)
     colon = translator(ruleset.language).gettext(":")
-    for value, text in hr.explain.alternatives_of(ruleset, declaration):
+    for value, text in hr.talk.alternatives_of(ruleset, declaration):
         echo(f"{value}{colon} {text}" if text else value, indent=2)
     if not code:
         return
@@ -182,7 +182,7 @@ def echo_contents(ruleset: hr.Ruleset) -> None:
 def echo_sections(ruleset: hr.Ruleset, within: str = "") -> None:
     """Print the sections of the rulebook, or those of one chapter, each with the sentences of its rules."""
     t, headings = translator(ruleset.language), hr.explain.section_headings(ruleset)
-    rows = hr.explain.section_sentences(ruleset, within)
+    rows = hr.talk.section_sentences(ruleset, within)
     width = max((len(number) for number in rows), default=0)
     for number, sentences in rows.items():
         echo(f"{number:{width}}  {headings[number]}", "bold cyan")

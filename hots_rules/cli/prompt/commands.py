@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from enum import Enum, auto
-from itertools import takewhile
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -13,7 +13,7 @@ from attrs import frozen
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
-from hots_rules._translate import Translator
+from hots_rules._translate import Translator, translator
 from hots_rules.cli.arguments import (
     is_record,
     limits,
@@ -29,7 +29,7 @@ from hots_rules.cli.output.odds import echo_odds
 from hots_rules.cli.output.rulebook import echo_found, echo_sections, echo_shown
 from hots_rules.cli.prompt.disputes import write_dispute
 from hots_rules.cli.prompt.errors import NothingRandom
-from hots_rules.cli.prompt.session import Session, new_game, split_outcomes
+from hots_rules.cli.prompt.session import Session, new_game
 
 DEPTHS = ("sentence", "paragraph", "tree")
 EVERYBODY = "everybody"
@@ -54,7 +54,8 @@ ARGUMENTS = "…"
 class Command:
     """A command: its usage and summary in `help`, and the function that gets the text after its name.
 
-    `wordings` are other names for it, with ` | ` between them; `…` stands for the arguments amid the words.
+    `wordings` are other names for it, with ` | ` between them; `…` stands for the arguments amid the words. `acts`,
+    `topic` and `checks` are those of `CommandForm`.
     """
 
     usage: str
@@ -62,15 +63,35 @@ class Command:
     run: Handler
     access: Access
     wordings: str = ""
+    acts: bool = False
+    topic: str = ""
+    checks: Callable[[Session, str], bool] | None = None
 
     @property
     def name(self) -> str:
         """The words before the arguments."""
-        return name_of(self.usage)
+        return hr.talk.name_in(self.usage)
+
+    def form(self, session: Session) -> hr.talk.CommandForm:
+        """How it is typed in a session: in English and in the language of the session."""
+        translators = translator("en"), session.t
+        return hr.talk.CommandForm(
+            self.name,
+            self.usage,
+            tuple(hr.talk.folded(name) for t in translators for name in self.names_in(t)),
+            self.acts,
+            tuple(
+                (hr.talk.folded(before), hr.talk.folded(after))
+                for t in translators
+                for before, after in self.frames_in(t)
+            ),
+            self.topic,
+            None if self.checks is None else partial(self.checks, session),
+        )
 
     def names_in(self, t: Translator) -> Iterator[str]:
         """All its names in the language of a prompt that stand before the arguments."""
-        yield name_of(t.gettext(self.usage))
+        yield hr.talk.name_in(t.gettext(self.usage))
         yield from (each for each in self._wordings_in(t) if ARGUMENTS not in each)
 
     def frames_in(self, t: Translator) -> Iterator[tuple[str, str]]:
@@ -117,27 +138,35 @@ class Command:
         self.run(session, text)
 
 
-def name_of(usage: str) -> str:
-    """The words of a usage before the arguments, which have capital letters."""
-    return " ".join(takewhile(str.islower, usage.split()))
-
-
 def N_(sentence: str) -> str:  # noqa: N802  (the usual name in gettext)
     """Mark a sentence for the catalogs without translating it yet."""
     return sentence
 
 
 def command(
-    usage: str, summary: str, access: Access = Access.ALWAYS, *, wordings: str = ""
+    usage: str,
+    summary: str,
+    access: Access = Access.ALWAYS,
+    *,
+    wordings: str = "",
+    acts: bool = False,
+    topic: str = "",
+    checks: Callable[[Session, str], bool] | None = None,
 ) -> Callable[[Handler], Command]:
     """A decorator that makes a function a command; its name is the lower-case words that begin `usage`."""
-    return lambda run: Command(usage, summary, run, access, wordings)
+    return lambda run: Command(usage, summary, run, access, wordings, acts, topic, checks)
 
 
 # ---------------------------------------------------------------- playing
+def _are_words_of_actions(session: Session, text: str) -> bool:
+    return hr.talk.are_words_of_actions(session.game, text)
+
+
 @command(
     N_("legal [WORDS]"),
     N_("List the legal actions, or those that contain all words: `legal Fox, Shore`."),
+    topic="legal",
+    checks=_are_words_of_actions,
 )
 def legal(session: Session, text: str) -> None:
     words = [word.strip() for word in text.split(",") if word.strip()]
@@ -148,10 +177,12 @@ def legal(session: Session, text: str) -> None:
 
 
 @command(
-    N_("play ACTION [rolls 2 4]"), N_("Play an action; outcomes that are not given are random.")
+    N_("play ACTION [rolls 2 4]"),
+    N_("Play an action; outcomes that are not given are random."),
+    acts=True,
 )
 def play(session: Session, text: str) -> None:
-    action, outcomes = split_outcomes(text)
+    action, outcomes = hr.talk.split_outcomes(text)
     if not action:
         session.play("", outcomes)
         return
@@ -165,18 +196,20 @@ def play(session: Session, text: str) -> None:
             raise error from None
 
 
-@command(N_("undo"), N_("Take back the last change."))
+@command(N_("undo"), N_("Take back the last change."), acts=True)
 def undo(session: Session, _: str) -> None:
     session.undo()
 
 
-@command(N_("save FILE"), N_("Write a record of the game; it contains hidden information."))
+@command(
+    N_("save FILE"), N_("Write a record of the game; it contains hidden information."), acts=True
+)
 def save(session: Session, text: str) -> None:
     session.game.save(text)
     echo(session.t.gettext("record written to `{file}`", file=text))
 
 
-@command(N_("load FILE"), N_("Load a record or a position."), Access.NO_MATCH)
+@command(N_("load FILE"), N_("Load a record or a position."), Access.NO_MATCH, acts=True)
 def load(session: Session, text: str) -> None:
     session.change_to(hr.records.with_explicit_chance(_read_game(session, text)))
 
@@ -190,6 +223,7 @@ def _read_game(session: Session, file: str) -> hr.Game:
     N_("like SCENARIO|FILE [; CHANGES]"),
     N_("Set up a position: that of a scenario or a file, with changes."),
     Access.NO_MATCH,
+    acts=True,
 )
 def like(session: Session, text: str) -> None:
     base, _, changes = text.partition(";")
@@ -201,19 +235,19 @@ def like(session: Session, text: str) -> None:
     session.change_to(hr.records.with_explicit_chance(game))
 
 
-@command(N_("start [SCENARIO] [SEED]"), N_("Start a new game."), Access.NO_MATCH)
+@command(N_("start [SCENARIO] [SEED]"), N_("Start a new game."), Access.NO_MATCH, acts=True)
 def start(session: Session, text: str) -> None:
     scenario, _, seed = text.partition(" ")
     session.change_to(new_game(session.game.ruleset, scenario, seed or None))
 
 
-@command(N_("bookmark NAME"), N_("Give the current state a name."), Access.NO_MATCH)
+@command(N_("bookmark NAME"), N_("Give the current state a name."), Access.NO_MATCH, acts=True)
 def bookmark(session: Session, text: str) -> None:
     session.bookmarks[text] = session.game
     echo(session.t.gettext("`goto {name}` returns to this state", name=text))
 
 
-@command(N_("goto NAME"), N_("Return to a bookmark."), Access.NO_MATCH)
+@command(N_("goto NAME"), N_("Return to a bookmark."), Access.NO_MATCH, acts=True)
 def goto(session: Session, text: str) -> None:
     if text not in session.bookmarks:
         raise hr.UnknownName("bookmark", text, session.bookmarks)
@@ -231,7 +265,7 @@ def board(session: Session, _: str) -> None:
     echo_board(hr.explain.render_board(session.game, session.viewer))
 
 
-@command(N_("draw FILE"), N_("Draw the board as a map (SVG)."))
+@command(N_("draw FILE"), N_("Draw the board as a map (SVG)."), acts=True)
 def draw(session: Session, text: str) -> None:
     atomic_write(text, session.game.draw(session.viewer))
     echo(session.t.gettext("map written to `{file}`", file=text))
@@ -246,6 +280,7 @@ def position(session: Session, _: str) -> None:
     N_("as PLAYER"),
     N_("Show only what a player may know; `as everybody` ends it."),
     Access.NO_MATCH,
+    acts=True,
 )
 def view_as(session: Session, text: str) -> None:
     t = session.t
@@ -277,7 +312,9 @@ def explain(session: Session, text: str) -> None:
     echo(trace.text(session.depth))
 
 
-@command(N_("depth LEVEL"), N_("Set the detail of explanations: sentence, paragraph or tree."))
+@command(
+    N_("depth LEVEL"), N_("Set the detail of explanations: sentence, paragraph or tree."), acts=True
+)
 def depth(session: Session, text: str) -> None:
     if text not in DEPTHS:
         raise hr.UnknownName("depth", text, DEPTHS)
@@ -290,7 +327,7 @@ def depth(session: Session, text: str) -> None:
     Access.NO_MATCH,
 )
 def what_if(session: Session, text: str) -> None:
-    action, outcomes = split_outcomes(text)
+    action, outcomes = hr.talk.split_outcomes(text)
     if action:
         session.play_out(session.game, session.find_action(action), outcomes)
     else:
@@ -301,13 +338,14 @@ def what_if(session: Session, text: str) -> None:
     N_("odds [ACTION] [until END] [policy POLICY] [of QUESTION]"),
     N_("Compute the probabilities of possible outcomes."),
     Access.ALL_VISIBLE,
+    topic="odds",
 )
 def odds(session: Session, text: str) -> None:
     text = text.strip(" ?")
     action, *parts = _CLAUSE_KEYWORD.split(f" {text}")
     keywords, values = map(str.lower, parts[::2]), map(str.strip, parts[1::2])
     clauses = dict(zip(keywords, values, strict=True))
-    usual = hr.explain.odds_asked(session.game) if not text else ("decision", None)
+    usual = hr.talk.odds_asked(session.game) if not text else ("decision", None)
     until, policy = clauses.get("until", usual[0]), clauses.get("policy", usual[1])
     try:
         result = session.game.odds(action.strip() or None, until=until, policy=policy)
@@ -326,12 +364,25 @@ def questions(session: Session, _: str) -> None:
     echo("\n".join(declared) or session.t.gettext("the ruleset declares no questions"))
 
 
+def _is_known(session: Session, text: str) -> bool:
+    """Whether a text is a section or a name."""
+    name = text.partition("--code")[0].strip()
+    try:
+        return bool(
+            hr.talk.cards(session.game, name)
+            or hr.explain.find_declarations(session.game.ruleset, name)
+        )
+    except hr.explain.UnknownRule:
+        return False
+
+
 @command(
     N_("show SECTION|NAME [--code]"),
     N_(
         "Show the rules of a section, or the card of anything with a name; `--code` shows how they are written."
     ),
     wordings=N_("show me | look up"),
+    checks=_is_known,
 )
 def show(session: Session, text: str) -> None:
     name, code, _ = f"{text} ".partition("--code ")
@@ -344,7 +395,7 @@ def show(session: Session, text: str) -> None:
     wordings=N_("search for | search"),
 )
 def find(session: Session, text: str) -> None:
-    echo_found(hr.explain.find(session.game.ruleset, text, limit=HITS))
+    echo_found(hr.talk.find(session.game.ruleset, text, limit=HITS))
 
 
 @command(N_("contents [SECTION]"), N_("List the sections of the rulebook with their rules."))
@@ -371,6 +422,7 @@ def ask(session: Session, text: str) -> None:
     N_("dispute FILE QUESTION"),
     N_("Write the state, a question and all answers to a file for `hots ask`."),
     Access.ALL_VISIBLE,
+    acts=True,
 )
 def dispute(session: Session, text: str) -> None:
     path, _, question = text.partition(" ")

@@ -29,6 +29,7 @@ _ARTICLE = re.compile(r"^(the|an?|l[ae]s?|el|los) |^l['’]")
     N_("what changed about X"),
     N_("Show what the editions have differently: X is a rule, a section or words."),
     wordings=N_("what changed in | what changed | what has changed about | what has changed in"),
+    topic="changes",
 )
 def what_changed(session: Session, text: str) -> None:
     atlas = _atlas(session)

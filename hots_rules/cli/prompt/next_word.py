@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -18,12 +17,6 @@ WORDS_OF_A_NAME = 4
 _STARTS = re.compile(r"(?:^|(?<=[\s\-:;,(¿'’]))(?=\S)")
 _PLACEHOLDER = re.compile(r"[A-Z]{1,}(?:\|[A-Z]+)*")
 ONE_WORD = frozenset({"RULESET", "EDITION"})  # arguments after which another one follows
-
-
-def plain(line: str) -> str:
-    """A line in lower case, without accents; as long as before."""
-    decomposed = (unicodedata.normalize("NFD", letter)[0] for letter in line.replace("’", "'"))
-    return "".join(decomposed).lower()
 
 
 @frozen
@@ -68,7 +61,7 @@ class Completer:
 
     def _command(self, line: str) -> tuple[Command, str] | None:
         """The command that the line begins with, and the rest of the line."""
-        folded, commands = plain(line), self._commands()
+        folded, commands = hr.talk.folded(line), self._commands()
         name = max(
             (name for name in commands if folded.startswith(f"{name} ")), key=len, default=""
         )
@@ -133,7 +126,7 @@ class Completer:
         yield from self._choices()
         yield from (name for name, each in self._commands().items() if each.is_available(session))
         yield from session.game.questions
-        yield from hr.explain.closest_questions(session.game, "")
+        yield from hr.talk.closest_questions(session.game, "")
         yield from (action.label for action in rules.actions.values())
 
     def _choices(self) -> Iterator[str]:
@@ -153,22 +146,22 @@ class Completer:
 
     @cached_property
     def _sections(self) -> tuple[str, ...]:
-        return tuple(hr.explain.section_rules(self._session.game.ruleset))
+        return tuple(hr.talk.section_rules(self._session.game.ruleset))
 
     @cached_property
     def _rules(self) -> tuple[str, ...]:
         ruleset = self._session.game.ruleset
-        sections = hr.explain.section_rules(ruleset)
+        sections = hr.talk.section_rules(ruleset)
         declared = (hr.explain.declarations_citing(ruleset, number) for number in sections)
         return tuple(dict.fromkeys(each.name for rules in declared for each in rules))
 
 
 def next_words(phrases: Iterable[str], line: str) -> Iterator[NextWord]:
     """The word of each phrase that comes next, of those that begin as the line does; none for a name in braces."""
-    folded = plain(line)
+    folded = hr.talk.folded(line)
     begun = len(line) - (line.rfind(" ") + 1)  # letters of the word that is being typed
     for phrase in phrases:
-        if plain(phrase).startswith(folded) and len(phrase) > len(line):
+        if hr.talk.folded(phrase).startswith(folded) and len(phrase) > len(line):
             rest = phrase[len(line) - begun :]
             end = rest.find(" ", begun + rest[begun:].startswith(" "))
             word = rest if end < 0 else rest[:end]
@@ -190,10 +183,10 @@ def names_at_end(
     begun = [found.start() for found in _STARTS.finditer(line)][-WORDS_OF_A_NAME:]
     starts = [0] if is_whole else begun
     for start in starts:
-        end = plain(line[start:])
-        found = [name for name in names if plain(name).startswith(end)]
+        end = hr.talk.folded(line[start:])
+        found = [name for name in names if hr.talk.folded(name).startswith(end)]
         if found and (end.strip() or is_whole):
-            yield from (NextWord(name, len(end)) for name in found if plain(name) != end)
+            yield from (NextWord(name, len(end)) for name in found if hr.talk.folded(name) != end)
             return
     if offers_all and line.endswith(" "):
         yield from (NextWord(name, 0) for name in names)

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
+from collections.abc import Sequence
+from contextlib import nullcontext
 
 import typer
 
 import hots_rules as hr
-from hots_rules import diagnostics
 from hots_rules._translate import translator
 from hots_rules.cli.arguments import load_ruleset
 from hots_rules.cli.exits import describe_os_error
 from hots_rules.cli.output.battle import echo_battles
 from hots_rules.cli.output.console import echo, spinner
-from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command, name_of
+from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command
 from hots_rules.cli.prompt.edition_questions import EDITION_COMMANDS
 from hots_rules.cli.prompt.line_reader import LineReader
-from hots_rules.cli.prompt.next_word import Completer, plain
-from hots_rules.cli.prompt.session import Session, split_outcomes
-from hots_rules.cli.prompt.talk import Talk
+from hots_rules.cli.prompt.next_word import Completer
+from hots_rules.cli.prompt.session import Session
 
-QUIT = ("quit", "exit")
-_ONE_WORD = re.compile(r"^whynot\b", re.IGNORECASE)  # as on the command line
-LINKING = ("of", "de", "d", "du", "des", "del")
+QUIT = "quit"
 MAX_QUOTED = 100  # characters of a line quoted in an error message
 
 
@@ -34,7 +30,7 @@ class Repl:
         self.session = session
         self.failures = 0
         self._rulesets: dict[str, hr.Ruleset] = {}
-        self._talk = Talk(session, lambda: self._help(session, ""))
+        self._before: hr.talk.Understood | None = None
         prompt_commands = (
             Command(
                 N_("under RULESET LINE"),
@@ -42,7 +38,14 @@ class Repl:
                 self._under,
                 Access.NO_MATCH,
             ),
-            Command(N_("help [COMMAND]"), N_("Show this help."), self._help, Access.ALWAYS),
+            Command(
+                N_("help [COMMAND]"),
+                N_("Show this help."),
+                self._help,
+                Access.ALWAYS,
+                topic="help",
+                checks=lambda _, text: hr.talk.folded(text) in self.named_commands(),
+            ),
         )
         self._commands = {
             command.name: command for command in (*COMMANDS, *EDITION_COMMANDS, *prompt_commands)
@@ -72,29 +75,89 @@ class Repl:
         Raises:
             EngineError: a rule failed in a match, which cannot continue.
         """
-        words = unicodedata.normalize("NFC", line.split("#")[0]).lstrip(" \t¿").split()
-        line = self._talk.take_choice(_ONE_WORD.sub("why not", " ".join(words)))
-        if line.lower() in (*QUIT, self.session.t.gettext("quit")):
-            return False
         try:
-            if line:
-                self._dispatch(line)
+            understood = self.understood(line)
+            if isinstance(understood, hr.talk.Command) and understood.form.name == QUIT:
+                return False
+            self.obey(understood)
         except typer.BadParameter as error:
-            self._fail_unless_answered(line, error.message)
+            self._fail(error.message)
         except OSError as error:
             self._fail(describe_os_error(error, self.session.game.language))
         except hr.HotsError as error:
             if self.session.is_match and isinstance(error, hr.EngineError):
                 raise
-            is_no_action = isinstance(error, hr.UnreadableAction)
-            self._fail_unless_answered(line, str(error), is_no_action=is_no_action)
+            self._fail(str(error))
         return not (self.session.is_match and self.session.game.is_over)
+
+    def understood(
+        self,
+        line: str,
+        commands: Sequence[hr.talk.CommandForm] = (),
+        among: Sequence[hr.Action] | None = None,
+    ) -> hr.talk.Understood:
+        """What a line means here; the surface around the prompt may have commands of its own, and narrow actions."""
+        session = self.session
+        return hr.talk.understand(
+            line,
+            session.game,
+            session.viewer,
+            self._before,
+            commands=(*commands, *self.forms()),
+            edits=not session.is_match,
+            among=among,
+        )
+
+    def obey(self, understood: hr.talk.Understood) -> None:
+        """Do what a line means, and print the result.
+
+        Raises:
+            typer.BadParameter: the command cannot be used now.
+            HotsError: the action, the change or the question cannot be taken.
+        """
+        session = self.session
+        self._before = self._remembered(understood)
+        match understood:
+            case hr.talk.Command(form, "") if form.topic == "odds" and self._shows_known_odds():
+                pass
+            case hr.talk.Command(form, arguments):
+                self._commands[form.name].execute(session, arguments)
+            case hr.talk.Action(text, outcomes, legal):
+                session.play(legal or text, outcomes)
+            case hr.talk.Edit(lines):
+                changed = session.game.with_position_changes(lines)
+                session.change_to(hr.records.with_explicit_chance(changed))
+            case hr.talk.Question(topic=topic):
+                self._show_answer(understood, takes_long=topic == "battle")
+            case hr.talk.Which(lines):
+                echo(session.t.gettext("which do you mean? Type its number:"))
+                echo("\n".join(f"{i}  {text}" for i, text in enumerate(lines, 1)))
+            case hr.talk.Nothing() if understood.line:
+                self._show_nothing(understood)
+
+    def _remembered(self, understood: hr.talk.Understood) -> hr.talk.Understood | None:
+        """What the next line may refer to: choices that were just offered, or the last question."""
+        if isinstance(understood, hr.talk.Which):
+            return understood
+        if isinstance(understood, hr.talk.Question) and understood.replies:
+            return understood
+        return None if isinstance(self._before, hr.talk.Which) else self._before
+
+    def forms(self) -> tuple[hr.talk.CommandForm, ...]:
+        """The commands as they are typed in English, which is the stronger, and in the language of the prompt."""
+        t = self.session.t
+        quit_names = tuple(dict.fromkeys(("quit", "exit", hr.talk.folded(t.gettext("quit")))))
+        leaving = hr.talk.CommandForm(QUIT, QUIT, quit_names, acts=True)
+        return (
+            *(each.form(self.session) for each in self._commands.values()),
+            leaving,
+        )
 
     def completions(self) -> list[str]:
         """What can be typed now: commands, actions, questions, and variables of the position."""
         session = self.session
         words = [
-            name_of(session.t.gettext(command.usage))
+            hr.talk.name_in(session.t.gettext(command.usage))
             for command in self._commands.values()
             if command.is_available(session)
         ]
@@ -106,136 +169,69 @@ class Repl:
         """What offers the next word of a line that is being typed."""
         return Completer(self.session, self.named_commands)
 
-    def _dispatch(self, line: str) -> None:
-        session = self.session
-        if made_up := hr.analysis.battle_line(session.game.ruleset, line):
-            with spinner("computing the odds"):
-                found = hr.analysis.battle(session.game.ruleset, made_up)
-            echo_battles([found])
-            return
-        action = session.find_action(line)
-        command = self._find_command(line)
-        if isinstance(action, hr.Action):
-            session.play(action)
-        elif command is not None:
-            command[0].execute(session, command[1])
-        elif self._is_edit(line):
-            changed = session.game.with_position_changes(line)
-            session.change_to(hr.records.with_explicit_chance(changed))
-        elif self._is_with_outcomes(line) or not (
-            self._answer(line)
-            or (not hr.explain.is_action(session.game, line) and self._talk.answer(line))
-        ):
-            self._play(line)
-
-    def _find_command(self, line: str) -> tuple[Command, str] | None:
-        """The command with the longest name that the line begins with, and the rest of the line.
-
-        A command has its name in English and in the language of the prompt, some in several wordings, with or
-        without accents.
-        """
-        folded = f"{plain(line).rstrip(' ?')} "
-        names = self.named_commands()
-        found = [name for name in names if folded.startswith(f"{name} ")]
-        longest = max(found, key=len, default=None)
-        if longest is None:
-            return self._framed_command(line.rstrip(" ?"))
-        return names[longest], line[len(longest) :].strip()
-
-    def _framed_command(self, line: str) -> tuple[Command, str] | None:
-        """The command that a line names before and after the arguments: `is ACTION legal in every edition`."""
-        folded = plain(line)
-        for t in (self.session.t, translator("en")):
-            for command in self._commands.values():
-                for before, after in map(_folded, command.frames_in(t)):
-                    amid = line[len(before) : len(line) - len(after)].strip(" ,")
-                    if amid and folded.startswith(before) and folded.endswith(after):
-                        return command, amid
-        return None
-
     def named_commands(self) -> dict[str, Command]:
         """The commands by their names in the language of the prompt and in English, which is the stronger."""
         names: dict[str, Command] = {}
         for t in (self.session.t, translator("en")):
             for command in self._commands.values():
-                names |= {plain(name): command for name in command.names_in(t)}
+                names |= {hr.talk.folded(name): command for name in command.names_in(t)}
         return names
 
-    def _is_with_outcomes(self, line: str) -> bool:
-        """Whether a line is an action with its outcomes: `fire Fox rolls 2 4`."""
-        text, outcomes = split_outcomes(line)
-        return bool(outcomes) and isinstance(self.session.find_action(text), hr.Action)
+    # -------------------------------------------------------------- answers
+    def _show_answer(self, question: hr.talk.Question, *, takes_long: bool) -> None:
+        with spinner("computing the odds") if takes_long else nullcontext():
+            answer = hr.talk.answer(question)
+        match answer.detail:
+            case hr.talk.Battle():
+                echo_battles([answer.detail])
+            case hr.explain.Ruling():
+                echo(answer.detail.text(self.session.depth))
+            case _:
+                first, _, rest = str(answer).partition("\n")
+                if answer.edition != self.session.game.ruleset.name and first == answer.edition:
+                    echo(first, "bold")
+                    echo(rest)
+                else:
+                    echo(str(answer))
 
-    def _is_edit(self, line: str) -> bool:
-        """Whether a line changes the position."""
-        return not self.session.is_match and self._names_a_variable(line)
-
-    def _names_a_variable(self, line: str) -> bool:
-        """Whether a line begins with a variable of the position, or has one after a colon."""
-        before, colon, after = line.partition(";")[0].partition(":")
-        words = (after if colon else before).split()
-        variables = self.session.game.ruleset.schema.variables
-        return bool(words) and words[0].lower() in variables
-
-    def _answer(self, line: str) -> bool:
-        """Print the answer if the line is a question that the ruleset declares; return whether it is."""
+    def _shows_known_odds(self) -> bool:
+        """Print the odds that the player whose view is shown can know; return whether there are any."""
         session = self.session
-        try:
-            answer = session.game.ask(line, player=session.viewer)
-        except hr.UnreadableQuestion as error:
-            if error.cause:
-                raise
+        if session.viewer is None:
             return False
-        echo(str(answer))
+        with spinner("computing the odds"):
+            question = hr.talk.Question("odds", session.game, session.viewer, "odds")
+            answer = hr.talk.answer(question)
+        if answer.detail is None:
+            return False
+        echo(answer.text)
         return True
 
-    def _play(self, line: str) -> None:
-        text, outcomes = split_outcomes(line)
-        try:
-            self.session.play(self.session.find_action(text), outcomes)
-        except hr.UnreadableAction:
-            near = diagnostics.suggest(line, self.completions())
-            is_sentence = " " in line and not near.candidates and not self._names_a_variable(line)
-            if is_sentence and self._talk.answers_closely(line):
-                return
-            t = self.session.t
-            quoted = line[:MAX_QUOTED]
+    def _show_nothing(self, nothing: hr.talk.Nothing) -> None:
+        """Say that a line means nothing, and what could be typed instead."""
+        t = self.session.t
+        if nothing.form is not None:
+            usage = t.gettext(nothing.form.usage)
+            self._fail(t.gettext("missing argument; usage: {usage}", usage=usage))
+        elif nothing.fault:
+            self._fail(nothing.fault)
+        else:
+            quoted = nothing.line[:MAX_QUOTED]
             self._fail(t.gettext("not a command, an action or a question: `{text}`", text=quoted))
-            if near.candidates:
-                echo(near.help(language=t.language))
-            else:
-                self._talk.suggest(line)
-                echo(t.gettext("type `help` for the commands"))
+            self._suggest(nothing)
 
-    def _fail_unless_answered(self, line: str, message: str, *, is_no_action: bool = False) -> None:
-        """Answer a line that begins as a command does, but is a question in words: `why can't Fox go?`.
-
-        Where the command takes an action and has none, as in `what if the Fox is hungry`, the rules that come
-        closest are an answer too.
-        """
-        try:
-            may_be_asked = self._may_be_asked(line)
-            if may_be_asked and self._talk.answer(line, is_command=True):
-                return
-            is_sentence = may_be_asked and is_no_action
-            if not (is_sentence and self._talk.answers_closely(line)):
-                self._fail(message)
-        except typer.BadParameter as error:
-            self._fail(error.message)
-        except hr.HotsError as error:
-            self._fail(str(error))
-
-    def _may_be_asked(self, line: str) -> bool:
-        """Whether a line that failed may be a question: not an edit, or a command that is refused here."""
-        if " " not in line:
-            return False
-        if self._is_edit(line):  # `strength of Fox` asks, `strength Fox 3` and a slip in it do not
-            return plain(line.split()[1]) in LINKING or hr.explain.is_question(
-                self.session.game, line
-            )
-        command = self._find_command(line)
-        is_refused = command is not None and not command[0].is_available(self.session)
-        return not is_refused and hr.explain.is_question(self.session.game, line)
+    def _suggest(self, nothing: hr.talk.Nothing) -> None:
+        t = self.session.t
+        if nothing.suggestion:
+            echo(t.gettext("did you mean `{text}`?", text=nothing.suggestion))
+            return
+        if nothing.hits:
+            echo(t.gettext("no answer found; rules that mention these words:"))
+            echo("\n".join(nothing.hits))
+        if nothing.examples:
+            examples = "; ".join(nothing.examples)
+            echo(t.gettext("you can ask, for example: {examples}", examples=examples))
+        echo(t.gettext("type `help` for the commands"))
 
     def _fail(self, message: str) -> None:
         self.failures += 1
@@ -247,7 +243,7 @@ class Repl:
         available = [
             command for command in self._commands.values() if command.is_available(session)
         ]
-        meant = self.named_commands().get(plain(text)) if text else None
+        meant = self.named_commands().get(hr.talk.folded(text)) if text else None
         commands = [command for command in available if not text or command is meant]
         if not commands:
             raise hr.UnknownName("command", text, (command.name for command in available))
@@ -282,21 +278,11 @@ class Repl:
         """Execute a line in the same game under another ruleset."""
         name, _, line = text.partition(" ")
         if name not in self._rulesets:
-            try:
-                self._rulesets[name] = load_ruleset(name, session.game.language)
-            except hr.RulesetError as error:
-                if name.isalpha():  # it may be a question: `under a truce, may Fox enter Shore?`
-                    raise
-                self._fail(str(error))
-                return
+            self._rulesets[name] = load_ruleset(name, session.game.language)
         ruleset = self._rulesets[name]
         echo(ruleset.name, "bold")
         other = Session(hr.compare.replay_under(session.game, ruleset))
         other.depth = session.depth
         other.view_as(session.viewer)
-        Repl(other)._dispatch(line.strip())
-
-
-def _folded(frame: tuple[str, str]) -> tuple[str, str]:
-    """The words before and after the arguments of a command, as lines are compared."""
-    return plain(frame[0]), plain(frame[1])
+        prompt = Repl(other)
+        prompt.obey(prompt.understood(line))

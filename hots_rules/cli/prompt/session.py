@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 import typer
@@ -11,8 +10,6 @@ import hots_rules as hr
 from hots_rules._translate import Translator, translator
 from hots_rules.cli.output.console import echo
 from hots_rules.cli.output.game import echo_columns, echo_status, echo_steps
-
-_OUTCOMES = re.compile(r"(?:^|\s+)(rolls?|draws)\s+(.+)$", re.IGNORECASE)
 
 
 def new_game(ruleset: hr.Ruleset, scenario: str = "", seed: str | None = None) -> hr.Game:
@@ -156,12 +153,3 @@ class Session:
         if not self._earlier or not action:
             raise typer.BadParameter(self.t.gettext("no action has been played yet"))
         return self._earlier[-1], action
-
-
-def split_outcomes(text: str) -> tuple[str, list[str]]:
-    """Split `strike Fox rolls 2 4 5` into the action and its outcomes of chance, separated by commas."""
-    match = _OUTCOMES.search(text)
-    if match is None:
-        return text, []
-    kind = match[1].lower().rstrip("s")
-    return text[: match.start()].strip(), [f"{kind} {part.strip()}" for part in match[2].split(",")]

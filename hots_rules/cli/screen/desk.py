@@ -11,10 +11,9 @@ import typer
 import hots_rules as hr
 from hots_rules._translate import Translator
 from hots_rules.cli.output.rulebook import without_parameters
-from hots_rules.cli.prompt.commands import name_of
 from hots_rules.cli.prompt.next_word import NextWord, names_at_end
 from hots_rules.cli.prompt.repl import QUIT, Repl
-from hots_rules.cli.screen.choices import Choice, Grouping, label_of, narrowed, parts_of
+from hots_rules.cli.screen.choices import Choice, Grouping
 from hots_rules.cli.screen.layout import Fragments, Frame, Shown, counted, page_of, screen, takes
 from hots_rules.cli.screen.seat import Seat, Stuck
 
@@ -62,7 +61,7 @@ class Desk:
             (("log", t.gettext("log")), self._show_log),
             (("map", t.gettext("map")), self._toggle_map),
             (("undo", t.gettext("undo")), self._undo),
-            (("help", name_of(t.gettext("help [COMMAND]"))), self._show_help),
+            (("help", hr.talk.name_in(t.gettext("help [COMMAND]"))), self._show_help),
         ):
             yield from ((name, run) for name in names)
 
@@ -125,7 +124,7 @@ class Desk:
     def _left(self) -> tuple[hr.Action, ...]:
         """The actions that the last part of the typed line leaves."""
         part = self.typed.rpartition(";")[2].rpartition(",")[2]
-        return () if part.strip().isdecimal() else narrowed(self.actions, part)
+        return () if part.strip().isdecimal() else hr.talk.narrowed(self.actions, part)
 
     @property
     def at_hand(self) -> tuple[hr.Action, ...]:
@@ -179,7 +178,7 @@ class Desk:
         # What the action does comes before what all actions of its name do.
         told = ["; ".join(effects[:number]) for number in range(EFFECTS, 0, -1) if effects]
         texts = [" ".join([summary, *told[:1]]).strip(), *told, summary]
-        whole = [f"{label_of(action)}: {text}" for text in texts]
+        whole = [f"{hr.talk.label_of(action)}: {text}" for text in texts]
         return next(
             (text for text in whole if takes(text, self.frame.width) <= self.frame.news), whole[-1]
         )
@@ -216,16 +215,18 @@ class Desk:
         """Do what a line says; return False if the match is left."""
         line = " ".join(line.split())
         self.typed, self.message = "", ""
-        if line.lower() in (*QUIT, self.t.gettext("quit")) or (self.seat.game.is_over and not line):
+        if self.seat.game.is_over and not line:
             return False
         self._page, self._page_at = [], 0
-        game = self.seat.game
+        game, is_left = self.seat.game, False
         try:
-            self._do(line)
+            is_left = not self._do(line)
         except (typer.BadParameter, hr.HotsError, OSError) as error:
             if isinstance(error, hr.EngineError):
                 raise
             self.message = error.message if isinstance(error, typer.BadParameter) else str(error)
+        if is_left:
+            return False
         if self.seat.game is not game:
             self._chosen = []
             self._choices_page = 0
@@ -239,8 +240,8 @@ class Desk:
         told = str(outcome) if outcome else t.gettext("the game is over; no winner is declared")
         return " ".join([told, t.gettext("Enter leaves.")])
 
-    def _do(self, line: str) -> None:
-        name, _, rest = line.partition(" ")
+    def _do(self, line: str) -> bool:
+        """Do what a line says; return False if the match is left."""
         choices = self.choices
         if not line:
             if len(choices) == 1:
@@ -249,20 +250,44 @@ class Desk:
             self._take_number(line)
         elif line == "?":
             self.help()
-        elif self._is_command(name.lower(), rest):
-            self._commands[name.lower()](rest)
-        elif self._is_choice(line):
-            self._play(line)
         else:
-            self._ask(line)
+            return self._obey(line)
+        return True
 
-    def _is_command(self, name: str, rest: str) -> bool:
-        """Whether a line is a command of the screen; of these only some have arguments."""
-        return name in self._commands and (not rest or self._commands[name] in self._with_rest)
+    def _obey(self, line: str) -> bool:
+        """Do what a line with words means; return False if it leaves the match."""
+        understood = self._repl.understood(line, self._forms, self.actions)
+        match understood:
+            case hr.talk.Command(form, rest) if form in self._forms:
+                self._commands[form.name](rest)
+            case hr.talk.Command(form) if form.name == QUIT:
+                return False
+            case hr.talk.Action(text):
+                self._play(text)
+            case hr.talk.Which(actions=actions) if actions:
+                self._chosen.append(Choice(line, actions))
+            case _:
+                self._ask(line)
+        return True
 
     @property
-    def _with_rest(self) -> tuple[Callable[[str], None], ...]:
-        return (self._auto, self._show_help)
+    def _forms(self) -> tuple[hr.talk.CommandForm, ...]:
+        """The commands of the screen; they are stronger than those of the prompt."""
+        usages = {self._auto: "auto [POLICY]", self._show_help: "help [COMMAND]"}
+        return tuple(
+            hr.talk.CommandForm(
+                name,
+                usages.get(run, name),
+                (hr.talk.folded(name),),
+                acts=run not in (self._show_help, self._show_log),
+                checks=self._names_a_policy if run == self._auto else None,
+            )
+            for name, run in self._commands.items()
+        )
+
+    def _names_a_policy(self, text: str) -> bool:
+        policies = hr.analysis.named_policies(self.seat.game.ruleset)
+        return text in policies or text.lower() in ("off", self._off)
 
     @property
     def _off(self) -> str:
@@ -294,21 +319,8 @@ class Desk:
             self._choices_page += 1
 
     # -------------------------------------------------------------- lines
-    def _is_choice(self, line: str) -> bool:
-        """Whether a line is about actions: its first part leaves some, or has several parts."""
-        if self.seat.game.is_over:
-            return False
-        texts = [part.split(",")[0] for part in parts_of(line)[:1]]
-        found = any(narrowed(self.actions, t) or narrowed(self.seat.actions, t) for t in texts)
-        return found or ";" in line
-
     def _play(self, line: str) -> None:
-        """Play the choices of a line; one that leaves several is their group."""
-        if ";" not in line and "," not in line:
-            found = narrowed(self.actions, line) or narrowed(self.seat.actions, line)
-            if len(found) > 1:
-                self._chosen.append(Choice(line, found))
-                return
+        """Play the choices of a line."""
         try:
             self.seat.play_line(line, self.actions)
         except Stuck as stuck:

@@ -8,7 +8,6 @@ import typer
 
 import hots_rules as hr
 from hots_rules.cli.prompt.match import Match, Opponent
-from hots_rules.cli.screen.choices import narrowed, parts_of, spread
 
 MAX_NEWS = 400  # lines that are kept
 
@@ -109,7 +108,7 @@ class Seat(Match):
         before = self.game
         self.news.clear()
         try:
-            self._play_parts(parts_of(line), among)
+            self._play_parts(hr.talk.split_choices(line), among)
         finally:
             if self.game is not before:
                 self._earlier.append(before)
@@ -117,7 +116,7 @@ class Seat(Match):
 
     def _play_parts(self, parts: list[str], among: tuple[hr.Action, ...]) -> None:
         for index, part in enumerate(parts):
-            texts = spread(part, among or self.actions)
+            texts = hr.talk.spread(part, among or self.actions)
             for number, text in enumerate(texts):
                 at, phase = self.game, self.game.phase
                 self._play_one(self._meant(text, among))
@@ -138,7 +137,7 @@ class Seat(Match):
         Raises:
             Stuck: there is none, or there are several.
         """
-        found = narrowed(among, text) or narrowed(self.actions, text)
+        found = hr.talk.narrowed(among, text) or hr.talk.narrowed(self.actions, text)
         if len(found) == 1:
             return found[0]
         if found:

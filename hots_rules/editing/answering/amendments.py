@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hots_rules.explain.declaration import Declaration
+from hots_rules.explain.declared.declaration import Declaration
 
 AMENDED = frozenset(
     {

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from hots_rules._home import template_texts
-from hots_rules.explain.declarations import find_declarations
-from hots_rules.explain.lookup.cards import section_rules
+from hots_rules.explain.declared.declarations import find_declarations
 from hots_rules.play.game import AnyRuleset
+from hots_rules.talk.lookup.cards import section_rules
 
 TEMPLATES = ("board", "cards", "dice")
 GAME_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

@@ -37,7 +37,7 @@ def known_ends(game: hr.Game) -> list[OddsUntil]:
         {"until": DECISION, "text": t.gettext("the next decision")},
         {"until": GAME, "text": t.gettext("the end of the game, if all choose at random")},
     ]
-    until, policy = hr.explain.odds_asked(game)
+    until, policy = hr.talk.odds_asked(game)
     if policy is not None:
         text = t.gettext("the end of {phase}", phase=game.ruleset.labels.phase(until))
         ends.insert(0, {"until": until, "text": text})
@@ -136,7 +136,7 @@ def _undecided(game: hr.Game) -> NotComputed:
 
 def _policy(game: hr.Game, until: str) -> str | None:
     """How the players choose on the way."""
-    declared, policy = hr.explain.odds_asked(game)
+    declared, policy = hr.talk.odds_asked(game)
     if until == GAME:
         return "random"
     return policy if until == declared else None

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import hots_rules as hr
 from hots_rules import editing
 from hots_rules.web.answering.odds import all_odds_told, ends_of_odds
+from hots_rules.web.answering.seat import told_of
 from hots_rules.web.games.open_from_log import Settings, begun, ruleset_named, split_settings
 from hots_rules.web.replies import OddsTold, PositionDraft, PositionForm, Said
 
@@ -93,11 +94,7 @@ def answer_to(game: hr.Game, words: str) -> str:
     Raises:
         UnreadableQuestion: the words are no action, and no question is near.
     """
-    try:
-        return game.why_not(words).text("paragraph")
-    except (hr.UnreadableAction, hr.AmbiguousAction):
-        said = [hr.explain.reply(game, asked) for asked in (words, f"why not {words}")]
-    texts = [each.text for each in said if each is not None and each.text]
+    texts = [*filter(None, (told_of(game, line) for line in (words, f"why not {words}")))]
     if not texts:
         raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
     return "\n".join(texts)

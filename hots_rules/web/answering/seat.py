@@ -98,14 +98,19 @@ def why_not(game: hr.Game, player: str, words: str) -> str:
         UnknownName: no such player.
         UnreadableQuestion: the words are no action, and no question is near.
     """
-    try:
-        return game.why_not(words, player=player).text("paragraph")
-    except (hr.UnreadableAction, hr.AmbiguousAction):
-        for question in (f"why not {words}", words):
-            said = hr.explain.reply(game, question, player)
-            if said is not None and said.text:
-                return said.text
+    for line in (f"why not {words}", words):
+        if told := told_of(game, line, player):
+            return told
     raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
+
+
+def told_of(game: hr.Game, line: str, player: str | None = None) -> str:
+    """The answer to a line; empty if it is no question, or only rules that come close are known."""
+    understood = hr.talk.understand(line, game, player)
+    if not isinstance(understood, hr.talk.Question):
+        return ""
+    answer = hr.talk.answer(understood)
+    return "" if answer.kind is hr.talk.AnswerKind.CLOSEST else str(answer)
 
 
 def moment_of(game: hr.Game, player: str | None, plays: int) -> Moment:
@@ -147,8 +152,8 @@ def about(game: hr.Game, player: str, words: str) -> str:
     Raises:
         UnreadableQuestion: nothing is known by these words.
     """
-    said = [hr.explain.reply(game, asked, player) for asked in (words, f"why not {words}")]
-    texts = [each.text for each in said if each is not None and each.text]
+    said = (told_of(game, line, player) for line in (words, f"why not {words}"))
+    texts = [*filter(None, said)]
     if not texts:
         raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
     return "\n".join(texts)

@@ -15,35 +15,16 @@ MAX_ACTIONS = 100
 
 def asked(game: hr.Game, player: str, words: str) -> str:
     """The answer to a question in words: about the game as a player may know it, or the odds of a made-up battle."""
-    if hr.analysis.is_battle(game.ruleset, words):
-        return battle_text(hr.analysis.battle(game.ruleset, words, seconds=SECONDS))
-    said = []
-    for question in hr.explain.questions_in(game, words):
-        reply = hr.explain.reply(game, question, player)
-        if reply is None:
-            continue
-        if reply.choices:
-            said.append("Which do you mean? " + " · ".join(reply.choices))
-        elif text := reply.text or _in_general(game, reply.kind):
-            said.append(text)
-    return "\n\n".join(said) or _instead(game, words)
-
-
-def _in_general(game: hr.Game, kind: str) -> str:
-    """The answer to a question that every game has; empty if there is none."""
-    if kind == "turn":
-        return _turn(game)
-    if kind == "legal":
-        return "\n".join([_turn(game), *(action.text for action in game.actions[:MAX_ACTIONS])])
-    if kind == "editions":
-        return "\n".join(map(str, hr.atlas.editions_of(game.ruleset)))
-    return ""
-
-
-def _turn(game: hr.Game) -> str:
-    if game.is_over:
-        return str(game.outcome)
-    return f"{', '.join(game.ruleset.labels.players_named(game.to_move))}: {game.phase_title}"
+    understood = hr.talk.understand(words, game, player)
+    match understood:
+        case hr.talk.Question():
+            return str(hr.talk.answer(understood))
+        case hr.talk.Which(lines):
+            return "Which do you mean? " + " · ".join(lines)
+        case hr.talk.Action():
+            return str(game.ask(words, player=player))
+        case _:
+            return _instead(game, words)
 
 
 def odds_text(game: hr.Game, action: str, player: str) -> str:
@@ -62,25 +43,15 @@ def odds_text(game: hr.Game, action: str, player: str) -> str:
 
 def _instead(game: hr.Game, words: str) -> str:
     """What comes closest to words that are no question."""
-    lines = [str(hit) for hit in hr.explain.find(game.ruleset, words, limit=3).hits]
-    if examples := hr.explain.closest_questions(game, words):
+    lines = [str(hit) for hit in hr.talk.find(game.ruleset, words, limit=3).hits]
+    if examples := hr.talk.closest_questions(game, words):
         lines.append("You can ask, for example: " + "; ".join(examples))
     return "\n".join(lines) or "No answer is known."
 
 
-def battle_text(battle: hr.analysis.Battle) -> str:
-    """The odds of a battle: a line for each outcome, then what was assumed."""
-    odds = battle.odds
-    how = "exact" if odds.exact else f"estimated from {odds.samples} samples"
-    lines = [f"{battle.game.ruleset.name}: {how}"]
-    lines += [f"{float(share):7.2%}  {text}" for text, share in battle.outcomes]
-    lines += [f"{float(share):7.2%}  {piece}: {text}" for piece, text, share in battle.fates]
-    return "\n".join([*lines, *(f"assumed: {each}" for each in battle.assumptions)])
-
-
 def examples(game: hr.Game) -> list[str]:
     """Questions that can be asked of a game."""
-    return list(hr.explain.closest_questions(game, ""))
+    return list(hr.talk.closest_questions(game, ""))
 
 
 def found(rules: hr.Ruleset, words: str) -> list[dict[str, object]]:
@@ -103,7 +74,7 @@ def _declarations(rules: hr.Ruleset, words: str) -> Iterator[hr.explain.Declarat
     with suppress(hr.explain.UnknownRule):
         yield from hr.explain.find_declarations(rules, words)
         return
-    for hit in hr.explain.find(rules, words, limit=MAX_HITS).hits:
+    for hit in hr.talk.find(rules, words, limit=MAX_HITS).hits:
         with suppress(hr.explain.UnknownRule):
             yield from hr.explain.find_declarations(rules, hit.name)
 

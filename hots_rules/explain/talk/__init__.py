@@ -1,1 +1,0 @@
-"""Sentences as people type them, read by their words."""

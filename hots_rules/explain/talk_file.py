@@ -1,0 +1,274 @@
+"""What a game declares for questions in words: the file `talk.toml` beside its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from itertools import chain
+from typing import Any
+
+from attrs import field, frozen
+
+from hots_rules._toml import check_entries, read_toml
+from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.diagnostics.braces import NAMED
+from hots_rules.explain.word_search import plain
+from hots_rules.rules import Source
+
+Tables = dict[str, Any]
+"""Tables of TOML: what is in them has been checked."""
+
+
+@frozen
+class Asked:
+    """A question in words, and its answer.
+
+    Attributes:
+        name: its name, for lists and tests.
+        words: its patterns.
+        query: the expression that is the answer; empty if rules are.
+        says: a sentence around the answer by language, with expressions between `<` and `>`.
+        holds: what is said of the rules if there is no query: "yes", "no" or nothing.
+        each: a name and a set of values, for each of which the sentence is said.
+        rules: the rules that are the answer, or the reason for it.
+        cites: the sections.
+        when: a condition under which the question is asked; without one it always is.
+        like: sentences that ask it, in any language, for those that no pattern reads.
+        editions: what is otherwise in an edition and those that extend it, by its name; False where it is not asked.
+        order: the condition on `{x}` and `{y}` under which `{x}` is told before `{y}`, where the answer is a set.
+        cited_in: the edition in whose numbers the sections are; empty for those of the newest rulebook.
+    """
+
+    name: str
+    words: tuple[str, ...] = ()
+    query: str = ""
+    says: Mapping[str, str] = field(factory=dict)
+    holds: str = ""
+    each: tuple[str, str] | None = None
+    rules: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    when: str = ""
+    like: tuple[str, ...] = ()
+    editions: Mapping[str, Mapping[str, object] | bool] = field(factory=dict)
+    cited_in: str = ""
+    order: str = ""
+
+
+@frozen
+class Talk:
+    """What the file of a game declares.
+
+    Attributes:
+        holes: the types of the holes of patterns.
+        beside: the notions that may stand beside the value of a hole, such as "the piece Fox".
+        setting: notions and types that most questions may have beside them, such as a game and who plays.
+        prefer: which of several values with one name are meant, if any: those for which this holds.
+        words: notions with their phrases.
+        names: further names of values, such as `Piece.Fox`.
+        acts: the notions that mean actions, with the names of these.
+        asked: the questions.
+        examples: sentences that a beginner may ask, by language.
+        general: further patterns of the questions of the library, by their names.
+        odds: the end and the policy of odds, if a sentence does not say.
+        battle: how battles are made up.
+        settled: policies that may choose for a person, by name; each has its lines as `policy`, and a sentence by
+            language.
+    """
+
+    holes: Mapping[str, str] = field(factory=dict)
+    beside: Mapping[str, frozenset[str]] = field(factory=dict)
+    setting: frozenset[str] = frozenset()
+    prefer: Mapping[str, str] = field(factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    acts: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    asked: tuple[Asked, ...] = ()
+    examples: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    general: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    odds: Mapping[str, str] = field(factory=dict)
+    battle: BattleForm | None = None
+    settled: Mapping[str, Mapping[str, str]] = field(factory=dict)
+
+
+@frozen
+class BattleForm:
+    """How a line such as `Shore: Fox 3 against Dog 4` becomes a position, and what its outcomes are.
+
+    Expressions and lines of positions have names in braces: `{place}`, `{origin}`, `{piece}`, `{number}`, `{player}`,
+    `{attacker}`, `{defender}`, `{link}`.
+
+    Attributes:
+        words: the words that such a line begins with.
+        example: a line for errors.
+        piece: the type of the pieces.
+        place: the type of the places.
+        scenario: where all other pieces stand as they do.
+        full: the greatest strength of a piece.
+        may_fight: whether a piece may fight for a player.
+        origins: sets of places where attackers may come from, the best first.
+        link: the line of the map between the origin and the place.
+        in_the_way: the pieces of the scenario that have to go elsewhere unless they fight.
+        refuge: the places where it may go.
+        elsewhere: the line of the position that moves it there.
+        fighter: the line of a piece that fights.
+        where_it_fights: further lines where a certain piece fights.
+        setup: the other lines.
+        until: the end of the computation.
+        policy: what both players choose.
+        left: the strength that a piece has left for its player in the end.
+        outcomes: conditions with their words; the first that holds counts.
+        otherwise: the words if none holds.
+        fates: what may become of a piece.
+        assumptions: what is assumed, in words.
+        at_full_strength: the words for pieces without a number.
+        against, later, joined: the words between sides, before reserves, and between pieces.
+        unsaid_place: where the battle is if a sentence does not say.
+        unsaid: what is said of it, and of a piece whose name others share (`{word}`).
+        located: the words before the name of a place.
+    """
+
+    words: tuple[str, ...]
+    example: str
+    piece: str
+    place: str
+    scenario: str
+    full: str
+    may_fight: str
+    origins: tuple[str, ...]
+    link: str
+    in_the_way: str
+    refuge: str
+    elsewhere: str
+    fighter: str
+    setup: tuple[str, ...]
+    until: str
+    policy: str
+    left: str
+    outcomes: tuple[Mapping[str, str], ...]
+    otherwise: Mapping[str, str]
+    fates: tuple[Mapping[str, str], ...]
+    assumptions: tuple[Mapping[str, str], ...]
+    at_full_strength: Mapping[str, str]
+    against: tuple[str, ...]
+    later: tuple[str, ...]
+    joined: tuple[str, ...]
+    where_it_fights: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    unsaid_place: str = ""
+    unsaid: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    located: tuple[str, ...] = ()
+
+
+def battle_form(source: Source) -> BattleForm | None:
+    """How the game of a ruleset makes up battles; None if it does not.
+
+    Raises:
+        RulesetError: the file is not of this form.
+    """
+    return talk_of(source).battle
+
+
+def talk_of(source: Source) -> Talk:
+    """What the game of a ruleset declares; of several layers the last that has a file.
+
+    Raises:
+        RulesetError: the file is not of this form.
+    """
+    with _readable(source):
+        return parse_talk(source.talk)
+
+
+def talk_tables(source: Source) -> Tables:
+    """The tables of the file of a ruleset as they are written; none without a file.
+
+    Raises:
+        RulesetError: the file is not of this form.
+    """
+    with _readable(source):
+        return _tables(source.talk)
+
+
+@contextmanager
+def _readable(source: Source) -> Iterator[None]:
+    """What is wrong with the file is a fault of the ruleset."""
+    try:
+        yield
+    except ValueError as error:
+        headline = f"the questions in words of `{source.name}` cannot be read: {error}"
+        raise RulesetError([Fault("malformed-text", headline, Span.nowhere())]) from None
+
+
+@frozen
+class _File:
+    """The tables of a file as they are written; `Talk` says what each is for."""
+
+    acts: Mapping[str, tuple[str, ...]]
+    asked: tuple[Asked, ...]
+    battle: BattleForm
+    beside: Mapping[str, str]
+    cards: Mapping[str, tuple[str, ...]]
+    examples: Mapping[str, tuple[str, ...]]
+    general: Mapping[str, tuple[str, ...]]
+    holes: Mapping[str, str]
+    names: Mapping[str, str]
+    odds: Mapping[str, str]
+    prefer: Mapping[str, str]
+    search: Mapping[str, str]
+    setting: str
+    settled: Mapping[str, Mapping[str, str]]
+    words: Mapping[str, str]
+
+
+@cache
+def _tables(text: str) -> Tables:
+    tables = read_toml(text)
+    check_entries(tables, _File)
+    for asked in tables.get("asked", ()):
+        for change in asked.get("editions", {}).values():
+            check_entries(change if isinstance(change, dict) else {}, Asked)
+    patterns = chain(*(asked.get("words", ()) for asked in tables.get("asked", ())))
+    for pattern in chain(patterns, *tables.get("general", {}).values()):
+        for hole in NAMED.findall(pattern):
+            if hole not in tables.get("holes", {}):
+                raise ValueError(f"`holes` has no `{hole}`, which the pattern `{pattern:.80}` has")
+    return tables
+
+
+@cache
+def parse_talk(text: str) -> Talk:
+    """The declarations of a text.
+
+    Raises:
+        ValueError: it is not of this form.
+
+    >>> parse_talk("[odds]\\nuntil = 3")
+    Traceback (most recent call last):
+      ...
+    ValueError: the entry `odds` does not have its form
+    """
+    read = _tables(text)
+    return Talk(
+        read.get("holes", {}),
+        {hole: frozenset(notions.split()) for hole, notions in read.get("beside", {}).items()},
+        frozenset(read.get("setting", "").split()),
+        read.get("prefer", {}),
+        {name: listed_phrases(phrases) for name, phrases in read.get("words", {}).items()},
+        {name: listed_phrases(phrases) for name, phrases in read.get("names", {}).items()},
+        {name: tuple(actions) for name, actions in read.get("acts", {}).items()},
+        tuple(Asked(**_frozen_entries(entry)) for entry in read.get("asked", ())),
+        {language: tuple(lines) for language, lines in read.get("examples", {}).items()},
+        {name: tuple(lines) for name, lines in read.get("general", {}).items()},
+        read.get("odds", {}),
+        BattleForm(**_frozen_entries(read["battle"])) if "battle" in read else None,
+        {name: dict(entry) for name, entry in read.get("settled", {}).items()},
+    )
+
+
+def _frozen_entries(entry: Tables) -> Tables:
+    """Entries with tuples in place of lists."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+
+
+def listed_phrases(phrases: str) -> tuple[str, ...]:
+    """Phrases as they are read: without accents and elisions."""
+    return tuple(" ".join(plain(phrase).replace("-", " ").split()) for phrase in phrases.split(","))

@@ -1,0 +1,224 @@
+"""The answers to questions, each with the kind of what it rests on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+
+from hots_rules._translate import Translator, translator
+from hots_rules.analysis.chances.compute import odds
+from hots_rules.analysis.chances.known_odds import PlayerOdds, player_odds
+from hots_rules.analysis.chances.odds import Odds
+from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
+from hots_rules.atlas.entries import atlas, editions_of
+from hots_rules.compare.tables import table
+from hots_rules.diagnostics import NoConsistentWorld, UnreadableQuestion
+from hots_rules.explain.declared.declarations import section_headings
+from hots_rules.explain.explain_action import explain_action
+from hots_rules.play.game import BaseGame
+from hots_rules.talk.battles.battles import Battle, battle
+from hots_rules.talk.changes import changes_asked, edition_names
+from hots_rules.talk.reading.answers import Reply, odds_asked
+from hots_rules.talk.reading.closest import closest_questions
+from hots_rules.talk.understood import Answer, AnswerKind, Question, Understood, kind_of_all
+
+SECONDS = 20.0
+"""How long odds are computed; after half of it outcomes are sampled."""
+MAX_ACTIONS = 100
+_CITED = re.compile(r"§([\w.]*\w)")
+
+
+def answer(understood: Understood) -> Answer:
+    """The answer to a question that was understood.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> found = answer(hr.talk.understand("whose turn is it?", game))
+    >>> found.kind.value, found.value == [*game.to_move]
+    ('computed', True)
+
+    Raises:
+        UnreadableQuestion: it is no question.
+    """
+    if not isinstance(understood, Question):
+        raise UnreadableQuestion(getattr(understood, "line", str(understood)))
+    match understood.topic:
+        case "declared":
+            return _declared(understood)
+        case "ruling":
+            return _ruling(understood)
+        case "battle":
+            return _battle(understood)
+        case "closest":
+            return Answer(AnswerKind.CLOSEST, _closest(understood.game, understood.closest))
+        case topic if not understood.replies:
+            return _GENERAL[topic](understood, None)
+        case _:
+            return _joined([_replied(understood, each) for each in understood.replies])
+
+
+def _joined(answers: Sequence[Answer]) -> Answer:
+    """Several answers as one."""
+    if len(answers) == 1:
+        return answers[0]
+    text = "\n".join(map(str, answers))
+    return Answer(kind_of_all([each.kind for each in answers]), text)
+
+
+def _declared(question: Question) -> Answer:
+    found = question.declared
+    assert found is not None
+    return Answer(
+        AnswerKind.COMPUTED, found.text, found.value, found.question, found.edition, found.sections
+    )
+
+
+def _ruling(question: Question) -> Answer:
+    ruling = explain_action(question.game, question.line, question.player, with_support=True)
+    is_secret = any(reason.kind == "secret" for reason in ruling.against)
+    is_yes = None if is_secret else ruling.is_legal
+    edition = question.game.ruleset.name
+    return Answer(
+        AnswerKind.COMPUTED, ruling.text("paragraph"), is_yes, "", edition, (), is_yes, ruling
+    )
+
+
+# ---------------------------------------------------------------- sentences
+def _replied(question: Question, reply: Reply) -> Answer:
+    """The answer to one sentence."""
+    game, edition = question.game, reply.edition or question.game.ruleset.name
+    if reply.answers:
+        return Answer(AnswerKind.CLOSEST, _closest(game, reply.answers), edition=edition)
+    if reply.text:
+        kind = AnswerKind.COMPUTED if reply.is_computed else AnswerKind.QUOTED
+        text = f"{reply.edition}\n{reply.text}" if reply.edition else reply.text
+        return Answer(kind, text, reply.is_yes, "", edition, (), reply.is_yes, reply.act)
+    return _GENERAL[reply.kind](question, reply)
+
+
+def _closest(game: BaseGame, answers: Sequence[str]) -> str:
+    """Some rules, each with the heading of its section, as what comes closest."""
+    headings = section_headings(game.ruleset)
+    cited = [_CITED.search(each) for each in answers]
+    topics = [f"{headings[at[1]]}: " if at and at[1] in headings else "" for at in cited]
+    told = (f"- {topic}{text}" for topic, text in zip(topics, answers, strict=True))
+    return "\n".join([_t(game).gettext("the rules that come closest:"), *told])
+
+
+# ---------------------------------------------------------------- what every game answers
+def _turn(question: Question, _: Reply | None) -> Answer:
+    return Answer(AnswerKind.COMPUTED, whose_turn(question.game), [*question.game.to_move])
+
+
+def whose_turn(game: BaseGame) -> str:
+    """Who chooses now and in which phase; at the end the outcome.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> whose_turn(game).endswith(game.phase_title)
+    True
+    """
+    if game.is_over:
+        return str(game.outcome)
+    players = _t(game).join_list(game.ruleset.labels.players_named(game.to_move))
+    return _t(game).gettext("{player} chooses: {phase}", player=players, phase=game.phase_title)
+
+
+def _legal(question: Question, _: Reply | None) -> Answer:
+    game, player = question.game, question.player
+    actions = [each for each in game.actions if player in (None, each.player)]
+    texts = [each.text for each in actions[:MAX_ACTIONS]]
+    more = ["…"] if len(actions) > MAX_ACTIONS else []
+    text = "\n".join([whose_turn(game), *texts, *more])
+    return Answer(AnswerKind.COMPUTED, text, [each.text for each in actions], detail=tuple(actions))
+
+
+def _help(question: Question, _: Reply | None) -> Answer:
+    return Answer(AnswerKind.QUOTED, "\n".join(closest_questions(question.game, "")))
+
+
+def _editions(question: Question, _: Reply | None) -> Answer:
+    names = [*edition_names(question.game)]
+    return Answer(AnswerKind.COMPUTED, "\n".join(names), names)
+
+
+def _odds(question: Question, _: Reply | None) -> Answer:
+    game, t = question.game, _t(question.game)
+    until, policy = odds_asked(game)
+    try:
+        if question.player is not None:
+            known = player_odds(game, question.player, until=until, policy=policy)
+            return Answer(AnswerKind.COMPUTED, "\n".join(_known_lines(known)), detail=known)
+        found = odds(game, None, until, policy, 200_000, SECONDS, 10_000, 0, None, 300_000_000)
+    except (PolicyUndefined, NoConsistentWorld, TooManyStates):
+        text = t.gettext("nothing is in progress now whose odds could be computed")
+        return Answer(AnswerKind.COMPUTED, text)
+    return Answer(AnswerKind.COMPUTED, "\n".join(_odds_lines(found)), detail=found)
+
+
+def _known_lines(found: PlayerOdds) -> Iterator[str]:
+    """The odds that a player can know: of the only state that fits, or the mean of some that he cannot tell apart."""
+    exact = "exact" if found.exact else "estimated from samples"
+    of_many = f", the mean of {found.worlds} states that you cannot tell apart"
+    yield exact + (of_many if found.worlds > 1 else "")
+    for name, shares in {**found.changes, "outcome of the game": found.outcomes}.items():
+        if shares:
+            yield f"{name}: " + ", ".join(f"{value} {_share(p)}" for value, p in shares.items())
+
+
+def _odds_lines(found: Odds) -> Iterator[str]:
+    yield "exact" if found.exact else f"estimated from {found.samples} samples"
+    for name, shares in {**found.changes(), "outcome of the game": found.outcomes}.items():
+        if set(map(str, shares)) != {"unfinished"}:
+            yield f"{name}: " + ", ".join(f"{value} {_share(p)}" for value, p in shares.items())
+
+
+def _battle(question: Question) -> Answer:
+    found = battle(question.game.ruleset, question.line, seconds=SECONDS)
+    return Answer(AnswerKind.COMPUTED, "\n".join(_battle_lines(found)), detail=found)
+
+
+def _battle_lines(found: Battle) -> Iterator[str]:
+    how = "exact" if found.odds.exact else f"estimated from {found.odds.samples} samples"
+    yield f"{found.game.ruleset.name}: {how}"
+    for text, share in found.outcomes:
+        yield f"{_share(share):>7}  {text}"
+    for piece, text, share in found.fates:
+        yield f"{_share(share):>7}  {piece}: {text}"
+    yield from (f"assumed: {each}" for each in found.assumptions)
+
+
+def _share(share: Fraction) -> str:
+    return f"{float(share):.2%}"
+
+
+def _changes(question: Question, reply: Reply | None) -> Answer:
+    """What the editions have differently about a subject, or between two of them."""
+    asked = None if reply is None else changes_asked(question.game, reply)
+    assert asked is not None, "a question about no known subject is not understood"
+    if not asked.subject:
+        return Answer(AnswerKind.COMPUTED, "\n".join(table(*asked.editions).summaries()))
+    entries = atlas(*editions_of(question.game.ruleset)).about(asked.subject)
+    told = [each.sentence or each.name for each in entries if each.plays]
+    none = _t(question.game).gettext(
+        "nothing that is played changed about `{subject}`", subject=asked.subject
+    )
+    return Answer(AnswerKind.COMPUTED, "\n".join(told) or none, told)
+
+
+def _t(game: BaseGame) -> Translator:
+    return translator(game.language)
+
+
+_GENERAL: Mapping[str, Callable[[Question, Reply | None], Answer]] = MappingProxyType(
+    {
+        "help": _help,
+        "turn": _turn,
+        "legal": _legal,
+        "odds": _odds,
+        "editions": _editions,
+        "changes": _changes,
+    }
+)

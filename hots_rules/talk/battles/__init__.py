@@ -1,0 +1,1 @@
+"""Battles that are made up in one line, with their odds."""

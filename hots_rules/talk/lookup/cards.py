@@ -1,0 +1,339 @@
+"""Cards: what a person wants to know of something that a ruleset names."""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+
+from attrs import field, frozen
+
+from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.explain.declared.declarations import (
+    SECTION,
+    contents_of,
+    declarations_citing,
+    find_declarations,
+    in_language,
+    is_within,
+    section_headings,
+)
+from hots_rules.explain.errors import UnknownRule
+from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.rules.typed import value_types as types
+from hots_rules.talk.lookup.find import find_by_words
+from hots_rules.talk.lookup.stems import stems, words_in
+from hots_rules.talk.lookup.synonyms import card_rules
+from hots_rules.talk.lookup.values import ValueFacts
+
+MAX_RULES = 8
+MAX_WITH_OTHERS = 4
+"""Rules that name something in their code alone are on a card with few others, up to so many in all."""
+_STAGES = frozenset({"phase", "stage"})
+_CALLED = re.compile(r"\b(\w+)\(")
+_TOLD = frozenset({"rule", "action", "stage", "phase", "reading", "option"})
+
+
+@frozen
+class Card:
+    """What is known of a piece, a place, a card, a kind of them, a section, or a declaration.
+
+    >>> import hots_rules as hr
+    >>> [card] = hr.talk.cards(hr.load("reversi-1.0"), "white")
+    >>> card.title, card.kind, card.is_of_value
+    ('White', 'colour', True)
+
+    Attributes:
+        title: its name in the language of the ruleset.
+        kind: what it is, in the same language: the label of its type, or "rule", "section" and so on.
+        name: its name in the ruleset.
+        sections: where it stands, the main section first.
+        facts: pairs of a name and what the tables of the ruleset hold.
+        now: pairs of a question of the ruleset and its answer, if a game is open.
+        rules: pairs of sections, as in "§5.7", and a sentence about it.
+        is_of_value: whether it is of something that the tables are about, not of a section or a declaration.
+        colon: the colon of the language, with the space that stands before it in French.
+    """
+
+    title: str
+    kind: str
+    name: str
+    sections: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...] = ()
+    now: tuple[tuple[str, str], ...] = ()
+    rules: tuple[tuple[str, str], ...] = ()
+    is_of_value: bool = field(default=False, kw_only=True)
+    colon: str = field(default=":", kw_only=True, repr=False)
+
+    def __str__(self) -> str:
+        where = cited(self.sections)
+        head = f"{self.title} ({self.kind}) {where}" if self.kind else f"{where} {self.title}"
+        facts = [f"{name}{self.colon} {text}" for name, text in self.facts]
+        now = [f"{question} {answer}" for question, answer in self.now]
+        rules = [f"{section} {sentence}".strip() for section, sentence in self.rules]
+        return "\n  ".join([head.strip(), *facts, *now, *rules])
+
+
+def cards(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) -> tuple[Card, ...]:
+    """The cards of everything with a name: pieces and places first, then declarations; or that of a section.
+
+    Case, accents and the plural do not matter. The texts are in the language of the ruleset.
+
+    >>> import hots_rules as hr
+    >>> [section] = hr.talk.cards(hr.load("hots-4.0"), "4.3")
+    >>> section.title, section.rules[0][0]
+    ('Border Limits', '§4.3')
+
+    Args:
+        of: a ruleset, or a game for what holds now as well.
+        name: a name in any language of the ruleset, or the number of a section.
+        player: what holds now is told as far as this player may know it; None tells everything.
+
+    Raises:
+        UnknownName: no such player.
+
+    Returns:
+        The cards; none if nothing has the name.
+    """
+    ruleset, game = (of.ruleset, of) if isinstance(of, BaseGame) else (of, None)
+    number = name.strip().lstrip("§").strip()
+    if number in section_headings(ruleset):
+        return (_of_section(ruleset, number),)
+    if number[:1].isdigit() and SECTION.fullmatch(number):
+        return ()
+    facts = ValueFacts(ruleset)
+    values = facts.values_named(name)
+    named = [
+        _of_value(facts, value, game, player)
+        for value in values
+        if not facts.is_alone(value) or len(values) == 1
+    ]
+    declared = (each for each in _declarations(ruleset, name) if each.summary)
+    return (*named, *(_of_declaration(ruleset, each) for each in declared))
+
+
+def card(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) -> Card | None:
+    """The first of the `cards` of a name; None if nothing has it.
+
+    >>> import hots_rules as hr
+    >>> hr.talk.card(hr.load("hots-4.0"), "xyzzy") is None
+    True
+    """
+    return next(iter(cards(of, name, player=player)), None)
+
+
+def _of_value(
+    facts: ValueFacts, value: types.Value, game: BaseGame | None, player: str | None
+) -> Card:
+    ruleset = facts.ruleset
+    owner, word = value
+    return Card(
+        ruleset.labels.word(value),
+        ruleset.labels.name("type", owner).lower(),
+        word,
+        _sections(ruleset, value),
+        tuple(facts.facts(value)),
+        () if game is None else tuple(facts.answers(value, game, player)),
+        _rules(facts, value),
+        is_of_value=True,
+        colon=ruleset.labels.translator.gettext(":"),
+    )
+
+
+def _rules(facts: ValueFacts, value: types.Value) -> tuple[tuple[str, str], ...]:
+    """The sentences about a value: of what names it, of what a search for it finds, and for its kind."""
+    ruleset, labels = facts.ruleset, facts.ruleset.labels
+    chosen, others = _chosen(facts, value)
+    about = [*facts.rules_about(value)]
+    with_words = [_told(ruleset, each) for each in about if _has_words(facts, value, each)]
+    in_code = [_told(ruleset, each) for each in about]
+    found = _found(ruleset, labels.word(value), with_all=facts.is_row(value))
+    kinds = [each for kind in facts.kinds(value) for each in _found(ruleset, labels.word(kind))]
+    named = (*with_words, *found) if facts.is_row(value) else (*found, *with_words)
+    few = [each for each in dict.fromkeys((*chosen, *named)) if each not in others]
+    few = few[: MAX_RULES - (2 if kinds else 0)]
+    told = [each for each in dict.fromkeys((*few, *kinds)) if each not in others][:MAX_RULES]
+    more = [each for each in in_code if each not in told and each not in others]
+    return (*told, *more[: max(0, MAX_WITH_OTHERS - len(told))])
+
+
+def _chosen(
+    facts: ValueFacts, value: types.Value
+) -> tuple[list[tuple[str, str]], set[tuple[str, str]]]:
+    """Of the rules that a game lists for cards of a type the first about the value, else the last; and the others."""
+    listed = [
+        each
+        for name in card_rules(facts.ruleset.source).get(value[0], ())
+        for each in _declarations(facts.ruleset, name)
+    ]
+    if not listed:
+        return [], set()
+    chosen = next((each for each in listed if _has_words(facts, value, each)), listed[-1])
+    told = _told(facts.ruleset, chosen)
+    return [told], {_told(facts.ruleset, each) for each in listed} - {told}
+
+
+def _has_words(facts: ValueFacts, value: types.Value, declaration: Declaration) -> bool:
+    """Whether the sentence of a declaration has the name of a value, of its kind or of what is true of it."""
+    language = facts.ruleset.language
+    said = {*_folded(declaration.summary, language)}
+    return any(said >= {*_folded(name, language)} for name in facts.words_for(value))
+
+
+def _found(ruleset: AnyRuleset, word: str, *, with_all: bool = False) -> list[tuple[str, str]]:
+    """The sentences that a search for a name finds, or only those with all its words; a letter is no word."""
+    if len(word) == 1:
+        return []
+    hits = find_by_words(ruleset, word, 2 * MAX_RULES, with_all=with_all)
+    return [(cited(hit.sections), hit.text) for hit in hits if hit.kind in _TOLD]
+
+
+def cited(sections: tuple[str, ...]) -> str:
+    """Sections as a reader sees them, the first three."""
+    return " ".join(f"§{section}" for section in sections[:3])
+
+
+def _sections(ruleset: AnyRuleset, value: types.Value) -> tuple[str, ...]:
+    """The sections headed by a name, else those of its type."""
+    names = {
+        _folded(labels.get(f"{value[0]}.{value[1]}") or labels.get(value[1]) or "", language)
+        for language, labels in ruleset.schema.facts.labels.items()
+    } - {()}
+    headed = tuple(
+        number
+        for number, heading in section_headings(ruleset).items()
+        if any(_folded(heading, language) in names for language in ruleset.languages)
+    )
+    if headed:
+        return headed
+    declared = (each for each in _declarations(ruleset, value[0]) if each.kind in {"table", "type"})
+    return next((each.sections[:1] for each in declared), ())
+
+
+def _declarations(ruleset: AnyRuleset, name: str) -> tuple[Declaration, ...]:
+    try:
+        return find_declarations(ruleset, name)
+    except UnknownRule:
+        return ()
+
+
+def _folded(text: str, language: str) -> tuple[str, ...]:
+    """The stems of a name, without what is in brackets."""
+    return tuple(stems(word, language)[0] for word in words_in(text.partition("(")[0]))
+
+
+def _told(ruleset: AnyRuleset, declaration: Declaration) -> tuple[str, str]:
+    """The sections of a declaration and its sentence."""
+    return cited(declaration.sections), declaration.summary
+
+
+def _of_section(ruleset: AnyRuleset, number: str) -> Card:
+    told = [each for each in declarations_citing(ruleset, number) if each.kind in _TOLD]
+    rules = tuple(_told(ruleset, each) for each in told if each.summary)
+    return Card(section_headings(ruleset)[number], "", number, (number,), rules=rules)
+
+
+def _of_declaration(ruleset: AnyRuleset, declaration: Declaration) -> Card:
+    return Card(
+        declaration.name,
+        declaration.kind,
+        declaration.name,
+        declaration.sections,
+        alternatives_of(ruleset, declaration),
+        (),
+        (("", declaration.summary),),
+    )
+
+
+def parts_of(ruleset: AnyRuleset, declaration: Declaration) -> tuple[tuple[str, str], ...]:
+    """The phases and stages that a phase runs, in its order, each as its sections and its sentence.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> [winter] = hr.explain.find_declarations(rules, "winter")
+    >>> hr.talk.parts_of(rules, winter)[15]
+    ('§7.8 §7.0', 'All cards are shuffled and dealt anew; none is kept.')
+    """
+    if declaration.kind not in _STAGES:
+        return ()
+    stages = {
+        each.name: each
+        for each in contents_of(ruleset.compiled).declarations
+        if each.kind in _STAGES and each.summary and each.name != declaration.name
+    }
+    named = dict.fromkeys(each for each in _CALLED.findall(declaration.source) if each in stages)
+    return tuple(
+        _told(ruleset, each) for each in in_language(ruleset, tuple(stages[name] for name in named))
+    )
+
+
+def alternatives_of(ruleset: AnyRuleset, declaration: Declaration) -> tuple[tuple[str, str], ...]:
+    """The values of an option or a reading, each with its sentence; the default is marked.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> [option] = hr.explain.find_declarations(rules, "schiltroms")
+    >>> hr.talk.alternatives_of(rules, option)
+    (('default no', ''), ('yes', ''))
+    """
+    setting = ruleset.settings.get(declaration.name)
+    if setting is None or setting.kind != declaration.kind:
+        return ()
+    gettext, shown = ruleset.labels.translator.gettext, []
+    for value, text in zip_longest(setting.values, setting.summaries, fillvalue=""):
+        word = _word(ruleset, value)
+        is_default = value == setting.default
+        shown.append((gettext("default {value}", value=word) if is_default else word, str(text)))
+    return tuple(shown)
+
+
+def _word(ruleset: AnyRuleset, value: object) -> str:
+    gettext = ruleset.labels.translator.gettext
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return str(value)
+
+
+def section_rules(ruleset: AnyRuleset) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """By section number, its heading and the names of the declarations with a sentence that cite it first.
+
+    >>> import hots_rules as hr
+    >>> hr.talk.section_rules(hr.load("hots-4.0"))["4.3"][0]
+    'Border Limits'
+    """
+    by_section: dict[str, list[str]] = {}
+    for each in contents_of(ruleset.compiled).declarations:
+        if each.kind in _TOLD and each.sections:
+            by_section.setdefault(each.sections[0], []).append(each.name)
+    headings = section_headings(ruleset)
+    return {
+        number: (heading, tuple(dict.fromkeys(by_section.get(number, ()))))
+        for number, heading in headings.items()
+    }
+
+
+def section_sentences(ruleset: AnyRuleset, within: str = "") -> dict[str, tuple[str, ...]]:
+    """By section number, the sentences of the declarations that cite it first, in the language of the ruleset.
+
+    >>> import hots_rules as hr
+    >>> hr.talk.section_sentences(hr.load("hots-4.0"), "4.3")["4.3"][-1]
+    'Whoever crosses a red border stops there.'
+
+    Args:
+        ruleset: the ruleset.
+        within: the number of a section or a chapter, if only this one and its parts are meant.
+    """
+    by_section: dict[str, dict[str, None]] = {
+        number: {}
+        for number in section_headings(ruleset)
+        if not within or is_within(number, _chapter(within))
+    }
+    listed = (each for each in contents_of(ruleset.compiled).declarations if each.kind in _TOLD)
+    for each in in_language(ruleset, tuple(listed)):
+        if each.summary and each.sections[:1] and each.sections[0] in by_section:
+            by_section[each.sections[0]][each.summary] = None
+    return {number: tuple(sentences) for number, sentences in by_section.items()}
+
+
+def _chapter(number: str) -> str:
+    """The number of a section as its parts begin: 5 for 5.0, which heads a chapter."""
+    return number.strip().lstrip("§").strip().removesuffix(".0")

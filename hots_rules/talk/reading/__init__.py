@@ -1,0 +1,1 @@
+"""Sentences: their words, what they may ask, and the answers."""

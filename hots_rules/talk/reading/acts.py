@@ -1,0 +1,318 @@
+"""Actions that a sentence asks about: `can Fox go to Shore?`, `why can't he?`, answered by the legal actions.
+
+Whose action it is follows from the piece, or from who is said to act. A sentence with a word that is not accounted for
+asks for something else, and gets no yes or no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, permutations, product
+from math import prod
+
+from attrs import evolve, frozen
+
+from hots_rules._translate import translator
+from hots_rules.compile.codes import codes_of
+from hots_rules.explain.explain_action import explain_codes
+from hots_rules.explain.ruling import Ruling
+from hots_rules.observe.knowledge import knowledge_of
+from hots_rules.play.game import BaseGame
+from hots_rules.play.notation import ActionForm
+from hots_rules.rules.typed import value_types as types
+from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.patterns import NOTION, VALUE
+from hots_rules.talk.reading.reader import Reader
+from hots_rules.talk.reading.roles import Role, Roles, place_types
+from hots_rules.talk.reading.verbs import Verbs, verbs_of
+
+MAX_CANDIDATES = 200
+MAX_TRIED = 60_000
+MAX_SHOWN = 6
+MAX_WAYS, MAX_STEPS = 60, 3
+PERMITS, OBLIGES = frozenset({"can", "why"}), frozenset({"must"})
+ASKS_FOR_MORE = frozenset(
+    {"where", "which", "who", "how-many", "how", "when", "odds", "change", "happen", "what"}
+)
+"""Notions of sentences that no yes or no answers."""
+OTHERWISE = ASKS_FOR_MORE | {"if", "or", "both", "first", "need", "have", "there-is"}
+"""Notions of sentences that ask for more than whether an action is legal."""
+ASIDE = frozenset({"can", "must", "why", "not", "now", "i", "to", "from", "is", "turn", "will"})
+"""Notions that say how it is asked, who asks, and when."""
+BINDING = frozenset(
+    {
+        *("while", "until", "till", "after", "during", "before", "again", "only", "because"),
+        *("without", "instead", "another", "more", "other", "twice", "unless", "except"),
+        *("already", "still", "yet", "back", "always", "ever", "once", "pendant", "durant"),
+        *("apres", "puis", "avant", "encore", "deja", "sauf", "toujours", "autre", "autres"),
+        *("plus", "tant", "durante", "despues", "hasta", "mientras", "tras", "todavia"),
+        *("siempre", "otra", "otro", "mas", "salvo", "luego"),
+    }
+)
+"""Words that say nothing to a search, but bind an action to a condition or a time."""
+
+
+@frozen
+class Act:
+    """An action that a sentence asks about.
+
+    Attributes:
+        language: the language of the answer.
+        player: the player who asks; None for the whole state.
+        legal: the texts of the legal actions that are meant.
+        ruling: why none is; None if one is legal.
+        others: of an action that is asked to be the only choice, the other legal ones; empty if it is not asked so.
+        verbs: the names of the actions that the sentence may mean.
+        named: the pieces of the sentence that name values.
+    """
+
+    language: str
+    player: str | None
+    legal: tuple[str, ...]
+    ruling: Ruling | None
+    others: tuple[str, ...]
+    verbs: tuple[str, ...]
+    named: tuple[Piece, ...]
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """By which it is compared with other readings of the sentence."""
+        return NOTION + VALUE * len(self.named), 1 + 2 * len(self.named)
+
+    @property
+    def is_yes(self) -> bool | None:
+        """Whether what is asked holds; None if that is hidden from the player."""
+        if self.ruling is not None and any(r.kind == "secret" for r in self.ruling.against):
+            return None
+        return bool(self.legal) and not self.others
+
+    @property
+    def is_of_this_moment(self) -> bool:
+        """Whether an action of this name can be chosen now."""
+        return self.ruling is None or not _is_of_another_moment(self.ruling)
+
+    def text(self) -> str:
+        """A plain yes or no, then the actions or the reason."""
+        gettext = translator(self.language).gettext
+        if self.others:
+            told = gettext("Legal now: {choices}.", choices=_listed(self.others))
+            return f"{gettext('no').capitalize()}: {told}"
+        if self.legal:
+            return f"{gettext('yes').capitalize()}: {_listed(self.legal)}"
+        assert self.ruling is not None
+        # What forbids it stands longer than whose turn it is.
+        against = sorted(self.ruling.against, key=lambda reason: reason.kind != "forbid")
+        reason = evolve(self.ruling, against=tuple(against)).text("sentence")
+        return reason if self.is_yes is None else f"{gettext('no').capitalize()}: {reason}"
+
+
+def _is_of_another_moment(ruling: Ruling) -> bool:
+    return any(reason.kind == "moment" for reason in ruling.against)
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return "; ".join(texts[:MAX_SHOWN]) + ("; …" if len(texts) > MAX_SHOWN else "")
+
+
+def asks_for_legality(reader: Reader, pieces: Sequence[Piece]) -> bool:
+    """Whether a sentence asks if somebody can, may or must do something with something that actions are about."""
+    notions = _asked(pieces)
+    if not notions & (PERMITS | OBLIGES) or notions & ASKS_FOR_MORE:
+        return False
+    acting = reader.argument_types
+    return any(name in acting for piece in pieces for name, _ in piece.values)
+
+
+def names_a_piece(game: BaseGame, reader: Reader, pieces: Sequence[Piece]) -> bool:
+    """Whether a sentence names something that actions are about and that is no place and no player."""
+    others = place_types(game) | {
+        name for name, type_ in reader.types.items() if game.ruleset.schema.is_of_players(type_)
+    }
+    types_named = ({name for name, _ in piece.values} for piece in pieces)
+    return any(names & (reader.argument_types - others) for names in types_named)
+
+
+def _asked(pieces: Sequence[Piece]) -> frozenset[str]:
+    """What the words of a sentence ask that are no names; of one that mostly says nothing only that it asks."""
+    return frozenset(
+        notion
+        for piece in pieces
+        if not piece.values
+        for notion in piece.notions
+        if not piece.is_idle or notion in PERMITS | OBLIGES
+    )
+
+
+def act_meant(
+    game: BaseGame, reader: Reader, pieces: Sequence[Piece], player: str | None
+) -> Act | None:
+    """The action that a sentence asks about; None if it asks about none, or says more than that."""
+    if game.is_over or game.is_chance:
+        return None
+    notions = _asked(pieces)
+    if notions & OTHERWISE or not notions & (PERMITS | OBLIGES):
+        return None
+    verbs = verbs_of(reader, game.ruleset).read(pieces)
+    roles = Roles.of(game, pieces, verbs, player)
+    if roles is None or not _is_accounted_for(reader, pieces, verbs, roles):
+        return None
+    if verbs.names:
+        names = verbs.names
+    elif "why" in notions and roles.named:
+        names = _offered(game, player)
+    else:
+        return None
+    found = _forms(game, names, roles)
+    if not found:
+        return None
+    legal = _legal(game, found, roles, player)
+    if not legal and player is None:
+        legal = _way(game, _forms(game, names, roles.as_goal()), roles)
+    ruling = None if legal else _ruling(game, found, roles, player)
+    if not legal and ruling is None:
+        return None
+    if "stay" in notions and ruling is not None and _is_of_another_moment(ruling):
+        return None  # who cannot choose to stay may stay all the same
+    if ruling is not None and ruling.is_legal:
+        legal, ruling = (ruling.action,), None
+    others = _others(game, legal, player) if notions & OBLIGES and legal else ()
+    told = tuple(dict.fromkeys(form.name for form, _ in found))
+    named = tuple(role.piece for role in roles.named)
+    return Act(game.language, player, legal, ruling, others, verbs.names or told, named)
+
+
+def _is_accounted_for(reader: Reader, pieces: Sequence[Piece], verbs: Verbs, roles: Roles) -> bool:
+    """Whether every word of a sentence is a part of what is asked: who, whether he may, what, and where."""
+    beside = reader.kinds_beside
+    named = {id(role.piece) for role in roles.named} | roles.actors
+    for at, piece in enumerate(pieces):
+        if at in verbs.places or id(piece) in named:
+            continue
+        if piece.values or (BINDING & {*piece.text.split()} and not roles.is_direction(at)):
+            return False
+        if not (piece.is_idle or piece.notions & (ASIDE | beside)):
+            return False
+    return True
+
+
+Filled = tuple[ActionForm, tuple[tuple[int, ...], ...]]
+"""An action with the codes that each of its parameters may have."""
+
+
+def _forms(game: BaseGame, names: Sequence[str], roles: Roles) -> list[Filled]:
+    """The actions whose parameters can take all values that the sentence names, each in its role."""
+    found: list[Filled] = []
+    for form in game.notation.forms:
+        if form.name not in names:
+            continue
+        for places in permutations(range(len(form.params)), len(roles.named)):
+            pairs = [*zip(places, roles.named, strict=True)]
+            if not all(roles.fits(form, place, role) for place, role in pairs):
+                continue
+            taken = {place: _codes_for(form, place, role) for place, role in pairs}
+            choices = tuple(
+                taken.get(i, tuple(codes_of(type_))) for i, (_, type_) in enumerate(form.params)
+            )
+            if prod(map(len, choices)) <= MAX_TRIED and all(taken.values()):
+                found.append((form, choices))
+    return found
+
+
+def _codes_for(form: ActionForm, place: int, role: Role) -> tuple[int, ...]:
+    return role.piece.codes(str(form.params[place][1]))
+
+
+def _offered(game: BaseGame, player: str | None) -> tuple[str, ...]:
+    """The names of the legal actions; for a player only of his own."""
+    actions = (action for action in game.actions if player in (None, action.player))
+    return tuple(dict.fromkeys(action.name for action in actions))
+
+
+def _codes(game: BaseGame, found: Sequence[Filled], roles: Roles) -> Iterator[int]:
+    for form, choices in found:
+        for args in product(*choices):
+            for player in roles.players:
+                yield form.encode(player, args)
+
+
+def _legal(
+    game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
+) -> tuple[str, ...]:
+    """The legal actions among those that are meant; for a player only his own."""
+    legal = game.legal_code_set
+    codes = dict.fromkeys(code for code in _codes(game, found, roles) if code in legal)
+    actions = (game.notation.action(code) for code in codes)
+    return tuple(each.text for each in actions if player in (None, each.player))
+
+
+def _others(game: BaseGame, legal: Sequence[str], player: str | None) -> tuple[str, ...]:
+    """What else the player of some actions can choose."""
+    actors = {each.player for each in game.actions if each.text in legal}
+    actions = (
+        each for each in game.actions if each.player in actors and player in (None, each.player)
+    )
+    return tuple(each.text for each in actions if each.text not in legal)
+
+
+def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ...]:
+    """The actions, one after the other with the same piece, at whose end one is legal that is meant."""
+    targets: dict[str, set[tuple[int, ...]]] = {}
+    pieces: dict[str, set[tuple[int, int]]] = {}
+    for form, choices in found:
+        targets.setdefault(form.name, set()).update(product(*choices))
+        fixed = {(i, each[0]) for i, each in enumerate(choices) if len(each) == 1}
+        pieces.setdefault(form.name, set()).update(
+            (i, code) for i, code in fixed if not roles.is_place(form, i)
+        )
+    ways: list[tuple[BaseGame, tuple[str, ...]]] = [(game, ())]
+    for played, (before, way) in enumerate(ways):
+        if played > MAX_WAYS or len(way) == MAX_STEPS:
+            break
+        for code in before.legal_codes if not before.is_chance and not before.is_over else ():
+            form = before.notation.form_of(code)
+            player, args = form.decode(code, len(game.ruleset.players))
+            if form.name not in targets or not pieces[form.name] & set(enumerate(args)):
+                continue
+            if game.ruleset.players[player] not in game.to_move or player not in roles.players:
+                continue
+            text = before.notation.text(code)
+            if args in targets[form.name]:
+                return (*way, text)
+            ways.append((before.play_code(code), (*way, text)))
+    return ()
+
+
+def _ruling(
+    game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
+) -> Ruling | None:
+    """Why no action is legal that is meant: the reason against the one that comes nearest."""
+    known = game if player is None else knowledge_of(game, player).game
+    listed = list(islice(_codes(game, found, roles), MAX_TRIED))
+    likely = [code for code in listed if _is_in_place(known, code)]
+    codes = (likely or listed)[:MAX_CANDIDATES]
+    return explain_codes(game, codes, player) if codes else None
+
+
+def _is_in_place(game: BaseGame, code: int) -> bool:
+    """Whether an action names where each of its pieces is, if it names places at all."""
+    form = game.notation.form_of(code)
+    _, args = form.decode(code, len(game.ruleset.players))
+    named = {
+        type_.values[arg]
+        for (_, type_), arg in zip(form.params, args, strict=True)
+        if isinstance(type_, types.WordType)
+    }
+    schema = game.ruleset.schema
+    load = game.state.schema.reader(game.state.slots)
+    for variable in filter(schema.is_location_map, schema.variables.values()):
+        places = variable.type
+        assert isinstance(places, types.WordType)
+        if len(named.intersection(places.values)) < 2:
+            continue
+        for (_, type_), arg in zip(form.params, args, strict=True):
+            if (
+                type_ == variable.keys[0]
+                and places.values[load(variable.name, (arg,))] not in named
+            ):
+                return False
+    return True

@@ -1,0 +1,240 @@
+"""The answers to sentences: first a plain yes, no or fact, then the reason with its section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from attrs import frozen
+
+from hots_rules.explain.talk_file import Asked
+from hots_rules.play.game import BaseGame
+from hots_rules.talk.reading.about import card_meant
+from hots_rules.talk.reading.acts import Act, act_meant, asks_for_legality, names_a_piece
+from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.patterns import ASKING, NOTION
+from hots_rules.talk.reading.reader import Reading, reader_of
+from hots_rules.talk.reading.speaker import Speaker
+from hots_rules.talk.reading.statements import MIN_SHARE, statements_of
+
+ABOUT_ANYTHING = ("changes",)
+"""Questions of the library whose subject may be any words."""
+MAX_STATEMENTS = 3
+ODDS = "odds"
+"""The notion of sentences that ask for a chance."""
+PLAIN = 0.75
+"""From which share of a sentence its best reading is not asked back."""
+ALIKE = 0.04
+"""By how much the rank of a statement may be less than that of the best, to be what was asked as well."""
+SURE, MORE = 0.75, 0.05
+"""From which share a statement is what was asked, and by how much it has more of a sentence than a pattern."""
+
+NO_TRUTH = ASKING - {"can", "must"} | {"why"}
+"""Notions of sentences that no yes or no answers, such as `who`."""
+
+
+@frozen
+class Reply:
+    """What a sentence was understood as, and the answer: the result of `reply`.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> help_asked = reply(game, "ayuda")
+    >>> help_asked.kind, help_asked.text
+    ('help', '')
+
+    Attributes:
+        kind: `answer`, `act`, `card` of what has a name, or the name of a question of the library, such as `turn`.
+        text: the answer in words; empty if the caller is to answer.
+        pieces: the pieces of the sentence.
+        reading: the question as it was read; None for an act.
+        act: the action that is asked about.
+        is_yes: whether the act is legal, or a truth that was asked for holds; None if no truth was asked for.
+        choices: the sentence with each of the names that it may mean, if the caller is to ask which.
+        answers: the answers to two questions that the sentence may ask alike, if the caller is to ask which.
+        subject: what a question of the library is about, in the words of the ruleset.
+        edition: the other edition that answers; empty for the ruleset of the game.
+    """
+
+    kind: str
+    text: str
+    pieces: tuple[Piece, ...]
+    reading: Reading | None = None
+    act: Act | None = None
+    is_yes: bool | None = None
+    choices: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    subject: str = ""
+    edition: str = ""
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether the engine answers: by the legal actions, or by the value of an expression."""
+        asked = None if self.reading is None else self.reading.asked
+        if asked is None:
+            return self.act is not None
+        return bool(asked.query) or any("<" in says for says in asked.says.values())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a question was read with all words of the sentence."""
+        return self.reading is not None and self.reading.match.cost == 0
+
+
+def reply(
+    game: BaseGame, sentence: str, player: str | None = None, before: Reply | None = None
+) -> Reply | None:
+    """The answer to a sentence in any language of the ruleset; None if it is not understood.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> reply(game, "Whose turn is it, please?").kind
+    'turn'
+    >>> reply(game, "xyzzy") is None
+    True
+
+    Args:
+        game: the game at the moment that is asked about.
+        sentence: as it was typed.
+        player: the player who asks; the answer reveals nothing hidden from this player.
+        before: the reply before it, for a sentence such as `and Fife?`.
+    """
+    reader = reader_of(game.ruleset)
+    pieces = reader.pieces(sentence, before.pieces if before else ())
+    readings = reader.read(pieces)
+    speaker = Speaker(game, reader, player)
+    act = act_meant(game, reader, pieces, player)
+    if act is not None:
+        return Reply("act", act.text(), pieces, None, act, act.is_yes)
+    notions = {notion for piece in pieces for notion in piece.notions}
+    # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
+    is_quoted = asks_for_legality(reader, pieces)
+    with_truth = not (is_quoted and names_a_piece(game, reader, pieces))
+    stated = _Stated.of(speaker, pieces, with_truth=with_truth)
+    for reading in readings:
+        if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
+            continue
+        if stated is not None and stated.says_more_than(reading):
+            break
+        if reading.asked is None:
+            return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
+        if is_quoted and reading.asked.query:
+            continue
+        if ODDS in notions and ODDS not in reading.match.pattern.words:
+            continue  # a chance is no fact
+        is_true = with_truth or reading.match.cost == 0
+        said = speaker.answer(reading, with_truth=is_true)
+        if said is not None and (choices := speaker.choices(reading, said[0])):
+            return Reply("choices", "", pieces, reading, choices=choices)
+        if said is not None:
+            if other := _as_close(speaker, reading, readings, said[0]):
+                return Reply("choices", "", pieces, reading, answers=(said[0], other))
+            text, is_yes = said
+            return Reply("answer", text, pieces, reading, is_yes=is_yes)
+    if stated is not None and stated.share >= SURE:
+        return Reply("answer", stated.text, pieces)
+    card = card_meant(game, pieces, player)
+    if card is not None:
+        return Reply("card", str(card), pieces)
+    if stated is not None and stated.other:
+        return Reply("choices", "", pieces, answers=(stated.text, stated.other))
+    if stated is not None:
+        return Reply("answer", stated.text, pieces)
+    return None if is_quoted else _likely(speaker, readings, pieces)
+
+
+def _as_close(
+    speaker: Speaker, best: Reading, readings: Iterable[Reading], text: str
+) -> str | None:
+    """Another answer to a sentence of which the best reading leaves much, and another as much."""
+    if best.match.cost < NOTION or best.match.share >= PLAIN:
+        return None
+    for reading in readings:
+        is_other = reading.asked is not None and _differ(reading.asked, best.asked)
+        if is_other and reading.match.is_close and reading.match.rank[0] >= best.match.rank[0]:
+            said = speaker.answer(reading)
+            if said is not None and said[0] != text:
+                return said[0]
+    return None
+
+
+def _differ(one: Asked, other: Asked | None) -> bool:
+    """Whether two questions are about different sections or rules."""
+    return other is None or not {*one.cites, *one.rules} & {*other.cites, *other.rules}
+
+
+def _opens_as_yes_or_no(pieces: Sequence[Piece]) -> bool:
+    """Whether a sentence begins with a word such as `must`: a `which` behind it begins a clause and asks nothing."""
+    return bool(pieces) and bool(pieces[0].notions & {"must", "is"})
+
+
+@frozen
+class _Stated:
+    """What the ruleset states about a sentence, how much of it the statement has, and one that has as much."""
+
+    text: str
+    share: float
+    other: str = ""
+
+    @classmethod
+    def of(cls, speaker: Speaker, pieces: tuple[Piece, ...], *, with_truth: bool) -> _Stated | None:
+        """The best of the statements that can be told now; None if none has enough of the sentence."""
+        found = statements_of(speaker.game.ruleset).find(pieces, speaker.game.language)
+        is_modal = any(piece.notions & {"can", "must"} for piece in pieces)
+        asks_for_more = not _opens_as_yes_or_no(pieces) and any(
+            piece.notions & NO_TRUTH for piece in pieces
+        )
+        told = [
+            (each, text)
+            for each in islice(found, MAX_STATEMENTS)
+            if each.share >= MIN_SHARE
+            and each.is_sure
+            and (
+                text := speaker.statement(
+                    each.asked,
+                    with_truth=with_truth
+                    and (each.is_whole or not is_modal)
+                    and each.share >= SURE
+                    and each.asks
+                    and not asks_for_more,
+                )
+            )
+        ]
+        if not told:
+            return None
+        (best, text), *others = told
+        close = (
+            other
+            for each, other in others
+            if each.rank >= best.rank - ALIKE and other != text and _differ(each.asked, best.asked)
+        )
+        return cls(text, best.share, "" if best.share >= SURE else next(close, ""))
+
+    def says_more_than(self, reading: Reading) -> bool:
+        """Whether it has what a reading of the sentence leaves out."""
+        is_more = self.share >= SURE and self.share > reading.match.share + MORE
+        return is_more and reading.match.cost >= NOTION
+
+
+def _likely(
+    speaker: Speaker, readings: Iterable[Reading], pieces: tuple[Piece, ...]
+) -> Reply | None:
+    """The answer to the best question that may be meant, if it is a fact and not a yes or no."""
+    for reading in readings:
+        if reading.asked is not None and reading.match.is_likely:
+            said = speaker.answer(reading)
+            if said is not None:
+                text, is_yes = said
+                return None if is_yes is not None else Reply("answer", text, pieces, reading)
+    return None
+
+
+def odds_asked(game: BaseGame) -> tuple[str, str | None]:
+    """Until when, and by which policy, the odds of a game are asked for if a sentence does not say.
+
+    >>> import hots_rules as hr
+    >>> odds_asked(hr.load("hots-4.0").start("braveheart", seed=1297))
+    ('battle', 'fight-on')
+    """
+    odds = reader_of(game.ruleset).talk.odds
+    return odds.get("until", "decision"), odds.get("policy")

@@ -1,0 +1,60 @@
+"""Several questions in one line: each is a sentence of its own."""
+
+from __future__ import annotations
+
+import re
+
+from hots_rules.play.game import BaseGame
+from hots_rules.talk.reading.answers import Reply, reply
+from hots_rules.talk.reading.patterns import ASKING, VALUE
+from hots_rules.talk.reading.questions import is_question
+from hots_rules.talk.reading.reader import reader_of
+from hots_rules.talk.reading.words import MAX_SENTENCE
+
+MAX_CLAUSES = 4
+_END = re.compile(r"(?<=[.?!;])\s+")
+_WORD = re.compile(r"[^\s,]+")
+
+
+def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
+    """The questions of a line that are understood one by one; the line itself if it is one.
+
+    What only leads to a question is left out, unless the line is understood with it.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> questions_in(game, "whose turn is it and what can I do now?")
+    ('whose turn is it', 'what can I do now?')
+    >>> questions_in(game, "Nice weather, but cold. Whose turn is it?")
+    ('Whose turn is it?',)
+    """
+    sentences = [*filter(None, map(str.strip, _END.split(line[:MAX_SENTENCE])))]
+    said = [part for sentence in sentences for part in _joined(game, sentence)]
+    asked = [each for each in said if is_question(game.ruleset, each)]
+    if len(said) == 1 or not 0 < len(asked) <= MAX_CLAUSES:
+        return (line,)
+    understood = tuple(each for each in asked if reply(game, each) is not None)
+    whole = reply(game, line)
+    if whole is None:
+        return understood or (line,)
+    is_joined = len(said) > len(sentences) or not _leaves_little(whole)
+    return understood if is_joined and len(understood) == len(asked) > 1 else (line,)
+
+
+def _leaves_little(whole: Reply) -> bool:
+    """Whether a line was understood as one question, of which another sentence may be a part."""
+    return whole.reading is None or whole.reading.match.cost <= VALUE
+
+
+def _joined(game: BaseGame, sentence: str) -> list[str]:
+    """The questions of a sentence: after `and`, another begins with a word such as `who`."""
+    lexicon = reader_of(game.ruleset).lexicon
+    words = list(_WORD.finditer(sentence))
+    notions = [{n for piece in lexicon.read(w[0]) for n in piece.notions} for w in words]
+    found: list[str] = []
+    begin = 0
+    for at in range(1, len(words) - 1):
+        if "and" in notions[at] and notions[at + 1] & ASKING:
+            found.append(sentence[begin : words[at].start()].rstrip(" ,"))
+            begin = words[at + 1].start()
+    return [*found, sentence[begin:]]

@@ -1,0 +1,55 @@
+"""The library's own words in its languages, such as `where`: what they mean and how much they say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from attrs import frozen
+
+from hots_rules._toml import read_toml
+from hots_rules._translate import LANGUAGES, spoken_words
+from hots_rules.explain.talk_file import listed_phrases
+
+LIGHT, FAINT = 0.4, 0.15
+"""How much a word of a question says, such as `where`, and a word such as `my`; others say 1."""
+
+
+@frozen
+class OwnWords:
+    """The words of the library: notions, words that say nothing, contractions, and the notions that say little.
+
+    Attributes:
+        words: notions with their phrases.
+        idle: words that say nothing.
+        contractions: short forms with what they stand for.
+        weights: how much the notions say that say less than others.
+        numbers: the words for small numbers.
+    """
+
+    words: Mapping[str, tuple[str, ...]]
+    idle: Mapping[str, bool]
+    contractions: Mapping[str, str]
+    weights: Mapping[str, float]
+    numbers: Mapping[str, int]
+
+
+@cache
+def own_words() -> OwnWords:
+    """The words of the library in all its languages."""
+    read = read_toml(spoken_words())
+    words: dict[str, tuple[str, ...]] = {}
+    idle: dict[str, bool] = {}
+    numbers: dict[str, int] = {}
+    contractions: dict[str, str] = {}
+    for language in LANGUAGES:
+        for name, phrases in read[language]["words"].items():
+            words[name] = words.get(name, ()) + listed_phrases(phrases)
+        idle |= dict.fromkeys(read[language]["idle"].split(), True)
+        numbers |= {word: n for n, word in enumerate(read[language]["numbers"].split())}
+        for pair in filter(None, map(str.strip, read[language]["contractions"].split(";"))):
+            short, _, long = pair.partition("=")
+            contractions[short] = long
+    weights = {word: LIGHT for word in read["light"].split()}
+    weights |= {word: FAINT for word in read["faint"].split()}
+    return OwnWords(words, idle, contractions, weights, numbers)

@@ -1,0 +1,302 @@
+"""Sentences read in the words of a ruleset and of the library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from attrs import evolve, frozen
+
+from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.explain.talk_file import Asked, Talk, talk_of
+from hots_rules.play.game import AnyRuleset
+from hots_rules.rules import Source
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr
+from hots_rules.talk.reading.editions import CitedSections, asked_in
+from hots_rules.talk.reading.kept_words import kept_words
+from hots_rules.talk.reading.lexicon import KnownStems, Lexicon, Meanings, Piece, known_stems
+from hots_rules.talk.reading.own_words import OwnWords, own_words
+from hots_rules.talk.reading.patterns import ASKING, NOTION, Match, Pattern, weight
+from hots_rules.talk.reading.words import words_in
+
+MAX_SHARED = 3
+"""A word of a name stands for the name if no more values share it."""
+MAX_PARSED = 4000
+CHANGE = "change"
+"""The notion of sentences that ask what editions have differently."""
+_NUMBERED = re.compile(r"\d+\.\w+")
+
+OPENING = (ASKING - {"when", "how"}) | {"happen", "why"}
+"""Notions that ask, so that `when` behind them begins a clause."""
+CLAUSE = frozenset({"who", "what", "where", "how-many", "happen"})
+"""Notions that ask after a clause that begins with `when`."""
+
+# Questions that every game answers, each with its patterns.
+OWN = {
+    "help": ("help [you]",),
+    "turn": ("who turn [now] [to] [who]", "who now must/can", "whose-turn [now] [who] [turn]"),
+    "legal": ("legal [now] [i] [what] [turn]", "what can i [now]", "which can i [now]"),
+    "odds": ("odds [what] [i] [how-many] [which]",),
+    "editions": ("which edition [you]", "what edition [you]", "how-many edition"),
+    "changes": (
+        "change edition [what] [from] [to] [how] [is]",
+        "change [what] [from] [to] !i",
+        "edition [what] [is] [not]",
+    ),
+}
+
+
+@frozen
+class Reading:
+    """A sentence and the question that it is read as.
+
+    Attributes:
+        name: the name of a question of the library, such as `turn`; empty if the ruleset declares it.
+        asked: the declared question; None for one of the library.
+        match: how the words of the sentence are accounted for.
+        pieces: the pieces of the sentence.
+    """
+
+    name: str
+    asked: Asked | None
+    match: Match
+    pieces: tuple[Piece, ...]
+
+    @property
+    def rank(self) -> tuple[float, bool, int]:
+        """By which readings are compared; of equals one that is asked only now is meant."""
+        score, size = self.match.rank
+        return score, self.asked is not None and bool(self.asked.when), size
+
+    @property
+    def rest(self) -> str:
+        """What the pattern leaves of the sentence: the subject of a question of the library."""
+        known = self.match.pattern.words | {"from", "to", "and", "or", "i"}
+        left = (each for each in self.pieces if not (each.notions & known or each.is_idle))
+        return " ".join(each.text for each in left)
+
+
+class Reader:
+    """Reads sentences about one ruleset."""
+
+    def __init__(self, ruleset: AnyRuleset) -> None:
+        self._ruleset = ruleset
+        self.talk: Talk = _talk_in(ruleset.source)
+        self.sections = CitedSections(ruleset.source)
+        self.own: OwnWords = own_words()
+        self.types = self._named_types()
+        self.lexicon = self._lexicon()
+        self._patterns = [*self._declared(), *self._of_the_library()]
+        self._parsed: dict[str, Expr | None] = {}
+
+    # -------------------------------------------------------------- what is known
+    def _named_types(self) -> dict[str, types.WordType]:
+        """The types of words that a sentence may name a value of, by name."""
+        declared = self._ruleset.compiled.typed.types
+        named = {
+            name: type_ for name, type_ in declared.items() if isinstance(type_, types.WordType)
+        }
+        wanted = dict.fromkeys(self.talk.holes.values())
+        for form in self._ruleset.notation.forms:
+            wanted |= dict.fromkeys(str(type_) for _, type_ in form.params)
+        return {name: named[name] for name in wanted if name in named}
+
+    def _lexicon(self) -> Lexicon:
+        words = {name: tuple(map(self._as_read, listed)) for name, listed in self.own.words.items()}
+        for name, phrases in self.talk.words.items():
+            words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
+        notions = frozenset(phrase.rstrip("*") for listed in words.values() for phrase in listed)
+        own = self.own
+        return Lexicon(
+            words,
+            own.idle,
+            self._names(notions),
+            own.contractions,
+            own.numbers,
+            lambda known: kept_words(self._ruleset, KnownStems, (), lambda: known_stems(known)),
+        )
+
+    def _as_read(self, phrase: str) -> str:
+        """A phrase of one language as its words are read; the star of a word stays."""
+        read = (" ".join(words_in(word, {})) + "*" * word.endswith("*") for word in phrase.split())
+        return " ".join(filter(None, read))
+
+    def _names(self, notions: frozenset[str]) -> dict[str, Meanings]:
+        names: dict[str, dict[str, dict[int, None]]] = {}
+        for type_name, type_ in self.types.items():
+            for phrase, codes in self._names_in(type_name, type_, notions).items():
+                names.setdefault(phrase, {})[type_name] = codes
+        return {
+            phrase: tuple((name, tuple(codes)) for name, codes in by_type.items())
+            for phrase, by_type in names.items()
+        }
+
+    def _names_in(
+        self, type_name: str, type_: types.WordType, notions: frozenset[str]
+    ) -> dict[str, dict[int, None]]:
+        """The phrases that name values of a type: names, labels, and words that few values share."""
+        whole: dict[str, dict[int, None]] = {}
+        parts: dict[str, dict[int, None]] = {}
+        for language in self._ruleset.languages:
+            labels = self._ruleset.in_language(language).labels
+            for code, value in enumerate(type_.values):
+                if value == types.NONE:
+                    continue
+                owner, name = value
+                own = self.talk.names.get(f"{owner}.{name}", ())
+                texts = (name.replace("_", " "), labels.word(value).strip("‹›"), *own)
+                for number, text in enumerate(texts):
+                    words = words_in(text, {})
+                    whole.setdefault(" ".join(words), {})[code] = None
+                    if len(words) > 1 and number < 2:
+                        for word in words:
+                            parts.setdefault(word, {})[code] = None
+        for word, codes in parts.items():
+            is_free = word not in whole and word not in notions and word not in self.own.idle
+            if is_free and len(codes) <= MAX_SHARED and len(word) > 2 and not word.isdigit():
+                whole[word] = codes
+        whole.pop("", None)
+        return whole
+
+    @cached_property
+    def argument_types(self) -> frozenset[str]:
+        """The types of what actions are about."""
+        forms = self._ruleset.notation.forms
+        return frozenset(str(type_) for form in forms for _, type_ in form.params)
+
+    @cached_property
+    def kinds_beside(self) -> frozenset[str]:
+        """The notions that only say of what kind something is that is named, such as "the piece Fox"."""
+        return self.talk.setting.union(*self.talk.beside.values())
+
+    # -------------------------------------------------------------- patterns
+    def _declared(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
+        for asked in self.talk.asked:
+            for words in asked.words:
+                pattern = Pattern.parse(words, self.talk.holes, self.talk.beside)
+                if all(self.talk.holes[hole] in self.types for hole in pattern.holes):
+                    yield "", asked, pattern
+
+    def _of_the_library(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
+        for name, listed in OWN.items():
+            for words in (*listed, *self.talk.general.get(name, ())):
+                pattern = Pattern.parse(words, self.talk.holes, self.talk.beside)
+                if all(self.talk.holes[hole] in self.types for hole in pattern.holes):
+                    yield name, None, pattern
+
+    # -------------------------------------------------------------- reading
+    def pieces(self, sentence: str, before: Sequence[Piece] = ()) -> tuple[Piece, ...]:
+        """The pieces of a sentence.
+
+        Those of one such as `and Fox?` stand in the place of others in the sentence before it.
+        """
+        pieces = _with_conjunctions(self.lexicon.read(sentence))
+        said = [piece for piece in pieces if weight(piece, self.own.weights) >= NOTION]
+        asks = any(piece.notions & ASKING - {"how"} for piece in pieces)
+        follows = before and pieces and "and" in pieces[0].notions and not asks
+        if not (follows and said and all(piece.values for piece in said)):
+            return pieces
+        renewed = list(before)
+        for piece in said:
+            kinds = {name for name, _ in piece.values}
+            alike = [i for i, b in enumerate(renewed) if kinds & {name for name, _ in b.values}]
+            if not alike:
+                return pieces
+            renewed[alike[-1]] = piece
+        return tuple(renewed)
+
+    def read(self, pieces: tuple[Piece, ...]) -> tuple[Reading, ...]:
+        """What a sentence may ask, the best first."""
+        readings = []
+        compares = _compares(pieces)
+        said = frozenset(notion for piece in pieces for notion in piece.notions)
+        for name, asked, pattern in self._patterns:
+            if not pattern.may_match(said):
+                continue
+            match = pattern.match(pieces, self.own.weights, self.talk.setting)
+            tells = not compares or CHANGE in pattern.words
+            if match is not None and match.gain > 0 and tells:
+                readings.append(Reading(name, asked, match, pieces))
+        readings.sort(key=lambda reading: reading.rank, reverse=True)
+        return tuple(readings)
+
+    def subject(self, reading: Reading) -> str:
+        """What a pattern leaves of a sentence, in the words of the ruleset: notions and names of values."""
+        known = reading.match.pattern.words
+        words: list[str] = []
+        for piece in reading.pieces:
+            if piece.values and not piece.notions & known:
+                type_name, codes = piece.values[0]
+                words.append(self.types[type_name].values[codes[0]][1])
+            elif not piece.notions & known:
+                words += sorted(piece.notions - set(self.own.weights))[:1]
+        return " ".join(words)
+
+    # -------------------------------------------------------------- expressions
+    def expression(self, text: str) -> Expr | None:
+        """The expression of a text; None if the ruleset has not all of its names."""
+        if text not in self._parsed:
+            if len(self._parsed) > MAX_PARSED:
+                self._parsed.clear()
+            try:
+                self._parsed[text] = self._ruleset.compiled.expressions.parse(text)
+            except RulesetError:
+                self._parsed[text] = None
+        return self._parsed[text]
+
+    def value_name(self, hole: str, code: int) -> str:
+        """A value of a hole as an expression names it: `Area.Fox`."""
+        owner, name = self.types[self.talk.holes[hole]].values[code]
+        return f"{owner}.{name}"
+
+    def value_type(self, hole: str) -> types.WordType:
+        """The type of a hole."""
+        return self.types[self.talk.holes[hole]]
+
+
+def _compares(pieces: Sequence[Piece]) -> bool:
+    """Whether a sentence asks what changed and names an edition or a section: `what changed in 2.3 about foxes`.
+
+    One with a clause such as `when a fox is drawn` asks about this case.
+    """
+    said = frozenset(notion for piece in pieces for notion in piece.notions)
+    names = any(_NUMBERED.fullmatch(piece.text) for piece in pieces)
+    return names and CHANGE in said and said.isdisjoint({"if", "when"})
+
+
+def _with_conjunctions(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces of a sentence, where `when` amid a question is `if`: `who goes first when both pass`."""
+    return tuple(
+        evolve(piece, notions=piece.notions - {"when"} | {"if"})
+        if "when" in piece.notions and _is_conjunction(pieces, at)
+        else piece
+        for at, piece in enumerate(pieces)
+    )
+
+
+def _is_conjunction(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether something else is asked before `when`, or after the clause that it begins."""
+    if " " in pieces[at].text or (at and "and" in pieces[at - 1].notions):
+        return False
+    if any(piece.notions & OPENING for piece in pieces[:at]):
+        return True
+    is_asked = any(piece.notions & OPENING for piece in pieces[at + 1 : at + 2])
+    return not is_asked and any(piece.notions & CLAUSE for piece in pieces[at + 2 :])
+
+
+def _talk_in(source: Source) -> Talk:
+    """What a ruleset declares, with the answers of its edition."""
+    talk = talk_of(source)
+    editions = [layer.name for layer in source.layers]
+    try:
+        return evolve(talk, asked=asked_in(talk.asked, editions))
+    except (TypeError, ValueError) as error:
+        headline = f"an answer for an edition of `{source.name}` cannot be read: {error}"
+        raise RulesetError([Fault("malformed-text", headline, Span.nowhere())]) from None
+
+
+def reader_of(ruleset: AnyRuleset) -> Reader:
+    """The reader of a ruleset, which every language of it shares."""
+    return ruleset.compiled.memo(("talk",), lambda: Reader(ruleset))

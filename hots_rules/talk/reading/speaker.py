@@ -1,0 +1,263 @@
+"""Declared answers in words, for somebody at one moment of a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import islice, product
+
+from attrs import evolve, frozen
+
+from hots_rules.compile.codes import bits
+from hots_rules.diagnostics import LimitExceeded, NoConsistentWorld
+from hots_rules.diagnostics.braces import NAMED
+from hots_rules.explain.declared.declarations import find_declarations
+from hots_rules.explain.query import QuestionAnswerer
+from hots_rules.explain.talk_file import Asked
+from hots_rules.observe.observer import viewer_of
+from hots_rules.observe.worlds import consistent_worlds
+from hots_rules.play.game import BaseGame
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr
+from hots_rules.talk.reading.reader import Reader, Reading
+
+MAX_MEANINGS = 6
+"""Values that an ambiguous name may stand for in one answer."""
+_QUERY = re.compile(r"<([^<>]+)>")
+
+
+@frozen
+class Speaker:
+    """Says declared answers for somebody at one moment of a game."""
+
+    game: BaseGame
+    reader: Reader
+    player: str | None
+
+    def answer(
+        self, reading: Reading, *, with_truth: bool = True
+    ) -> tuple[str, bool | None] | None:
+        """The answer to a declared question, and whether it is a yes; None if the ruleset has none.
+
+        Without its truth, the yes or no that stands in the file is left out.
+        """
+        assert reading.asked is not None
+        asked = reading.asked if with_truth else evolve(reading.asked, holds="")
+        lines: dict[str, bool | None] = {}
+        for holes in self._meanings(reading):
+            said = self._answer(asked, holes)
+            if said is not None:
+                lines[said[0]] = said[1]
+        if not lines:
+            return None
+        truths = set(lines.values())
+        return "\n".join(lines), truths.pop() if len(truths) == 1 else None
+
+    def statement(self, asked: Asked, *, with_truth: bool) -> str | None:
+        """The answer to a question without holes; without its yes or no if that need not be what was asked."""
+        cites = asked.cites if asked.says or asked.query else ()
+        said = self._answer(asked if with_truth else evolve(asked, holds="", cites=cites), {})
+        return None if said is None else said[0]
+
+    def choices(self, reading: Reading, text: str) -> tuple[str, ...]:
+        """The sentence with each name that an ambiguous one may stand for, if the answers do not tell which."""
+        assert reading.asked is not None
+        says = " ".join(reading.asked.says.values())
+        if "\n" not in text or reading.asked.rules:
+            return ()
+        for hole, codes in reading.match.holes.items():
+            preferred = self._preferred(hole, codes)
+            if len(preferred) > 1 and f"{{{hole}}}" not in _QUERY.sub("", says):
+                type_ = self.reader.value_type(hole)
+                names = [self.game.ruleset.labels.format_value(code, type_) for code in preferred]
+                return tuple(self._renamed(reading, codes, name) for name in names)
+        return ()
+
+    def _renamed(self, reading: Reading, codes: tuple[int, ...], name: str) -> str:
+        """The sentence with a name in the place of the piece that stands for several values."""
+        said = (
+            name if any(each == codes for _, each in piece.values) else piece.text
+            for piece in reading.pieces
+        )
+        return " ".join(said)
+
+    def _meanings(self, reading: Reading) -> Iterator[dict[str, int]]:
+        """The values that the sentence may name, for each meaning of ambiguous names."""
+        holes = dict(reading.match.holes)
+        choices = (self._preferred(hole, codes) for hole, codes in holes.items())
+        for codes in islice(product(*choices), MAX_MEANINGS):
+            yield dict(zip(holes, codes, strict=True))
+
+    def _preferred(self, hole: str, codes: tuple[int, ...]) -> tuple[int, ...]:
+        """Of the values that a name may stand for those that are probably meant."""
+        condition = self.reader.talk.prefer.get(hole, "")
+        if len(codes) == 1 or not condition:
+            return codes
+        return tuple(code for code in codes if self._holds(condition, {hole: code})) or codes
+
+    def _answer(self, asked: Asked, holes: Mapping[str, int]) -> tuple[str, bool | None] | None:
+        if not self._holds(asked.when, holes):
+            return None
+        gettext = self.game.ruleset.labels.translator.gettext
+        yes_no = {"yes": gettext("yes").capitalize(), "no": gettext("no").capitalize()}
+        rules = [*self._rules(asked)]
+        if asked.rules and not rules:
+            return None
+        head, truth = yes_no.get(asked.holds, ""), {"yes": True, "no": False}.get(asked.holds)
+        if asked.query:
+            said = self._said(asked.query, holes, asked.order)
+            if said is None:
+                return None
+            head, truth = said
+        sentences = [*self._sentences(asked, holes)]
+        if None in sentences:
+            return None
+        unknown = gettext("unknown: depends on hidden information")
+        if any(unknown in part for part in (head, *filter(None, sentences))):
+            sentences, head, truth = [], unknown, None
+        cited = self.reader.sections.text(asked)
+        told = "; ".join(filter(None, sentences)).replace("{value}", head)
+        value_told = bool(sentences) and any("{value}" in says for says in asked.says.values())
+        facts = told if value_told else ": ".join(filter(None, (head, told)))
+        is_told = facts or not rules
+        first = " ".join(filter(None, (facts, f"({cited})" if cited and is_told else "")))
+        if not first and rules:
+            first, *rules = rules
+        elif first and not cited and rules and not first.endswith((".", ")")):
+            first = f"{first}: {rules[0]}"
+            rules = rules[1:]
+        return "\n".join(filter(None, (first, *rules))), truth
+
+    def _holds(self, when: str, holes: Mapping[str, int]) -> bool:
+        if not when:
+            return True
+        said = self._said(when, holes)
+        return said is not None and bool(said[1])
+
+    def _said(
+        self, query: str, holes: Mapping[str, int], order: str = ""
+    ) -> tuple[str, bool | None] | None:
+        """The value of an expression in words, and whether it is true; None if the ruleset lacks a name."""
+        expr = self.reader.expression(self._filled(query, holes))
+        if expr is None:
+            return None
+        before = partial(self._comes_before, order) if order else None
+        value, text = self._answerer.value_and_text(expr, {}, before)
+        if value is None and self.player is not None:
+            agreed = self._agreed(expr)
+            text = text if agreed is None else agreed
+        if isinstance(expr.type, types.BoolType) and value is not None:
+            gettext = self.game.ruleset.labels.translator.gettext
+            return gettext("yes").capitalize() if value else gettext("no").capitalize(), bool(value)
+        return text, None
+
+    def _agreed(self, expr: Expr) -> str | None:
+        """The number or the set that an expression is in all of a few states that look alike to the player.
+
+        The answer says that they were only tried. None if they differ, or there are none: a yes or no is not told so.
+        """
+        if not isinstance(expr.type, types.IntType | types.SetType):
+            return None
+        try:
+            worlds = consistent_worlds(self.game, viewer_of(self.game, self.player))
+        except (NoConsistentWorld, LimitExceeded):
+            return None
+        answerers = (QuestionAnswerer.of(world, None) for world in worlds)
+        said = {each.value_and_text(expr, {})[1] for each in answerers}
+        if len(said) != 1:
+            return None
+        return self.game.ruleset.labels.translator.gettext(
+            "{answer} (in each of {number} states that you cannot tell from this one)",
+            answer=said.pop(),
+            number=str(len(worlds)),
+        )
+
+    def _comes_before(self, order: str, one: int, other: int) -> bool:
+        """Whether a member of a set is told before another one."""
+        said = self._said(order, {"x": one, "y": other})
+        return said is not None and bool(said[1])
+
+    @property
+    def _answerer(self) -> QuestionAnswerer:
+        return self.game.memo(
+            ("talk answerer", self.player), lambda: QuestionAnswerer.of(self.game, self.player)
+        )
+
+    def _filled(self, text: str, holes: Mapping[str, int]) -> str:
+        """An expression with the names of the values in its holes."""
+        return NAMED.sub(
+            lambda hole: (
+                self.reader.value_name(hole[1], holes[hole[1]]) if hole[1] in holes else hole[0]
+            ),
+            text,
+        )
+
+    def _sentences(self, asked: Asked, holes: Mapping[str, int]) -> Iterator[str | None]:
+        """The sentence of an answer, for each member if there are several; None if a name is missing."""
+        says = asked.says.get(self.game.language) or asked.says.get("en", "")
+        if not says:
+            return
+        if asked.each is None:
+            yield self._sentence(says, holes, {}, asked.order)
+            return
+        name, members = asked.each
+        expr = self.reader.expression(self._filled(members, holes))
+        if expr is None or not isinstance(expr.type, types.SetType):
+            yield None
+            return
+        member_type = expr.type.member
+        codes, _ = self._answerer.value_and_text(expr, {})
+        if codes is None or not isinstance(member_type, types.WordType):
+            yield None
+            return
+        evaluator = self._answerer.evaluator
+        for code in bits(evaluator.value(expr, {})):
+            owner, word = member_type.values[code]
+            yield self._sentence(says, holes, {name: (f"{owner}.{word}", code, member_type)})
+
+    def _sentence(
+        self,
+        says: str,
+        holes: Mapping[str, int],
+        members: Mapping[str, tuple[str, int, types.WordType]],
+        order: str = "",
+    ) -> str | None:
+        labels = self.game.ruleset.labels
+
+        def evaluated(match: re.Match[str]) -> str:
+            text = match[1]
+            for name, (word, _, _) in members.items():
+                text = text.replace(f"{{{name}}}", word)
+            said = self._said(text, holes, order)
+            return "\0" if said is None else said[0]
+
+        def named(match: re.Match[str]) -> str:
+            name = match[1]
+            if name in members:
+                return labels.format_value(members[name][1], members[name][2])
+            if name in holes:
+                return labels.format_value(holes[name], self.reader.value_type(name))
+            return match[0]
+
+        text = NAMED.sub(named, _QUERY.sub(evaluated, says))
+        return None if "\0" in text else text
+
+    def _rules(self, asked: Asked) -> Iterator[str]:
+        """The sentences of the rules of an answer, with their sections."""
+        for name in asked.rules:
+            yield from islice(_rule_sentences(self.game, name), 1)
+
+
+def _rule_sentences(game: BaseGame, name: str) -> Iterable[str]:
+    """The sentences of what has a name, with the sections."""
+    from hots_rules.explain.errors import UnknownRule
+
+    try:
+        found = find_declarations(game.ruleset, name)
+    except UnknownRule:
+        return
+    for each in sorted(found, key=lambda each: each.kind == "event"):
+        if each.summary:
+            cited = " ".join(f"§{section}" for section in each.sections)
+            yield f"{each.summary} ({each.name} {cited})"

@@ -1,0 +1,339 @@
+"""What a typed line means: the one order in which all surfaces read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from attrs import evolve, frozen
+
+from hots_rules._translate import translator
+from hots_rules.compare.rebase import replay_under
+from hots_rules.diagnostics import HotsError, UnreadableQuestion, closest_match, only_match
+from hots_rules.explain.query import ask, questions
+from hots_rules.observe.preview import is_action_of
+from hots_rules.play.action import Action as LegalAction
+from hots_rules.play.compiled_ruleset import compiled_ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import is_action
+from hots_rules.rules import find_source
+from hots_rules.talk.battles.battles import battle_line, is_battle
+from hots_rules.talk.changes import changes_asked, edition_names
+from hots_rules.talk.commands import (
+    CommandForm,
+    Fit,
+    find_command,
+    fit,
+    folded,
+    split_outcomes,
+)
+from hots_rules.talk.lookup.find import find
+from hots_rules.talk.narrowing import narrowed, split_choices
+from hots_rules.talk.reading.answers import Reply, reply
+from hots_rules.talk.reading.clauses import questions_in
+from hots_rules.talk.reading.closest import closest_answers, closest_questions
+from hots_rules.talk.reading.edition_asked import edition_asked
+from hots_rules.talk.reading.patterns import NOTION
+from hots_rules.talk.reading.questions import asks, is_question
+from hots_rules.talk.understood import (
+    Action,
+    Command,
+    Edit,
+    Nothing,
+    Question,
+    Understood,
+    Which,
+)
+
+LINKING = ("of", "de", "d", "du", "des", "del")
+_ONE_WORD = re.compile(r"^whynot\b", re.IGNORECASE)
+_WHY = re.compile(r"(?:why|pourquoi|por que)(?: (?:not|pas|no))? ")
+"""What stands before an action whose legality is asked for."""
+_MARKS = " \t?¿!."
+
+
+def understand(
+    line: str,
+    game: BaseGame,
+    player: str | None = None,
+    before: Understood | None = None,
+    *,
+    commands: Sequence[CommandForm] = (),
+    edits: bool = False,
+    among: Sequence[LegalAction] | None = None,
+) -> Understood:
+    """What a line means at one moment of a game; nothing is done yet.
+
+    A line acts only in the exact form of a command, an action or a change: what has a question mark, a word that asks
+    in any language, or more words than the command takes, is a question, or nothing.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> action = game.actions[0].text
+    >>> type(understand(action, game)).__name__, understand(f"{action}?", game).topic
+    ('Action', 'ruling')
+
+    Args:
+        line: as it was typed, in any language of the ruleset.
+        game: the game at the moment that the line is about.
+        player: the player who types; the answer reveals nothing hidden from this player. None knows everything.
+        before: what the line before it meant, for one such as `and Fife?`, or a number that chooses a meaning.
+        commands: the commands of the surface.
+        edits: whether the surface takes changes of the position.
+        among: the legal actions that words narrow, such as `wal fif`; None where they are typed whole.
+    """
+    words = unicodedata.normalize("NFC", line.split("#")[0]).lstrip(" \t¿").split()
+    return _Line(
+        _chosen(_ONE_WORD.sub("why not", " ".join(words)), before),
+        game,
+        player,
+        before,
+        tuple(commands),
+        edits,
+        among,
+    ).meaning()
+
+
+def _chosen(line: str, before: Understood | None) -> str:
+    """The line that a number chooses, if the line before had several meanings; else the line itself."""
+    if isinstance(before, Which) and line.isascii() and line.isdecimal():
+        number = int(line[:3])
+        if 1 <= number <= len(before.lines):
+            return before.lines[number - 1]
+    return line
+
+
+@frozen(slots=False)
+class _Line:
+    """A line that is read."""
+
+    line: str
+    game: BaseGame
+    player: str | None
+    before: Understood | None
+    commands: tuple[CommandForm, ...]
+    edits: bool
+    among: Sequence[LegalAction] | None
+
+    def meaning(self) -> Understood:
+        """The first meaning that the line has."""
+        if not self.line:
+            return Nothing("")
+        return next(self._meanings())
+
+    def _meanings(self) -> Iterator[Understood]:
+        """What the line may mean, the strongest first."""
+        line, game = self.line, self.game
+        if made_up := battle_line(game.ruleset, line):
+            yield self._question("battle", line=made_up)
+        yield from self._exact_actions()
+        command = find_command(line, self.commands)
+        fits = Fit.NONE if command is None else fit(game, *command, line)
+        if command is not None and fits is Fit.EXACTLY:
+            yield Command(*command)
+        if self.among is not None and not self._asks:
+            yield from self._narrowed(self.among)
+        if self._is_edit:
+            yield Edit(line)
+        yield from self._declared()
+        yield from self._typed_actions()
+        is_loose = command is not None and fits is Fit.LOOSELY
+        if is_loose and not is_question(game.ruleset, line):
+            assert command is not None
+            yield Command(*command)
+        yield from self._sentences(command)
+        if command is not None:
+            yield Command(*command) if is_loose else self._nothing(command[0])
+        if not self._fault:
+            yield from self._closest()
+        yield self._nothing()
+
+    # -------------------------------------------------------------- what acts
+    @property
+    def _asks(self) -> bool:
+        return asks(self.game.ruleset, self.line)
+
+    def _exact_actions(self) -> Iterator[Understood]:
+        """The legal action with a number of the list, or with this very text."""
+        actions = [each for each in self.game.actions if self.player in (None, each.player)]
+        line = self.line
+        if line.isascii() and line.isdecimal() and self.among is None:
+            number, last = int(line[:9]), len(actions)
+            if 1 <= number <= last:
+                yield Action(line, legal=actions[number - 1])
+            fault = translator(self.game.language).gettext(
+                "expected a number from 1 to {last}, got {number}", last=last, number=line[:9]
+            )
+            yield Nothing(line, fault)
+        text, outcomes = split_outcomes(line)
+        for typed, rolled in ((line, ()), (text, tuple(outcomes))):
+            spelled = (
+                (number, each)
+                for number, action in enumerate(actions)
+                for each in (action.text, action.text.partition(": ")[2])
+            )
+            found = only_match(typed, spelled)
+            if found is not None and self.among is None:
+                yield Action(typed, rolled, actions[found])
+
+    def _narrowed(self, among: Sequence[LegalAction]) -> Iterator[Understood]:
+        """The actions that words leave; several parts are several actions."""
+        if self.game.is_over:
+            return
+        offered = [each for each in self.game.actions if self.player in (None, each.player)]
+        texts = [part.split(",")[0] for part in split_choices(self.line)[:1]]
+        found = next(
+            (left for text in texts for of in (among, offered) if (left := narrowed(of, text))), ()
+        )
+        is_one_part = ";" not in self.line and "," not in self.line
+        if is_one_part and len(found) > 1:
+            yield Which(actions=found)
+        elif found or ";" in self.line:
+            yield Action(self.line)
+
+    def _typed_actions(self) -> Iterator[Understood]:
+        """An action that is not legal now, or not written whole; with a question mark it asks whether it is."""
+        asked = _WHY.match(folded(self.line))
+        if asked and is_action(self.game, why := self.line[asked.end() :].strip(_MARKS)):
+            yield self._question("ruling", line=why)
+        text, outcomes = split_outcomes(self.line)
+        bare = text.strip(_MARKS)
+        if not text and outcomes and not self._asks:  # of the dice that are rolled now
+            yield Action("", tuple(outcomes))
+        if not bare or not is_action(self.game, bare):
+            return
+        if not self._asks and self._is_own(bare):
+            yield Action(text, tuple(outcomes))
+        elif self._asks and not asks(self.game.ruleset, bare):
+            yield self._question("ruling", line=bare)
+
+    def _is_own(self, text: str) -> bool:
+        """Whether the player who types may mean an action of his own."""
+        return self.player is None or is_action_of(self.game, text, self.player)
+
+    @property
+    def _is_edit(self) -> bool:
+        """Whether the line changes the position: `strength of Fox` asks, `strength Fox 3` does not."""
+        if not self.edits or not self._names_a_variable or self._asks:
+            return False
+        words = self.line.split()
+        return len(words) < 2 or folded(words[1]) not in LINKING
+
+    @property
+    def _names_a_variable(self) -> bool:
+        """Whether the line begins with a variable of the position, or has one after a colon."""
+        before, colon, after = self.line.partition(";")[0].partition(":")
+        words = (after if colon else before).split()
+        return bool(words) and words[0].lower() in self.game.ruleset.schema.variables
+
+    # -------------------------------------------------------------- what asks
+    def _question(self, topic: str, *, line: str = "", replies: Sequence[Reply] = ()) -> Question:
+        return Question(line or self.line, self.game, self.player, topic, tuple(replies))
+
+    def _declared(self) -> Iterator[Understood]:
+        """A question in the form in which the ruleset declares it."""
+        try:
+            found = ask(self.game, self.line, self.player)
+        except UnreadableQuestion:
+            return
+        yield evolve(self._question("declared"), declared=found)
+
+    def _sentences(self, command: tuple[CommandForm, str] | None) -> Iterator[Understood]:
+        """What the sentences of the line ask."""
+        game = self.game
+        if is_battle(game.ruleset, self.line):
+            yield self._question("battle")
+        if command is not None and not is_question(game.ruleset, self.line):
+            return
+        said = [self._reply(each) for each in questions_in(game, self.line)]
+        replies = [each for each in said if each is not None]
+        if not replies or len(replies) < len(said):
+            return
+        if self._fault and any(
+            each.reading and each.reading.match.cost >= NOTION for each in replies
+        ):
+            return  # more than a slip is wrong with the name in the declared question
+        for each in replies:
+            if each.choices:
+                yield Which(each.choices)
+        if len(replies) == 1:
+            yield from self._general(replies[0], command)
+        yield self._question("sentence", replies=replies)
+
+    def _general(
+        self, said: Reply, command: tuple[CommandForm, str] | None
+    ) -> Iterator[Understood]:
+        """A question that every game answers, as the command of the surface that answers it."""
+        if said.text or said.answers:
+            return
+        form = next((each for each in self.commands if each.topic == said.kind), None)
+        if command is not None and not said.is_whole and form is command[0]:
+            yield Command(*command)
+        if form is None:
+            return
+        if said.kind != "changes":
+            yield Command(form)
+        elif (asked := changes_asked(self.game, said)) is not None and asked.subject:
+            yield Command(form, asked.text)
+
+    def _reply(self, sentence: str) -> Reply | None:
+        """What one sentence asks, and the answer; None if that is not understood."""
+        if (elsewhere := self._reply_elsewhere(sentence)) is not None:
+            return elsewhere
+        last = self.before
+        earlier = last.replies[-1] if isinstance(last, Question) and last.replies else None
+        said = reply(self.game, sentence, self.player, earlier)
+        is_unknown = (
+            said is not None and said.kind == "changes" and changes_asked(self.game, said) is None
+        )
+        return None if is_unknown else said
+
+    def _reply_elsewhere(self, sentence: str) -> Reply | None:
+        """What another edition answers to a question that names it."""
+        ruleset = self.game.ruleset
+        named = edition_asked(self.game, sentence, edition_names(self.game))
+        if named is None:
+            return None
+        name, question = named
+        try:
+            other = evolve(ruleset, compiled=compiled_ruleset(find_source(name)))
+            said = reply(replay_under(self.game, other), question, self.player)
+        except HotsError:  # the position, or an action before it, is none of that edition
+            return None
+        return None if said is None or said.kind != "answer" else evolve(said, edition=name)
+
+    # -------------------------------------------------------------- what is not understood
+    def _closest(self) -> Iterator[Understood]:
+        """The rules that come closest to a sentence."""
+        if " " in self.line and not self._suggestion and not self._names_a_variable:
+            found = closest_answers(self.game, self.line, self.player)
+            if found:
+                yield evolve(self._question("closest"), closest=found)
+
+    @property
+    def _suggestion(self) -> str:
+        """What can be typed with nearly this spelling."""
+        actions = [each for each in self.game.actions if self.player in (None, each.player)]
+        known = [name for form in self.commands for name in form.names]
+        known += [each.text for each in actions]
+        known += [each.text.partition(": ")[2] for each in actions]
+        known += questions(self.game)
+        known += self.game.ruleset.schema.variables if self.edits else ()
+        return closest_match(self.line, known) or ""
+
+    def _nothing(self, form: CommandForm | None = None) -> Nothing:
+        hits: tuple[str, ...] = ()
+        if " " in self.line:
+            hits = tuple(map(str, find(self.game.ruleset, self.line, limit=2).hits))
+        examples = closest_questions(self.game, self.line)
+        return Nothing(self.line, self._fault, form, self._suggestion, hits, tuple(examples))
+
+    @property
+    def _fault(self) -> str:
+        """What is wrong with a word of a question that the ruleset declares."""
+        try:
+            ask(self.game, self.line, self.player)
+        except UnreadableQuestion as error:
+            return str(error) if error.cause else ""
+        return ""
