@@ -106,13 +106,13 @@ def _exhibits(
     holders: dict[tuple[int, int], list[tuple[int, str]]] = {}
     for (number, name), witness in shown.items():
         holders.setdefault((number, id(witness)), []).append((number, name))
-    firsts: dict[int, list[tuple[int, str]]] = {}
-    for (number, _), names in holders.items():
-        firsts.setdefault(number, []).append(names[0])
+    to_replay: list[list[tuple[int, str]]] = [[] for _ in pairwise(rulesets)]
+    for (number, _), sharing in holders.items():
+        if number in range(len(to_replay)):
+            to_replay[number].append(sharing[0])
     tasks = [
         (number, keys[first : first + PER_TASK])
-        for number in range(len(rulesets) - 1)
-        if (keys := firsts.get(number))
+        for number, keys in enumerate(to_replay)
         for first in range(0, len(keys), PER_TASK)
     ]
     arguments = (

@@ -151,9 +151,17 @@ def _asked(pieces: Sequence[Piece]) -> frozenset[str]:
 
 
 def act_meant(
-    game: BaseGame, reader: Reader, pieces: Sequence[Piece], player: str | None
+    game: BaseGame,
+    reader: Reader,
+    pieces: Sequence[Piece],
+    player: str | None,
+    *,
+    may_be_short: bool = True,
 ) -> Act | None:
-    """The action that a sentence asks about; None if it asks about none, or says more than that."""
+    """The action that a sentence asks about; None if it asks about none, or says more than that.
+
+    With `may_be_short` the words of an action alone ask whether it is legal.
+    """
     if game.is_over or game.is_chance:
         return None
     notions = _asked(pieces)
@@ -161,7 +169,9 @@ def act_meant(
         return None
     known = verbs_of(reader, game.ruleset)
     verbs = known.read(pieces)
-    is_short = bool(verbs.names) and sum(not piece.is_idle for piece in pieces) <= SHORT
+    is_short = (
+        may_be_short and bool(verbs.names) and sum(not piece.is_idle for piece in pieces) <= SHORT
+    )
     if not (notions & (PERMITS | OBLIGES) or is_short):
         return None
     roles = Roles.of(game, pieces, verbs, player)

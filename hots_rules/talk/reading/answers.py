@@ -13,6 +13,7 @@ from hots_rules.talk.reading.about import card_meant
 from hots_rules.talk.reading.acts import Act, act_meant, asks_for_legality, names_a_piece
 from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.patterns import ASKING, NOTION
+from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import Reading, reader_of
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.reading.statements import MIN_SHARE, statements_of
@@ -105,7 +106,9 @@ def reply(
     pieces = reader.pieces(sentence, before.pieces if before else ())
     readings = reader.read(pieces)
     speaker = Speaker(game, reader, player)
-    act = act_meant(game, reader, pieces, player)
+    # A few words without one that asks are a mistyped action rather than a question about it.
+    is_asked = before is not None or is_question(game.ruleset, sentence)
+    act = act_meant(game, reader, pieces, player, may_be_short=is_asked)
     asks_for_odds = any(piece.notions == {ODDS} for piece in pieces)
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, pieces)
