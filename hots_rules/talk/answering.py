@@ -127,8 +127,14 @@ def whose_turn(game: BaseGame) -> str:
     """
     if game.is_over:
         return str(game.outcome)
-    players = _t(game).join_list(game.ruleset.labels.players_named(game.to_move))
-    return _t(game).gettext("{player} chooses: {phase}", player=players, phase=game.phase_title)
+    names = game.ruleset.labels.players_named(game.to_move)
+    return _t(game).ngettext(
+        "{players} chooses: {phase}",
+        "{players} choose: {phase}",
+        len(names),
+        players=_t(game).join_list(names),
+        phase=game.phase_title,
+    )
 
 
 def _legal(question: Question, _: Reply | None) -> Answer:

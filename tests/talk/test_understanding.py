@@ -179,3 +179,17 @@ def test_the_odds_of_a_battle_whose_blocks_are_revealed_are_told_to_a_player() -
 
     assert 0 == repl.failures
     assert 2 == output.getvalue().count("place[Wallace]: ")
+
+
+@pytest.mark.parametrize(
+    "language, told",
+    [
+        ("en", "England and Scotland choose: "),
+        ("fr", "Angleterre et Écosse choisissent : "),
+        ("es", "Inglaterra y Escocia eligen: "),
+    ],
+)
+def test_a_sentence_agrees_with_the_number_of_players(language: str, told: str) -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1).in_language(language)
+
+    assert told in str(game.ask("whose turn is it?"))
