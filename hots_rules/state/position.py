@@ -222,6 +222,9 @@ class _PositionReader:
             variable = self.schema.variables.get(name) or self.schema.variables.get(name.lower())
             if variable is None:
                 remedy = self.values.suggest(name, self.schema.variables).hint()
+                before = self.schema.variables.get(key)
+                if before is not None and not before.keys:
+                    remedy = f"; write `{key} {assignment[:MAX_SHOWN]}`, as `{key}` has no keys"
                 self._fault(
                     line_number, f"expected a variable, got `{name[:MAX_SHOWN]}`{remedy}", key
                 )

@@ -102,6 +102,10 @@ def _choices(game: BaseGame, rest: str) -> str:
 
 
 def _state(game: BaseGame, rest: str) -> str:
+    above, _, value = (part.strip() for part in rest.partition(":"))
+    variable = game.ruleset.schema.variables.get(above)
+    if value and variable is not None and not variable.keys:
+        return f"write `{above} {value}`: `{above}` has no keys"
     entries = [
         (keys, name, value)
         for (above, name), written in parse_entries([rest]).items()

@@ -352,3 +352,10 @@ def test_a_number_below_zero_is_in_no_set_of_numbers() -> None:
 
     with pytest.raises(hr.BadPosition, match="Red has as many discs as Yellow, or one more"):
         rules.position(begun.replace("disc Red", "disc Yellow"))
+
+
+def test_a_colon_after_a_variable_without_keys_is_told_how_to_write_it() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+
+    with pytest.raises(hr.BadPosition, match="write `year 1299`, as `year` has no keys"):
+        game.with_position_changes("year: 1299")

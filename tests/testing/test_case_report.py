@@ -202,3 +202,13 @@ def test_some_cases_prove_what_they_claim_to_show(tmp_path: Path) -> None:
 @pytest.mark.parametrize("edition", HAMMER[1:])
 def test_every_case_proves_what_it_claims_to_show(edition: str) -> None:
     assert_none(unproven(edition, TESTS / "cases"))
+
+
+def test_a_colon_after_a_variable_without_keys_is_told_how_to_write_it(tmp_path: Path) -> None:
+    (tmp_path / "case.md").write_text(
+        "## The year §1.1\n\n```case\nset: like braveheart\nexpect:\n  state: year: 1299\n```\n",
+        "utf-8",
+    )
+    (failed,) = hr.testing.check_cases(hr.load("hots-4.0"), tmp_path).failed
+
+    assert "write `year 1299`: `year` has no keys" in "".join(failed.reasons)
