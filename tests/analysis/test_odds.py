@@ -366,6 +366,14 @@ def test_a_sampled_figure_has_the_wilson_interval_of_the_tables(
     assert (low, high) == pytest.approx(odds.interval(Fraction(hits, samples)), abs=5e-5)
 
 
+def test_no_interval_leaves_the_probabilities() -> None:
+    game = shared_game()
+    for samples in range(1, 200):
+        odds = hr.analysis.Odds(game, "decision", False, 1, samples, (), samples)
+        assert odds.interval(Fraction(0))[0] >= 0
+        assert odds.interval(Fraction(1))[1] <= 1
+
+
 def test_answers_as_data_are_those_that_are_asked_for_or_else_what_changes() -> None:
     odds = shared_game().odds("Red: throw Fox")
 

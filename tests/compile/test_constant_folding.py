@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from hots_rules.compile.constant_folding import ConstantFolder, eliminate_checks
+from hots_rules.compile.constant_folding import FALSE, TRUE, ConstantFolder, eliminate_checks
+from hots_rules.diagnostics import Span
 from hots_rules.rules.load import load_rulebook
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.visitor import walk
 from tests.compile.conditions import HEAD, actions
 
@@ -63,3 +65,78 @@ def test_a_setting_decides_whether_a_check_is_dropped(typed: tast.TypedRuleset) 
 
 def test_a_check_is_kept_where_it_cannot_be_decided(typed: tast.TypedRuleset) -> None:
     assert keeps_check(typed, "restless", {}) is True
+
+
+# ------------------------------------------------------------------ conditions and branches
+X, Y, Z = (tast.Local(name, types.BOOL) for name in "xyz")
+TO_X, TO_Y, TO_Z = (tast.Bind(local, TRUE) for local in (X, Y, Z))
+
+
+def joined(op: str, *parts: tast.Expr) -> tast.Operation:
+    return tast.Operation(op, parts, types.BOOL)
+
+
+@pytest.mark.parametrize(
+    ("condition", "folded"),
+    [
+        (joined("and", X, joined("and", Y, Z)), joined("and", X, Y, Z)),
+        (joined("or", joined("or", X, Y), Z), joined("or", X, Y, Z)),
+        (joined("or", joined("and", X, Y), Z), joined("or", joined("and", X, Y), Z)),
+        (joined("and", X, joined("or", Y, Z)), joined("and", X, joined("or", Y, Z))),
+        (joined("and", X, TRUE), X),
+        (joined("and", X, FALSE), FALSE),
+        (joined("or", X, TRUE), TRUE),
+        (joined("or", FALSE, X), X),
+        (joined("and", TRUE, TRUE), TRUE),
+        (joined("or", FALSE, FALSE), FALSE),
+        (joined("not", X), joined("not", X)),
+        (joined("not", FALSE), TRUE),
+        (tast.Setting("guarded", types.BOOL), TRUE),
+        (tast.Conditional(TRUE, X, Y, types.BOOL), X),
+        (tast.Conditional(FALSE, X, Y, types.BOOL), Y),
+        (tast.Conditional(X, Y, Z, types.BOOL), tast.Conditional(X, Y, Z, types.BOOL)),
+    ],
+)
+def test_what_is_constant_in_a_condition_is_folded(
+    typed: tast.TypedRuleset, condition: tast.Expr, folded: tast.Expr
+) -> None:
+    assert ConstantFolder(typed, {"guarded": 1}).expr(condition) == folded
+
+
+def branch(*cases: tuple[tast.Expr, tast.Statement]) -> tast.Branch:
+    return tast.Branch(tuple(tast.Case(test, (body,)) for test, body in cases), (TO_Z,))
+
+
+@pytest.mark.parametrize(
+    ("node", "folded"),
+    [
+        (branch((X, TO_X), (Y, TO_Y)), (branch((X, TO_X), (Y, TO_Y)),)),
+        (branch((FALSE, TO_X), (Y, TO_Y)), (branch((Y, TO_Y)),)),
+        (branch((TRUE, TO_X), (Y, TO_Y)), (TO_X,)),
+        (branch((FALSE, TO_X)), (TO_Z,)),
+        (branch((X, TO_X), (TRUE, TO_Y)), (tast.Branch((tast.Case(X, (TO_X,)),), (TO_Y,)),)),
+    ],
+)
+def test_a_branch_keeps_the_cases_that_can_run(
+    typed: tast.TypedRuleset, node: tast.Branch, folded: tast.Body
+) -> None:
+    assert ConstantFolder(typed, {}).body((node,)) == folded
+
+
+def test_only_a_loop_whose_condition_never_holds_is_dropped(typed: tast.TypedRuleset) -> None:
+    folder, span = ConstantFolder(typed, {}), Span.nowhere()
+    loops = [tast.Loop(test, TRUE, (TO_X,), span) for test in (X, FALSE, TRUE)]
+
+    assert folder.body(tuple(loops)) == (loops[0], loops[2])
+
+
+def test_a_definition_that_reads_the_state_has_no_static_value(typed: tast.TypedRuleset) -> None:
+    folder = ConstantFolder(typed, {"guarded": 0})
+    prices = [folder.static_value("price", (area, 2)) for area in range(4)]
+
+    assert prices == [6, 3, 6, 5]
+    assert folder.static_value("calm", ()) is None
+    assert [folder.definition_reads(name, tast.Setting) for name in ("keeper_of", "price")] == [
+        True,
+        False,
+    ]

@@ -118,12 +118,13 @@ def judge(mutants: Sequence[PythonMutant], tests: dict[str, str], workers: int) 
         return is_noticed
 
     with TemporaryDirectory(prefix="hots_rules-mutants-") as place:
-        for number in range(workers):
-            copy = Copy.at(Path(place, str(number)))
-            for each in dict.fromkeys(tests.values()):
-                if copy.fails(each, SECONDS_UNCHANGED):
-                    raise SystemExit(f"without any change a test fails: {each}")
-            copies.put(copy)
+        first = Copy.at(Path(place, "0"))
+        for each in dict.fromkeys(tests.values()):
+            if first.fails(each, SECONDS_UNCHANGED):
+                raise SystemExit(f"without any change a test fails: {each}")
+        copies.put(first)
+        for number in range(1, workers):  # with the rulesets that the first one has compiled
+            copies.put(Copy(shutil.copytree(first.folder, Path(place, str(number)))))
         with ThreadPoolExecutor(workers) as pool:
             return list(pool.map(notices, enumerate(mutants, 1)))
 

@@ -93,6 +93,14 @@ def test_variations_are_counted_with_those_inside_them() -> None:
     assert hr.records.verify(f"{head}\n\n{lines}", small()).variations == 4
 
 
+def test_a_line_is_read_without_its_indentation() -> None:
+    head = str(played().record).partition("\n\n")[0]
+    lines = "Red: rest\n(\n   Red: like\n)\n Blue: rest\n"
+    first, second = hr.Record.parse(f"{head}\n\n{lines}").entries
+
+    assert (first.variations[0][0].text, second.text) == ("Red: like", "Blue: rest")
+
+
 # ------------------------------------------------------------------ texts
 def test_packed_texts_have_no_other_letters() -> None:
     packed = pack(small().source)

@@ -14,6 +14,7 @@ needs("httpx")
 needs("litestar")
 
 from tests.table.tables import SeatClient, client_on, url_in
+from tests.table.test_agreements import shared_game
 
 
 @pytest.fixture
@@ -44,3 +45,21 @@ def test_no_share_is_revealed_before_all_have_committed(seats, first: str, last:
     commit(seats, last)
     assert seats[first].post("/secret", {"secret": secret}).status_code == 204
     assert first in seats[None].get("/shares").json()["revealed"]
+
+
+def test_after_going_back_the_next_seed_is_told_with_its_line(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as client:
+        match, shares = shared_game(client)
+        assert match.seats[None].get("/shares").json()["later"] == []
+        match.act()
+        match.act()
+        match.go_back("Black", "White", 0)
+        (mixing,) = match.seats[None].get("/shares").json()["later"]
+        shares.mix()
+        match.state()
+        (mixed,) = match.seats[None].get("/shares").json()["later"]
+
+    assert (mixing["is_begun"], mixed["is_begun"]) == (False, True)
+    assert mixing["line"] == mixed["line"] > 2
+    assert (mixed["seed"], mixed["secrets"]) == ("", {})
+    assert sorted(mixed["revealed"]) == ["Black", "White", "the table"]
