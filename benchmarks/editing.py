@@ -17,7 +17,7 @@ from random import Random
 from time import process_time
 from typing import TypeVar
 
-from hots_rules.lsp.garbage import collect, collect_seldom
+from hots_rules._gc_policy import collect, collect_seldom
 
 from hots_rules import editing
 

@@ -26,7 +26,7 @@ from hots_rules.web.storage.store import Store
 PAGES = Path(__file__).parent.parent / "hots_rules" / "web" / "static"
 FILE, TYPES = PAGES / "client.js", PAGES / "client.d.ts"
 MESSAGE = "hots_rules/view.v3"
-# Parts of answers that are messages, or parts of one: they have the types that `hots schema --typescript` prints.
+# Parts of answers that are messages, or parts of one: they have the types that `hots export types` prints.
 MESSAGES = {
     "GameOutcome": "Outcome",
     "LegalAction": "Action",
@@ -100,7 +100,7 @@ export class Table {
 """
 TYPES_HEAD = """\
 // The types of client.js, made from the description of the table by `python clients/javascript.py`; those of messages
-// are the ones that `hots schema --typescript` prints.
+// are the ones that `hots export types` prints.
 """
 TYPES_OF_CLASSES = """\
 /** The table has refused a request: the status that HTTP has for it, and the kind of the error. */

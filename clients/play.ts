@@ -1,8 +1,8 @@
 // A whole game, in TypeScript: both seats choose at random until the game is over, then its record is read.
 //
-// `client.js` and `client.d.ts` are those of the table, `types.ts` is what `hots schema --typescript` prints:
+// `client.js` and `client.d.ts` are those of the table, `types.ts` is what `hots export types` prints:
 //
-//   curl -O TABLE/client.js -O TABLE/client.d.ts && hots schema --typescript >types.ts
+//   curl -O TABLE/client.js -O TABLE/client.d.ts && hots export types >types.ts
 //   tsc --strict --target es2022 --module nodenext play.ts && node play.js TABLE
 import { Refused, Table, type State } from "./client.js";
 import type { Action, GameRecord, ViewV3 } from "./types.js";

@@ -1,5 +1,5 @@
 // The types of client.js, made from the description of the table by `python clients/javascript.py`; those of messages
-// are the ones that `hots schema --typescript` prints.
+// are the ones that `hots export types` prints.
 
 /**
  * What one player, or a spectator, sees of a game at one moment, as plain data.
