@@ -17,9 +17,8 @@ from random import Random
 from time import process_time
 from typing import TypeVar
 
-from hots_rules._gc_policy import collect, collect_seldom
-
 from hots_rules import editing
+from hots_rules._gc_policy import collect, collect_seldom
 
 HOME = Path(__file__).parent.parent / "rulesets" / "hots"
 SLIP = 'rule slip-of-the-pen §1 "A slip."\n  forbid no_such_action\n'
