@@ -96,7 +96,12 @@ def repository_files() -> list[Path]:
         names = listing.stdout.decode().split("\0")
         return sorted(HOME / name for name in names if name and (HOME / name).is_file())
     parts = ("hots_rules", "grammar", "rulesets", "tests", "docs", ".ci")
-    deep = [path for part in parts for path in (HOME / part).rglob("*") if path.is_file()]
+    deep = [
+        path
+        for part in parts
+        for path in (HOME / part).rglob("*")
+        if path.is_file() and "node_modules" not in path.parts
+    ]
     return sorted(deep + [path for path in HOME.iterdir() if path.is_file()])
 
 
