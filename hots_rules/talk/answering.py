@@ -12,7 +12,6 @@ from hots_rules.analysis.chances.compute import odds
 from hots_rules.analysis.chances.known_odds import PlayerOdds, player_odds
 from hots_rules.analysis.chances.odds import Odds
 from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
-from hots_rules.atlas.entries import atlas, editions_of
 from hots_rules.compare.tables import table
 from hots_rules.diagnostics import NoConsistentWorld, UnreadableQuestion
 from hots_rules.explain.declared.declarations import section_headings
@@ -213,6 +212,9 @@ def _changes(question: Question, reply: Reply | None) -> Answer:
     assert asked is not None, "a question about no known subject is not understood"
     if not asked.subject:
         return Answer(AnswerKind.COMPUTED, "\n".join(table(*asked.editions).summaries()))
+    # A late import: other answers need no parser.
+    from hots_rules.atlas.entries import atlas, editions_of
+
     entries = atlas(*editions_of(question.game.ruleset)).about(asked.subject)
     sentences = [change.sentence or change.name for change in entries if change.plays]
     none = _t(question.game).gettext(

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from hots_rules.atlas.entries import atlas, editions_of
 from hots_rules.explain.declared.declarations import declarations_about, find_declarations
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.play.game import BaseGame
@@ -38,6 +37,9 @@ class ChangesAsked:
 def edition_names(game: BaseGame) -> tuple[str, ...]:
     """The names of the editions of a game, the oldest first."""
     ruleset = game.ruleset
+    # A late import: other answers need no parser.
+    from hots_rules.atlas.entries import editions_of
+
     return ruleset.compiled.memo(("edition names",), lambda: tuple(map(str, editions_of(ruleset))))
 
 
@@ -69,6 +71,9 @@ def _pair(asked: Sequence[str], own: str, names: Sequence[str]) -> tuple[str, ..
 
 
 def _is_known(game: BaseGame, subject: str) -> bool:
+    # Likewise.
+    from hots_rules.atlas.entries import atlas, editions_of
+
     if atlas(*editions_of(game.ruleset)).about(subject):
         return True
     try:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve, frozen
 
 from hots_rules._translate import translator
-from hots_rules.compare.rebase import replay_under
 from hots_rules.diagnostics import HotsError, UnreadableQuestion, closest_match, only_match
 from hots_rules.explain.query import ask, questions
 from hots_rules.observe.preview import is_action_of
@@ -304,6 +303,9 @@ class _Line:
         name, question = named
         try:
             other = evolve(ruleset, compiled=compiled_ruleset(find_source(name)))
+            # A late import: other lines need no parser.
+            from hots_rules.compare.rebase import replay_under
+
             answered = reply(replay_under(self.game, other), question, self.player)
         except HotsError:  # the position, or an action before it, is none of that edition
             return None

@@ -28,7 +28,7 @@ job = os.fork()
 if not job:
     os.setpgid(0, 0)
     os.tcsetpgrp(0, os.getpid())
-    for number in (signal.SIGTTOU, signal.SIGINT, signal.SIGTSTP):
+    for number in (signal.SIGTTOU, signal.SIGINT, signal.SIGTSTP, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     os.execv(sys.argv[2], sys.argv[2:])
 tell = os.open(sys.argv[1], os.O_WRONLY)

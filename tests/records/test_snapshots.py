@@ -87,8 +87,10 @@ def told(game: hr.Game) -> list[object]:
     found: list[object] = [str(game.record), game.trace, game.position]
     french = game.in_language("fr")
     for player in (*game.ruleset.players, None):
-        found += [hr.to_json(game.view(player, since=since)) for since in (0, len(game.moves) - 3)]
-        found += [hr.to_json(french.view(player, since=len(game.moves) - 70))]
+        found += [
+            hr.to_json(game.view(player, since=since)) for since in (0, max(len(game.moves) - 3, 0))
+        ]
+        found += [hr.to_json(french.view(player, since=max(len(game.moves) - 70, 0)))]
         found += [game.draw(player, live=True, public=True), game.observed_trace(player)]
     for player in game.ruleset.players[:2]:
         found += [game.undo_limit(player), [w.state.slots for w in game.worlds(player, 1)]]
