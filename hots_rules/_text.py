@@ -19,7 +19,9 @@ def plain_text(text: str) -> str:
     >>> plain_text("\ufeffyear 1301\r\nFox: place Hill\r")
     'year 1301\nFox: place Hill\n'
     """
-    return text.lstrip(MARK).replace("\r\n", "\n").replace("\r", "\n")
+    text = text.lstrip(MARK)
+    # Most texts have none, and a ruleset is read whenever it is loaded.
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def trimmed_text(text: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from reprlib import repr as shortened
-
 from attrs import Attribute, field, frozen
 
 from .argument_errors import BadArgument
+from .characters import abbreviated
 
 
 def _expect_positive(_: object, attribute: Attribute[int], value: object) -> None:
@@ -77,7 +76,7 @@ def check_whole(name: str, number: object, least: int = 0) -> None:
         BadArgument: it is.
     """
     if type(number) is not int or number < least:
-        raise BadArgument(name, shortened(number), f"a whole number from {least} on")
+        raise BadArgument(name, abbreviated(number), f"a whole number from {least} on")
 
 
 def check_seed(seed: object) -> None:
@@ -91,7 +90,7 @@ def check_seed(seed: object) -> None:
         BadArgument: it is.
     """
     if type(seed) is not int and not isinstance(seed, str):
-        raise BadArgument("seed", shortened(seed), "a whole number or a text")
+        raise BadArgument("seed", abbreviated(seed), "a whole number or a text")
 
 
 def exceeds(text: str | bytes, limit: int) -> bool:

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
-from reprlib import repr as abbreviated
 
 from attrs import evolve
 
-from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction
+from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, abbreviated
 from hots_rules.explain.action_status import ActionStatus
 from hots_rules.explain.legality import LegalityChecker, checker_for
 from hots_rules.explain.ruling import Ruling

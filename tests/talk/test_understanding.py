@@ -12,7 +12,7 @@ from hots_rules.cli.assistant.answers import asked
 from hots_rules.cli.assistant.games import Seen
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session
-from hots_rules.web.answering.position import answer_to
+from hots_rules.web.answering.seat import about
 from tests.talk.test_people import opening
 
 LINES = (
@@ -41,7 +41,7 @@ def test_one_line_has_one_answer_at_all_places(line: str) -> None:
 
     assert told == printed(game, line)
     assert told == asked(Seen(game, None), line)
-    assert answer_to(game, line).startswith(told)
+    assert about(game, None, line).startswith(told)
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,8 @@ def asked(seen: Seen, question: str) -> str:
     understood = hr.talk.understand(question, seen.game, seen.player)
     if isinstance(understood, hr.talk.Which):
         return "ask one of these: " + "; ".join(understood.lines)
+    if isinstance(understood, hr.talk.Question):
+        return str(hr.talk.answer(understood))
     return str(seen.game.ask(question, player=seen.player))
 
 

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 import hots_rules as hr
 from hots_rules import editing
 from hots_rules.web.answering.odds import all_odds_told, ends_of_odds
-from hots_rules.web.answering.seat import told_of
+from hots_rules.web.answering.seat import about
 from hots_rules.web.games.open_from_log import Settings, begun, ruleset_named, split_settings
 from hots_rules.web.replies import OddsTold, PositionDraft, PositionForm, Said
 
-MAX_SHOWN_LENGTH = 200  # characters of a question that an error repeats
 MAX_ACTIONS = 200  # that are told of a moment
 
 
@@ -70,7 +69,7 @@ def asked_of_position(name: str, language: str, text: str, settings: Settings, w
     Raises:
         HotsError: the position has faults, or the question is not understood.
     """
-    return {"text": answer_to(_game_at(name, language, text, settings), words)}
+    return {"text": about(_game_at(name, language, text, settings), None, words)}
 
 
 def odds_of_position(
@@ -88,15 +87,3 @@ def _game_at(
     name: str, language: str, text: str, settings: Mapping[str, bool | int | str]
 ) -> hr.Game:
     return begun(ruleset_named(name), "", "draft", settings, text or "\n").in_language(language)
-
-
-def answer_to(game: hr.Game, words: str) -> str:
-    """Why an action is legal or not, or the answer to a question, for who knows the whole game.
-
-    Raises:
-        UnreadableQuestion: the words are no action, and no question is near.
-    """
-    texts = [*filter(None, (told_of(game, line) for line in (words, f"why not {words}")))]
-    if not texts:
-        raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
-    return "\n".join(texts)

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import hots_rules as hr
 from hots_rules.web.answering.odds import all_odds_told, ends_of_odds, known_ends
-from hots_rules.web.answering.position import MAX_ACTIONS, answer_to
-from hots_rules.web.answering.seat import log_entries, moment_of, unusual_settings
+from hots_rules.web.answering.position import MAX_ACTIONS
+from hots_rules.web.answering.seat import about, log_entries, moment_of, unusual_settings
 from hots_rules.web.games.open_from_log import replayed, ruleset_named
 from hots_rules.web.replies import Film, OddsTold, RecordFacts, RecordMoment, Said
 from hots_rules.web.storage.rows import ActionRow, GameRow
@@ -90,7 +90,7 @@ def asked_of_record(text: str, language: str, plays: int, words: str) -> Said:
     Raises:
         HotsError: there is no such moment, or the question is not understood.
     """
-    return {"text": answer_to(_at(text, language, plays), words)}
+    return {"text": about(_at(text, language, plays), None, words)}
 
 
 def odds_of_record(text: str, language: str, plays: int, until: str, action: str) -> OddsTold:

@@ -146,8 +146,8 @@ def preview_of(game: hr.Game, player: str, text: str) -> list[str]:
     return hr.draw.effects_on_board(game, game.preview(text, player))
 
 
-def about(game: hr.Game, player: str, words: str) -> str:
-    """What a thing is, and what the player can do with it, or why nothing.
+def about(game: hr.Game, player: str | None, words: str) -> str:
+    """What a thing is, and what the player can do with it, or why nothing; all of it, without a player.
 
     Raises:
         UnreadableQuestion: nothing is known by these words.

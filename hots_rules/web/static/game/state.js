@@ -61,6 +61,12 @@
  */
 
 /**
+ * What a screen holds of the seat before it, while it has been told nothing of that seat.
+ * @type {Pick<PageState, "seen" | "steps" | "isCut" | "wanted" | "at" | "moment">}
+ */
+export const nothingSeen = { seen: null, steps: [], isCut: false, wanted: "", at: null, moment: null };
+
+/**
  * The state before the table has told anything.
  * @param {number} seats
  * @returns {PageState}
@@ -70,12 +76,7 @@ export const beginning = (seats) => ({
   seat: 0,
   names: {},
   number: -1,
-  seen: null,
-  steps: [],
-  isCut: false,
-  wanted: "",
-  at: null,
-  moment: null,
+  ...nothingSeen,
   sent: null,
   isLost: false,
   isCovered: false,

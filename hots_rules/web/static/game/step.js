@@ -3,7 +3,7 @@
 //
 // Answers come in any order. Each tells the number of changes of the game, so an older one never replaces a newer one;
 // what was asked for a seat, a moment or a question that nobody looks at any more is dropped.
-import { isBusy, lastReturn } from "./state.js";
+import { isBusy, lastReturn, nothingSeen } from "./state.js";
 
 /**
  * @typedef {import("./state.js").PageState} PageState
@@ -121,12 +121,7 @@ const passed = (state, seat, seen) => ({
   seat,
   names: seen.players,
   number: seen.number,
-  seen: null,
-  steps: [],
-  isCut: false,
-  wanted: "",
-  at: null,
-  moment: null,
+  ...nothingSeen,
   isCovered: true,
   isAwaited: false,
   status: "wait",
