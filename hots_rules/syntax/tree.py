@@ -573,14 +573,21 @@ class PositionEntry(Node):
 
 @frozen
 class Option(Node):
-    """`option schiltroms : bool = false for long-game §5.4 "…"`."""
+    """`option schiltroms : bool = false for long-game §5.4 "…"`, or `except short-game`."""
 
     name: Word
     type: Type
     default: Expr
-    scenarios: Words | None
+    scenarios: Words | AllBut | None
     cites: Words
     summary: Word
+
+
+@frozen
+class AllBut(Node):
+    """`except short-game`: all scenarios but these."""
+
+    scenarios: Words
 
 
 @frozen

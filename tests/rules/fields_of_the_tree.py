@@ -51,6 +51,7 @@ Stage: name params block | cites summary
 Scenario: name block | cites summary
 PositionEntry: phase
 Option: name type default scenarios | cites summary
+AllBut: scenarios
 Reading: name alternatives | cites summary
 Alternative: name default definitions | summary
 Redefinition: name params body

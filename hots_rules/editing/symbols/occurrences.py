@@ -54,6 +54,7 @@ _USES: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
         ("Links", "colour"): (COLUMN,),
         ("PositionEntry", "phase"): ("phase",),
         ("Option", "scenarios"): ("scenario",),
+        ("AllBut", "scenarios"): ("scenario",),
         ("ScenarioIs", "name"): ("scenario",),
         ("Head", "columns"): (COLUMN,),
         ("Cell", "words"): (VALUE, *TYPES),

@@ -87,12 +87,32 @@ def _option(symbols: SymbolTable, entry: Entry, node: tree.Option) -> SettingDef
         )
         type_ = types.ANY
     default = resolve_constant(symbols, node.default, type_)
+    return SettingDef(
+        entry.name, "option", type_, default, (), entry.origin, _scenarios_of(symbols, node)
+    )
+
+
+def _scenarios_of(symbols: SymbolTable, node: tree.Option) -> tuple[str, ...]:
+    """The scenarios that an option is for; none if it is for all."""
     declared = [entry.name for entry in symbols.entries.values() if entry.kind == "scenario"]
-    for word in node.scenarios or ():
+    limit = node.scenarios
+    excepted = limit.scenarios if isinstance(limit, tree.AllBut) else ()
+    words = excepted or (limit if isinstance(limit, tuple) else ())
+    for word in words:
         if word.text not in declared:
             symbols.unknown("a scenario", word, declared)
-    scenarios = tuple(word.text for word in node.scenarios or ())
-    return SettingDef(entry.name, "option", type_, default, (), entry.origin, scenarios)
+    named = tuple(word.text for word in words)
+    if not excepted:
+        return named
+    left = tuple(name for name in declared if name not in named)
+    if not left:
+        symbols.fault(
+            "not-allowed-here",
+            f"the option `{node.name.text}` is for no scenario: all are excepted",
+            node.span,
+            help_="name fewer scenarios after `except`",
+        )
+    return left
 
 
 def _reading(symbols: SymbolTable, entry: Entry, node: tree.Reading) -> SettingDef:
