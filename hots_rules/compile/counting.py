@@ -69,7 +69,7 @@ class CountingMachine(Machine):
         return names | {"bits": self._counted(names["bits"]), "range": self._counted(range)}
 
     def _steps_of_blocks(self, names: dict[str, Any]) -> tuple[int, ...]:
-        self._per_member: int = names[self._per_member_of][0]
+        self.per_member: int = names[self._per_member_of][0]
         self.invariant_steps: tuple[int, ...] = names["INVARIANT_STEPS"]
         steps: tuple[int, ...] = names["OWN_STEPS"]
         return steps
@@ -99,7 +99,7 @@ class CountingMachine(Machine):
 
         def counted(*bounds: int) -> Members:
             counted_members = members(*bounds)
-            thread.spent += self._per_member * (len(counted_members) + 1)
+            thread.spent += self.per_member * (len(counted_members) + 1)
             if thread.spent > thread.most:
                 raise self._too_long()
             return counted_members

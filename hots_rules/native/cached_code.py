@@ -9,6 +9,7 @@ from attrs import frozen
 
 from hots_rules._cache import key_of, read_plain, write_plain
 from hots_rules.compile.cache import engine_hash
+from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import Machine
 from hots_rules.native.backend import Backend, Code, NativeFault
 from hots_rules.native.lowering import program as p
@@ -105,4 +106,5 @@ def _key(machine: Machine, backend: Backend, has_digests: bool, is_paired: bool)
         backend.name,
         backend.version,
         "paired" if is_paired else repr(has_digests),
+        repr(machine.per_member if isinstance(machine, CountingMachine) else None),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import HotsError, cropped, printable
 
@@ -30,14 +29,13 @@ def check_machine(machine: Machine, *, is_counted: bool = False) -> None:
     """Refuse a machine that does more than play; one whose notes are counted has to be traced.
 
     Raises:
-        NotLowered: it logs what happens, or not, or it counts the members of its loops.
+        NotLowered: it logs what happens, or not.
     """
-    facts = machine.facts
-    if is_counted and not facts.is_traced:
+    is_traced = machine.facts.is_traced
+    if is_counted and not is_traced:
         raise NotLowered("play without notes that could be counted")
-    counts_steps = facts.counts_steps or isinstance(machine, CountingMachine)
-    if counts_steps or facts.is_traced != is_counted:
-        raise NotLowered("play that logs what happens, or counts the members of its loops")
+    if is_traced != is_counted:
+        raise NotLowered("play that logs what happens")
 
 
 def refused(node: ast.AST, reason: str = "the form of this code") -> NotLowered:

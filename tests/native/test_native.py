@@ -15,6 +15,7 @@ import hots_rules as hr
 from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.analysis.simulating.playouts import play_in_python
 from hots_rules.compile.codes import HALT, POINT, DecisionPoint, DrawPoint, Slots
+from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import MissingLibrary
 from hots_rules.game import load_source
@@ -26,7 +27,6 @@ from hots_rules.native.cached_code import is_kept, native_code
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.lower import lower
 from hots_rules.native.printing.python import load_python, signed
-from hots_rules.native.refusal import NotLowered
 from hots_rules.native.runtime.digests import ActionDigest
 from hots_rules.rules import known_rulesets
 from tests.native.stepping import BACKENDS, Stepper, llvm, native_ends, states_of, wasm
@@ -479,17 +479,40 @@ def test_wide_sets_and_negative_numbers_are_those_of_python() -> None:
         assert known == native_ends(native_code(machine, make()), machine.begin("table"), 70)
 
 
-def test_a_ruleset_that_counts_its_steps_is_played_in_python() -> None:
-    wasm()
-    rules = load_source(hr.load("goofspiel-1.0").source, counts_steps=True)
-    native_code(machine_of("goofspiel-1.0"), wasm())  # kept code of the same module
-    with pytest.raises(NotLowered, match="counts the members of its loops"):
-        lower(rules.machine(rules.chosen({}, {})))
+@pytest.mark.parametrize(
+    "name",
+    ["goofspiel-1.0", *(pytest.param(name, marks=pytest.mark.thorough) for name in LOWERED)],
+)
+def test_a_ruleset_that_counts_its_steps_is_played_by_machine_code(name: str) -> None:
+    native_code(machine_of(name), wasm())  # kept code of the same module that does not count
+    rules = load_source(hr.load(name).source, counts_steps=True)
+    machine = rules.machine(rules.chosen({}, {}))
+    scenario = rules.scenarios[0]
 
-    found = hr.simulate(rules, "full-hands", games=1, backend="wasm")
+    assert isinstance(machine, CountingMachine)
+    assert_games_end_alike(machine, [native_code(machine, wasm())], scenario)
+    assert_twin(machine, scenario, "counted", 60)
 
-    assert "python" == found.backend
-    assert "counts the members of its loops" in found.why
+
+@pytest.mark.parametrize("backend", ["wasm", pytest.param("llvm", marks=pytest.mark.thorough)])
+def test_counted_steps_end_where_those_of_python_do(backend: str) -> None:
+    BACKENDS[backend]()
+    source = hr.load("goofspiel-1.0").source
+    ends = set()
+    for steps in (500, 2_000, 8_000, 32_000, 128_000):
+        rules = load_source(source, hr.Limits(play_steps=steps), counts_steps=True)
+        machine = rules.machine(rules.chosen({}, {}))
+        code = native_code(machine, BACKENDS[backend]())
+        played = native_ends(code, machine.begin("full-hands"), 4)
+        for number, end in enumerate(played):
+            try:
+                known = play_in_python(machine, machine.begin("full-hands"), f"0/{number}")
+            except hr.EngineError:
+                known = None
+            ends.add(known is None)
+            assert known == end, steps
+
+    assert {True, False} == ends
 
 
 # ---------------------------------------------------------------- faults of rulesets

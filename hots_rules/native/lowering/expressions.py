@@ -7,9 +7,12 @@ Where Python may not compute a part, as after `and`, its prelude stays with it i
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
+
+from attrs import frozen
 
 from hots_rules.native.lowering import bounds as b
 from hots_rules.native.lowering import numbers as n
@@ -26,7 +29,17 @@ if TYPE_CHECKING:
 
 RANGE_CHECK = INDEX_CHECK + 1
 """The check of a value that goes into a slot, where lowering proves nothing."""
+TOO_LONG_CHECK = 2_000_004
+"""The check that the members of loops cost no more steps than they may."""
 Env = dict[str, Number]
+
+
+@frozen
+class Charge:
+    """What a member of a loop costs, and the most that all members may cost until the next decision, in steps."""
+
+    per_member: int
+    most: int
 
 
 class LoweringModule(Protocol):
@@ -38,6 +51,7 @@ class LoweringModule(Protocol):
     constants: dict[str, int]
     has_room: bool
     notes: NoteCells | None
+    charge: Charge | None
 
     def length(self, table: str) -> int: ...
     def row_length(self, table: str) -> int: ...
@@ -331,12 +345,41 @@ class ExpressionLowering(Arithmetic):
 
         match domain:
             case ast.Call(func=ast.Name("range"), args=args):
-                first, stop = (number.word for number in self._range(args))
-                self.prelude.append(p.ForRange(member, first, stop, inside()))
+                first, stop = (self._held_if_charged(number) for number in self._range(args))
+                is_some = n.compare("lt", first.word, stop.word)
+                many = p.Conditional(is_some, p.Binary("sub", stop.word, first.word), n.ZERO)
+                with self._charged(many):
+                    self.prelude.append(p.ForRange(member, first.word, stop.word, inside()))
             case ast.Tuple(elts=items):
                 self._loop_over_items(member, [self.word(item) for item in items], inside())
             case _:
-                self._loop_over_bits(member, self._mask(_bits_of(domain)), inside())
+                mask = self._held_if_charged(self._mask(_bits_of(domain)))
+                with self._charged(n.total_count(mask.words)):
+                    self._loop_over_bits(member, mask, inside())
+
+    def _held_if_charged(self, number: Number) -> Number:
+        return number if self.module.charge is None else self.held_number(number)
+
+    @contextmanager
+    def _charged(self, many: p.Expr) -> Iterator[None]:
+        """What is added to the prelude is done if so many members of a loop can be paid for, where they are counted.
+
+        Nothing stops a program at once. All loops that are entered have been paid for, and behind the first one that
+        could not be, no loop is entered, so that the program ends soon.
+        """
+        charge = self.module.charge
+        if charge is None:
+            yield
+            return
+        with self.own_prelude() as loop:
+            yield
+        spent, most = self.module.memory["SPENT"], p.Const(charge.most)
+        counted = self.held(p.Conditional(n.compare("lt", many, most), many, most))
+        cost = n.binary("mul", n.binary("add", counted, n.ONE), p.Const(charge.per_member))
+        total = self.held(n.binary("add", spent.load(), cost))
+        fault = (spent.store(most), p.Do(p.Within(n.ONE, 0, 0, TOO_LONG_CHECK)))
+        is_paid = n.compare("le", total, most)
+        self.prelude.append(p.Branch(is_paid, (spent.store(total), *loop), fault))
 
     def _loop_over_items(self, member: str, items: Sequence[p.Expr], body: p.Body) -> None:
         items = [self.held(item) for item in items]

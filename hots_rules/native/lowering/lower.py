@@ -20,10 +20,12 @@ from collections.abc import Mapping
 from attrs import define, frozen
 
 from hots_rules.compile.codes import HALT, DecisionPoint, DicePoint, DrawPoint
+from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import FrameData, Machine
 from hots_rules.native.lowering import numbers as n
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.bounds import Bounds, mask_of
+from hots_rules.native.lowering.expressions import Charge
 from hots_rules.native.lowering.module import ModuleLowering
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.lowering.statements import FunctionLowering
@@ -32,6 +34,9 @@ from hots_rules.native.refusal import check_machine, refused
 from hots_rules.native.runtime.counting import NoteCells
 
 MAX_LISTED = 1 << 16  # legal actions at a decision
+MAX_CHARGED = (
+    1 << 31
+) - 2  # steps for members of loops, where they are counted; above it Python plays
 NO_BLOCK_CHECK = 2_000_003
 """The check that a block, an action or a point has a function."""
 _NO_BLOCK: p.Body = (
@@ -82,6 +87,7 @@ class _RulesetLowering:
             {
                 "SLOTS": slots.cells,
                 "ERROR": 1,
+                "SPENT": 1,
                 "COUNT": 1,
                 "RESULT": widest + 1,
                 "SOURCE": _widest_source(machine, slots),
@@ -89,7 +95,8 @@ class _RulesetLowering:
                 **({"SEEN": len(notes.cells)} if notes else {}),
             }
         )
-        module = ModuleLowering(slots, memory, has_room=room == codes, notes=notes)
+        charge = _charge(machine)
+        module = ModuleLowering(slots, memory, has_room=room == codes, notes=notes, charge=charge)
         lowered = cls(machine, module, {}, Texts())
         for node in ast.parse(machine.source).body:
             lowered._read(node)
@@ -132,16 +139,20 @@ class _RulesetLowering:
         facts, blocks = self.machine.facts, len(self.machine.blocks)
         points = self.machine.points
         after = Bounds(HALT, blocks)
+        renew = () if self.module.charge is None else (self.module.memory["SPENT"].store(n.ZERO),)
         run = {
             number: self._call(function.__name__)
             for number, function in enumerate(self.machine.blocks)
             if function is not None
         }
         choose = {
-            number: self._call(
-                f"choose_{action.name}",
-                ("code", Bounds(action.base, action.base + action.size - 1)),
-                ("after", after),
+            number: (
+                *renew,
+                *self._call(
+                    f"choose_{action.name}",
+                    ("code", Bounds(action.base, action.base + action.size - 1)),
+                    ("after", after),
+                ),
             )
             for number, action in enumerate(facts.actions)
         }
@@ -149,7 +160,7 @@ class _RulesetLowering:
         for at, point in enumerate(points):
             match point:
                 case DecisionPoint():
-                    legal[at] = self._call(f"legal_{at}")
+                    legal[at] = (*renew, *self._call(f"legal_{at}"))
                 case DicePoint():
                     number[at] = self._call(f"dice_{at}")
                 case DrawPoint():
@@ -246,6 +257,14 @@ def _switch(
 def _is_root(name: str) -> bool:
     """Whether the machine itself calls a function of the module."""
     return name.split("_")[0] in {"block", "choose", "legal", "dice", "source", "weight", "key"}
+
+
+def _charge(machine: Machine) -> Charge | None:
+    """What a member of a loop costs, where play counts them; products of both numbers fit into a word."""
+    if not isinstance(machine, CountingMachine):
+        return None
+    most = min(machine.limits.play_steps, MAX_CHARGED)
+    return Charge(min(machine.per_member, most + 1), most)
 
 
 def most_codes(machine: Machine) -> int:

@@ -11,7 +11,7 @@ from attrs import define, field
 from hots_rules.compile.codes import HALT
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.bounds import Bounds
-from hots_rules.native.lowering.expressions import ExpressionLowering
+from hots_rules.native.lowering.expressions import Charge, ExpressionLowering
 from hots_rules.native.lowering.numbers import Number
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.lowering.statements import FunctionLowering
@@ -37,6 +37,7 @@ class ModuleLowering:
         memory: the regions of the memory.
         has_room: whether the region `OUT` has a cell for every action of a decision.
         notes: the cells in which its notes are counted; None if it makes none.
+        charge: what the members of its loops cost; None if they are not counted.
         constants: the numbers that the module names.
         rows: the tuples that the module names; those of texts are `words`.
         definitions: the functions of the module.
@@ -46,6 +47,7 @@ class ModuleLowering:
     memory: Mapping[str, p.Region]
     has_room: bool
     notes: NoteCells | None = None
+    charge: Charge | None = None
     constants: dict[str, int] = field(factory=dict)
     rows: dict[str, tuple[tuple[int, ...], ...]] = field(factory=dict)
     words: dict[str, tuple[str, ...]] = field(factory=dict)

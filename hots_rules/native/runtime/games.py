@@ -65,7 +65,7 @@ def advance(block):
     while 1:
         while block >= 0:
             left = left - STEPS[block]
-            if left < 0:
+            if left < S[SPENT]:
                 S[ERROR] = TOO_MANY_STEPS
                 return
             block = run_block(block)
@@ -137,6 +137,7 @@ def start_game(game):
     S[ACTION_DIGEST] = 0
     start_counts()
     S[IS_LIVE] = 1
+    S[SPENT] = 0
     if S[ERROR] == 0:
         advance(S[SLOTS])
 
