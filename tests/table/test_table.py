@@ -165,6 +165,36 @@ def test_of_two_actions_with_one_number_the_second_is_refused(client) -> None:
     assert red.state()["number"] == 1
 
 
+def test_choices_at_the_same_time_count_in_any_order(client) -> None:
+    _, seats = new_game(client, "goofspiel-1.0", "full-hands")
+    ann, ben = seats["Ann"], seats["Ben"]
+    number = ann.state()["number"]
+
+    assert ben.play(number, "Ben: bid 3").status_code == 200
+    assert ben.play(number, "Ben: bid 4").status_code == 409
+    assert ann.play(number, "Ann: bid 7").status_code == 200
+    assert ann.play(number, "Ann: bid 8").status_code == 409
+    assert ann.state()["number"] == number + 2
+
+    assert ann.play(number + 1, "Ann: bid 8").status_code == 409  # both have chosen since
+    assert ann.play(number + 2, "Ann: bid 8").status_code == 200
+    assert ben.play(number, "Ben: bid 4").status_code == 409
+    assert ben.play(number + 2, "Ben: bid 4").status_code == 200
+
+
+def test_choices_at_the_same_time_count_at_two_processes(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as first, client_on(url_in(tmp_path)) as second:
+        game, seats = new_game(first, "goofspiel-1.0", "full-hands")
+        key = seats["Ben"].headers["Authorization"][7:]
+        ben = SeatClient(second, game, key)
+        number = ben.state()["number"]
+        assert seats["Ann"].play(number, "Ann: bid 7").status_code == 200
+
+        assert ben.play(number, "Ben: bid 3").status_code == 200
+        assert ben.state()["number"] == number + 2
+        assert seats["Ann"].play(number, "Ann: bid 8").status_code == 409
+
+
 def test_two_processes_on_one_database_refuse_what_came_second(tmp_path: Path) -> None:
     with client_on(url_in(tmp_path)) as first, client_on(url_in(tmp_path)) as second:
         game, seats = new_game(first, "connect-four-1.0", "empty-board")

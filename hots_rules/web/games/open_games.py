@@ -238,17 +238,30 @@ class OpenGames:
         """Play an action of a seat; it is kept when this returns.
 
         Raises:
-            OutOfDate: the game has changed since the seat was told of it.
+            OutOfDate: the game has changed since the seat was told of it, other than by choices at the same time.
             HotsError: the rules do not allow it; the error tells what the player may know.
         """
         async with open_game.lock:
-            await self._check(open_game, number)
-            after = _played_as_listed(open_game.game, player, text, language)
-            if after is None:
-                after = await asyncio.to_thread(_played, open_game.game, player, text, language)
-            code = after.moves[len(open_game.game.moves)]
-            await self._add(open_game, ActionRow(code, after.notation.exact(code), player), after)
+            while not await self._play_once(open_game, player, text, number, language):
+                pass
         self._wake_bots(open_game)
+
+    async def _play_once(
+        self, open_game: OpenGame, player: str, text: str, number: int, language: str
+    ) -> bool:
+        """Play an action of a seat; False if another process kept a choice at the same time in between."""
+        await self._check(open_game, number, player)
+        after = _played_as_listed(open_game.game, player, text, language)
+        if after is None:
+            after = await asyncio.to_thread(_played, open_game.game, player, text, language)
+        code, count = after.moves[len(open_game.game.moves)], open_game.number
+        try:
+            await self._add(open_game, ActionRow(code, after.notation.exact(code), player), after)
+        except OutOfDate:
+            if open_game.number == count:
+                raise
+            return False
+        return True
 
     async def take_back(self, open_game: OpenGame, player: str, number: int) -> None:
         """Take the last action of a seat back, if nothing was revealed since.
@@ -293,10 +306,14 @@ class OpenGames:
         seed = await seed_shares.later_seed(self.store, open_game.row, line, open_game.seats)
         return ActionRow(NEW_SEED, seed) if seed else None
 
-    async def _check(self, open_game: OpenGame, number: int) -> None:
+    async def _check(self, open_game: OpenGame, number: int, player: str = "") -> None:
+        """Refuse what a seat does that knows another number of lines; a player who acts is named."""
         if number > open_game.number:  # the seat knows more than this process
             await self._catch_up(open_game)
-        if number != open_game.number:
+        is_known = number == open_game.number or (
+            player and await asyncio.to_thread(_chose_at_once, open_game, player, number)
+        )
+        if not is_known:
             raise OutOfDate("another action was played first; look again")
         if open_game.claim is not None:
             raise NotYet("the game is over: it was claimed")
@@ -389,6 +406,20 @@ def _played_as_listed(game: hr.Game, player: str, text: str, language: str) -> h
         if action.text == text and action.player == player:
             return after_chance(game.play_code(action.code))
     return None
+
+
+def _chose_at_once(open_game: OpenGame, player: str, number: int) -> bool:
+    """Whether all that happened since a number are choices of others in a decision that the player has still to take.
+
+    Such choices are made at the same time, so that nobody has to know whether another one has been made.
+    """
+    game, rows = open_game.game, open_game.actions[number:]
+    others = {row.player for row in rows}
+    if player not in game.to_move or player in others or any(row.code < 0 for row in rows):
+        return False
+    if not 0 < len(rows) == len(others) < len(game.ruleset.players):
+        return False
+    return {*game.back(len(rows)).to_move} == {*game.to_move} | others
 
 
 def _played(game: hr.Game, player: str, text: str, language: str) -> hr.Game:
