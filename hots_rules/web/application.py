@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
+import traceback
 from collections.abc import Sequence
+from secrets import token_hex
 
 from litestar import Controller, Litestar, Response, get
 from litestar.datastructures import State
@@ -34,6 +37,7 @@ from hots_rules.web.storage.store import Store
 from hots_rules.web.storage.tokens import refuse_wrong_token
 from hots_rules.web.workers import Worker
 
+LOGGER = logging.getLogger(__name__)
 MAX_BYTES = 16_384  # of the body of a request
 SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of a process beside the server
 UNTRUSTED_SECONDS, UNTRUSTED_MEMORY = 20.0, 1_000_000_000
@@ -82,9 +86,18 @@ def _misread(_: SeatRequest, error: HTTPException) -> Response[bytes]:
     return as_json({"kind": "BadRequest", "message": message}, error.status_code)
 
 
-def _failed(_: SeatRequest, error: Exception) -> Response[bytes]:
-    """An error that nobody foresaw: its words may hold secrets, so they are not sent."""
-    return as_json({"kind": "Failure", "message": "the table failed; the game is as it was"}, 500)
+def _failed(request: SeatRequest, error: Exception) -> Response[bytes]:
+    """An error that nobody foresaw, in the log with a number that the answer has as well.
+
+    Its words may hold secrets, such as a key or what is hidden in a game: the log has only its type and its place.
+    """
+    failure = token_hex(4)
+    template = request.scope.get("path_template", "")
+    places = "".join(traceback.format_tb(error.__traceback__))
+    kind = type(error).__name__
+    LOGGER.error("failure %s: %s at %s %s\n%s", failure, kind, request.method, template, places)
+    message = f"the table failed; the game is as it was. The log has this as failure {failure}"
+    return as_json({"kind": "Failure", "message": message, "failure": failure}, 500)
 
 
 async def _with_headers(message: Message, _: Scope) -> None:

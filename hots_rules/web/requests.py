@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from litestar import Request, Response
@@ -28,14 +28,30 @@ class ReadRequest(SeatRequest):
         """What the body holds.
 
         Raises:
-            ClientException: it is not in UTF-8, or too deep.
+            ClientException: it is not in UTF-8, too deep, or has a text with the character U+0000.
         """
         try:
-            return await super().json()
+            body: object = await super().json()
         except (UnicodeDecodeError, RecursionError):
             raise ClientException(
                 "the request is not in UTF-8, or has too many levels inside one another"
             ) from None
+        if any("\0" in text for text in _texts_in(body)):
+            raise ClientException("a text has the character U+0000; leave it out")
+        return body
+
+
+def _texts_in(body: object) -> Iterator[str]:
+    """The texts of a value of JSON, keys included."""
+    left = [body]
+    while left:
+        match left.pop():
+            case str() as text:
+                yield text
+            case list() as members:
+                left += members
+            case dict() as members:
+                left += [*members, *members.values()]
 
 
 GameName = Annotated[str, Parameter(pattern="^[0-9a-f]{16}$")]

@@ -148,6 +148,48 @@ def test_a_body_that_cannot_be_read_is_told_why(client, body: bytes, told: str) 
     assert told in answer.json()["message"]
 
 
+@pytest.mark.parametrize(
+    ("what", "body"),
+    [
+        ("/messages", {"text": "a\0b"}),
+        ("/note", {"text": "\0"}),
+        ("/actions", {"number": 0, "action": "Red: a1\0"}),
+        ("/messages", {"text": "a", "\0": 1}),
+        ("/messages", {"text": "a", "more": [{"b": ["\0"]}]}),
+    ],
+)
+def test_a_text_with_a_null_is_refused(client, what: str, body: object) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    send = seats["Red"].put if what == "/note" else seats["Red"].post
+
+    answer = send(what, body)
+
+    assert answer.status_code == 400
+    assert "U+0000" in answer.json()["message"]
+    assert seats["Red"].get("/messages").json() == []
+
+
+def test_a_failure_has_a_number_and_a_place_in_the_log_and_tells_nothing(
+    client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    key = seats["Red"].headers["Authorization"][7:]
+
+    def broken(*_: object) -> None:
+        raise RuntimeError(f"the key is {key}")
+
+    monkeypatch.setattr("hots_rules.web.games.open_games.OpenGames.say", broken)
+    with caplog.at_level("ERROR", "hots_rules.web.application"):
+        answer = seats["Red"].post("/messages", {"text": "hello"})
+
+    assert answer.status_code == 500
+    failure = answer.json()["failure"]
+    assert failure in answer.json()["message"]
+    assert f"failure {failure}: RuntimeError at POST" in caplog.text
+    assert "in broken" in caplog.text
+    assert key not in caplog.text + answer.text
+
+
 def test_requests_that_are_sent_again_or_in_another_order_change_nothing(client) -> None:
     _, seats = new_game(client, "connect-four-1.0", "empty-board")
     sent = [("Red", 0, "Red: a1"), ("Yellow", 1, "Yellow: b1"), ("Red", 2, "Red: a2")]
