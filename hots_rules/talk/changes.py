@@ -44,15 +44,17 @@ def edition_names(game: BaseGame) -> tuple[str, ...]:
 
 
 def changes_asked(game: BaseGame, reply: Reply) -> ChangesAsked | None:
-    """What a sentence about changes asks; None if its subject is not known."""
+    """What a sentence about changes asks; None if its subject is not known, or there is one edition alone."""
     assert reply.reading is not None
     own, names = game.ruleset.name, edition_names(game)
+    if len(names) < 2:
+        return None
     words = reply.reading.rest.split()
     named = {word: [name for name in names if name.endswith(word)] for word in words}
     subject = " ".join(word for word in words if not named[word])
     asked = [found[0] for found in named.values() if found]
     if not subject:
-        if not asked or len(names) < 2:
+        if not asked:
             return None
         return ChangesAsked("", editions=_pair(asked, own, names))
     is_since = not SINCE.isdisjoint(piece.text for piece in reply.reading.pieces)

@@ -193,3 +193,15 @@ def test_a_sentence_agrees_with_the_number_of_players(language: str, told: str) 
     game = hr.load("hots-4.0").start("braveheart", seed=1).in_language(language)
 
     assert told in str(game.ask("whose turn is it?"))
+
+
+@pytest.mark.parametrize(
+    "line", ["what changed about followers?", "les partisans, on les change ?"]
+)
+def test_nothing_changed_in_a_game_with_one_edition(line: str) -> None:
+    game = hr.load("lords-of-scotland").start("2-players", seed=1)
+
+    understood = hr.talk.understand(line, game)
+
+    assert "changes" != getattr(understood, "topic", "")
+    assert [] == [reply for reply in getattr(understood, "replies", ()) if reply.kind == "changes"]
