@@ -162,7 +162,8 @@ class Request:
     @property
     def given(self) -> dict[str, str]:
         """The types of the arguments; those that end with `?` may be left out."""
-        arguments = parameters(self.operation, "path")
+        types = parameters(self.operation, "path")
+        arguments = {name: types[name] for name in sorted(types, key=self.path.index)}
         if body := body_of(self.operation):
             arguments["body"] = body
         if self.query:

@@ -46,13 +46,11 @@ class Listed:
         place: where it is: a module of `hots_rules.cli.commands`, and the name of the function or group in it; both
             are the name of the command if it is empty.
         compares: whether it exits with 1 if it finds a difference.
-        reads: whether it reads untrusted files, so that it has limits.
     """
 
     summary: str
     place: str = ""
     compares: bool = False
-    reads: bool = True
 
     def load(self, name: str) -> Command:
         """The command, with a name."""
@@ -60,7 +58,7 @@ class Listed:
         loaded = getattr(import_module(f"hots_rules.cli.commands.{module}"), function)
         if not isinstance(loaded, typer.Typer):
             app = typer.Typer(rich_markup_mode=None, add_completion=False)
-            app.command(name)(runnable(loaded, compares=self.compares, reads=self.reads))
+            app.command(name)(runnable(loaded, compares=self.compares))
             loaded = app
         return typer.main.get_command(loaded)
 
@@ -78,9 +76,7 @@ PLAY = {
     "seed": Listed("Create a random seed that no player can choose alone."),
 }
 ASK = {
-    "list": Listed(
-        "List the installed rulesets and their scenarios.", "rulesets:list_rulesets", reads=False
-    ),
+    "list": Listed("List the installed rulesets and their scenarios.", "rulesets:list_rulesets"),
     "show": Listed("Show a section, a declaration, or the card of a piece.", "rulesets:show"),
     "find": Listed(
         "Search the rules, tables and names; the best hits come first.", "rulesets:find"
@@ -101,14 +97,14 @@ COMPARE = {
 WRITE = {
     "new": Listed("Start a game of your own, or a house rule, in a new folder."),
     "check": Listed("Check a ruleset, and report all its faults.", "rulesets:check"),
-    "fmt": Listed("Format rulesets; comments are kept.", reads=False),
+    "fmt": Listed("Format rulesets; comments are kept."),
     "test": Listed("Play the cases in Markdown files, and report lines that fail."),
     "export": Listed("Write schemas, types, a sample game, or WebAssembly."),
 }
 SERVE = {
     "serve": Listed("Open a table to play at in a browser."),
-    "playground": Listed("Write, play and compare rules in the browser.", reads=False),
-    "lsp": Listed("Run the language server, which an editor starts.", "servers:lsp", reads=False),
+    "playground": Listed("Write, play and compare rules in the browser."),
+    "lsp": Listed("Run the language server, which an editor starts.", "servers:lsp"),
     "mcp": Listed("Run a Model Context Protocol server for an assistant.", "servers:mcp"),
 }
 # In the order of the help.

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from enum import StrEnum
 from errno import ENOTEMPTY
-from functools import wraps
-from inspect import Parameter, signature
+from os import PathLike
 from pathlib import Path
-from typing import Annotated, Literal, ParamSpec, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import typer
 from attrs import fields_dict, frozen
@@ -59,14 +57,6 @@ Side = Annotated[str | None, typer.Option("--side", metavar="PLAYER", help=SIDE)
 Language = Annotated[
     str, typer.Option("--language", metavar="LANGUAGE", help="Output language: en, fr or es.")
 ]
-LimitChoices = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--limit",
-        metavar="NAME=N",
-        help="Set a limit of rulesets, records and positions, if you trust their authors (repeatable).",
-    ),
-]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -87,40 +77,6 @@ class Settings:
             parse_settings(ruleset, "option", self.options),
             parse_settings(ruleset, "reading", self.readings),
         )
-
-
-@frozen(kw_only=True)
-class GameSource(Settings):
-    """A game in a file: a position, or a record replayed up to its end or for `at` actions.
-
-    Options and readings apply to a position; a record has its own, and `content` is what to do if its ruleset has
-    changed.
-    """
-
-    file: Path = argument(
-        NEEDED,
-        "Record of a game, or position (with --ruleset).",
-        "FILE",
-        is_file=True,
-    )
-    ruleset: str | None = option(None, RULESET_OF_FILE, metavar="RULESET")
-    at: int | None = option(None, AT, metavar="N", min=0)
-    content: Literal["refuse", "pinned"] = option("refuse", CONTENT)
-
-    def load(self, language: str = "en") -> hr.Game:
-        """The game.
-
-        Raises:
-            BadRecord: the record does not replay.
-            BadPosition: the position does not fit the ruleset.
-            typer.BadParameter: a position without a ruleset, or a file that is not text.
-        """
-        rules = None if self.ruleset is None else load_ruleset(self.ruleset)
-        return self.parse(read_text(self.file), rules).in_language(language)
-
-    def parse(self, text: str, rules: hr.Ruleset | None) -> hr.Game:
-        """The game in the text of a file; see `load`."""
-        return parse_game(text, rules, at=self.at, settings=self, content=self.content)
 
 
 @frozen
@@ -234,35 +190,14 @@ def seed_as_json(seed: str) -> int | str:
 
 
 REPLAYING = "replaying the record"
-P = ParamSpec("P")
 E = TypeVar("E", bound=StrEnum)
-_LIMITS: ContextVar[hr.Limits | None] = ContextVar("limits of a command", default=None)
 
 
-# ---------------------------------------------------------------- limits
-def with_limits(command: Callable[P, None]) -> Callable[P, None]:
-    """A command with the option `--limit`: `limits()` has the limits while it runs."""
-
-    @wraps(command)
-    def run_command(*args: P.args, **kwargs: P.kwargs) -> None:
-        texts = kwargs.pop("limit", None)
-        assert texts is None or isinstance(texts, list)
-        token = _LIMITS.set(_parse_limits(texts))
-        try:
-            command(*args, **kwargs)
-        finally:
-            _LIMITS.reset(token)
-
-    own = signature(command, eval_str=True)
-    limit = Parameter("limit", Parameter.KEYWORD_ONLY, default=None, annotation=LimitChoices)
-    run_command.__annotations__ = command.__annotations__ | {"limit": LimitChoices}
-    run_command.__signature__ = own.replace(parameters=[*own.parameters.values(), limit])  # type: ignore[attr-defined]
-    return run_command
-
-
-def _parse_limits(texts: list[str] | None) -> hr.Limits:
+def _parse_limits(given: hr.Limits | list[str]) -> hr.Limits:
+    if isinstance(given, hr.Limits):
+        return given
     numbers: dict[str, int] = {}
-    for text in texts or ():
+    for text in given:
         name, number = _parse_pair("limit", text)
         if name not in fields_dict(hr.Limits):
             raise hr.UnknownName("limit", name, fields_dict(hr.Limits))
@@ -272,87 +207,135 @@ def _parse_limits(texts: list[str] | None) -> hr.Limits:
     return hr.Limits(**numbers)
 
 
-def limits() -> hr.Limits:
-    """The limits of the command that runs: those that `--limit` sets, the others as usual."""
-    return _LIMITS.get() or hr.Limits()
+@frozen
+class Reader:
+    """What reads rulesets, records and positions, each within the limits of the command.
+
+    Attributes:
+        limits: those that `--limit` sets, the others as usual.
+    """
+
+    limits: hr.Limits = option(
+        hr.Limits(),
+        "Set a limit of rulesets, records and positions, if you trust their authors (repeatable).",
+        "--limit",
+        metavar="NAME=N",
+        given_as=list[str],
+        converter=_parse_limits,
+    )
+
+    def load_ruleset(self, name: str | PathLike[str], language: str = "en") -> hr.Ruleset:
+        """The ruleset with a name or at a path; the first load compiles it, which takes seconds.
+
+        Raises:
+            RulesetError: there is no such ruleset, or it has faults.
+            UnknownName: the language is not supported.
+        """
+        with spinner(f"loading {name}"), places_from_here(str(name)):
+            return hr.load(resolve_ruleset(str(name)), limits=self.limits).in_language(language)
+
+    def load_given(self, name: str | None) -> hr.Ruleset | None:
+        """The ruleset of an option; None without it."""
+        return None if name is None else self.load_ruleset(name)
+
+    def read_text(self, file: Path) -> str:
+        """The text of a file that is no larger than a record may be, as a plain text.
+
+        Raises:
+            typer.BadParameter: the file is larger, or not UTF-8.
+        """
+        return plain_text(self.read_as_written(file))
+
+    def read_as_written(self, file: Path) -> str:
+        """The text of a file that is no larger than a record may be, with its line ends.
+
+        Raises:
+            typer.BadParameter: the file is larger, or not UTF-8.
+        """
+        most = self.limits.record_bytes
+        with file.open("rb") as stream:
+            data = stream.read(most + 1)
+        if len(data) > most:
+            fault = f"file is larger than {most} bytes; {how_to_raise('record_bytes')}"
+            raise typer.BadParameter(fault, param_hint="FILE")
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise typer.BadParameter("file is not text in UTF-8", param_hint="FILE") from None
+
+    def parse_record(self, text: str) -> hr.Record:
+        """The record of a text; an incomplete last line is reported on stderr."""
+        return _warned(hr.Record.parse(text, torn="keep", limits=self.limits))
+
+    def read_record(self, file: Path) -> hr.Record:
+        """The record of a file; an incomplete last line is reported on stderr."""
+        return _warned(hr.Record.read(file, torn="keep", limits=self.limits))
+
+    def replay(
+        self, record: hr.Record, rules: hr.Ruleset | None, content: str = "refuse"
+    ) -> hr.Game:
+        """The game of a record, replayed."""
+        with spinner(REPLAYING):
+            return hr.replay(record, rules, content=content, limits=self.limits)
 
 
-# ---------------------------------------------------------------- rulesets
+def _warned(record: hr.Record) -> hr.Record:
+    if record.torn:
+        number, rest = record.torn
+        echo_error(f"line {number} is incomplete and was ignored: `{rest[:60]}`")
+    return record
+
+
 def resolve_ruleset(name: str) -> str | Path:
     """The argument for `hr.load`: the path of a file or folder, unless a ruleset of that name is installed."""
     return name if name in hr.rulesets() or not Path(name).exists() else Path(name)
 
 
-def load_ruleset(name: str, language: str = "en") -> hr.Ruleset:
-    """The ruleset with a name or at a path; the first load compiles it, which takes seconds.
-
-    Raises:
-        RulesetError: there is no such ruleset, or it has faults.
-        UnknownName: the language is not supported.
-    """
-    with spinner(f"loading {name}"), places_from_here(name):
-        return hr.load(resolve_ruleset(name), limits=limits()).in_language(language)
-
-
 # ---------------------------------------------------------------- games
-def parse_game(
-    text: str,
-    rules: hr.Ruleset | None,
-    *,
-    at: int | None = None,
-    settings: Settings | None = None,
-    content: Literal["refuse", "pinned"] = "refuse",
-) -> hr.Game:
-    """The game in the text of a record or a position; see `GameSource`."""
-    if is_record(text):
-        record = hr.Record.parse(text, torn="keep", limits=limits())
-        warn_if_truncated(record)
-        with spinner(REPLAYING):
-            played = record if at is None else record.up_to(at)
-            return hr.replay(played, rules, content=content, limits=limits())
-    if rules is None:
-        raise typer.BadParameter("a position needs a ruleset", param_hint="--ruleset")
-    options, readings = (settings or Settings()).of(rules)
-    return rules.position(text, options=options, readings=readings)
+@frozen(kw_only=True)
+class GameSource(Settings):
+    """A game in a file: a position, or a record replayed up to its end or for `at` actions.
+
+    Options and readings apply to a position; a record has its own, and `content` is what to do if its ruleset has
+    changed.
+    """
+
+    file: Path = argument(
+        NEEDED,
+        "Record of a game, or position (with --ruleset).",
+        "FILE",
+        is_file=True,
+    )
+    ruleset: str | None = option(None, RULESET_OF_FILE, metavar="RULESET")
+    at: int | None = option(None, AT, metavar="N", min=0)
+    content: Literal["refuse", "pinned"] = option("refuse", CONTENT)
+
+    def load(self, reader: Reader, language: str = "en") -> hr.Game:
+        """The game.
+
+        Raises:
+            BadRecord: the record does not replay.
+            BadPosition: the position does not fit the ruleset.
+            typer.BadParameter: a position without a ruleset, or a file that is not text.
+        """
+        rules = reader.load_given(self.ruleset)
+        return self.parse(reader, reader.read_text(self.file), rules).in_language(language)
+
+    def parse(self, reader: Reader, text: str, rules: hr.Ruleset | None) -> hr.Game:
+        """The game in a text of a record or a position."""
+        if is_record(text):
+            record = reader.parse_record(text)
+            played = record if self.at is None else record.up_to(self.at)
+            return reader.replay(played, rules, self.content)
+        if rules is None:
+            raise typer.BadParameter("a position needs a ruleset", param_hint="--ruleset")
+        options, readings = self.of(rules)
+        return rules.position(text, options=options, readings=readings)
 
 
 def is_record(text: str) -> bool:
     """Whether a text is a record; any other text is parsed as a position."""
     return text.lstrip().startswith("hots_rules record")
-
-
-def warn_if_truncated(record: hr.Record) -> None:
-    """Report an incomplete last line of a record on stderr."""
-    if record.torn:
-        number, rest = record.torn
-        echo_error(f"line {number} is incomplete and was ignored: `{rest[:60]}`")
-
-
-def read_text(file: Path) -> str:
-    """The text of a file that is no larger than a record may be, as a plain text.
-
-    Raises:
-        typer.BadParameter: the file is larger, or not UTF-8.
-    """
-    return plain_text(read_as_written(file))
-
-
-def read_as_written(file: Path) -> str:
-    """The text of a file that is no larger than a record may be, with its line ends.
-
-    Raises:
-        typer.BadParameter: the file is larger, or not UTF-8.
-    """
-    most = limits().record_bytes
-    with file.open("rb") as stream:
-        data = stream.read(most + 1)
-    if len(data) > most:
-        remedy = how_to_raise("record_bytes")
-        raise typer.BadParameter(f"file is larger than {most} bytes; {remedy}", param_hint="FILE")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise typer.BadParameter("file is not text in UTF-8", param_hint="FILE") from None
 
 
 def check_new_folder(folder: Path, *, force: bool) -> None:

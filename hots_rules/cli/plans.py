@@ -14,17 +14,9 @@ from hots_rules._options import KEY, FieldHelp
 from hots_rules.cli.exits import with_exit_code
 
 
-def runnable(
-    command: Callable[..., None], *, compares: bool = False, reads: bool = True
-) -> Callable[..., None]:
-    """A command as typer takes it: with plans, limits and exit codes."""
-    planned = with_plans(command)
-    if reads:
-        # A late import: the help does not wait for what loads games.
-        from hots_rules.cli.arguments import with_limits
-
-        planned = with_limits(planned)
-    return with_exit_code(planned, compares=compares)
+def runnable(command: Callable[..., None], *, compares: bool = False) -> Callable[..., None]:
+    """A command as typer takes it: with plans and exit codes."""
+    return with_exit_code(with_plans(command), compares=compares)
 
 
 def with_plans(command: Callable[..., None]) -> Callable[..., None]:

@@ -10,6 +10,7 @@ from secrets import token_hex
 
 from litestar import Controller, Litestar, Response, get
 from litestar.datastructures import State
+from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
@@ -22,7 +23,7 @@ from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.operating import Operation, cors_of, middleware_of, tell_health
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import CannotServe, TableError
-from hots_rules.web.requests import ReadRequest, SeatRequest, as_json
+from hots_rules.web.requests import ReadRequest, SeatRequest, as_json, find_game
 from hots_rules.web.routes import (
     agreement,
     lobby,
@@ -169,6 +170,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
             HTTPException: _misread,
             Exception: _failed,
         },
+        dependencies={"visit": Provide(find_game)},
         on_startup=[open_games.begin],
         on_shutdown=[open_games.end, odds.close, studies.close, untrusted.close],
         request_class=ReadRequest,

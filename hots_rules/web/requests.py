@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
+from attrs import frozen
 from litestar import Request, Response
 from litestar.datastructures import State
+from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
-from litestar.params import Parameter
+from litestar.params import Parameter, SkipValidation
 from litestar.serialization import encode_json
 
 import hots_rules as hr
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.games.open_games import OpenGames
+from hots_rules.web.games.states import state_now
 from hots_rules.web.refusals import WrongKey
+from hots_rules.web.storage.store import Store
 from hots_rules.web.storage.tokens import given_token
 from hots_rules.web.workers import Worker
 
@@ -108,18 +112,70 @@ def key_of(request: SeatRequest) -> str | None:
     return None if key is None else key.removeprefix("Bearer ")
 
 
-def player_of(open_game: OpenGame, request: SeatRequest) -> str:
-    """The player whose key a request has.
-
-    Raises:
-        WrongKey: the request has no key, or one of no seat.
-    """
-    player = open_game.seat(key_of(request))
-    if player is None:
-        raise WrongKey("only a seat may do this; open the link of a seat")
-    return player
-
-
 def as_json(value: object, status: int = 200) -> Response[bytes]:
     """An answer of plain data."""
     return Response(encode_json(value), media_type="application/json", status_code=status)
+
+
+@frozen
+class Visit:
+    """A game, and who asks of it."""
+
+    open_games: OpenGames
+    open_game: OpenGame
+    key: str | None
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.open_game.row.name
+
+    @property
+    def store(self) -> Store:
+        """Where the games are kept."""
+        return self.open_games.store
+
+    @property
+    def seat(self) -> str | None:
+        """The player to whom the key of the request belongs; None for a spectator, who has none.
+
+        Raises:
+            WrongKey: the key belongs to no seat.
+        """
+        return self.open_game.seat(self.key)
+
+    @property
+    def player(self) -> str:
+        """The player whose key the request has.
+
+        Raises:
+            WrongKey: the request has no key, or one of no seat.
+        """
+        if (seat := self.seat) is None:
+            raise WrongKey("only a seat may do this; open the link of a seat")
+        return seat
+
+    def game(self, language: str) -> hr.Game:
+        """The game as it is now."""
+        return self.open_game.game.in_language(language)
+
+    async def state(
+        self, language: str, since: int | None = None, *, is_drawn: bool = True
+    ) -> Response[bytes]:
+        """What the seat, or the spectator, is told now; see `state_now`."""
+        told = state_now(self.open_game, self.seat, language, since, is_drawn=is_drawn)
+        return as_json(await told)
+
+
+async def find_game(name: GameName, request: SeatRequest) -> Visit:
+    """The game that a path names.
+
+    Raises:
+        UnknownGame: there is no such game.
+        NotBegun: it waits for shares of its seed.
+    """
+    open_games = open_games_of(request)
+    return Visit(open_games, await open_games.open(name), key_of(request))
+
+
+AtGame = NamedDependency[SkipValidation[Visit]]

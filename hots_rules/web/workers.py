@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from threading import Thread
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from attrs import define, field
 
@@ -26,6 +26,7 @@ if sys.platform != "win32":
 
 SECONDS_TO_START = 60.0  # of a busy machine
 WorkerReply = Mapping[str, object]
+Reply = TypeVar("Reply", bound=WorkerReply)
 Work = Callable[..., WorkerReply]
 """Work for a process: a function of a module, which gives what JSON can hold."""
 
@@ -46,7 +47,7 @@ class Worker:
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
     _waiting: int = field(default=0, init=False)
 
-    async def run(self, work: Work, *args: object) -> Any:
+    async def run(self, work: Callable[..., Reply], *args: object) -> Reply:
         """What the work gives for its arguments.
 
         Raises:
@@ -63,7 +64,7 @@ class Worker:
             self._waiting -= 1
         if kind == "refused":
             raise NotComputed(answer)
-        return answer
+        return cast("Reply", answer)
 
     def close(self) -> None:
         """End the process."""

@@ -39,7 +39,7 @@ class AskPlan:
     at: int | None = option(None, args.AT, metavar="N", min=0)
 
 
-def ask(plan: AskPlan, output: args.Output) -> None:
+def ask(plan: AskPlan, output: args.Output, reader: args.Reader) -> None:
     """Ask all editions one question about a record or a position.
 
     Each edition parses a position itself, so --ruleset is not needed. A dispute has its question, and changes of the
@@ -48,17 +48,17 @@ def ask(plan: AskPlan, output: args.Output) -> None:
     Exit status: 0 if all answers agree, 1 if they differ, 2 if no edition has an answer. For a dispute: 0 if unchanged,
     1 if an answer changed.
     """
-    text = args.read_text(plan.file)
+    text = reader.read_text(plan.file)
     if is_dispute(text):
-        _recheck(text, output)
+        _recheck(text, output, reader)
         return
     if plan.question is None:
         raise typer.BadParameter("name the question", param_hint="QUESTION")
-    editions = [args.load_ruleset(name) for name in plan.editions] or None
+    editions = [reader.load_ruleset(name) for name in plan.editions] or None
     game: hr.Game | str = text
     if plan.ruleset is not None or args.is_record(text):
-        rules = None if plan.ruleset is None else args.load_ruleset(plan.ruleset)
-        game = args.parse_game(text, rules, at=plan.at)
+        source = args.GameSource(file=plan.file, at=plan.at)
+        game = source.parse(reader, text, reader.load_given(plan.ruleset))
     with spinner("asking the editions"):
         table = hr.ask(game, plan.question, editions=editions, language=output.language)
     echo_json(table.as_json()) if output.as_json else echo_answers(table, output.language)
@@ -67,10 +67,10 @@ def ask(plan: AskPlan, output: args.Output) -> None:
     fail_if(not table.agree)
 
 
-def _recheck(text: str, output: args.Output) -> None:
+def _recheck(text: str, output: args.Output, reader: args.Reader) -> None:
     """Ask the question of a dispute again."""
     with spinner("asking the editions"):
-        table, changes = recheck_dispute(text)
+        table, changes = recheck_dispute(text, reader.limits)
     if output.as_json:
         echo_json({**table.as_json(), "changes": changes})
     else:

@@ -24,7 +24,7 @@ class BattlePlan:
     seconds: float = option(20.0, "Time after which outcomes are sampled.", metavar="S", min=0.1)
 
 
-def battle(plan: BattlePlan, output: args.Output) -> None:
+def battle(plan: BattlePlan, output: args.Output, reader: args.Reader) -> None:
     """Compute the odds of a battle that you make up.
 
     Those named first attack. A piece without a number is at full strength; `later` comes before reserves.
@@ -32,7 +32,7 @@ def battle(plan: BattlePlan, output: args.Output) -> None:
     battles = []
     with progress_bar("states") as update:
         for name in (plan.ruleset, *plan.editions):
-            rules = args.load_ruleset(name, output.language)
+            rules = reader.load_ruleset(name, output.language)
             odds = hr.talk.battle(
                 rules, plan.line, policy=plan.policy, seconds=plan.seconds, on_progress=update
             )

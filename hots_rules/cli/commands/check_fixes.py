@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules._files import atomic_write
-from hots_rules.cli.arguments import limits, resolve_ruleset
+from hots_rules.cli.arguments import resolve_ruleset
 from hots_rules.cli.exits import fail_if, report
 from hots_rules.cli.output.console import echo, echo_error, echo_json
 from hots_rules.cli.places import path_from_here, places_from_here
@@ -52,7 +52,7 @@ class Fixes:
     left: hr.RulesetError | None
 
 
-def fixed_files(ruleset: str) -> Fixes:
+def fixed_files(ruleset: str, limits: hr.Limits) -> Fixes:
     """What the safe fixes change in the files of a ruleset; nothing is written.
 
     Raises:
@@ -64,7 +64,7 @@ def fixed_files(ruleset: str) -> Fixes:
             "--fix and --diff change files: name a file or a folder", param_hint="FILE"
         )
     with places_from_here(ruleset):
-        fixed = hr.fix_rules(resolve_ruleset(ruleset), limits=limits())
+        fixed = hr.fix_rules(resolve_ruleset(ruleset), limits=limits)
     files = tuple(
         Changed(Path(path_from_here(name, ruleset)), text, fixed.after[name])
         for name, text in fixed.before.items()

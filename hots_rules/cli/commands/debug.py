@@ -12,7 +12,7 @@ import hots_rules as hr
 from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if
-from hots_rules.cli.output.console import echo, echo_error, spinner
+from hots_rules.cli.output.console import echo, echo_error
 from hots_rules.cli.prompt.debugger import Debugger
 from hots_rules.cli.prompt.line_reader import (
     LineReader,
@@ -46,12 +46,13 @@ class DebugPlan:
     ruleset: str | None = option(None, args.RULESET_OF_FILE, metavar="RULESET")
 
 
-def debug(plan: DebugPlan, output: args.Output) -> None:
+def debug(plan: DebugPlan, output: args.Output, reader: args.Reader) -> None:
     """Step through a recorded game rule by rule, hidden parts too.
 
     Without a terminal or with --file, the exit status is 1 if a line could not be executed.
     """
-    game = _case_game(plan, plan.case) if plan.case is not None else _recorded_game(plan)
+    make_game = _recorded_game if plan.case is None else _case_game
+    game = make_game(reader, plan)
     stepper = hr.explain.Stepper(game.in_language(output.language))
     for place in plan.breaks:
         stepper.add_break(place)
@@ -62,50 +63,46 @@ def debug(plan: DebugPlan, output: args.Output) -> None:
     if not output.as_json:
         echo(f"{game.ruleset.name}, {stepper.plays} plays; everything is shown, hidden parts too")
         echo("type `help` for the commands" if is_interactive() else "", "dim")
-    debugger.run(_reader(plan.file, as_json=output.as_json))
+    lines = None if plan.file is None else reader.read_text(plan.file).splitlines()
+    debugger.run(_line_reader(lines, as_json=output.as_json))
     fail_if(debugger.failures and (plan.file is not None or not is_interactive()))
 
 
-def _reader(file: Path | None, *, as_json: bool) -> LineReader:
+def _line_reader(lines: list[str] | None, *, as_json: bool) -> LineReader:
     if as_json:
-        lines = iter(read_line, "") if file is None else iter(args.read_text(file).splitlines())
+        left = iter(read_line, "") if lines is None else iter(lines)
 
         def next_line(*_: object) -> str:
-            for line in lines:
+            for line in left:
                 return line
             raise EOFError
 
         return next_line
-    if file is not None:
-        return transcript_reader(args.read_text(file).splitlines())
+    if lines is not None:
+        return transcript_reader(lines)
     return line_reader(history="debug")
 
 
-def _recorded_game(plan: DebugPlan) -> hr.Game:
-    if not args.is_record(text := args.read_text(plan.record)):
+def _recorded_game(reader: args.Reader, plan: DebugPlan) -> hr.Game:
+    if not args.is_record(text := reader.read_text(plan.record)):
         remedy = "expected a record of a game; for a case, name it with `--case TITLE`"
         raise typer.BadParameter(remedy, param_hint="RECORD")
-    record = hr.Record.parse(text, torn="keep", limits=args.limits())
-    args.warn_if_truncated(record)
-    given = None if plan.ruleset is None else args.load_ruleset(plan.ruleset)
-    with spinner(args.REPLAYING):
-        return hr.replay(record, given, content=plan.content, limits=args.limits())
+    record = reader.parse_record(text)
+    return reader.replay(record, reader.load_given(plan.ruleset), plan.content)
 
 
-def _case_game(plan: DebugPlan, title: str) -> hr.Game:
+def _case_game(reader: args.Reader, plan: DebugPlan) -> hr.Game:
     """The game of a case, as far as its actions can be played."""
     (file,) = hr.testing.find_case_files([plan.record])
-    case = next((candidate for candidate in file.cases if candidate.title == title), None)
+    case = next((candidate for candidate in file.cases if candidate.title == plan.case), None)
     if case is None:
         titles = tuple(candidate.title for candidate in file.cases)
-        raise hr.UnknownName("case", title, titles)
-    runner = hr.testing.CaseRunner(_load, () if plan.ruleset is None else (plan.ruleset,))
+        raise hr.UnknownName("case", str(plan.case), titles)
+    runner = hr.testing.CaseRunner(
+        reader.load_ruleset, () if plan.ruleset is None else (plan.ruleset,)
+    )
     game, fault = runner.game_of(plan.record, case)
     if fault is not None:
         echo_error(f"the case ends early: {fault}")
     assert isinstance(game, hr.Game)
     return game
-
-
-def _load(name: object) -> hr.Ruleset:
-    return args.load_ruleset(str(name))

@@ -92,7 +92,7 @@ class SitePlan:
     force: bool = option(False, "Write a site into a folder that is not empty.")
 
 
-def diff(plan: DiffPlan, site: SitePlan, output: args.Output) -> None:
+def diff(plan: DiffPlan, site: SitePlan, output: args.Output, reader: args.Reader) -> None:
     """Show how rulesets differ, in a table by section.
 
     A summary comes first. Each ruleset has a column. Each page of a site has the texts of all rulesets, a position
@@ -101,7 +101,7 @@ def diff(plan: DiffPlan, site: SitePlan, output: args.Output) -> None:
     Exit status: 0 if nothing differs or a site is written, 1 if something differs, 2 on error.
     """
     if plan.form is Format.SITE:
-        _write_site(plan, site)
+        _write_site(plan, site, reader)
         return
     for attribute in fields(SitePlan):
         if getattr(site, attribute.name) != attribute.default:
@@ -110,10 +110,10 @@ def diff(plan: DiffPlan, site: SitePlan, output: args.Output) -> None:
         if is_given and plan.form is not Format.TEXT:
             raise typer.BadParameter("leave out --format", param_hint=name)
     names, as_json = plan.rulesets, output.as_json
-    number = None if plan.section is None else _parse_section(plan.section, *names)
+    number = None if plan.section is None else _parse_section(reader, plan.section, *names)
     rulesets = [args.resolve_ruleset(name) for name in names]
     with spinner(f"comparing {' and '.join(names)}"):
-        table = hr.compare.table(*rulesets, language=output.language, limits=args.limits())
+        table = hr.compare.table(*rulesets, language=output.language, limits=reader.limits)
     if number is not None:
         table = table.within(number)
     if plan.plays_only:
@@ -130,7 +130,7 @@ def diff(plan: DiffPlan, site: SitePlan, output: args.Output) -> None:
         case Format.HTML:
             sys.stdout.write(table.report().page())
         case Format.JSON:
-            echo_json(_as_json(table, rulesets))
+            echo_json(_as_json(table, rulesets, reader.limits))
     fail_if(table)
 
 
@@ -154,25 +154,27 @@ def _show_groups(rulesets: list[str | Path], ids: set[str], *, as_json: bool) ->
         echo_groups(old, new, groups)
 
 
-def _as_json(table: hr.compare.DiffTable, rulesets: list[str | Path]) -> dict[str, object]:
+def _as_json(
+    table: hr.compare.DiffTable, rulesets: list[str | Path], limits: hr.Limits
+) -> dict[str, object]:
     """The differences of two rulesets with both sides, or the table of more."""
     if len(rulesets) > 2:
         return table.as_json()
-    differences = hr.diff(*rulesets, limits=args.limits())
+    differences = hr.diff(*rulesets, limits=limits)
     kept = {row.id for row in table.rows}
     return evolve(
         differences, differences=tuple(e for e in differences.differences if e.id in kept)
     ).as_json()
 
 
-def _parse_section(text: str, *rulesets: str) -> str:
+def _parse_section(reader: args.Reader, text: str, *rulesets: str) -> str:
     """The number of a section that one of the rulesets has, or parts of it.
 
     Raises:
         UnknownName: no ruleset has the section.
     """
     section = text.strip().lstrip("§").strip()
-    headings = [hr.explain.section_headings(args.load_ruleset(name)) for name in rulesets]
+    headings = [hr.explain.section_headings(reader.load_ruleset(name)) for name in rulesets]
     numbers = dict.fromkeys(number for listed in headings for number in listed)
     if all(headings) and not (section and any(number.startswith(section) for number in numbers)):
         raise hr.UnknownName("section", text, numbers)
@@ -180,14 +182,14 @@ def _parse_section(text: str, *rulesets: str) -> str:
 
 
 # ---------------------------------------------------------------- site
-def _write_site(plan: DiffPlan, site: SitePlan) -> None:
+def _write_site(plan: DiffPlan, site: SitePlan, reader: args.Reader) -> None:
     """Write the pages of a site."""
     if not plan.is_whole:
         raise typer.BadParameter("a site has all differences", param_hint="--format")
     if site.out is None:
         raise typer.BadParameter("name the folder of the site", param_hint="--out")
     args.check_new_folder(site.out, force=site.force)
-    loaded = [args.load_ruleset(name) for name in plan.rulesets]
+    loaded = [reader.load_ruleset(name) for name in plan.rulesets]
     result = hr.atlas.atlas(*loaded)
     frequencies = _count(loaded, site.games)
     with progress_bar("positions") as update:
@@ -196,7 +198,7 @@ def _write_site(plan: DiffPlan, site: SitePlan) -> None:
             loaded,
             frequencies=frequencies,
             seconds=site.seconds,
-            worth_file=None if site.worths is None else args.read_text(site.worths),
+            worth_file=None if site.worths is None else reader.read_text(site.worths),
             on_witness=update,
             on_search=update,
         )

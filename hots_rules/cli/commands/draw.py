@@ -38,7 +38,7 @@ class DrawPlan(args.GameSource):
     )
 
 
-def draw(plan: DrawPlan, language: args.Language = "en") -> None:
+def draw(plan: DrawPlan, language: args.Language = "en", *, reader: args.Reader) -> None:
     """Draw a position, or a state of a recorded game, as a map.
 
     An .html file holds the picture and the position as a table.
@@ -48,7 +48,7 @@ def draw(plan: DrawPlan, language: args.Language = "en") -> None:
         raise typer.BadParameter("the file must end in .svg, .png or .html", param_hint="--out")
     if plan.film and kind != ".svg":
         raise typer.BadParameter("a film is an .svg", param_hint="--out")
-    game = plan.load(language)
+    game = plan.load(reader, language)
     viewer = args.parse_side(game.ruleset, plan.side)
     if plan.film:
         with spinner("drawing the plays"):

@@ -42,12 +42,14 @@ def types(
             metavar="RULESET", help="Print the types of the actions of a ruleset instead."
         ),
     ] = None,
+    *,
+    reader: args.Reader,
 ) -> None:
     """Print the TypeScript types of all formats."""
     if ruleset is None:
         typer.echo(hr.formats.typescript_types(), nl=False)
     else:
-        typer.echo(hr.formats.action_types(args.load_ruleset(ruleset)), nl=False)
+        typer.echo(hr.formats.action_types(reader.load_ruleset(ruleset)), nl=False)
 
 
 def corpus(
@@ -61,12 +63,14 @@ def corpus(
     ask: Annotated[
         bool, typer.Option("--ask", help="Make each outcome of chance an action.")
     ] = False,
+    *,
+    reader: args.Reader,
 ) -> None:
     """Write a sample game and messages for testing a client.
 
     The game includes questions with their answers; there is a message in each format.
     """
-    game = args.load_ruleset(ruleset).start(scenario, seed=seed, chance="ask" if ask else "auto")
+    game = reader.load_ruleset(ruleset).start(scenario, seed=seed, chance="ask" if ask else "auto")
     with spinner("playing a sample game"):
         files = hr.formats.corpus_files(game, actions)
     folder.mkdir(parents=True, exist_ok=True)
@@ -82,9 +86,11 @@ def wasm(
     ],
     settings: args.Settings,
     language: args.Language = "en",
+    *,
+    reader: args.Reader,
 ) -> None:
     """Write a ruleset as WebAssembly, for Node and browsers."""
-    loaded = args.load_ruleset(ruleset).in_language(language)
+    loaded = reader.load_ruleset(ruleset, language)
     files = hr.formats.wasm_files(loaded, *settings.of(loaded))
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
@@ -93,4 +99,4 @@ def wasm(
 
 
 for _command in (schema, types, corpus, wasm):
-    export.command(_command.__name__)(runnable(_command, reads=_command is not schema))
+    export.command(_command.__name__)(runnable(_command))

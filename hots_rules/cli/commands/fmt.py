@@ -12,7 +12,7 @@ import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules._files import atomic_write
 from hots_rules._options import NEEDED, argument, option
-from hots_rules.cli.arguments import AsJson, read_as_written
+from hots_rules.cli.arguments import AsJson, Reader
 from hots_rules.cli.exits import fail_if, report
 from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar
 
@@ -82,7 +82,7 @@ def _rules_files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _format(file: Path, *, upgrade: bool) -> _Result:
-    text = read_as_written(file)
+    text = Reader().read_as_written(file)
     try:
         return _Result(file, text, hr.format_rules(text, str(file), upgrade=upgrade))
     except hr.RulesetError as error:

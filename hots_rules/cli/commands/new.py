@@ -37,6 +37,8 @@ def new(
         str | None,
         typer.Option("--from", metavar="RULESET", help="Begin a house rule for this ruleset."),
     ] = None,
+    *,
+    reader: args.Reader,
 ) -> None:
     """Start a game of your own, or a house rule, in a new folder.
 
@@ -50,7 +52,7 @@ def new(
     folder = Path(name)
     _check_name(folder.name)
     if base:
-        texts = editing.house_rule(folder.name, args.load_ruleset(base))
+        texts = editing.house_rule(folder.name, reader.load_ruleset(base))
     else:
         texts = editing.new_game(folder.name, template or Template.BOARD)
     if folder.exists():
@@ -58,7 +60,7 @@ def new(
         raise typer.BadParameter(fault, param_hint="NAME")
     _write(folder, texts)
     if base and base not in hr.rulesets():
-        _check_reach(folder)
+        _check_reach(folder, reader)
     for path in texts:
         echo(f"wrote {folder / path}")
     echo(f"next: cd {folder} && hots check .", "bold")
@@ -94,14 +96,14 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
         raise
 
 
-def _check_reach(folder: Path) -> None:
+def _check_reach(folder: Path, reader: args.Reader) -> None:
     """Take a house rule away again if the ruleset that it extends is not found from its folder.
 
     Raises:
         RulesetError: it is not.
     """
     try:
-        args.load_ruleset(str(folder))
+        reader.load_ruleset(str(folder))
     except hr.RulesetError:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -69,13 +69,18 @@ class OddsLimits:
 
 
 def odds(
-    source: args.GameSource, plan: OddsPlan, limits: OddsLimits, as_json: args.AsJson = False
+    source: args.GameSource,
+    plan: OddsPlan,
+    limits: OddsLimits,
+    as_json: args.AsJson = False,
+    *,
+    reader: args.Reader,
 ) -> None:
     """Compute the probabilities of possible outcomes.
 
     The probabilities are exact unless a limit is exceeded.
     """
-    game = source.load()
+    game = source.load(reader)
     for text in plan.play:
         game = game.play(text)
     if plan.plot is not None and not plan.questions:
@@ -83,7 +88,7 @@ def odds(
     policies = _parse_policies(game, plan.policies)
     columns: dict[str, hr.analysis.Odds] = {}
     with progress_bar("states") as update:
-        for name, variant in _variants(game, plan):
+        for name, variant in _variants(reader, game, plan):
             columns[name] = variant.odds(
                 plan.action,
                 until=plan.until,
@@ -99,7 +104,7 @@ def odds(
         _plot(columns, plan.questions[0], plan.plot)
 
 
-def _variants(game: hr.Game, plan: OddsPlan) -> Iterator[tuple[str, hr.Game]]:
+def _variants(reader: args.Reader, game: hr.Game, plan: OddsPlan) -> Iterator[tuple[str, hr.Game]]:
     """The game, then its replay under each other choice and each other ruleset, with their names."""
     rules = game.ruleset
     yield rules.name, game
@@ -111,7 +116,7 @@ def _variants(game: hr.Game, plan: OddsPlan) -> Iterator[tuple[str, hr.Game]]:
             options = args.parse_settings(rules, "option", [text])
             yield text, hr.compare.replay_under(game, options=options)
     for name in plan.under:
-        variant = args.load_ruleset(name)
+        variant = reader.load_ruleset(name)
         yield variant.name, hr.compare.replay_under(game, variant)
 
 
@@ -166,9 +171,11 @@ class SimulationPlan(args.Settings):
     )
 
 
-def simulate(plan: SimulationPlan, work: args.Work, output: args.Output) -> None:
+def simulate(
+    plan: SimulationPlan, work: args.Work, output: args.Output, reader: args.Reader
+) -> None:
     """Play many games with random moves, and count the results."""
-    rules = args.load_ruleset(plan.ruleset, output.language)
+    rules = reader.load_ruleset(plan.ruleset, output.language)
     scenario = plan.scenario or rules.scenarios[0]
     totals = hr.analysis.SimulationTotals(
         rules, scenario, plan.seed, *plan.of(rules), work.backend, work.workers, plan.policy

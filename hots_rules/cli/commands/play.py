@@ -59,11 +59,11 @@ class PlayPlan(args.Settings):
             raise typer.BadParameter(fault, param_hint="--save")
 
 
-def play(plan: PlayPlan, output: args.Output) -> None:
+def play(plan: PlayPlan, output: args.Output, reader: args.Reader) -> None:
     """Play a game with random moves, or one side of it yourself."""
     opponent = Opponent.named(plan.against)
     plan.check(as_json=output.as_json)
-    rules = args.load_ruleset(plan.ruleset, output.language)
+    rules = reader.load_ruleset(plan.ruleset, output.language)
     player = args.parse_side(rules, plan.side)
     options, readings = plan.of(rules)
     game = rules.start(
@@ -188,18 +188,18 @@ class PromptPlan:
     )
 
 
-def repl(plan: PromptPlan, language: args.Language = "en") -> None:
+def repl(plan: PromptPlan, language: args.Language = "en", *, reader: args.Reader) -> None:
     """Open a prompt to set up positions, play, and query the rules.
 
     Without a terminal or with --file, the exit status is 1 if a line could not be executed.
     """
-    rules = args.load_ruleset(plan.ruleset or [*hr.rulesets()][-1], language)
+    rules = reader.load_ruleset(plan.ruleset or [*hr.rulesets()][-1], language)
     game = new_game(rules, plan.scenario)
     prompt = Repl(Session(game))
     if plan.file is None and is_interactive():
         echo(f"{game.ruleset.name}: type `help` for the commands")
         prompt.run(line_reader(history="repl"))
         return
-    lines = args.read_text(plan.file).splitlines() if plan.file else None
+    lines = reader.read_text(plan.file).splitlines() if plan.file else None
     prompt.run(line_reader() if lines is None else transcript_reader(lines))
     fail_if(prompt.failures)

@@ -46,16 +46,16 @@ class ReplayPlan:
     )
 
 
-def replay(plan: ReplayPlan, output: args.Output) -> None:
+def replay(plan: ReplayPlan, output: args.Output, reader: args.Reader) -> None:
     """Replay a record and show the state of the game.
 
     With --under, find where the game diverges under another edition, and why. The exit status is then 0 if the games
     are the same, 1 if they diverge, 2 on error.
     """
     if plan.under is not None:
-        _diverge(plan, plan.under, output)
+        _diverge(plan, plan.under, output, reader)
         return
-    game, record, migration = _replayed(plan, output.language)
+    game, record, migration = _replayed(plan, output.language, reader)
     if output.as_json:
         echo_json(_as_json(game, record, migration))
     else:
@@ -66,37 +66,32 @@ def replay(plan: ReplayPlan, output: args.Output) -> None:
     fail_if(migration and not migration.is_whole)
 
 
-def _diverge(plan: ReplayPlan, edition: str, output: args.Output) -> None:
+def _diverge(plan: ReplayPlan, edition: str, output: args.Output, reader: args.Reader) -> None:
     with usage_errors():
-        game, _, _ = _replayed(plan, output.language)
+        game, _, _ = _replayed(plan, output.language, reader)
         with spinner("replaying the game under both editions"):
-            divergence = hr.compare.divergence(game, args.load_ruleset(edition))
+            divergence = hr.compare.divergence(game, reader.load_ruleset(edition))
     echo_json(divergence.as_json()) if output.as_json else echo_divergence(divergence)
     fail_if(divergence)
 
 
-def _replayed(plan: ReplayPlan, language: str) -> tuple[hr.Game, hr.Record, Migration | None]:
+def _replayed(
+    plan: ReplayPlan, language: str, reader: args.Reader
+) -> tuple[hr.Game, hr.Record, Migration | None]:
     """The game of a record as far as it is wanted, with its record, and what was migrated."""
-    record = _read_record(plan.file)
+    record = reader.read_record(plan.file)
     if plan.sealed and not record.seal:
         raise hr.BadRecord("missing seal: the record may have lost lines at its end; get it anew")
     if plan.at is not None:
         record = record.up_to(plan.at)
-    given = None if plan.ruleset is None else args.load_ruleset(plan.ruleset)
+    given = reader.load_given(plan.ruleset)
+    if plan.content != "migrate":
+        game = reader.replay(record, given, plan.content)
+        return game.in_language(language), record, None
     with spinner(args.REPLAYING):
-        if plan.content != "migrate":
-            game = hr.replay(record, given, content=plan.content, limits=args.limits())
-            return game.in_language(language), record, None
-        rules = given or hr.ruleset_for(record, limits=args.limits())
+        rules = given or hr.ruleset_for(record, limits=reader.limits)
         migration = hr.records.migrate(record, rules)
     return migration.game.in_language(language), record, migration
-
-
-def _read_record(file: Path) -> hr.Record:
-    """The record in a file; an incomplete last line is reported and ignored."""
-    record = hr.Record.read(file, torn="keep", limits=args.limits())
-    args.warn_if_truncated(record)
-    return record
 
 
 def _echo(game: hr.Game, record: hr.Record, *, board: bool) -> None:
@@ -143,14 +138,14 @@ class VerificationPlan:
     ruleset: str | None = option(None, args.RULESET_OF_FILE, metavar="RULESET")
 
 
-def verify(plan: VerificationPlan, as_json: args.AsJson = False) -> None:
+def verify(plan: VerificationPlan, as_json: args.AsJson = False, *, reader: args.Reader) -> None:
     """Replay a record, and check its digests and its seal."""
-    seals = [] if plan.published is None else _parse_seals(args.read_text(plan.published))
-    held = () if plan.seeds is None else _parse_seeds(plan.seeds)
-    record = _read_record(plan.file)
-    given = None if plan.ruleset is None else args.load_ruleset(plan.ruleset)
+    seals = [] if plan.published is None else _parse_seals(reader.read_text(plan.published))
+    held = () if plan.seeds is None else _parse_seeds(reader, plan.seeds)
+    record = reader.read_record(plan.file)
+    given = reader.load_given(plan.ruleset)
     with spinner(args.REPLAYING):
-        rules = hr.ruleset_for(record, given, content=plan.content, limits=args.limits())
+        rules = hr.ruleset_for(record, given, content=plan.content, limits=reader.limits)
         result = hr.records.verify(record, rules, seals)
         result, outcomes = _with_seeds(result, record, rules, held)
     if as_json:
@@ -169,9 +164,8 @@ def verify(plan: VerificationPlan, as_json: args.AsJson = False) -> None:
     fail_if(not result.is_sound)
 
 
-def _parse_seeds(file: Path) -> tuple[hr.records.HeldSeed, ...]:
-    limits = args.limits()
-    return hr.formats.parse_seeds(args.read_text(file), limits=limits)
+def _parse_seeds(reader: args.Reader, file: Path) -> tuple[hr.records.HeldSeed, ...]:
+    return hr.formats.parse_seeds(reader.read_text(file), limits=reader.limits)
 
 
 def _with_seeds(

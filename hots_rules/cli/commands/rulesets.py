@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 import attrs
 import typer
@@ -86,18 +85,15 @@ class ShowPlan:
             raise typer.BadParameter("--history needs the name of a declaration", param_hint="NAME")
 
 
-def show(plan: ShowPlan, output: args.Output) -> None:
+def show(plan: ShowPlan, output: args.Output, reader: args.Reader) -> None:
     """Show a section, a declaration, or the card of a piece.
 
     A section comes with its subsections; anything that a table of the ruleset names has a card.
     Without SECTION or NAME, list the scenarios, options, readings and sections of the ruleset.
     """
     plan.check()
-    rules, query, as_json = (
-        args.load_ruleset(plan.ruleset, output.language),
-        plan.query,
-        output.as_json,
-    )
+    rules = reader.load_ruleset(plan.ruleset, output.language)
+    query, as_json = plan.query, output.as_json
     if plan.sentences:
         _show_sentences(rules, query or "", as_json)
     elif plan.history and query is not None:
@@ -113,21 +109,21 @@ def show(plan: ShowPlan, output: args.Output) -> None:
 
 
 # ---------------------------------------------------------------- find
-def find(
-    ruleset: args.RulesetName,
-    words: Annotated[
-        list[str], typer.Argument(metavar="WORDS", help="What to look for, in any language.")
-    ],
-    most: Annotated[
-        int, typer.Option("--hits", metavar="N", min=1, help="The most hits to show.")
-    ] = 10,
-    language: args.Language = "en",
-    as_json: args.AsJson = False,
-) -> None:
+@frozen(kw_only=True)
+class SearchPlan:
+    """What is looked for, and where."""
+
+    ruleset: str = argument(NEEDED, args.RULESET, "RULESET")
+    words: tuple[str, ...] = argument(NEEDED, "What to look for, in any language.", "WORDS")
+    hits: int = option(10, "The most hits to show.", metavar="N", min=1)
+
+
+def find(plan: SearchPlan, output: args.Output, reader: args.Reader) -> None:
     """Search the rules, tables and names; the best hits come first."""
-    findings = hr.talk.find(args.load_ruleset(ruleset, language), " ".join(words), limit=most)
-    if as_json:
-        echo_json({"ruleset": ruleset, **attrs.asdict(findings)})
+    rules = reader.load_ruleset(plan.ruleset, output.language)
+    findings = hr.talk.find(rules, " ".join(plan.words), limit=plan.hits)
+    if output.as_json:
+        echo_json({"ruleset": plan.ruleset, **attrs.asdict(findings)})
     else:
         rulebook.echo_found(findings)
     fail_if(not findings.hits)
@@ -200,32 +196,41 @@ def _setting_as_json(setting: hr.Setting) -> dict[str, object]:
 
 
 # ---------------------------------------------------------------- check
+@frozen(kw_only=True)
+class CheckPlan:
+    """What is checked, and whether it is mended.
+
+    Attributes:
+        play: the number of games that are also played.
+    """
+
+    file: str = argument(NEEDED, "A .rules file, a folder, or an installed ruleset.", "FILE")
+    play: int = option(
+        0,
+        "Also play N games with random moves, and check every invariant after each decision.",
+        metavar="N",
+        min=0,
+        max=1_000_000,
+    )
+    seed: str = option("0", "Random seed.", metavar="SEED")
+
+
+@frozen
+class FixPlan:
+    """What is done with the fixes that are safe."""
+
+    fix: bool = option(False, "First write the fixes that are safe into the files.")
+    diff: bool = option(False, "Write nothing; print what --fix would change.")
+
+
 def check(
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="A .rules file, a folder, or an installed ruleset."),
-    ],
-    play: Annotated[
-        int,
-        typer.Option(
-            "--play",
-            metavar="N",
-            min=0,
-            max=1_000_000,
-            help="Also play N games with random moves, and check every invariant after each decision.",
-        ),
-    ] = 0,
-    seed: args.Seed = "0",
-    option: args.OptionChoices = None,
-    reading: args.ReadingChoices = None,
-    fix: Annotated[
-        bool, typer.Option("--fix", help="First write the fixes that are safe into the files.")
-    ] = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing; print what --fix would change.")
-    ] = False,
+    plan: CheckPlan,
+    settings: args.Settings,
+    fixes: FixPlan,
     watch: Watch = False,
     as_json: args.AsJson = False,
+    *,
+    reader: args.Reader,
 ) -> None:
     """Check a ruleset, and report all its faults.
 
@@ -233,21 +238,22 @@ def check(
     --seed, --option and --reading are those of the games that --play plays. `hots play` with the seed
     that is reported plays the same game.
     """
-    if fix and diff:
+    file, games = plan.file, plan.play
+    if fixes.fix and fixes.diff:
         raise typer.BadParameter("--fix does not go with --diff")
     if watch:
-        if as_json or fix or diff:
+        if as_json or fixes.fix or fixes.diff:
             raise typer.BadParameter("--watch does not go with --json, --fix or --diff")
-        _check_again(Path(file), partial(check, file, play, seed, option, reading))
+        _check_again(Path(file), partial(check, plan, settings, fixes, reader=reader))
         return
     fixed: dict[str, object] = {}
-    if diff:
-        echo_diff(fixed_files(file), as_json=as_json)
+    if fixes.diff:
+        echo_diff(fixed_files(file, reader.limits), as_json=as_json)
         return
-    if fix:
-        fixed = write_fixes(fixed_files(file), as_json=as_json)
+    if fixes.fix:
+        fixed = write_fixes(fixed_files(file, reader.limits), as_json=as_json)
     try:
-        ruleset = args.load_ruleset(file)
+        ruleset = reader.load_ruleset(file)
         with places_from_here(file):
             hr.draw.board_of(ruleset)
         if alike := hr.explain.alike_values(ruleset):
@@ -255,23 +261,24 @@ def check(
     except hr.RulesetError as error:
         _echo_faults(file, error, fixed, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
-    with progress_bar("games", play) as update:
+    options, readings = settings.of(ruleset)
+    with progress_bar("games", games) as update:
         breaches = hr.analysis.check_play(
             ruleset,
-            games=play,
-            seed=seed,
-            options=args.parse_settings(ruleset, "option", option),
-            readings=args.parse_settings(ruleset, "reading", reading),
+            games=games,
+            seed=plan.seed,
+            options=options,
+            readings=readings,
             on_progress=update,
         )
     if as_json:
-        played = {"games": play, "breaches": [attrs.asdict(breach) for breach in breaches]}
+        played = {"games": games, "breaches": [attrs.asdict(breach) for breach in breaches]}
         notes = {"faults": [], "notes": list(hr.explain.unplaced_citations(ruleset))}
-        echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if play else {})})
+        echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if games else {})})
     else:
         for note in hr.explain.unplaced_citations(ruleset):
             echo(f"note: {note}")
-        _echo_check(breaches, play)
+        _echo_check(breaches, games)
     fail_if(breaches)
 
 

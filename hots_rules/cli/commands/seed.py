@@ -65,12 +65,17 @@ def mix(commitment: Commitments, secret: Secrets, as_json: args.AsJson = False) 
 
 
 def verify(
-    file: args.RecordFile, commitment: Commitments, secret: Secrets, as_json: args.AsJson = False
+    file: args.RecordFile,
+    commitment: Commitments,
+    secret: Secrets,
+    as_json: args.AsJson = False,
+    *,
+    reader: args.Reader,
 ) -> None:
     """Check that a recorded game used the combined seed for all its dice."""
     combined = _combine(commitment, secret)
-    record = hr.Record.read(file, limits=args.limits())
-    result = hr.records.verify(record, hr.ruleset_for(record, limits=args.limits()))
+    record = hr.Record.read(file, limits=reader.limits)
+    result = hr.records.verify(record, hr.ruleset_for(record, limits=reader.limits))
     matches = record.seed == combined and record.chance == "auto"
     if as_json:
         echo_json({"sound": matches and not result.fault, "seed": combined, "fault": result.fault})
@@ -101,4 +106,4 @@ def _parse_pairs(option: str, texts: list[str]) -> dict[str, str]:
 
 
 for _command in (commit, reveal, mix, verify):
-    seed.command(_command.__name__)(runnable(_command, reads=_command is verify))
+    seed.command(_command.__name__)(runnable(_command))

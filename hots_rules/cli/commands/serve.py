@@ -108,5 +108,5 @@ def tokens(
         raise typer.Exit(Exit.USAGE) from None
 
 
-serve.callback()(runnable(table, reads=False))
-serve.command()(runnable(tokens, reads=False))
+serve.callback()(runnable(table))
+serve.command()(runnable(tokens))

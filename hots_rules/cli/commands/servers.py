@@ -34,6 +34,8 @@ def mcp(
     ] = None,
     ruleset: args.RulesetOption = None,
     side: args.Side = None,
+    *,
+    reader: args.Reader,
 ) -> None:
     """Run a Model Context Protocol server for an assistant."""
     with needs_extra("mcp"):
@@ -42,6 +44,6 @@ def mcp(
     ending_signals_end()
     if side is not None and file is None:
         raise typer.BadParameter("--side needs --file", param_hint="--side")
-    game = None if file is None else args.GameSource(file=file, ruleset=ruleset).load()
+    game = None if file is None else args.GameSource(file=file, ruleset=ruleset).load(reader)
     player = None if game is None else args.parse_side(game.ruleset, side)
-    make_server(args.limits(), game, player).run("stdio")
+    make_server(reader.limits, game, player).run("stdio")

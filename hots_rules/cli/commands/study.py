@@ -53,7 +53,11 @@ class StudyFiles:
 
 
 def study(
-    plan: hr.study.StudyPlan, files: StudyFiles, work: args.Work, output: args.Output
+    plan: hr.study.StudyPlan,
+    files: StudyFiles,
+    work: args.Work,
+    output: args.Output,
+    reader: args.Reader,
 ) -> None:
     """Compare how the same games end under several rulesets.
 
@@ -62,10 +66,10 @@ def study(
     """
     form = _form(files.out)
     if len(plan.sides) == 1 and plan.sides[0].endswith(".toml"):
-        plan = hr.study.StudyPlan.parse(args.read_text(Path(plan.sides[0])))
+        plan = hr.study.StudyPlan.parse(reader.read_text(Path(plan.sides[0])))
     elif not plan.scenario:
         raise typer.BadParameter("name the scenario", param_hint="--scenario")
-    load = partial(args.load_ruleset, language=output.language)
+    load = partial(reader.load_ruleset, language=output.language)
     loaded = [hr.study.StudySide.parse(text, load) for text in plan.sides]
     with cluster(files.cluster) if files.cluster else nullcontext() as executor:
         store = ResultsFolder(files.results) if files.results else None
@@ -159,14 +163,16 @@ def attribute(
     plan: hr.study.AttributionPlan,
     work: args.Work,
     as_json: args.AsJson = False,
+    *,
+    reader: args.Reader,
 ) -> None:
     """Divide the change in a player's wins among the differences.
 
     Plays A with more and more groups of differences of B, in several orders. What a group changes on average is its
     worth.
     """
-    rulesets = args.load_ruleset(given.old), args.load_ruleset(given.new)
-    kept = args.read_text(given.out) if given.out is not None and given.out.exists() else ""
+    rulesets = reader.load_ruleset(given.old), reader.load_ruleset(given.new)
+    kept = reader.read_text(given.out) if given.out is not None and given.out.exists() else ""
     with progress_bar("rulesets") as update:
         attribution = hr.study.attribute(
             *rulesets, plan, backend=work.backend, workers=work.workers, progress=update

@@ -43,7 +43,9 @@ class TestPlan:
     update: bool = option(False, "Write the new results into the files of the cases.")
 
 
-def test(plan: TestPlan, watch: Watch = False, as_json: args.AsJson = False) -> None:
+def test(
+    plan: TestPlan, watch: Watch = False, as_json: args.AsJson = False, *, reader: args.Reader
+) -> None:
     """Play the cases in Markdown files, and report lines that fail.
 
     A case is played in the rulesets that it names, otherwise in those of the nearest folder above it. A file may also
@@ -55,7 +57,7 @@ def test(plan: TestPlan, watch: Watch = False, as_json: args.AsJson = False) -> 
     """
     if watch and (as_json or plan.update):
         raise typer.BadParameter("--watch goes neither with --json nor with --update")
-    run = _Run(plan.paths or (Path(),), plan)
+    run = _Run(plan.paths or (Path(),), plan, reader)
     if watch:
         repeat(run.paths, run.report_again)
         return
@@ -83,6 +85,7 @@ class _Run:
 
     paths: tuple[Path, ...]
     plan: TestPlan
+    reader: args.Reader
     seconds: float = 0.0
 
     def results(self, *, quiet: bool) -> list[hr.testing.CaseResult]:
@@ -94,7 +97,7 @@ class _Run:
         """
         start = monotonic()
         files = hr.testing.find_case_files(self.paths)
-        runner = hr.testing.CaseRunner(_load, self.plan.rulesets, files)
+        runner = hr.testing.CaseRunner(self.reader.load_ruleset, self.plan.rulesets, files)
         chosen = chooser(self.plan.words)
         results: list[hr.testing.CaseResult] = []
         for number, file in enumerate(files, 1):
@@ -157,10 +160,10 @@ class _Run:
 
     def _cases_by_ruleset(self) -> dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]]:
         """The rulesets that are named or that cases are about, each with its cases."""
-        runner = hr.testing.CaseRunner(_load, self.plan.rulesets)
+        runner = hr.testing.CaseRunner(self.reader.load_ruleset, self.plan.rulesets)
         by_ruleset: dict[str, tuple[hr.Ruleset, list[hr.testing.Case]]] = {}
         for name in self.plan.rulesets:
-            rules = args.load_ruleset(name)
+            rules = self.reader.load_ruleset(name)
             by_ruleset[rules.name] = rules, []
         for path, case in self._chosen():
             with suppress(hr.testing.BadCase):
@@ -168,10 +171,6 @@ class _Run:
                     assert isinstance(about, hr.Ruleset)
                     by_ruleset.setdefault(about.name, (about, []))[1].append(own)
         return by_ruleset
-
-
-def _load(name: object) -> hr.Ruleset:
-    return args.load_ruleset(str(name))
 
 
 # ---------------------------------------------------------------- the choice of cases

@@ -27,7 +27,7 @@ class WhyPlan(args.GameSource):
     side: str | None = option(None, args.SIDE, metavar="PLAYER")
 
 
-def why(plan: WhyPlan, output: args.Output) -> None:
+def why(plan: WhyPlan, output: args.Output, reader: args.Reader) -> None:
     """Explain why an action is legal or illegal, or what it did.
 
     For a legal ACTION, cites the rules that permit it, and the rules that could forbid it but do not. For an illegal
@@ -36,7 +36,7 @@ def why(plan: WhyPlan, output: args.Output) -> None:
     """
     if plan.action is not None and plan.event is not None:
         raise typer.BadParameter("leave out ACTION", param_hint="--event")
-    game = plan.load(output.language)
+    game = plan.load(reader, output.language)
     player = args.parse_side(game.ruleset, plan.side)
     if plan.action is None:
         trace = game.explain(plan.event, player=player)

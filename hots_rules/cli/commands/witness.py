@@ -42,7 +42,11 @@ class WitnessCommand:
 
 
 def witness(
-    given: WitnessCommand, plan: hr.witness.SearchPlan, as_json: args.AsJson = False
+    given: WitnessCommand,
+    plan: hr.witness.SearchPlan,
+    as_json: args.AsJson = False,
+    *,
+    reader: args.Reader,
 ) -> None:
     """Find a small position that A and B decide differently.
 
@@ -55,7 +59,7 @@ def witness(
     """
     if given.out is not None and given.out.suffix.lower() != ".svg":
         raise typer.BadParameter("the file must end in .svg", param_hint="--out")
-    rulesets = args.load_ruleset(given.old), args.load_ruleset(given.new)
+    rulesets = reader.load_ruleset(given.old), reader.load_ruleset(given.new)
     options = _settings(given.options)
     _check_options(options, rulesets)
     settings = _both(options, _settings(given.readings))

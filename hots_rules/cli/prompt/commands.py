@@ -15,11 +15,10 @@ import hots_rules as hr
 from hots_rules._files import atomic_write
 from hots_rules._translate import Translator, translator
 from hots_rules.cli.arguments import (
+    GameSource,
+    Reader,
     is_record,
-    limits,
-    parse_game,
     parse_player,
-    read_text,
     resolve_ruleset,
 )
 from hots_rules.cli.output.comparison import echo_answers
@@ -215,8 +214,10 @@ def load(session: Session, text: str) -> None:
 
 
 def _read_game(session: Session, file: str) -> hr.Game:
-    content = read_text(Path(file))
-    return parse_game(content, None if is_record(content) else session.game.ruleset)
+    own = session.game.ruleset
+    reader, source = Reader(own.limits), GameSource(file=Path(file))
+    content = reader.read_text(source.file)
+    return source.parse(reader, content, None if is_record(content) else own)
 
 
 @command(
@@ -418,7 +419,9 @@ def contents(session: Session, text: str) -> None:
 def diff(session: Session, text: str) -> None:
     name, _, section = text.partition(" ")
     with spinner(f"comparing with {name}"):
-        table = hr.compare.table(session.game.ruleset, resolve_ruleset(name), limits=limits())
+        table = hr.compare.table(
+            session.game.ruleset, resolve_ruleset(name), limits=session.game.ruleset.limits
+        )
     echo_report((table.within(section.strip().lstrip("§")) if section else table).report())
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
-from hots_rules.cli.arguments import limits
 
 HEADER = "hots_rules dispute 1"
 
@@ -32,7 +31,7 @@ def is_dispute(text: str) -> bool:
     return text.startswith(HEADER)
 
 
-def recheck_dispute(text: str) -> tuple[hr.compare.AnswerTable, list[str]]:
+def recheck_dispute(text: str, limits: hr.Limits) -> tuple[hr.compare.AnswerTable, list[str]]:
     """Ask the question of a dispute again; return the answers, and a message for each change.
 
     Raises:
@@ -42,7 +41,7 @@ def recheck_dispute(text: str) -> tuple[hr.compare.AnswerTable, list[str]]:
     lines = head.split("\n")
     if not separator or not head.startswith(f"{HEADER}\nquestion "):
         raise hr.BadRecord(f"not a dispute: it must begin with `{HEADER}` and `question …`")
-    game = hr.replay(record, limits=limits())
+    game = hr.replay(record, limits=limits)
     table = hr.ask(game, lines[1].removeprefix("question "))
     recorded = _parse_answers(lines[2:])
     changes = []

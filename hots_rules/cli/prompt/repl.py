@@ -9,7 +9,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules._translate import translator
-from hots_rules.cli.arguments import load_ruleset
+from hots_rules.cli.arguments import Reader
 from hots_rules.cli.exits import describe_os_error
 from hots_rules.cli.output.battle import echo_battles
 from hots_rules.cli.output.console import echo, spinner
@@ -278,7 +278,8 @@ class Repl:
         """Execute a line in the same game under another ruleset."""
         name, _, line = text.partition(" ")
         if name not in self._rulesets:
-            self._rulesets[name] = load_ruleset(name, session.game.language)
+            reader = Reader(session.game.ruleset.limits)
+            self._rulesets[name] = reader.load_ruleset(name, session.game.language)
         ruleset = self._rulesets[name]
         echo(ruleset.name, "bold")
         other = Session(hr.compare.replay_under(session.game, ruleset))

@@ -3,100 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
 
 from litestar import Response, post
-from litestar.params import Body
+from litestar.params import JSONBody
 
 from hots_rules.web.bodies import Answer, AskBack, Claim, ClockStart
 from hots_rules.web.games.agreements import answer_row, ask_back_row
 from hots_rules.web.games.clocks import claim_row, start_clock_row
 from hots_rules.web.games.open_game import OpenGame
-from hots_rules.web.games.states import state_now
-from hots_rules.web.requests import (
-    GameName,
-    SeatRequest,
-    SpokenLanguage,
-    as_json,
-    open_games_of,
-    player_of,
-)
+from hots_rules.web.requests import AtGame, SpokenLanguage, Visit
 from hots_rules.web.routes.seat import GIVES_STATE
 from hots_rules.web.storage.rows import ActionRow
 
 
 async def _after_line(
-    request: SeatRequest,
-    name: str,
-    number: int,
-    made: Callable[[OpenGame, str], ActionRow],
-    language: str,
+    visit: Visit, number: int, made: Callable[[OpenGame, str], ActionRow], language: str
 ) -> Response[bytes]:
     """What a seat sees after a line that is made of the open game as it then is, and of the player of the seat."""
-    open_game = await open_games_of(request).open(name)
-    player = player_of(open_game, request)
-    await open_games_of(request).add_line(open_game, number, lambda: made(open_game, player))
-    return as_json(await state_now(open_game, player, language))
+    open_game, player = visit.open_game, visit.player
+    await visit.open_games.add_line(open_game, number, lambda: made(open_game, player))
+    return await visit.state(language)
 
 
 @post("/api/games/{name:str}/ask-back", status_code=200, responses=GIVES_STATE)
 async def ask_back(
-    name: GameName,
-    data: Annotated[AskBack, Body()],
-    request: SeatRequest,
-    language: SpokenLanguage = "en",
+    data: JSONBody[AskBack], visit: AtGame, language: SpokenLanguage = "en"
 ) -> Response[bytes]:
     """Ask the other seats to go back to an earlier moment; the answer is what the seat sees then."""
 
     def made(open_game: OpenGame, player: str) -> ActionRow:
         return ask_back_row(open_game.game, open_game.actions, open_game.seats, player, data.plays)
 
-    return await _after_line(request, name, data.number, made, language)
+    return await _after_line(visit, data.number, made, language)
 
 
 @post("/api/games/{name:str}/answer", status_code=200, responses=GIVES_STATE)
 async def answer_question(
-    name: GameName,
-    data: Annotated[Answer, Body()],
-    request: SeatRequest,
-    language: SpokenLanguage = "en",
+    data: JSONBody[Answer], visit: AtGame, language: SpokenLanguage = "en"
 ) -> Response[bytes]:
     """Agree to what another seat asks, or refuse it; who has asked withdraws it by refusing."""
 
     def made(open_game: OpenGame, player: str) -> ActionRow:
         return answer_row(open_game.actions, open_game.seats, player, data.agrees)
 
-    return await _after_line(request, name, data.number, made, language)
+    return await _after_line(visit, data.number, made, language)
 
 
 @post("/api/games/{name:str}/start-clock", status_code=200, responses=GIVES_STATE)
 async def start_clock(
-    name: GameName,
-    data: Annotated[ClockStart, Body()],
-    request: SeatRequest,
-    language: SpokenLanguage = "en",
+    data: JSONBody[ClockStart], visit: AtGame, language: SpokenLanguage = "en"
 ) -> Response[bytes]:
     """Start the clock before the first action; else the time runs from that action on."""
 
     def made(open_game: OpenGame, player: str) -> ActionRow:
         return start_clock_row(open_game.times, open_game.actions, player)
 
-    return await _after_line(request, name, data.number, made, language)
+    return await _after_line(visit, data.number, made, language)
 
 
 @post("/api/games/{name:str}/claim", status_code=200, responses=GIVES_STATE)
 async def claim_game(
-    name: GameName,
-    data: Annotated[Claim, Body()],
-    request: SeatRequest,
-    language: SpokenLanguage = "en",
+    data: JSONBody[Claim], visit: AtGame, language: SpokenLanguage = "en"
 ) -> Response[bytes]:
     """Claim the game, as the time of another player is out; that ends it."""
 
     def made(open_game: OpenGame, player: str) -> ActionRow:
         return claim_row(open_game.times, player)
 
-    return await _after_line(request, name, data.number, made, language)
+    return await _after_line(visit, data.number, made, language)
 
 
 ROUTES = (ask_back, answer_question, start_clock, claim_game)

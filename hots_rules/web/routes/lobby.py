@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from litestar import get, post
-from litestar.params import Body, Parameter
+from litestar.params import JSONBody, Parameter
 
 import hots_rules as hr
 from hots_rules._translate import LANGUAGES, translator
@@ -77,7 +77,7 @@ def list_words(request: SeatRequest, language: SpokenLanguage = "en") -> PageWor
 
 
 @post("/api/games")
-async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> NewSeats:
+async def create_game(data: JSONBody[NewGame], request: SeatRequest) -> NewSeats:
     """Begin a game; the answer has the key of each seat, once."""
     check_may_open(request)
     check_offered(request, data.ruleset)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
 
 from litestar import get, post
-from litestar.params import Body
+from litestar.params import JSONBody
 
 from hots_rules.web.answering.position import (
     asked_of_position,
@@ -41,33 +40,31 @@ async def read_form(
 @post("/api/rulesets/{name:str}/positions", status_code=200, request_max_body_size=MAX_BYTES)
 async def draft_position(
     name: RulesetName,
-    data: Annotated[PositionText, Body()],
+    data: JSONBody[PositionText],
     request: SeatRequest,
     language: SpokenLanguage = "en",
 ) -> PositionDraft:
     """A position after a change, with its faults, its picture and its values."""
     asked = (check_offered(request, name), language, data.text, data.change, data.settings)
-    draft: PositionDraft = await study_worker(request).run(drafted, *asked)
-    return draft
+    return await study_worker(request).run(drafted, *asked)
 
 
 @post("/api/rulesets/{name:str}/positions/ask", status_code=200, request_max_body_size=MAX_BYTES)
 async def ask_position(
     name: RulesetName,
-    data: Annotated[PositionQuestion, Body()],
+    data: JSONBody[PositionQuestion],
     request: SeatRequest,
     language: SpokenLanguage = "en",
 ) -> Said:
     """Why an action is legal or not at a position, or the answer to a question."""
     asked = (check_offered(request, name), language, data.text, data.settings, data.words)
-    reply: Said = await study_worker(request).run(asked_of_position, *asked)
-    return reply
+    return await study_worker(request).run(asked_of_position, *asked)
 
 
 @post("/api/rulesets/{name:str}/positions/odds", status_code=200, request_max_body_size=MAX_BYTES)
 async def compute_position_odds(
     name: RulesetName,
-    data: Annotated[PositionOdds, Body()],
+    data: JSONBody[PositionOdds],
     request: SeatRequest,
     language: SpokenLanguage = "en",
 ) -> OddsTold:
@@ -80,8 +77,7 @@ async def compute_position_odds(
         data.until,
         data.action,
     )
-    odds: OddsTold = await odds_worker(request).run(odds_of_position, *asked)
-    return odds
+    return await odds_worker(request).run(odds_of_position, *asked)
 
 
 ROUTES = (read_form, draft_position, ask_position, compute_position_odds)

@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated
 
 from litestar import get, post
-from litestar.params import Body, Parameter
+from litestar.params import JSONBody, Parameter
 
 from hots_rules.web.answering.record import (
     asked_of_record,
@@ -21,6 +21,7 @@ from hots_rules.web.bodies import OddsQuestion, Question, RecordText
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import Film, OddsTold, RecordFacts, RecordMoment, Said, UploadedRecord
 from hots_rules.web.requests import (
+    AtGame,
     GameName,
     SeatRequest,
     SpokenLanguage,
@@ -47,7 +48,7 @@ async def _text(request: SeatRequest, name: str) -> str:
 
 @post("/api/records", request_max_body_size=MAX_BYTES)
 async def upload_record(
-    data: Annotated[RecordText, Body()], request: SeatRequest, language: SpokenLanguage = "en"
+    data: JSONBody[RecordText], request: SeatRequest, language: SpokenLanguage = "en"
 ) -> UploadedRecord:
     """Check a record and keep it under a name; at a closed table only with a token."""
     check_may_open(request)
@@ -62,8 +63,7 @@ async def read_upload(
 ) -> RecordFacts:
     """What an uploaded record is of."""
     text = await _text(request, name)
-    facts: RecordFacts = await study_worker(request).run(facts_of_record, text, language)
-    return facts
+    return await study_worker(request).run(facts_of_record, text, language)
 
 
 @get("/api/records/{name:str}/moments/{plays:int}")
@@ -76,36 +76,33 @@ async def read_upload_moment(
 ) -> RecordMoment:
     """The game after a number of plays, as all together saw it or as one player did."""
     asked = (await _text(request, name), language, plays, player)
-    moment: RecordMoment = await study_worker(request).run(moment_of_record, *asked)
-    return moment
+    return await study_worker(request).run(moment_of_record, *asked)
 
 
 @post("/api/records/{name:str}/moments/{plays:int}/ask", status_code=200)
 async def ask_upload(
     name: UploadName,
     plays: Plays,
-    data: Annotated[Question, Body()],
+    data: JSONBody[Question],
     request: SeatRequest,
     language: SpokenLanguage = "en",
 ) -> Said:
     """Why an action is legal or not at a moment of a record, or the answer to a question."""
     asked = (await _text(request, name), language, plays, data.words)
-    reply: Said = await study_worker(request).run(asked_of_record, *asked)
-    return reply
+    return await study_worker(request).run(asked_of_record, *asked)
 
 
 @post("/api/records/{name:str}/moments/{plays:int}/odds", status_code=200)
 async def compute_upload_odds(
     name: UploadName,
     plays: Plays,
-    data: Annotated[OddsQuestion, Body()],
+    data: JSONBody[OddsQuestion],
     request: SeatRequest,
     language: SpokenLanguage = "en",
 ) -> OddsTold:
     """The odds at a moment of a record."""
     asked = (await _text(request, name), language, plays, data.until, data.action)
-    odds: OddsTold = await odds_worker(request).run(odds_of_record, *asked)
-    return odds
+    return await odds_worker(request).run(odds_of_record, *asked)
 
 
 @get("/api/records/{name:str}/film")
@@ -114,19 +111,17 @@ async def read_upload_film(
 ) -> Film:
     """A record as an animated picture."""
     text = await _text(request, name)
-    film: Film = await odds_worker(request).run(film_of_record, text, language)
-    return film
+    return await odds_worker(request).run(film_of_record, text, language)
 
 
 @get("/api/games/{name:str}/film")
-async def read_film(name: GameName, request: SeatRequest, language: SpokenLanguage = "en") -> Film:
+async def read_film(visit: AtGame, request: SeatRequest, language: SpokenLanguage = "en") -> Film:
     """A game that is over as an animated picture; before the end it would tell all secrets."""
-    open_game = await open_games_of(request).open(name)
+    open_game = visit.open_game
     if not open_game.game.is_over:
         raise NotYet("the film shows every secret; it can be seen when the game is over")
     asked = (open_game.row, list(open_game.actions), language)
-    film: Film = await odds_worker(request).run(film_of_game, *asked)
-    return film
+    return await odds_worker(request).run(film_of_game, *asked)
 
 
 ROUTES = (

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
 
 from litestar import post
-from litestar.params import Body
+from litestar.params import JSONBody
 
 import hots_rules as hr
 from hots_rules.web.answering.sandbox import tried
@@ -25,7 +24,7 @@ FILE = "yours.rules"
 
 @post("/api/rulesets/try", status_code=200, request_max_body_size=MAX_BYTES)
 async def try_ruleset(
-    data: Annotated[RulesetText, Body()], request: SeatRequest, language: SpokenLanguage = "en"
+    data: JSONBody[RulesetText], request: SeatRequest, language: SpokenLanguage = "en"
 ) -> TriedRuleset:
     """Check, compile and play a ruleset at random, in a process that is ended when it overruns its limits."""
     if not request.app.state.operation.takes_rulesets:
