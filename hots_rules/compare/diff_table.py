@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 
 import attrs
@@ -74,6 +74,10 @@ class DiffTable:
             if any(is_within(number, section) for cell in row.cells for number in cell.sections)
         )
         return evolve(self, rows=tuple(kept))
+
+    def only(self, ids: Container[str]) -> DiffTable:
+        """The rows with some ids, such as those of `Atlas.about`."""
+        return evolve(self, rows=tuple(row for row in self.rows if row.id in ids))
 
     def playing(self) -> DiffTable:
         """The rows that can change play, with such changes alone."""

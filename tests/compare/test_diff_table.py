@@ -197,6 +197,26 @@ def test_plays_only_leaves_out_wording() -> None:
     assert "no-peeking" in said
 
 
+def test_differences_about_a_theme_are_shown_alone() -> None:
+    said = run("hots-3.x", "hots-4.0", "--about", "raid", "--json")
+    ids = {row["id"] for row in json.loads(said)["differences"]}
+
+    assert "phase border_raid" in ids
+    assert ids == {entry.id for entry in hr.atlas.atlas("hots-3.x", "hots-4.0").about("raid")}
+
+
+@pytest.mark.parametrize(
+    ("theme", "offered"), [("Raidz", "one of these: `Raids`"), ("catapults", "`Card Phase`")]
+)
+def test_a_theme_without_differences_is_told_and_others_are_offered(
+    theme: str, offered: str
+) -> None:
+    said = run("hots-2.3", "hots-4.0", "--about", theme, status=0, columns=200)
+
+    assert f"no difference is about `{theme}`" in said
+    assert offered.replace("`Card Phase`", "Card Phase") in said
+
+
 def test_sources_show_the_rules_as_written() -> None:
     said = run(TINY, OLDER, "--sources", columns=120)
 

@@ -17,7 +17,18 @@ from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if
 from hots_rules.cli.output.comparison import echo_groups
-from hots_rules.cli.output.console import echo, echo_json, echo_report, progress_bar, spinner
+from hots_rules.cli.output.console import (
+    echo,
+    echo_error,
+    echo_json,
+    echo_report,
+    progress_bar,
+    spinner,
+)
+from hots_rules.diagnostics import close_matches
+
+MAX_THEMES = 8
+"""Headings that are offered where no difference is about a theme and none is spelled like it."""
 
 
 class Format(StrEnum):
@@ -41,6 +52,11 @@ class DiffPlan:
     section: str | None = option(
         None, "Show only differences in this section and its parts.", metavar="N"
     )
+    about: str | None = option(
+        None,
+        "Show only differences about a theme, such as `castles` or `sea`.",
+        metavar="WORDS",
+    )
     plays_only: bool = option(False, "Show only differences that can change play.")
     sources: bool = option(False, "Show the rules as they are written.")
     groups: bool = option(False, "Show the smallest sets of differences that work alone instead.")
@@ -61,7 +77,8 @@ class DiffPlan:
     @property
     def is_whole(self) -> bool:
         """Whether all differences are shown, as in a table."""
-        return self.section is None and not (self.plays_only or self.sources or self.groups)
+        parts = (self.section, self.about)
+        return parts == (None, None) and not (self.plays_only or self.sources or self.groups)
 
 
 @frozen
@@ -116,6 +133,10 @@ def diff(plan: DiffPlan, site: SitePlan, output: args.Output, reader: args.Reade
         table = hr.compare.table(*rulesets, language=output.language, limits=reader.limits)
     if number is not None:
         table = table.within(number)
+    if plan.about is not None:
+        table = _about(table, rulesets, plan.about)
+        if not table and not as_json:
+            return
     if plan.plays_only:
         table = table.playing()
     if plan.groups:
@@ -132,6 +153,22 @@ def diff(plan: DiffPlan, site: SitePlan, output: args.Output, reader: args.Reade
         case Format.JSON:
             echo_json(_as_json(table, rulesets, reader.limits))
     fail_if(table)
+
+
+def _about(
+    table: hr.compare.DiffTable, rulesets: list[str | Path], theme: str
+) -> hr.compare.DiffTable:
+    """The rows about a theme; where there is none, standard error says so, and which themes come nearest."""
+    atlas = hr.atlas.atlas(*rulesets)
+    found = table.only({entry.id for entry in atlas.about(theme)})
+    if not found:
+        headings = dict.fromkeys(heading for entry in atlas.entries for heading in entry.headings)
+        words = dict.fromkeys(word for heading in headings for word in heading.split())
+        near = close_matches(theme, [*headings, *words], 3) or [*headings][:MAX_THEMES]
+        offered = ", ".join(f"`{heading}`" for heading in near)
+        help_ = f"\nhelp: try one of these: {offered}" if near else ""
+        echo_error(f"no difference is about `{theme}`{help_}")
+    return found
 
 
 def _show_groups(rulesets: list[str | Path], ids: set[str], *, as_json: bool) -> None:
