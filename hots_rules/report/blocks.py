@@ -296,7 +296,7 @@ def spans_of(text: Text) -> tuple[str | Span, ...]:
     return (text,) if isinstance(text, str) else text
 
 
-def plain_text(text: Text) -> str:
+def words_of(text: Text) -> str:
     """A text without the meanings of its spans."""
     return "".join(part if isinstance(part, str) else part.text for part in spans_of(text))
 
