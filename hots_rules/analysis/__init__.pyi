@@ -20,7 +20,7 @@ from hots_rules.analysis.simulating.frequency import Frequencies as Frequencies
 from hots_rules.analysis.simulating.frequency import FrequencyCounter as FrequencyCounter
 from hots_rules.analysis.simulating.frequency import count_frequencies as count_frequencies
 from hots_rules.analysis.simulating.frequency import kept_frequencies as kept_frequencies
-from hots_rules.analysis.simulating.play_check import Breach as Breach
+from hots_rules.analysis.simulating.play_check import InvariantViolation as InvariantViolation
 from hots_rules.analysis.simulating.play_check import check_play as check_play
 from hots_rules.analysis.simulating.simulation import Simulation as Simulation
 from hots_rules.analysis.simulating.simulation import SimulationTotals as SimulationTotals

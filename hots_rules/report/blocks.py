@@ -140,6 +140,11 @@ class Table:
         listed = tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows)
         return cls(tuple(head), (RowGroup("", listed),), caption, is_drawing)
 
+    @classmethod
+    def of_heads(cls, caption: str, heads: Iterable[Text | Lines]) -> Table:
+        """A table of nothing but heads of rows: titles, with notes where they have several lines."""
+        return cls.of((), [Row((), head=head) for head in heads], caption=caption)
+
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows of all groups."""
@@ -291,7 +296,7 @@ def spans_of(text: Text) -> tuple[str | Span, ...]:
     return (text,) if isinstance(text, str) else text
 
 
-def plain_text(text: Text) -> str:
+def words_of(text: Text) -> str:
     """A text without the meanings of its spans."""
     return "".join(part if isinstance(part, str) else part.text for part in spans_of(text))
 

@@ -22,8 +22,8 @@ from hots_rules.report.blocks import (
     Table,
     Text,
     lines_of,
-    plain_text,
     spans_of,
+    words_of,
 )
 
 # An underscore inside a word has no meaning.
@@ -52,7 +52,7 @@ def _block(block: Block) -> Iterator[str]:
         case Table() if not block.is_drawing:
             yield from _table(block.without_figures())
         case Details(summary, blocks):
-            yield f"**{_plain(plain_text(summary))}**"
+            yield f"**{_plain(words_of(summary))}**"
             yield from chain.from_iterable(map(_block, blocks))
         case Table() | Figures():
             return

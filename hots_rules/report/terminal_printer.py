@@ -27,7 +27,7 @@ from hots_rules.report.blocks import (
     RowGroup,
     Table,
     lines_of,
-    plain_text,
+    words_of,
 )
 
 if TYPE_CHECKING:
@@ -84,18 +84,18 @@ class _Printer:
     def _block(self, block: Block) -> None:
         match block:
             case Heading(text, level):
-                self._columns([plain_text(text)], ["bold" if level == 1 else "bold cyan"])
+                self._columns([words_of(text)], ["bold" if level == 1 else "bold cyan"])
             case Paragraph(text):
-                self._columns([plain_text(text)])
+                self._columns([words_of(text)])
             case Items(items):
                 for item in items:
-                    self._columns([plain_text(item)])
+                    self._columns([words_of(item)])
             case Code(text):
                 self._code(text)
             case Table():
                 self._table(block.without_figures())
             case Details(summary, blocks):
-                self._columns([plain_text(summary)], ["bold"])
+                self._columns([words_of(summary)], ["bold"])
                 self.out.print()
                 self.blocks(blocks)
             case Figures():  # left out
@@ -115,7 +115,7 @@ class _Printer:
             if number:
                 self.out.print()
             if group.title:
-                self._columns([plain_text(group.title)], ["bold cyan"])
+                self._columns([words_of(group.title)], ["bold cyan"])
             if table.has_row_heads:
                 self._entries(table, group)
             else:
@@ -134,7 +134,7 @@ class _Printer:
             show_edge=False,
         )
         for at in range(table.columns):
-            head = plain_text(table.head[at]) if at < len(table.head) else ""
+            head = words_of(table.head[at]) if at < len(table.head) else ""
             grid.add_column(RichText(printable(head)))
         for row in group.rows:
             cells = (RichText(printable(_words(cell))) for cell in row.cells)
@@ -143,7 +143,7 @@ class _Printer:
 
     def _entries(self, table: Table, group: RowGroup) -> None:
         """Each row as its head, with its cells side by side below it."""
-        names = [plain_text(heading) for heading in table.head[1:]]
+        names = [words_of(heading) for heading in table.head[1:]]
         is_wide = self.out.width // max(len(names), 1) >= MIN_COLUMN
         widths = [0, *map(len, names)]
         if any(row.cells for row in group.rows) and names:
@@ -162,7 +162,7 @@ class _Printer:
 
     def _entry_head(self, row: Row, letters: list[str], widths: list[int]) -> None:
         """The title of a row with the letters of its cells, then its notes."""
-        title, *notes = map(plain_text, lines_of(row.head or ""))
+        title, *notes = map(words_of, lines_of(row.head or ""))
         styles = [_style(row)] * (1 + len(letters))
         self._columns([title, *letters], styles, widths=widths if letters else (), indent=2)
         for note in notes:
@@ -199,7 +199,7 @@ def _style(row: Row) -> str:
 
 
 def _words(cell: Cell) -> str:
-    return "\n".join(map(plain_text, lines_of(cell)))
+    return "\n".join(map(words_of, lines_of(cell)))
 
 
 def _letters(cells: list[str]) -> dict[str, str]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from os import PathLike
+from types import MappingProxyType
 
 from attrs import asdict, frozen
 
 from hots_rules.diagnostics import ArgumentError, BadPosition
 from hots_rules.play.game import AnyRuleset
+from hots_rules.report.blocks import Table
+from hots_rules.report.whole import Report
 from hots_rules.testing.casebook import Case, case_games, is_for, read_cases, start_case
 from hots_rules.testing.coverage_recorder import (
     CoverageRecorder,
@@ -17,6 +20,14 @@ from hots_rules.testing.coverage_recorder import (
 )
 from hots_rules.testing.errors import BadCase
 
+# By whether a condition was true in some case, and whether it was false in some case.
+_OUTCOMES = MappingProxyType(
+    {
+        (True, False): "always true",
+        (False, True): "always false",
+        (False, False): "never evaluated",
+    }
+)
 _KINDS = ("rule", "action", "event", "phase", "stage", "scenario", "option", "reading")
 
 
@@ -55,6 +66,9 @@ class RuleCover:
     sections: tuple[str, ...]
     cases: int
 
+    def __str__(self) -> str:
+        return " ".join((self.kind, self.name, *(f"§{section}" for section in self.sections)))
+
 
 @frozen
 class ConditionCover:
@@ -73,6 +87,10 @@ class ConditionCover:
     of: str
     held: bool
     failed: bool
+
+    def __str__(self) -> str:
+        outcome = _OUTCOMES.get((self.held, self.failed), "both true and false")
+        return f"{self.rule}: {self.timing} {self.of}: {outcome}"
 
 
 @frozen(repr=False)
@@ -116,6 +134,26 @@ class Coverage:
     def one_sided(self) -> tuple[ConditionCover, ...]:
         """The conditions that were not both true and false in some case."""
         return tuple(cover for cover in self.conditions if not (cover.held and cover.failed))
+
+    def report(self) -> Report:
+        """What is not covered, and the sections that need no rule; of cases nothing if none was read."""
+        noted = [cover for cover in self.sections if cover.note and not cover.rules]
+        uncovered = f"{len(self.sections)} sections, {len(self.without_rule)} without a rule"
+        shown = [f"§{cover.section} {cover.heading}" for cover in self.without_rule]
+        shown += [f"§{cover.section} {cover.heading}: {cover.note}" for cover in noted]
+        tables = [Table.of_heads(f"{self.ruleset}: {uncovered}", shown)]
+        if self.played or self.others or self.faults:
+            played = f"{self.played} cases played, {self.others} for other rulesets"
+            silent = f"{len(self.rules)} declarations, {len(self.without_case)} without a case"
+            partial = (
+                f"{len(self.conditions)} conditions, {len(self.one_sided)} without branch coverage"
+            )
+            tables += (
+                Table.of_heads(played, self.faults),
+                Table.of_heads(silent, map(str, self.without_case)),
+                Table.of_heads(partial, map(str, self.one_sided)),
+            )
+        return Report(f"Coverage of {self.ruleset}", tuple(tables))
 
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""

@@ -10,6 +10,8 @@ from attrs import asdict, evolve, frozen
 from hots_rules.diagnostics import ArgumentError, BadPosition, HotsError, RulesetError
 from hots_rules.play.compiled_ruleset import trial_ruleset
 from hots_rules.play.game import AnyRuleset
+from hots_rules.report.blocks import Lines, Table
+from hots_rules.report.whole import Report
 from hots_rules.rules.editions.without_changes import changes, without_change
 from hots_rules.rules.rulebook import Key
 from hots_rules.testing.casebook import Case, is_for, play_case, read_cases, start_case
@@ -77,6 +79,15 @@ class CaseReport:
 
     def __bool__(self) -> bool:
         return not self.failed and not self.unproven
+
+    def report(self) -> Report:
+        """The claims that are not proven."""
+        tested = f"{self.ruleset}: {self.claims} claims tested, {len(self.unproven)} not proven"
+        unproven = (
+            Lines((f"{claim.file}: {claim.title}", f"{claim.declaration}: {claim.reason}"))
+            for claim in self.unproven
+        )
+        return Report(f"Claims of {self.ruleset}", (Table.of_heads(tested, unproven),))
 
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""

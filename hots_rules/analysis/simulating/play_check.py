@@ -17,11 +17,11 @@ from hots_rules.state.invariants import broken_invariants, failure_text
 
 
 @frozen
-class Breach:
+class InvariantViolation:
     """The moment at which a game broke an invariant, or could not go on.
 
     >>> import hots_rules as hr
-    >>> print(hr.analysis.Breach("short", "0/3", 17, "Blue: end", "few-cards", "At most ten cards."))
+    >>> print(hr.analysis.InvariantViolation("short", "0/3", 17, "Blue: end", "few-cards", "At most ten cards."))
     short, seed 0/3, after 17 decisions, the last `Blue: end`: `few-cards` does not hold
       At most ten cards.
 
@@ -58,7 +58,7 @@ def check_play(
     options: Choices | None = None,
     readings: Choices | None = None,
     on_progress: Callable[[int], object] = lambda done: None,
-) -> tuple[Breach, ...]:
+) -> tuple[InvariantViolation, ...]:
     """The first breach of each of some random games, which play the scenarios in turn.
 
     >>> import hots_rules as hr
@@ -76,7 +76,7 @@ def check_play(
     Raises:
         ArgumentError: no such option, reading or value.
     """
-    breaches: list[Breach] = []
+    breaches: list[InvariantViolation] = []
     for number in range(games):
         scenario = ruleset.scenarios[number % len(ruleset.scenarios)]
         game = _RandomGame(ruleset, scenario, f"{seed}/{number}")
@@ -93,7 +93,7 @@ class _RandomGame:
     seed: str
     _last: BaseGame | None = None
 
-    def play(self, options: Choices | None, readings: Choices | None) -> Breach | None:
+    def play(self, options: Choices | None, readings: Choices | None) -> InvariantViolation | None:
         """Play to the end of the game or to its first breach."""
         start = self.ruleset.start
         try:
@@ -110,11 +110,13 @@ class _RandomGame:
         except EngineError as error:
             return self._breach("", str(evolve(error, position="")))
 
-    def _breach(self, invariant: str, text: str) -> Breach:
+    def _breach(self, invariant: str, text: str) -> InvariantViolation:
         game = self._last
         action = game.notation.action(game.moves[-1]).text if game and game.moves else ""
         number, position = (len(game.moves), game.position) if game else (0, "")
-        return Breach(self.scenario, self.seed, number, action, invariant, text, position)
+        return InvariantViolation(
+            self.scenario, self.seed, number, action, invariant, text, position
+        )
 
 
 def random_code(game: BaseGame) -> int:

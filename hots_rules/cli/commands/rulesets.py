@@ -292,7 +292,7 @@ def _check_again(path: Path, check_once: Callable[[], None]) -> None:
     repeat([path], run)
 
 
-def _echo_check(breaches: tuple[hr.analysis.Breach, ...], games: int) -> None:
+def _echo_check(breaches: tuple[hr.analysis.InvariantViolation, ...], games: int) -> None:
     """Print each game that broke the rules, and how many did."""
     echo("no faults", "green")
     for breach in breaches:

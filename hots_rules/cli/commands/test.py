@@ -18,8 +18,7 @@ from hots_rules.cli import arguments as args
 from hots_rules.cli.changed_files import Watch, repeat
 from hots_rules.cli.exits import fail_if, report
 from hots_rules.cli.output import cases as output
-from hots_rules.cli.output.console import echo, echo_json, progress_bar
-from hots_rules.cli.output.coverage import echo_coverage, echo_proofs
+from hots_rules.cli.output.console import echo, echo_json, echo_report, progress_bar
 
 
 @frozen(kw_only=True)
@@ -115,9 +114,9 @@ class _Run:
         output.echo_failures(results)
         if self.plan.coverage:
             for coverage in self.coverage():
-                echo_coverage(coverage, with_cases=bool(results))
+                echo_report(coverage.report())
         for proof in proofs:
-            echo_proofs(proof)
+            echo_report(proof.report())
         output.echo_totals(results, self.seconds)
 
     def report_again(self) -> None:

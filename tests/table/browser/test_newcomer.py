@@ -210,7 +210,7 @@ def test_a_move_is_one_line_of_the_log_with_its_steps_on_request(browser, addres
     steps = moved.locator("li")
     assert steps.count() >= 3
     expect(steps.first).to_be_hidden()  # its names are those of the move
-    moved.get_by_role("button", name="All that followed from it").click()
+    moved.get_by_role("button", name="Details").click()
     expect(steps.first).to_contain_text("Ross sets out from Ross")
     shown = england.page.locator(".log > li li", has_text="England has played Move 3")
     expect(shown).to_be_visible()  # the action before it does not tell that

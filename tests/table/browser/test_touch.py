@@ -118,7 +118,7 @@ def test_an_earlier_moment_is_read_by_everybody_and_nothing_is_played_at_it(
     england = Player(browser, movement(address)[0]["England"])
     england.waits_for("It is your turn")
     england.click("block", "Ross")
-    england.page.get_by_role("button", name="One play back").click()
+    england.page.get_by_role("button", name="Previous move").click()
     sync_api.expect(england.page.locator("#moment-text")).to_have_text("1 / 2")
     sync_api.expect(england.page.locator(".actions button:visible")).to_have_count(0)
     sync_api.expect(england.page.locator("#status")).to_have_text("England: play Move 3")

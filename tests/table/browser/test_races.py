@@ -202,7 +202,7 @@ def test_an_earlier_moment_says_that_nothing_is_played_at_it(browser, address) -
     red.waits_for("It is your turn")
     red.click("area", "Cell_a_1")
     red.confirm()
-    red.page.get_by_role("button", name="One play back").click()
+    red.page.get_by_role("button", name="Previous move").click()
     expect(red.page.locator("#moment-text")).to_have_text("0 / 1")
     expect(red.page.locator(".board .can")).to_have_count(0)
     red.click("area", "Cell_b_1")
@@ -233,7 +233,7 @@ def test_one_screen_shows_a_seat_nothing_of_another(browser, address) -> None:
     both.waits_for("It is your turn")
     for answer in ("#refuse", "#agree"):
         if both.page.locator("#ask-back").is_hidden():
-            both.page.get_by_role("button", name="One play back").click()
+            both.page.get_by_role("button", name="Previous move").click()
         both.page.locator("#ask-back").click()
         both.page.locator(answer).click()
         expect(both.page.locator(".question")).to_be_hidden()

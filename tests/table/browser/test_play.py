@@ -203,7 +203,7 @@ def test_the_bar_shows_earlier_moments(browser, address) -> None:
     red.confirm()
     red.waits_for("Waiting for Yellow")
     sync_api.expect(facts).to_contain_text("Yellow: game")
-    red.page.get_by_role("button", name="One play back").click()
+    red.page.get_by_role("button", name="Previous move").click()
     sync_api.expect(red.page.locator("#moment-text")).to_have_text("0 / 1")
     sync_api.expect(facts).to_contain_text("Red: game")
     red.page.locator("#now").click()

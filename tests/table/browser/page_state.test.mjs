@@ -1,7 +1,7 @@
-// The state of the page of a game, without a browser: `node --test tests/table/page_state.test.mjs`.
+// The state of the page of a game, without a browser: `node --test tests/table/browser/page_state.test.mjs`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { effectsOf } from "../../hots_rules/web/static/game/effects.js";
+import { effectsOf } from "../../../hots_rules/web/static/game/effects.js";
 import {
   beginning,
   isBusy,
@@ -9,8 +9,8 @@ import {
   isOpenStill,
   isThinking,
   isToAnswer,
-} from "../../hots_rules/web/static/game/state.js";
-import { step } from "../../hots_rules/web/static/game/step.js";
+} from "../../../hots_rules/web/static/game/state.js";
+import { step } from "../../../hots_rules/web/static/game/step.js";
 
 const PLAYERS = { Red: "Red", Yellow: "Yellow" };
 const line = (text) => ({ kind: "action", text, sections: [], edition: "" });

@@ -33,7 +33,7 @@ def play(player: Player, cell: str) -> None:
 def ask_back(player: Player, steps: int) -> None:
     """Look at an earlier moment, and ask to go back to it."""
     for _ in range(steps):
-        player.page.get_by_role("button", name="One play back").click()
+        player.page.get_by_role("button", name="Previous move").click()
     player.page.locator("#ask-back").click()
 
 
@@ -61,7 +61,7 @@ def test_two_browsers_go_back_and_mix_another_seed(browser, address) -> None:
 
     for player in (red, yellow, spectator):
         expect(player.page.locator("#moment-text")).to_have_text("1 / 1")
-        expect(player.page.get_by_label("What the players agreed").last).to_contain_text(
+        expect(player.page.get_by_label("Agreements").last).to_contain_text(
             "the next dice come from another seed"
         )
     play(yellow, "b_1")
@@ -137,7 +137,7 @@ def test_the_lobby_lists_the_games_of_the_browser(browser, address) -> None:
     red.page.goto(f"{address}/")
     expect(red.page.locator(".games li")).to_contain_text("Waiting for Yellow")
     expect(red.page).to_have_title("Table")
-    red.page.get_by_role("button", name="Take off this list").click()
+    red.page.get_by_role("button", name="Remove").click()
     expect(red.page.locator(".games")).to_be_hidden()
     assert red.faults == []
 

@@ -19,7 +19,7 @@ MAX_FILES = 22  # of a folder
 def test_each_event_makes_the_state_that_it_should() -> None:
     """Late answers, doubled clicks, cut streams, refusals, seats that change places."""
     run = subprocess.run(
-        ["node", "--test", str(TESTS / "table" / "page_state.test.mjs")],
+        ["node", "--test", str(TESTS / "table" / "browser" / "page_state.test.mjs")],
         capture_output=True,
         text=True,
         timeout=120,
