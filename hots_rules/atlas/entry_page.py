@@ -19,6 +19,8 @@ from hots_rules.atlas.words import (
 from hots_rules.compare.ask import EditionAnswer
 from hots_rules.compare.difference import Difference
 from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.report.blocks import Code, Details, Lines, Paragraph, Row, Span, Table, Text
+from hots_rules.report.html_printer import html
 from hots_rules.report.markup import Content, Markup, sentence, tag
 
 MAX_CHANGES = 40  # of one difference
@@ -48,27 +50,26 @@ def _place(atlas: Atlas, entry: AtlasEntry) -> str:
 def _sides(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Markup:
     """The sentence and the sections of each ruleset, and how often the declaration comes up there."""
     often = ["Comes up in random games"] if shown.frequencies else []
-    heads = ("Ruleset", "Says", "Sections", *often)
-    head = tag("thead", tag("tr", *(tag("th", text) for text in heads)))
-    rows = list[Markup]()
+    rows = []
     for name, side in zip(atlas.rulesets, entry.sides, strict=True):
-        cells = [tag("td", *_says(side)), tag("td", *_cited(side))]
-        if often:
-            cells.append(tag("td", _count(entry, side, shown.frequencies.get(name))))
-        rows.append(tag("tr", tag("th", name), *cells))
-    return tag("div", tag("table", head, tag("tbody", *rows)), class_="table-wrapper")
+        counted = [_count(entry, side, shown.frequencies.get(name))] if often else []
+        rows.append(Row((_says(side), _cited(side), *counted), head=name))
+    return _wide(Table.of(("Ruleset", "Says", "Sections", *often), rows))
 
 
-def _says(side: Declaration | None) -> Iterator[Content]:
+def _wide(table: Table) -> Markup:
+    """A table that scrolls where the page is narrow."""
+    return tag("div", html([table]), class_="table-wrapper")
+
+
+def _says(side: Declaration | None) -> Text:
     if side is None:
-        yield tag("i", "has no such declaration")
-    else:
-        yield side.summary or side.comment or tag("code", in_short(side.source))
+        return (Span("has no such declaration", "emphasis"),)
+    return side.summary or side.comment or (Span(in_short(side.source), "code"),)
 
 
-def _cited(side: Declaration | None) -> Iterator[Content]:
-    for citation in side.cited if side is not None else ():
-        yield tag("div", f"{citation.edition} §{citation.section} {citation.heading}".rstrip())
+def _cited(side: Declaration | None) -> Lines:
+    return Lines(tuple(map(str, side.cited)) if side is not None else ())
 
 
 def _count(entry: AtlasEntry, side: Declaration | None, counts: Frequencies | None) -> str:
@@ -93,20 +94,11 @@ def _step(
     yield tag("p", *_worth(old_and_new(atlas, number), entry, number, shown))
     if step.evidence is not None:
         yield tag("p", step.evidence.summary)
-    yield tag(
-        "details",
-        tag("summary", "Both declarations"),
-        *(
-            tag("figure", tag("figcaption", name), tag("pre", _source(side)))
-            for name, side in zip(atlas.rulesets[number:], (step.old, step.new), strict=False)
-        ),
-    )
     old, new = old_and_new(atlas, number)
-    yield tag(
-        "p",
-        "At the command line: ",
-        tag("code", f'hots witness {old} {new} --difference "{entry.id}"'),
-    )
+    sources = (Paragraph(old), Code(_source(step.old)), Paragraph(new), Code(_source(step.new)))
+    command = Span(f'hots witness {old} {new} --difference "{entry.id}"', "code")
+    told = Paragraph(("At the command line: ", command))
+    yield html([Details("Both declarations", sources), told])
 
 
 def old_and_new(atlas: Atlas, number: int) -> tuple[str, str]:
@@ -140,21 +132,16 @@ def _worth(
 
 def _changes(step: Difference) -> Markup:
     rows = [
-        tag(
-            "tr",
-            tag("td", change.where),
-            *(
-                tag("td", tag("code", NONE if text is None else text))
-                for text in (change.old, change.new)
-            ),
-        )
+        Row((change.where, _code(change.old), _code(change.new)))
         for change in step.changes[:MAX_CHANGES]
     ]
     if len(step.changes) > MAX_CHANGES:
-        rows.append(
-            tag("tr", tag("td", f"and {len(step.changes) - MAX_CHANGES} more", colspan="3"))
-        )
-    return tag("div", tag("table", tag("tbody", *rows)), class_="table-wrapper")
+        rows.append(Row((f"and {len(step.changes) - MAX_CHANGES} more",)))
+    return _wide(Table.of((), rows))
+
+
+def _code(text: str | None) -> Text:
+    return (Span(NONE if text is None else text, "code"),)
 
 
 def _source(side: Declaration | None) -> str:
@@ -175,7 +162,7 @@ def _exhibit(exhibit: Exhibit) -> Iterator[Markup]:
         yield tag("figure", Markup(exhibit.svg), tag("figcaption", "The moment of the action"))
     begin = witness.position or f"scenario {witness.scenario}"
     lines = [begin.rstrip(), *(f"play {text}" for text in witness.play)]
-    yield tag("details", tag("summary", "The position as text"), tag("pre", "\n".join(lines)))
+    yield html([Details("The position as text", (Code("\n".join(lines)),))])
     if witness.action:
         yield tag("p", "Action: ", tag("b", witness.action))
     if witness.chance:

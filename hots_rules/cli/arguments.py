@@ -28,32 +28,8 @@ LINES = "Execute lines from a file."
 AT = "Use the state after N actions. [default: all]"
 SIDE = "Show only what this player may know."
 RULESET = "Ruleset: a name from `hots list`, a file or a folder."
-OWN_SCENARIO = "Scenario of the ruleset; see `hots list`. [default: the ruleset's first]"
-RulesetName = Annotated[str, typer.Argument(metavar="RULESET", help=RULESET)]
-ScenarioName = Annotated[
-    str, typer.Argument(metavar="SCENARIO", help="Scenario of the ruleset; see `hots list`.")
-]
-RecordFile = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE", exists=True, dir_okay=False, readable=True, help="Record of a game."
-    ),
-]
-RulesetOption = Annotated[
-    str | None, typer.Option("--ruleset", metavar="RULESET", help=RULESET_OF_FILE)
-]
-OptionChoices = Annotated[
-    list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="Set an optional rule (repeatable)."),
-]
-ReadingChoices = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--reading", metavar="NAME=VALUE", help="Choose a reading of an unclear rule (repeatable)."
-    ),
-]
-Seed = Annotated[str, typer.Option("--seed", metavar="SEED", help="Random seed.")]
-Side = Annotated[str | None, typer.Option("--side", metavar="PLAYER", help=SIDE)]
+SCENARIO = "Scenario of the ruleset; see `hots list`."
+OWN_SCENARIO = f"{SCENARIO} [default: the ruleset's first]"
 Language = Annotated[
     str, typer.Option("--language", metavar="LANGUAGE", help="Output language: en, fr or es.")
 ]

@@ -77,6 +77,7 @@ def test_a_fix_corrects_a_slip(slip: str, tmp_path: Path) -> None:
     assert [] == unfixed(headed(SLIPS[slip]), tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_fix_of_a_malformed_text_makes_it_readable(tmp_path: Path) -> None:
     wrong = {title: unfixed(headed(text), tmp_path, hides=True) for title, text in malformed()}
 

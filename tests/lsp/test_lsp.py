@@ -230,6 +230,7 @@ COMPLETED_CASES: tuple[tuple[str, set[str], set[str]], ...] = (
 )
 
 
+@pytest.mark.thorough
 def test_completion_in_a_case_offers_its_parts_and_the_legal_actions(folder: Path) -> None:
     (folder / "cases/positions").mkdir()
     (folder / "cases/positions/end.txt").write_text("at_risk 5\n")
@@ -327,6 +328,7 @@ def test_a_rename_changes_cases_and_positions_too(folder: Path) -> None:
     edit(folder, steps)
 
 
+@pytest.mark.thorough
 def test_the_parameters_of_a_call_are_shown_while_it_is_written(folder: Path) -> None:
     async def steps(editor: Editor) -> None:
         editor.open(RULES)
@@ -357,6 +359,7 @@ def test_the_parameters_of_a_call_are_shown_while_it_is_written(folder: Path) ->
     edit(folder, steps)
 
 
+@pytest.mark.thorough
 def test_calls_have_a_hierarchy(folder: Path) -> None:
     async def steps(editor: Editor) -> None:
         editor.open(RULES)
@@ -419,6 +422,7 @@ def test_a_local_name_is_renamed_in_its_declaration_alone(folder: Path) -> None:
 
 
 # ---------------------------------------------------------------- files
+@pytest.mark.thorough
 def test_the_outline_the_folds_and_the_colours_of_a_file(folder: Path) -> None:
     async def steps(editor: Editor) -> None:
         editor.open(RULES)
@@ -522,6 +526,7 @@ def test_a_line_of_a_case_that_does_not_hold_is_shown_and_accepted(folder: Path)
     edit(folder, steps)
 
 
+@pytest.mark.thorough
 def test_cases_have_a_lens_to_run_them(folder: Path) -> None:
     async def steps(editor: Editor) -> None:
         editor.open(CASES)

@@ -77,6 +77,7 @@ def assert_plays_alike(
 
 
 # ---------------------------------------------------------------- generated rulesets
+@pytest.mark.thorough
 @settings(phases=QUICK, max_examples=MADE, suppress_health_check=list(HealthCheck))
 @given(rulesets())
 def test_generated_rulesets_are_played_as_in_python(text: str) -> None:

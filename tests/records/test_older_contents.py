@@ -93,6 +93,7 @@ def test_the_rules_that_version_0_2_shipped_are_in_the_table() -> None:
     assert set(RULES_OF_0_2.items()) <= kept
 
 
+@pytest.mark.thorough
 def test_an_older_digest_of_the_table_stands_for_the_rules() -> None:
     for row in kept_rows():
         ruleset = hr.load(row["ruleset"])

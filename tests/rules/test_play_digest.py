@@ -404,6 +404,7 @@ def without_words(node: tree.Node) -> tree.Node:
     return evolve(node, **{name: new[name] for name in names})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_form_of_a_shipped_ruleset_leaves_its_digest(name: str) -> None:
     source = shipped_sources()[name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Annotated, ParamSpec
+from typing import Annotated, Any, ParamSpec
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -25,17 +25,17 @@ Answers about the rules of board games, from rulebooks that are played, not from
 Every answer cites its sections. A game that one player sees tells nothing that this player may not know."""
 MATCH = "match"  # the name of the game that the server is started with
 
-Words = Annotated[str, Field(max_length=MAX_TEXT_LENGTH)]
-RulesetName = Annotated[
-    str, Field(max_length=MAX_TEXT_LENGTH, description="a name of `list_rulesets`")
-]
-GameName = Annotated[
-    str, Field(max_length=MAX_TEXT_LENGTH, description="the name that `set_up` gave")
-]
-ActionText = Annotated[
-    str, Field(max_length=MAX_TEXT_LENGTH, description="such as `Red: move Fox Shore-Hill`")
-]
-Language = Annotated[str, Field(max_length=MAX_TEXT_LENGTH, description="en, fr or es")]
+
+def _text(description: str | None = None) -> Any:
+    """What pydantic is told of a short text."""
+    return Field(max_length=MAX_TEXT_LENGTH, description=description)
+
+
+Words = Annotated[str, _text()]
+RulesetName = Annotated[str, _text("a name of `list_rulesets`")]
+GameName = Annotated[str, _text("the name that `set_up` gave")]
+ActionText = Annotated[str, _text("such as `Red: move Fox Shore-Hill`")]
+Language = Annotated[str, _text("en, fr or es")]
 
 
 def make_server(
@@ -88,10 +88,7 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
 
     def look_up(
         ruleset: RulesetName,
-        name: Annotated[
-            str,
-            Field(max_length=MAX_TEXT_LENGTH, description="a piece, place, card, section, rule"),
-        ],
+        name: Annotated[str, _text("a piece, place, card, section, rule")],
         game: GameName = "",
         language: Language = "en",
     ) -> str:
@@ -104,20 +101,14 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
     def compare_editions(
         older: RulesetName,
         newer: RulesetName,
-        section: Annotated[str, Field(max_length=MAX_TEXT_LENGTH, description="such as 5.3")] = "",
+        section: Annotated[str, _text("such as 5.3")] = "",
     ) -> str:
         """What two editions have differently, by section; without a section a summary."""
         return answers.compared(games.ruleset(older), games.ruleset(newer), section)
 
     def battle_odds(
         ruleset: RulesetName,
-        battle: Annotated[
-            str,
-            Field(
-                max_length=MAX_TEXT_LENGTH,
-                description="such as `Shore: Fox 3 against Dog 4, Owl 2`",
-            ),
-        ],
+        battle: Annotated[str, _text("such as `Shore: Fox 3 against Dog 4, Owl 2`")],
         language: Language = "en",
     ) -> str:
         """The odds of a battle that is made up in one line, attackers first, with what is assumed."""
@@ -131,7 +122,7 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
 def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
     def set_up(
         ruleset: RulesetName = "",
-        scenario: Annotated[str, Field(max_length=MAX_TEXT_LENGTH)] = "",
+        scenario: Annotated[str, _text()] = "",
         position: Annotated[str, Field(description="a whole position as text")] = "",
         changes: Annotated[
             str,
@@ -140,9 +131,7 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
             ),
         ] = "",
         record: Annotated[str, Field(description="the record of a game as text")] = "",
-        game: Annotated[
-            str, Field(max_length=MAX_TEXT_LENGTH, description="a game to go on from, instead")
-        ] = "",
+        game: Annotated[str, _text("a game to go on from, instead")] = "",
         actions: Annotated[
             list[str], Field(description="actions to play, one after the other")
         ] = [],  # noqa: B006
@@ -150,17 +139,8 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
             list[str],
             Field(description="outcomes of chance in their order: `roll 2 4`, `draw Fox`"),
         ] = [],  # noqa: B006
-        seed: Annotated[
-            str,
-            Field(max_length=MAX_TEXT_LENGTH, description="of dice and draws; a new one if empty"),
-        ] = "",
-        player: Annotated[
-            str,
-            Field(
-                max_length=MAX_TEXT_LENGTH,
-                description="all answers tell only what this player may know",
-            ),
-        ] = "",
+        seed: Annotated[str, _text("of dice and draws; a new one if empty")] = "",
+        player: Annotated[str, _text("all answers tell only what this player may know")] = "",
         language: Language = "en",
     ) -> str:
         """A game to ask about: of a scenario, position, record or another game, after some actions. Gives its name."""
@@ -178,13 +158,7 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
 
     def legal_actions(
         game: GameName,
-        words: Annotated[
-            str,
-            Field(
-                max_length=MAX_TEXT_LENGTH,
-                description="only actions with all of them: `Fox, Shore`",
-            ),
-        ] = "",
+        words: Annotated[str, _text("only actions with all of them: `Fox, Shore`")] = "",
     ) -> str:
         """The legal actions, or those that contain all words."""
         return answers.legal(games.find(game), words)
@@ -211,29 +185,13 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
 
     def odds(
         game: GameName,
-        action: Annotated[
-            str, Field(max_length=MAX_TEXT_LENGTH, description="an action to play first")
-        ] = "",
+        action: Annotated[str, _text("an action to play first")] = "",
         until: Annotated[
-            str,
-            Field(
-                max_length=MAX_TEXT_LENGTH,
-                description="`decision`, `game`, or a phase such as `battle`",
-            ),
+            str, _text("`decision`, `game`, or a phase such as `battle`")
         ] = "decision",
-        policy: Annotated[
-            str,
-            Field(
-                max_length=MAX_TEXT_LENGTH,
-                description="what players choose on the way, such as `fight-on`",
-            ),
-        ] = "",
+        policy: Annotated[str, _text("what players choose on the way, such as `fight-on`")] = "",
         question: Annotated[
-            str,
-            Field(
-                max_length=MAX_TEXT_LENGTH,
-                description="an expression over the state, such as `strength[Fox]`",
-            ),
+            str, _text("an expression over the state, such as `strength[Fox]`")
         ] = "",
     ) -> str:
         """The exact odds of what may follow, or estimates from samples if there is too much of it."""
@@ -245,19 +203,12 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         game: GameName,
         bot: Annotated[
             str,
-            Field(
-                max_length=MAX_TEXT_LENGTH,
-                description="`random`, `monte-carlo`, `ismcts` or one of a package; "
-                "a number of games to try may follow, as in `ismcts:50`",
+            _text(
+                "`random`, `monte-carlo`, `ismcts` or one of a package; "
+                "a number of games to try may follow, as in `ismcts:50`"
             ),
         ] = "monte-carlo",
-        player: Annotated[
-            str,
-            Field(
-                max_length=MAX_TEXT_LENGTH,
-                description="whoever chooses; the first who may if empty",
-            ),
-        ] = "",
+        player: Annotated[str, _text("whoever chooses; the first who may if empty")] = "",
     ) -> str:
         """The action that a bot would choose now, from what its player may know; another one may be better."""
         return answers.chosen_by(games.find(game), bot, player)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
 
 import typer
+from attrs import frozen
 
 import hots_rules as hr
+from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.output.console import echo
 
@@ -22,39 +23,36 @@ class Template(StrEnum):
     DICE = "dice"
 
 
-def new(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME", help="Name of the game, and of its folder: small letters and hyphens."
-        ),
-    ],
-    template: Annotated[
-        Template | None,
-        typer.Option("--template", help="Game to begin with. [default: board]", show_default=False),
-    ] = None,
-    base: Annotated[
-        str | None,
-        typer.Option("--from", metavar="RULESET", help="Begin a house rule for this ruleset."),
-    ] = None,
-    *,
-    reader: args.Reader,
-) -> None:
+@frozen(kw_only=True)
+class NewPlan:
+    """What is begun."""
+
+    name: str = argument(
+        NEEDED, "Name of the game, and of its folder: small letters and hyphens.", "NAME"
+    )
+    template: Template | None = option(None, "Game to begin with. [default: board]")
+    base: str | None = option(
+        None, "Begin a house rule for this ruleset.", "--from", metavar="RULESET"
+    )
+
+
+def new(plan: NewPlan, reader: args.Reader) -> None:
     """Start a game of your own, or a house rule, in a new folder.
 
     The folder has rules, cases and a README. If it exists already, it is refused; nothing is overwritten.
     """
-    if template and base:
+    base = plan.base
+    if plan.template and base:
         raise typer.BadParameter("--from starts a house rule, without --template")
     # A late import: other commands do not wait for the parser.
     from hots_rules import editing
 
-    folder = Path(name)
+    folder = Path(plan.name)
     _check_name(folder.name)
     if base:
         texts = editing.house_rule(folder.name, reader.load_ruleset(base))
     else:
-        texts = editing.new_game(folder.name, template or Template.BOARD)
+        texts = editing.new_game(folder.name, plan.template or Template.BOARD)
     if folder.exists():
         fault = f"`{folder}` exists, and nothing is overwritten; choose another name"
         raise typer.BadParameter(fault, param_hint="NAME")

@@ -1,12 +1,15 @@
 """`hots seed`: a random seed to which every player contributes, by commit and reveal."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from attrs import frozen
 
 import hots_rules as hr
+from hots_rules._options import NEEDED, argument, option
 from hots_rules._text import plain_text
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if
@@ -20,16 +23,27 @@ seed = typer.Typer(
     no_args_is_help=True,
 )
 PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="Name of the player.")]
-Commitments = Annotated[
-    list[str],
-    typer.Option(
-        "--commitment", metavar="PLAYER=HEX", help="Commitment of a player (once per player)."
-    ),
-]
-Secrets = Annotated[
-    list[str],
-    typer.Option("--secret", metavar="PLAYER=HEX", help="Secret of a player (once per player)."),
-]
+
+
+@frozen(kw_only=True)
+class Shares:
+    """What each player has committed to, and revealed."""
+
+    commitments: tuple[str, ...] = option(
+        NEEDED, "Commitment of a player (once per player).", "--commitment", metavar="PLAYER=HEX"
+    )
+    secrets: tuple[str, ...] = option(
+        NEEDED, "Secret of a player (once per player).", "--secret", metavar="PLAYER=HEX"
+    )
+
+    def combined(self) -> str:
+        """The seed that is mixed of them.
+
+        Raises:
+            BadSecret: a secret is not the one of its commitment.
+        """
+        by_player = _parse_pairs("--secret", self.secrets)
+        return hr.records.combine_seeds(by_player, _parse_pairs("--commitment", self.commitments))
 
 
 def commit(
@@ -58,23 +72,23 @@ def reveal(
     echo(f"{player}={secret}")
 
 
-def mix(commitment: Commitments, secret: Secrets, as_json: args.AsJson = False) -> None:
+def mix(shares: Shares, as_json: args.AsJson = False) -> None:
     """Check each secret against its commitment and print the combined seed."""
-    combined = _combine(commitment, secret)
+    combined = shares.combined()
     echo_json({"seed": combined}) if as_json else echo(combined)
 
 
-def verify(
-    file: args.RecordFile,
-    commitment: Commitments,
-    secret: Secrets,
-    as_json: args.AsJson = False,
-    *,
-    reader: args.Reader,
-) -> None:
+@frozen(kw_only=True)
+class VerificationPlan(Shares):
+    """The game whose dice are checked."""
+
+    file: Path = argument(NEEDED, "Record of a game.", "FILE", is_file=True)
+
+
+def verify(plan: VerificationPlan, as_json: args.AsJson = False, *, reader: args.Reader) -> None:
     """Check that a recorded game used the combined seed for all its dice."""
-    combined = _combine(commitment, secret)
-    record = hr.Record.read(file, limits=reader.limits)
+    combined = plan.combined()
+    record = hr.Record.read(plan.file, limits=reader.limits)
     result = hr.records.verify(record, hr.ruleset_for(record, limits=reader.limits))
     matches = record.seed == combined and record.chance == "auto"
     if as_json:
@@ -88,12 +102,7 @@ def verify(
     fail_if(not matches or result.fault)
 
 
-def _combine(commitments: list[str], secrets: list[str]) -> str:
-    by_player = _parse_pairs("--secret", secrets)
-    return hr.records.combine_seeds(by_player, _parse_pairs("--commitment", commitments))
-
-
-def _parse_pairs(option: str, texts: list[str]) -> dict[str, str]:
+def _parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for text in texts:
         player, equals, value = text.partition("=")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
+from attrs import frozen
 
+from hots_rules._options import option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.extras import needs_extra
 from hots_rules.cli.signals import ending_signals_end
@@ -22,28 +23,30 @@ def lsp() -> None:
     serving.serve()
 
 
-def mcp(
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            exists=True,
-            dir_okay=False,
-            help="Record of a game, or position, that the tools find as `match`.",
-        ),
-    ] = None,
-    ruleset: args.RulesetOption = None,
-    side: args.Side = None,
-    *,
-    reader: args.Reader,
-) -> None:
+@frozen(kw_only=True)
+class MatchPlan:
+    """The game that is open from the beginning."""
+
+    file: Path | None = option(
+        None,
+        "Record of a game, or position, that the tools find as `match`.",
+        metavar="FILE",
+        is_file=True,
+    )
+    ruleset: str | None = option(None, args.RULESET_OF_FILE, metavar="RULESET")
+    side: str | None = option(None, args.SIDE, metavar="PLAYER")
+
+
+def mcp(plan: MatchPlan, reader: args.Reader) -> None:
     """Run a Model Context Protocol server for an assistant."""
     with needs_extra("mcp"):
         from hots_rules.cli.assistant.server import make_server
     refuse_endless_input()
     ending_signals_end()
-    if side is not None and file is None:
+    game, player = None, None
+    if plan.file is not None:
+        game = args.GameSource(file=plan.file, ruleset=plan.ruleset).load(reader)
+        player = args.parse_side(game.ruleset, plan.side)
+    elif plan.side is not None:
         raise typer.BadParameter("--side needs --file", param_hint="--side")
-    game = None if file is None else args.GameSource(file=file, ruleset=ruleset).load(reader)
-    player = None if game is None else args.parse_side(game.ruleset, side)
     make_server(reader.limits, game, player).run("stdio")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from attrs import frozen
 
 from hots_rules.draw.board.geometry import Colour, PlayerStyle, Point, Symbol, number
-from hots_rules.draw.picture.elements import INK, box, element, identifier, title
-from hots_rules.draw.picture.lettering import SMALLEST, lettered, wrapped
+from hots_rules.draw.picture.elements import INK, box, element, identifier, moved, stroke, title
+from hots_rules.draw.picture.lettering import SMALLEST, centred, lettered, wrapped
 from hots_rules.draw.scene.position import Piece, Position
 
 WHITE = "#ffffff"
@@ -81,7 +81,7 @@ class BlockPainter:
             class_=f"block player-{piece.owner}" + ("" if piece.name else " hidden"),
             id=identifier("block", piece.key),
             data_block=piece.key,
-            transform=f"translate({number(at[0])} {number(at[1])})",
+            transform=moved(at),
             **live,
         )
 
@@ -89,29 +89,20 @@ class BlockPainter:
         """Blocks of one player that do not fit their area: a block with their number."""
         style = style_of(self.position, pieces[0].owner)
         facts = f"{len(pieces)} ×: " + "; ".join(piece.facts for piece in pieces)
-        count = lettered(
-            f"×{len(pieces)}",
-            0,
-            7,
-            20,
-            size - 6,
-            bold=True,
-            anchor="middle",
-            fill=ink_on(style.colour),
-        )
+        count = centred(f"×{len(pieces)}", 0, 7, 20, size - 6, ink_on(style.colour))
         return element(
             "g",
             title(facts) + self._plate(style, size) + count,
             class_=f"stack player-{pieces[0].owner}",
             data_count=str(len(pieces)),
-            transform=f"translate({number(at[0])} {number(at[1])})",
+            transform=moved(at),
         )
 
     def swatch(self, owner: int, at: Point, size: float) -> str:
         """The colour of a player with the emblem of the backs."""
         style = style_of(self.position, owner)
         content = self._plate(style, size, shade=False) + self._back(style, size)
-        place = f"translate({number(at[0])} {number(at[1])})"
+        place = moved(at)
         return element("g", content, transform=place, class_="swatch")
 
     # -------------------------------------------------------------- parts
@@ -146,35 +137,22 @@ class BlockPainter:
         fights = piece.letter + piece.rating
         symbol = self.position.board.symbols.get(piece.emblem)
         if size < self.position.board.block:  # no room for the name
-            text = lettered(fights, 7, 11, 14, 17, bold=True, anchor="middle", fill=ink)
+            text = centred(fights, 7, 11, 14, 17, ink)
             return (_placed(piece.emblem, symbol, (-8.5, 6), 12) if symbol else "") + text
         emblem = (
             _placed(piece.emblem, symbol, (-12.3 * unit, -1.3 * unit), 13.4 * unit)
             if symbol
             else ""
         )
-        rating = lettered(
-            fights,
-            8.5 * unit,
-            4.8 * unit,
-            18 * unit,
-            25 * unit,
-            bold=True,
-            anchor="middle",
-            fill=ink,
-        )
+        rating = centred(fights, 8.5 * unit, 4.8 * unit, 18 * unit, 25 * unit, ink)
         letters = max(SMALLEST, 10 * unit)
-        name = lettered(
-            piece.short, 0, 18.5 * unit, letters, 42 * unit, bold=True, anchor="middle", fill=ink
-        )
+        name = centred(piece.short, 0, 18.5 * unit, letters, 42 * unit, ink)
         return emblem + rating + name
 
     def _name_alone(self, piece: Piece, size: float, ink: str) -> str:
         """The name in at most two lines, for a game whose pieces have no letter and rating."""
         if size < self.position.board.block:
-            return lettered(
-                piece.short[:3], 0, 10, SMALLEST, size - 4, bold=True, anchor="middle", fill=ink
-            )
+            return centred(piece.short[:3], 0, 10, SMALLEST, size - 4, ink)
         first, *others = wrapped(piece.short, SMALLEST, size - 8) or [""]
         if not others and (parts := first.rsplit(" ", 1))[-1].isdigit():
             first, *others = parts
@@ -182,7 +160,7 @@ class BlockPainter:
         large = 22 if first and below.isdigit() else SMALLEST  # the number of a card
         lines = [(first, SMALLEST, -4), (below, large, 10 + large / 3)]
         return "".join(
-            lettered(line, 0, y, height, size - 4, bold=True, anchor="middle", fill=ink)
+            centred(line, 0, y, height, size - 4, ink)
             for line, height, y in (lines if below else [(first, SMALLEST, 4.5)])
         )
 
@@ -245,7 +223,7 @@ def _diamonds(strength: int, steps: int, size: float, ink: str) -> str:
             lost += diamond
     drawn = element("path", d=full, fill=ink) if full else ""
     if lost:
-        drawn += element("path", d=lost, fill="none", stroke=ink, stroke_width=1.1, class_="lost")
+        drawn += stroke(lost, ink, 1.1, fill="none", class_="lost")
     return drawn
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hots_rules.draw.board.geometry import Box, number
+from hots_rules.draw.board.geometry import Box, Point, number
 from hots_rules.report.markup import attributes_text, escaped
 
 _ID = re.compile(r"[^\w.-]")
@@ -43,3 +43,13 @@ def box(place: Box, **attributes: str | float | None) -> str:
     """A rectangle."""
     left, top, width, height = place
     return element("rect", x=left, y=top, width=width, height=height, **attributes)
+
+
+def stroke(d: str, colour: str, width: float, **attributes: str | float | None) -> str:
+    """A path that is drawn in one colour, without a filling of its own."""
+    return element("path", d=d, stroke=colour, stroke_width=width, **attributes)
+
+
+def moved(at: Point) -> str:
+    """What moves an element from the origin to a point."""
+    return f"translate({number(at[0])} {number(at[1])})"

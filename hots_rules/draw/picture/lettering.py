@@ -67,6 +67,20 @@ def lettered(
     )
 
 
+def centred(
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    most: float,
+    fill: str = INK,
+    *,
+    class_: str | None = None,
+) -> str:
+    """A text in bold letters, around a point of its base line."""
+    return lettered(text, x, y, size, most, bold=True, anchor="middle", fill=fill, class_=class_)
+
+
 def wrapped(text: str, size: float, most: float) -> list[str]:
     """A text in lines of at most a width."""
     lines: list[str] = []

@@ -20,8 +20,8 @@ from hots_rules.draw.board.geometry import (
 from hots_rules.draw.board.placement import MARK, PlacedBlocks, placed
 from hots_rules.draw.picture.arrows import TIP, Way, middle_of, names_of, way_of
 from hots_rules.draw.picture.blocks import BlockPainter, icon
-from hots_rules.draw.picture.elements import INK, box, element, identifier, title
-from hots_rules.draw.picture.lettering import SERIF, SMALLEST, lettered
+from hots_rules.draw.picture.elements import INK, box, element, identifier, moved, stroke, title
+from hots_rules.draw.picture.lettering import SERIF, SMALLEST, centred, lettered
 from hots_rules.draw.scene.position import Border, DrawnMove, DrawnPlace, PlaceMark, Position
 
 BADGE = 9
@@ -109,9 +109,7 @@ class MapPainter:
                         stroke_linejoin="round",
                     )
                 )
-            parts.append(
-                element("path", d=isles, fill="#dcd3bd", stroke="#5b5140", stroke_width=1.2)
-            )
+            parts.append(stroke(isles, "#5b5140", 1.2, fill="#dcd3bd"))
         for label in self.board.labels:
             text = words_in(label.text, self.position.language)
             parts.append(self._sea_label(text, label.at))
@@ -163,13 +161,7 @@ class MapPainter:
             f"M{number(x - 11)} {number(y + 5)}q5-9 10-11q5 3 9 10M{number(x + 3)} {number(y - 1)}q3-5 7-7q5 3 9 12"
             for x, y in self.board.hills
         )
-        return (
-            element(
-                "path", d=lines, fill="none", stroke="#8d8468", stroke_width=1, stroke_opacity=".7"
-            )
-            if lines
-            else ""
-        )
+        return stroke(lines, "#8d8468", 1, fill="none", stroke_opacity=".7") if lines else ""
 
     # -------------------------------------------------------------- bands
     def _bands(self) -> Iterator[str]:
@@ -226,16 +218,10 @@ class MapPainter:
             drawn = path([middle_of(self.board.areas[key]) for key in border.ends], is_closed=False)
         parts = [title(border.facts)]
         if border.is_double:
-            parts.append(element("path", d=drawn, stroke=INK, stroke_width=10.5))
-        parts.append(element("path", d=drawn, stroke="#fffaf0", stroke_width=6.6))
+            parts.append(stroke(drawn, INK, 10.5))
+        parts.append(stroke(drawn, "#fffaf0", 6.6))
         parts.append(
-            element(
-                "path",
-                d=drawn,
-                stroke=border.style.colour,
-                stroke_width=3.4,
-                stroke_dasharray=border.style.dash or None,
-            )
+            stroke(drawn, border.style.colour, 3.4, stroke_dasharray=border.style.dash or None)
         )
         return element(
             "g",
@@ -262,16 +248,7 @@ class MapPainter:
         has_icons = bool(self.board.marks)
         x, y = area.label.at
         size = 18.5 if has_icons else SMALLEST
-        name = lettered(
-            place.name,
-            x,
-            y + size / 3,
-            size,
-            area.label.width,
-            bold=True,
-            anchor="middle",
-            class_="name",
-        )
+        name = centred(place.name, x, y + size / 3, size, area.label.width, class_="name")
         # Where the name is drawn again by reference, the style sheet does not reach it.
         parts = [element("g", name, font_family=SERIF)]
         parts += [self._mark(mark, area) for mark in place.marks if mark.mark.icon in area.icons]
@@ -289,9 +266,7 @@ class MapPainter:
             drawn += lettered(mark.text, left, at[1] + 4.5, SMALLEST, max(room, 30))
         elif mark.text:
             fill = INK if mark.is_empty else "#ffffff"
-            drawn += lettered(
-                mark.text, at[0], at[1] + 7.5, SMALLEST, 12, bold=True, anchor="middle", fill=fill
-            )
+            drawn += centred(mark.text, at[0], at[1] + 7.5, SMALLEST, 12, fill)
         return element("g", drawn, class_=f"mark {identifier('mark', mark.mark.icon)}")
 
     # -------------------------------------------------------------- blocks
@@ -313,12 +288,8 @@ class MapPainter:
         line = way.drawn([*names_of(self.board), *self._taken])
         parts = [
             title(move.facts),
-            element(
-                "path", d=line, fill="none", stroke=INK, stroke_width=9, stroke_linecap="round"
-            ),
-            element(
-                "path", d=line, fill="none", stroke=GOLD, stroke_width=5.6, stroke_linecap="round"
-            ),
+            stroke(line, INK, 9, fill="none", stroke_linecap="round"),
+            stroke(line, GOLD, 5.6, fill="none", stroke_linecap="round"),
             _tip(way),
         ]
         return element(
@@ -350,29 +321,26 @@ def badge(style: LinkStyle, at: Point) -> str:
     """The number of a border on a disc or a diamond."""
     x, y = at
     if style.badge == "diamond":
-        shape = element(
-            "path",
-            d=f"M{number(x)} {number(y - 10.5)}l10.5 10.5-10.5 10.5-10.5-10.5z",
+        shape = stroke(
+            f"M{number(x)} {number(y - 10.5)}l10.5 10.5-10.5 10.5-10.5-10.5z",
+            style.colour,
+            1.8,
             fill="#fffaf0",
-            stroke=style.colour,
-            stroke_width=1.8,
         )
     else:
         shape = element(
             "circle", cx=x, cy=y, r=BADGE, fill="#fffaf0", stroke=style.colour, stroke_width=1.8
         )
-    text = lettered(
-        str(style.number), x, y + 4.5, SMALLEST, 12, bold=True, anchor="middle", fill=style.colour
-    )
+    text = centred(str(style.number), x, y + 4.5, SMALLEST, 12, style.colour)
     return element("g", shape + text, class_="badge")
 
 
 def swords(at: Point, size: float) -> str:
     """Two crossed swords."""
     blades = "M-11 11L11-11M11 11L-11-11"
-    drawn = element("path", d=blades, stroke="#fff7e6", stroke_width=6.5)
-    drawn += element("path", d=f"{blades}M-11.5 4.5l7 7M11.5 4.5l-7 7", stroke=INK, stroke_width=3)
-    place = f"translate({number(at[0])} {number(at[1])}) scale({size / 32:.2f})"
+    drawn = stroke(blades, "#fff7e6", 6.5)
+    drawn += stroke(f"{blades}M-11.5 4.5l7 7M11.5 4.5l-7 7", INK, 3)
+    place = f"{moved(at)} scale({size / 32:.2f})"
     return element(
         "g", drawn, class_="swords", stroke_linecap="round", fill="none", transform=place
     )
@@ -387,6 +355,4 @@ def _tip(way: Way) -> str:
         (end[0] - 5 * x + 9 * y, end[1] - 5 * y - 9 * x),
         (end[0] - 5 * x - 9 * y, end[1] - 5 * y + 9 * x),
     ]
-    return element(
-        "path", d=path(points), fill=GOLD, stroke=INK, stroke_width=1.8, stroke_linejoin="round"
-    )
+    return stroke(path(points), INK, 1.8, fill=GOLD, stroke_linejoin="round")

@@ -8,8 +8,8 @@ from attrs import frozen
 
 from hots_rules.draw.board.geometry import Box, Point, number, words_in
 from hots_rules.draw.picture.blocks import BlockPainter, icon
-from hots_rules.draw.picture.elements import EDGE, INK, PAPER, box, element, title
-from hots_rules.draw.picture.lettering import SMALLEST, lettered, width_of, wrapped
+from hots_rules.draw.picture.elements import EDGE, INK, PAPER, box, element, moved, stroke, title
+from hots_rules.draw.picture.lettering import SMALLEST, centred, lettered, width_of, wrapped
 from hots_rules.draw.picture.map import badge, swords
 from hots_rules.draw.scene.position import Battle, DrawnPlace, Piece, PlayerRow, Position
 
@@ -38,7 +38,7 @@ class Panel:
             "g",
             title(self.facts) + frame + self.content,
             class_="panel",
-            transform=f"translate({number(x)} {number(y)})",
+            transform=moved((x, y)),
         )
 
 
@@ -186,9 +186,7 @@ def _steps(steps: tuple[int, int], text: str, width: float) -> str:
         fill = INK if step == now else "#c9b997" if step < now else "#fffaf0"
         ink = "#ffffff" if step == now else INK
         parts.append(element("circle", cx=x, cy=53, r=9.6, fill=fill, stroke=INK, stroke_width=1.2))
-        parts.append(
-            lettered(str(step), x, 57.5, SMALLEST, 10, bold=True, anchor="middle", fill=ink)
-        )
+        parts.append(centred(str(step), x, 57.5, SMALLEST, 10, ink))
     return "".join(parts)
 
 
@@ -210,7 +208,7 @@ def _card(text: str, at: Point) -> str:
     """A card with the number of cards in a hand."""
     x, y = at
     frame = box((x, y, 16, 20), rx=2, fill="#fffaf0", stroke=INK, stroke_width=1.2)
-    return frame + lettered(text, x + 8, y + 15, SMALLEST, 13, bold=True, anchor="middle")
+    return frame + centred(text, x + 8, y + 15, SMALLEST, 13)
 
 
 # ------------------------------------------------------------------ the legend
@@ -222,7 +220,7 @@ def legend_panel(position: Position, painter: BlockPainter, place: Box) -> Panel
     parts = []
     for number_, (drawn, text) in enumerate(rows):
         y = 12 + step * number_ + step / 2
-        parts.append(element("g", drawn, transform=f"translate({PAD + 18} {number(y - 4)})"))
+        parts.append(element("g", drawn, transform=moved((PAD + 18, y - 4))))
         parts.append(lettered(text, PAD + 46, y, SMALLEST, width - 2 * PAD - 46))
     height = min(height, 24 + step * len(rows))
     return Panel(width, height, "".join(parts), "; ".join(text for _, text in rows))
@@ -231,21 +229,15 @@ def legend_panel(position: Position, painter: BlockPainter, place: Box) -> Panel
 def _legend_rows(position: Position, painter: BlockPainter) -> Iterable[tuple[str, str]]:
     board, language = position.board, position.language
     for style in board.links.values():
-        line = element(
-            "path",
-            d="M-18 0H18",
-            stroke=style.colour,
-            stroke_width=3.4,
-            stroke_dasharray=style.dash or None,
-        )
+        line = stroke("M-18 0H18", style.colour, 3.4, stroke_dasharray=style.dash or None)
         yield (
             line + (badge(style, (0, 0)) if style.number is not None else ""),
             words_in(style.text, language),
         )
     if board.double_links is not None:
-        line = element("path", d="M-18 0H18", stroke=INK, stroke_width=10.5)
-        line += element("path", d="M-18 0H18", stroke="#fffaf0", stroke_width=6.6)
-        line += element("path", d="M-18 0H18", stroke=EDGE, stroke_width=3.4)
+        line = stroke("M-18 0H18", INK, 10.5)
+        line += stroke("M-18 0H18", "#fffaf0", 6.6)
+        line += stroke("M-18 0H18", EDGE, 3.4)
         yield line, words_in(board.double_links.text, language)
     for mark in board.marks:
         yield (

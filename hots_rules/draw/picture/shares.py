@@ -8,8 +8,8 @@ from attrs import frozen
 
 from hots_rules.draw.board.geometry import Board, number
 from hots_rules.draw.picture.blocks import DEFAULT_STYLES
-from hots_rules.draw.picture.elements import INK, box, element, identifier, title, words
-from hots_rules.draw.picture.lettering import SANS, SMALLEST, lettered
+from hots_rules.draw.picture.elements import INK, box, element, identifier, stroke, title, words
+from hots_rules.draw.picture.lettering import SANS, SMALLEST, centred, lettered
 
 NOBODY = "#e9e2d0"
 _MIN_SHOWN = 0.005
@@ -75,7 +75,7 @@ def _place(
     area = board.areas[key]
     shares = place_shares.shares if place_shares else ()
     fill = _mixed(shares, colours)
-    shape = element("path", d=board.outlines[key], fill=_hex(fill), stroke=INK, stroke_width=1.6)
+    shape = stroke(board.outlines[key], INK, 1.6, fill=_hex(fill))
     if place_shares is None:
         return shape
     ink = "#ffffff" if _lightness(fill) < 0.5 else INK
@@ -86,9 +86,7 @@ def _place(
     largest = max(shares, default=0.0)
     text = f"{100 * largest:.0f}"
     if area.label and board.marks:
-        name = lettered(
-            place_shares.name, x, y + 6, 18.5, room, bold=True, anchor="middle", fill=ink
-        )
+        name = centred(place_shares.name, x, y + 6, 18.5, room, ink)
         share = lettered(f"{text} %", x, y + 27, 16, room, anchor="middle", fill=ink)
     else:
         middle = area.slots[0] if area.slots else area.marker
