@@ -136,6 +136,19 @@ class ObservationTracker:
         plays = before.plays + 1
         return InformationState(last, before.moves + 1, plays, plays, stacks)
 
+    def stacks_at(
+        self,
+        before: tuple[Sequence[int], tuple[StackTracker, ...]] | None,
+        slots: Sequence[int],
+    ) -> tuple[StackTracker, ...]:
+        """The stacks in a state, from those in the state at the moment before it; None at the beginning."""
+        if before is None:
+            return self.begin(slots).stacks
+        last, stacks = before
+        if all(slots[part] == last[part] for part in self._relevant_slots):
+            return stacks
+        return self._advanced(stacks, slots, self.visibility(slots))
+
     @cached_property
     def _relevant_slots(self) -> tuple[slice, ...]:
         return self.observer.schema.slots_of(self._relevant)

@@ -132,6 +132,18 @@ class Observer:
         """The variables on which the audiences of the secrets depend."""
         return frozenset().union(*(secret.depends for secret in self.secrets))
 
+    @cached_property
+    def secret_value_types(self) -> frozenset[types.Type]:
+        """The types that secret variables hold or have as keys, without players and secret types."""
+        variables = [self.schema.variables[name] for name in self.secret_variables]
+        held = {element_type(type_) for v in variables for type_ in (*v.keys, v.type)}
+        piece_types = {secret.type for secret in self.secret_types}
+        return frozenset(
+            type_
+            for type_ in held - piece_types
+            if isinstance(type_, types.WordType) and not self.schema.is_of_players(type_)
+        )
+
     def pieces_in(self, type_: types.WordType) -> tuple[Piece | None, ...]:
         """For each code of a type, the piece that it names; None for values of no secret type."""
         entry = self._pieces.get(id(type_))
@@ -237,3 +249,12 @@ class Visibility:
         if any(old & ~new for old, new in zip(before.pieces, self.pieces, strict=True)):
             return True
         return any(old & ~self.cells[name] for name, old in before.cells.items())
+
+
+def element_type(type_: types.Type) -> types.Type:
+    """A type without `none`; of a set, the type of its members."""
+    if isinstance(type_, types.SetType):
+        return type_.member
+    if isinstance(type_, types.WordType) and types.NONE in type_.codes:
+        return types.WordType(type_.name, tuple(v for v in type_.values if v != types.NONE))
+    return type_

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 
 from attrs import field, frozen
 
@@ -93,7 +92,7 @@ class RedactedFormatter:
         This is cautious rather than exact: a value of a type that a secret variable holds is shown only if
         the viewer can read the same value in a cell of such a variable, or if the play lays it open.
         """
-        if type_ in self._secret_value_types and not self._is_readable(code, type_):
+        if type_ in self._observer.secret_value_types and not self._is_readable(code, type_):
             assert isinstance(type_, types.WordType)
             if type_.values[code] not in laid_open:
                 return self.labels.translator.gettext("hidden")
@@ -101,19 +100,7 @@ class RedactedFormatter:
 
     def hides_draws_of(self, type_: types.Type) -> bool:
         """Whether a draw from a type could reveal what a secret variable holds."""
-        return type_ in self._secret_value_types
-
-    @cached_property
-    def _secret_value_types(self) -> frozenset[types.Type]:
-        """The types that secret variables hold or have as keys, without players and secret types."""
-        variables = [self._schema.variables[name] for name in self._observer.secret_variables]
-        held = {element_type(type_) for v in variables for type_ in (*v.keys, v.type)}
-        piece_types = {secret.type for secret in self._observer.secret_types}
-        return frozenset(
-            type_
-            for type_ in held - piece_types
-            if isinstance(type_, types.WordType) and not self._schema.is_of_players(type_)
-        )
+        return type_ in self._observer.secret_value_types
 
     def _is_readable(self, code: int, type_: types.Type) -> bool:
         """Whether a visible cell of a secret variable holds a value, or is not blank and has it as a key."""
@@ -142,12 +129,3 @@ def counted(texts: Iterable[str]) -> Iterator[str]:
     """Texts without repetition, each with its count if it is repeated: `a piece of X ×2`."""
     for text, count in Counter(texts).items():
         yield text if count == 1 else f"{text} ×{count}"
-
-
-def element_type(type_: types.Type) -> types.Type:
-    """A type without `none`; of a set, the type of its members."""
-    if isinstance(type_, types.SetType):
-        return type_.member
-    if isinstance(type_, types.WordType) and types.NONE in type_.codes:
-        return types.WordType(type_.name, tuple(v for v in type_.values if v != types.NONE))
-    return type_

@@ -214,6 +214,10 @@ class StackTracker:
     features: dict[int, Features]
     next_number: int = 1
 
+    def seen(self) -> Iterator[tuple[int, Features]]:
+        """The stack and the features of each hidden piece, whichever it is."""
+        return ((number, self.features[piece]) for piece, number in self.numbers.items())
+
     def advanced(self, features: dict[int, Features]) -> StackTracker:
         """The stacks at a later moment, if nothing hidden happened between the two."""
         if features is self.features or features == self.features:

@@ -16,17 +16,32 @@ from attrs import evolve, field, frozen
 
 from hots_rules.compile.codes import POINT, DicePoint
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import EngineError, NoConsistentWorld, check_seed, check_whole
+from hots_rules.diagnostics import (
+    EngineError,
+    LimitExceeded,
+    NoConsistentWorld,
+    check_seed,
+    check_whole,
+)
+from hots_rules.observe.courses import CourseSearch, FoundCourse, Reached, course_of
 from hots_rules.observe.determinization import game_at, sampler_of
 from hots_rules.observe.hidden_information import holds
-from hots_rules.observe.information_state import InformationState, last_decision, tracker_of
+from hots_rules.observe.history import History, reader_of
+from hots_rules.observe.information_state import (
+    InformationState,
+    information_state,
+    last_decision,
+    tracker_of,
+)
+from hots_rules.observe.observed_history import Followed, history_of
 from hots_rules.observe.observed_trace import observed_steps
 from hots_rules.observe.observer import SPECTATOR, viewer_of
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.world_steps import WorldSteps, world_steps_of
-from hots_rules.play.game import G
+from hots_rules.play.game import BaseGame, Course, G
 from hots_rules.play.trace import Step
 from hots_rules.state.position import read_position
+from hots_rules.state.state import State
 
 FIXED_WORLDS = 4
 MAX_TRIES = 60
@@ -38,7 +53,24 @@ MakeWorld = Callable[[Random, str], G]
 
 
 def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[G]:
-    """Sample `n` worlds of a player.
+    """Sample `n` worlds of a player that are consistent with all that was observed; see `Game.worlds`.
+
+    Raises:
+        ArgumentError: no such player, a number below 0, or a seed that is neither a number nor a text.
+        NoConsistentWorld: none was found in bounded time.
+        LimitExceeded: none was found in `Limits.world_steps`.
+    """
+    viewer = viewer_of(game, player)
+    check_whole("n", n)
+    check_seed(seed)
+    courses = CoursesOfPlay(game, viewer)
+    make, chance = _world_maker(game, viewer), Random(f"worlds/{seed}")
+    for number in range(n):
+        yield courses.world(make, chance, f"{seed}/{number}")
+
+
+def alike_now(game: G, player: str | None, n: int, seed: int | str) -> Iterator[G]:
+    """Sample `n` games that look to a player as the game does now, whatever was observed before.
 
     Raises:
         ArgumentError: no such player, a number below 0, or a seed that is neither a number nor a text.
@@ -71,17 +103,107 @@ def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
 def _world_maker(game: G, viewer: int) -> MakeWorld[G]:
     steps = world_steps_of(game)
     with steps.bounded():
-        # Whether the invariants hold follows from how far a deal is, and everybody sees that.
-        if all(holds(invariant, game.slots) for _, invariant in steps.machine.invariants):
-            make = sampler_of(game, viewer).world
-        else:
-            make = WorldsBetweenDraws(game, viewer).world
+        sampler = sampler_of if is_settled(game) else WorldsBetweenDraws
+        make = sampler(game, viewer).world
 
     def world(chance: Random, seed: str) -> G:
         with steps.bounded():
             return make(chance, seed)
 
     return world
+
+
+def is_settled(game: BaseGame) -> bool:
+    """Whether the invariants hold: that follows from how far a deal is, and everybody sees how far."""
+    machine = world_steps_of(game).machine
+    return all(holds(invariant, game.slots) for _, invariant in machine.invariants)
+
+
+@frozen(slots=False, eq=False)
+class CoursesOfPlay(Generic[G]):
+    """The courses of play that look to a viewer as a game does."""
+
+    game: G = field(repr=False)
+    viewer: int
+
+    @cached_property
+    def _history(self) -> History:
+        return history_of(self.game, self.viewer)
+
+    @cached_property
+    def _search(self) -> CourseSearch:
+        reader = reader_of(self.game, self.viewer)
+        return CourseSearch(reader, world_steps_of(self.game), self._history)
+
+    @cached_property
+    def _first(self) -> FoundCourse | None:
+        """A course that follows from the history alone, so it is the same in all games that look the same."""
+        try:
+            with world_steps_of(self.game).bounded():
+                return course_of(self._search)
+        except LimitExceeded:
+            return None
+
+    @cached_property
+    def _is_settled(self) -> bool:
+        with world_steps_of(self.game).bounded():
+            return is_settled(self.game)
+
+    def world(self, make: MakeWorld[G], chance: Random, seed: str) -> G:
+        """A world to which a course leads; if none was found, one that looks the same now."""
+        sampled: G | None = None
+        if self._first is None or self._is_settled:
+            try:
+                sampled = make(chance, seed)
+            except NoConsistentWorld:
+                if self._first is None:
+                    raise
+        if self._first is None:
+            assert sampled is not None
+            return sampled
+        return self._as_world(self._varied(self._first, sampled, chance), seed)
+
+    def _varied(self, course: FoundCourse, sampled: G | None, chance: Random) -> FoundCourse:
+        goal = None
+        if sampled is not None:
+            information = information_state(sampled, self.viewer)
+            goal = Reached(information.slots, information.stacks, ())
+        try:
+            with world_steps_of(self.game).bounded():
+                return self._search.varied(course, goal, chance)
+        except LimitExceeded:
+            return course
+
+    @cached_property
+    def _root(self) -> tuple[InformationState, int]:
+        """What was observed where a world begins, and how many of the last moves it plays.
+
+        Between two draws it begins at the decision before them, so that the viewer is told of the last outcome.
+        """
+        game = self.game
+        if self._is_settled:
+            return information_state(game, self.viewer), 0
+        decision = last_decision(game, self.viewer)
+        if decision is None:
+            decision = tracker_of(game, self.viewer).begin(game.initial_slots())
+        return decision, len(game.moves) - decision.moves
+
+    def _as_world(self, course: FoundCourse, seed: str) -> G:
+        information, played = self._root
+        at = len(course.moves) - played
+        begun = course.reached[at]
+        information = evolve(information, slots=begun.slots, moves=0, stacks=begun.stacks)
+        world = game_at(self.game, seed, information, self.viewer)
+        followed = Followed(0, begun.slots, begun.stacks, self._history.up_to(at))
+        beginning = State(course.reached[0].slots, self.game.state.schema)
+        world = evolve(
+            world,
+            derived={**world.derived, (History, self.viewer): followed},
+            course=Course(beginning, course.moves[:at]),
+        )
+        for move in course.moves[at:]:
+            world = world.after(move)
+        return world
 
 
 @frozen(slots=False, eq=False)

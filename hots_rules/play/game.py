@@ -68,6 +68,19 @@ class Outcome:
         return self.text
 
 
+@frozen
+class Course:
+    """How play may have come to a sampled world.
+
+    Attributes:
+        beginning: the state before all moves.
+        moves: the actions, as codes, and -1 - outcome for each outcome of chance.
+    """
+
+    beginning: State
+    moves: tuple[int, ...]
+
+
 @frozen(slots=False)
 class BaseGame:
     """A game at one moment: legality, stepping and the trace. `hots_rules.Game` adds the rest.
@@ -78,6 +91,8 @@ class BaseGame:
         previous: the packed state before the last move.
         root: the packed state at which a sampled world begins; None in a game that was played.
         derived: values that other packages derived from the moves, copied to the next games (see also `memo`).
+        course: in a sampled world, moves from the beginning to `root` in which the player observes all that was
+            observed; None if none was found, and in a game that was played.
     """
 
     ruleset: BaseRuleset[BaseGame] = field(repr=lambda ruleset: str(ruleset.name))
@@ -91,6 +106,7 @@ class BaseGame:
     previous: tuple[int, ...] | None = field(default=None, eq=False, repr=False)
     root: tuple[int, ...] | None = field(default=None, eq=False, repr=False)
     derived: dict[Hashable, Any] = field(factory=dict, eq=False, repr=False)
+    course: Course | None = field(default=None, eq=False, repr=False)
 
     def __copy__(self) -> Self:
         return self
@@ -112,6 +128,7 @@ class BaseGame:
             self.previous,
             self.root,
             self.derived if self.root is not None else {},
+            self.course,
         )
 
     # -------------------------------------------------------------- parts
@@ -575,6 +592,7 @@ class BaseGame:
             self.state.slots,
             self.root,
             dict(self.derived),
+            self.course,
         )
         after.__dict__["machine"] = self.machine
         return after

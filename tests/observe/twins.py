@@ -11,7 +11,9 @@ from attrs import evolve, frozen
 
 import hots_rules as hr
 from hots_rules.observe.determinization import game_at
+from hots_rules.observe.history import History
 from hots_rules.observe.information_state import information_state
+from hots_rules.observe.observed_history import Followed, history_of
 from hots_rules.observe.observer import viewer_of
 
 MAX_TRIED = 60  # actions of a twin, for one that looks like that of the other
@@ -45,6 +47,8 @@ def twins_at(game: hr.Game, player: str | None, seed: str, worlds: int = 2) -> l
     viewer = viewer_of(game, player)
     information = evolve(information_state(game, viewer), moves=0)
     true = game_at(game, seed, information, viewer)
+    observed = Followed(0, information.slots, information.stacks, history_of(game, viewer))
+    true = evolve(true, derived={**true.derived, (History, viewer): observed})
     others = (evolve(world, seed=seed) for world in game.worlds(player, worlds, seed))
     return [Twin((each,), player) for each in (true, *others)]
 

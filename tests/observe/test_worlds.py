@@ -1,0 +1,131 @@
+"""Worlds: games that are consistent with everything that a player observed, and how play may have come to them."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+import hots_rules as hr
+from hots_rules.observe.history import single_steps
+from tests.playing import last_of, played_out
+from tests.sizes import sample_size
+
+
+def dictated(game: hr.Game) -> Iterator[hr.Game]:
+    """A game from its beginning, with the outcomes of its dice and draws as plays of their own."""
+    begun = game.ruleset.start(game.scenario, seed="unused", options=game.options, chance="ask")
+    yield begun
+    slots = list(begun.state.slots)
+    for move, _ in single_steps(game.machine, slots, game.moves, game.chance_seed):
+        begun = begun.play_code(move)
+        yield begun
+
+
+def assert_replays(world: hr.Game, game: hr.Game, player: str | None) -> None:
+    """Assert that a player who watches the course of a world sees, at each moment, what he saw of the game."""
+    assert world.course is not None
+    replayed = game.ruleset.start(game.scenario, seed="unused", options=game.options, chance="ask")
+    assert world.course.beginning == replayed.state
+    own = dictated(game)
+    assert replayed.view(player) == next(own).view(player)
+    for move, seen in zip((*world.course.moves, *world.moves), own, strict=True):
+        replayed = replayed.play_code(move)
+        assert replayed.view(player) == seen.view(player)
+        assert replayed.observed_trace(player) == seen.observed_trace(player)
+    assert replayed.state == world.state
+
+
+def assert_agrees(world: hr.Game, game: hr.Game, player: str | None) -> None:
+    assert (world.to_move, world.phase) == (game.to_move, game.phase)
+    assert world.view(player) == game.view(player)
+    assert {action.player for action in world.actions} == {action.player for action in game.actions}
+
+
+def tiles_that_fit(world: hr.Game) -> int:
+    return len({action.args["tile"] for action in world.actions})
+
+
+def test_who_drew_until_a_tile_fitted_holds_one_that_fits() -> None:
+    game = hr.load("dominoes-1.0").start("full-bag", seed=0)
+    for _ in range(4):
+        game = game.play(game.actions[0])
+    assert ("Ann",) == game.to_move
+
+    worlds = game.worlds("Ben", 20)
+
+    assert [1] * 20 == [tiles_that_fit(world) for world in worlds]
+    assert len({world.state for world in worlds}) > 10
+    assert all(world.course is not None for world in worlds)
+
+
+def test_whoever_could_not_lay_a_tile_held_none_that_fitted() -> None:
+    """Without drawing, a player is passed over; what he is passed over for he cannot have held."""
+    rules = hr.load("dominoes-1.0")
+    for number in range(sample_size(4, 20)):
+        game = last_of(
+            rules.start("full-bag", seed=number, options={"drawing": False}), Random(number), 9
+        )
+        if game.is_over:
+            continue
+        for player in rules.players:
+            for world in game.worlds(player, 2):
+                assert world.course is not None
+                assert_agrees(world, game, player)
+
+
+@pytest.mark.parametrize(
+    "name", ["dominoes-1.0", "goofspiel-1.0", "backgammon-1.0", "breakthrough-1.0"]
+)
+def test_a_world_is_where_its_course_leads(name: str) -> None:
+    rules = hr.load(name)
+    game = last_of(rules.start(rules.scenarios[0], seed=3), Random(3), 8)
+
+    for player in (*rules.players, None):
+        (world,) = game.worlds(player, 1)
+        assert_replays(world, game, player)
+
+
+def test_a_world_between_two_draws_is_where_its_course_leads() -> None:
+    rules = hr.load("dominoes-1.0")
+    game = last_of(rules.start("full-bag", seed=3, chance="ask"), Random(3), 9)
+
+    for player in (*rules.players, None):
+        for world in game.worlds(player, 3):
+            assert_replays(world, game, player)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", hr.rulesets())
+def test_a_world_replays_as_the_player_saw_it(name: str) -> None:
+    """At some moments of random games, for each player and a spectator."""
+    rules, chance = hr.load(name), Random(name)
+    proven = tried = 0
+    for number in range(sample_size(2, 12)):
+        game = rules.start(chance.choice(rules.scenarios), seed=f"{name}/{number}")
+        for later in played_out(game, chance, 100):
+            if chance.random() > 0.04 or later.is_over:
+                continue
+            player = chance.choice((*rules.players, None))
+            for world in later.worlds(player, 2, seed=number):
+                assert_agrees(world, later, player)
+                tried += 1
+                proven += world.course is not None
+                if world.course is not None:
+                    assert_replays(world, later, player)
+    assert proven >= 0.95 * tried > 0
+
+
+def test_a_world_goes_on_and_keeps_how_it_came_about() -> None:
+    game = hr.load("dominoes-1.0").start("full-bag", seed=1)
+    (world,) = game.worlds("Ben", 1)
+
+    later = world.play(world.actions[0])
+    assert later.course is world.course
+    assert pickle.loads(pickle.dumps(later)).course == world.course
+    (again,) = later.worlds("Ben", 1)
+    assert_agrees(again, later, "Ben")
+    assert again.course is not None
+    assert game.course is None
