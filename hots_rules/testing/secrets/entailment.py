@@ -39,7 +39,7 @@ class Entailment:
     def proves(self, facts: Facts, goal: Term) -> bool:
         """Whether a condition is known to follow from facts."""
         terms = self.translation.terms
-        if goal is terms.true or goal in facts:
+        if goal is terms.true or goal in facts or terms.false in facts:
             return True
         key = self._relevant(facts, goal), goal
         if key not in self._proved:
@@ -85,7 +85,15 @@ class Entailment:
 
     def _is_contradictory(self, facts: list[Term]) -> bool:
         search = _Search(self)
-        begun = _Branch(instances=mentioned(self.normal(facts[0])))
+        instances = mentioned(self.normal(facts[0]))
+        instances |= {
+            part: None
+            for fact in facts[1:]
+            if fact not in self.invariants
+            for part in self._parts(fact)
+            if part.kind == "local" and part not in instances
+        }
+        begun = _Branch(instances=instances)
         try:
             return search.closes(begun, facts, 0)
         except _Exhausted:

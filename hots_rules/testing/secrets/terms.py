@@ -353,6 +353,15 @@ class Terms:
         cells = self.rows(term)
         if key.kind == "value" and key.label in cells:
             return cells[key.label]
+        if key.kind == "made":
+            # The column of a part gives that part again.
+            for number, part in enumerate(key.args):
+                makes = self.made.get(key.label, {})
+                if makes and all(
+                    value in cells and cells[value].label == parts[number]
+                    for value, parts in makes.items()
+                ):
+                    return part
         if isinstance(term.type, types.BoolType):
             held = {row for row, cell in cells.items() if cell is self.true}
             return self.is_among(key, frozenset(held))

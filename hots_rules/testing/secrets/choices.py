@@ -1,0 +1,108 @@
+"""What it depends on who chooses, and among which actions: the `choose` statements of a ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import define, evolve, field, frozen
+
+from hots_rules.diagnostics import Span
+from hots_rules.rules.rulebook import Entry, Key, name_span
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.call_graph import procedures
+from hots_rules.rules.typed.visitor import blocks_of, walk_statements
+from hots_rules.testing.secrets.clauses import Unproven
+from hots_rules.testing.secrets.sameness import Sameness
+from hots_rules.testing.secrets.terms import Term
+from hots_rules.testing.secrets.translation import Translation
+
+
+def choosers_of(typed: tast.TypedRuleset) -> Mapping[str, frozenset[int]]:
+    """For each action, the codes of the players who may be asked for it."""
+    everybody = frozenset(range(types.size(typed.players)))
+    choosers = dict.fromkeys(typed.actions, frozenset[int]())
+    for body in procedures(typed).values():
+        for node in walk_statements(body):
+            if isinstance(node, tast.Choose):
+                asked = everybody
+                if node.each is None and isinstance(node.players, tast.Const):
+                    asked = frozenset({node.players.value})
+                for action in node.actions:
+                    choosers[action] |= asked
+    return choosers
+
+
+@frozen
+class _Path:
+    """How a statement is reached: the terms of its local names, and the conditions that hold there."""
+
+    names: dict[str, Term]
+    conditions: tuple[Term, ...] = ()
+
+
+@define
+class ChoiceReads:
+    """Finds what decides who is asked, and for what."""
+
+    translation: Translation
+    entries: Mapping[Key, Entry]
+    sameness: Sameness
+    _bound: int = field(default=0, init=False)
+
+    def of_ruleset(self) -> Iterator[Unproven]:
+        """What all `choose` statements of a ruleset depend on."""
+        for key, body in procedures(self.translation.typed).items():
+            kind, _, name = key.partition(" ")
+            entry = self.entries.get((kind, name)) or self.entries.get(("stage", name))
+            if entry is not None:
+                yield from self._in_block(body, _Path({}), name_span(entry.node))
+
+    def _in_block(self, body: Sequence[tast.Statement], path: _Path, span: Span) -> Iterator[Unproven]:
+        for node in body:
+            match node:
+                case tast.Bind():
+                    value = self.translation.term(node.value, path.names)
+                    path = _Path({**path.names, node.local.name: value}, path.conditions)
+                case tast.RollDice() | tast.DrawRandom():
+                    names = {**path.names, node.local.name: self._name(node.local)}
+                    path = _Path(names, path.conditions)
+                case tast.Choose():
+                    yield from self._choice(node, path, span)
+                case tast.Branch():
+                    yield from self._branches(node, path, span)
+                case tast.ForEach():
+                    yield from self._in_block(node.body, self._within(node, path), span)
+                case _:
+                    for block in blocks_of(node):
+                        yield from self._in_block(block, path, span)
+
+    def _name(self, local: tast.Local) -> Term:
+        return self.translation.terms.fresh(local.word, local.type)
+
+    def _within(self, node: tast.ForEach, path: _Path) -> _Path:
+        local = self._name(node.local)
+        names = {**path.names, node.local.name: local}
+        if isinstance(node.domain, tuple) or node.last is not None:
+            return _Path(names, path.conditions)
+        domain = self.translation.term(node.domain, path.names)
+        return _Path(names, (*path.conditions, self.translation.terms.contains(local, domain)))
+
+    def _branches(self, node: tast.Branch, path: _Path, span: Span) -> Iterator[Unproven]:
+        for case in node.cases:
+            condition = self.translation.term(case.condition, path.names)
+            inner = evolve(path, conditions=(*path.conditions, condition))
+            yield from self._in_block(case.body, inner, span)
+            negation = self.translation.terms.negation(condition)
+            path = evolve(path, conditions=(*path.conditions, negation))
+        yield from self._in_block(node.otherwise, path, span)
+
+    def _choice(self, node: tast.Choose, path: _Path, span: Span) -> Iterator[Unproven]:
+        terms, actor = self.translation.terms, self.sameness.actor
+        players = self.translation.term(node.players, path.names)
+        asked = (
+            terms.equal(actor, players) if node.each is None else terms.contains(actor, players)
+        )
+        reads = self.sameness.condition(terms.both(asked, *path.conditions))
+        if reads:
+            yield Unproven(node.actions[0], "the choice", span, reads)
