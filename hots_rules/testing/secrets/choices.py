@@ -39,6 +39,7 @@ class _Path:
 
     names: dict[str, Term]
     conditions: tuple[Term, ...] = ()
+    facts: tuple[Term, ...] = ()
 
 
 @define
@@ -63,19 +64,24 @@ class ChoiceReads:
             match node:
                 case tast.Bind():
                     value = self.translation.term(node.value, path.names)
-                    path = _Path({**path.names, node.local.name: value}, path.conditions)
+                    path = evolve(path, names={**path.names, node.local.name: value})
                 case tast.RollDice() | tast.DrawRandom():
                     names = {**path.names, node.local.name: self._name(node.local)}
-                    path = _Path(names, path.conditions)
+                    path = evolve(path, names=names)
+                case tast.Store():
+                    path = self._stored(node, path)
+                case tast.Reset() | tast.EmitEvent() | tast.CallPhase():
+                    path = evolve(path, facts=())
                 case tast.Choose():
                     yield from self._choice(node, path, span)
                 case tast.Branch():
                     yield from self._branches(node, path, span)
-                case tast.ForEach():
-                    yield from self._in_block(node.body, self._within(node, path), span)
+                    path = evolve(path, facts=())
                 case _:
+                    path = evolve(path, facts=())
+                    inner = self._within(node, path) if isinstance(node, tast.ForEach) else path
                     for block in blocks_of(node):
-                        yield from self._in_block(block, path, span)
+                        yield from self._in_block(block, inner, span)
 
     def _name(self, local: tast.Local) -> Term:
         return self.translation.terms.fresh(local.word, local.type)
@@ -84,9 +90,21 @@ class ChoiceReads:
         local = self._name(node.local)
         names = {**path.names, node.local.name: local}
         if isinstance(node.domain, tuple) or node.last is not None:
-            return _Path(names, path.conditions)
+            return evolve(path, names=names)
         domain = self.translation.term(node.domain, path.names)
-        return _Path(names, (*path.conditions, self.translation.terms.contains(local, domain)))
+        held = self.translation.terms.contains(local, domain)
+        return evolve(path, names=names, conditions=(*path.conditions, held))
+
+    def _stored(self, node: tast.Store, path: _Path) -> _Path:
+        """What holds after a variable was set; what held before may be about its old value."""
+        if node.keys:
+            return evolve(path, facts=())
+        terms = self.translation.terms
+        value = self.translation.term(node.value, path.names)
+        members = value.args if value.kind == "set" else ()
+        variable = self.translation.typed.variables[node.variable]
+        load = terms.make("load", node.variable, (), variable.type)
+        return evolve(path, facts=tuple(terms.contains(member, load) for member in members))
 
     def _branches(self, node: tast.Branch, path: _Path, span: Span) -> Iterator[Unproven]:
         for case in node.cases:
@@ -103,6 +121,14 @@ class ChoiceReads:
         asked = (
             terms.equal(actor, players) if node.each is None else terms.contains(actor, players)
         )
-        reads = self.sameness.condition(terms.both(asked, *path.conditions))
+        promises = (
+            self.translation.term(promise.condition, {"actor": actor})
+            for promise in self.translation.typed.promises.values()
+            if not {*promise.actions}.isdisjoint(node.actions)
+        )
+        facts = {terms.either(terms.negation(asked), promise) for promise in promises}
+        reads = self.sameness.condition(
+            terms.both(asked, *path.conditions), frozenset({*facts, *path.facts})
+        )
         if reads:
             yield Unproven(node.actions[0], "the choice", span, reads)

@@ -37,22 +37,32 @@ class ClauseReads:
     entries: Mapping[Key, Entry]
     sameness: Sameness
 
+    def _promised(self, action: str, names: Names) -> Facts:
+        """What the author promises for an action."""
+        promises = self.translation.typed.promises.values()
+        return frozenset(
+            self.translation.term(promise.condition, {"actor": names["actor"]})
+            for promise in promises
+            if action in promise.actions
+        )
+
     def of_action(self, action: tast.ActionDef) -> Iterator[Unproven]:
         """What the clauses of an action read."""
         names = self._names(action.params)
         terms, sameness = self.translation.terms, self.sameness
-        permits, forbids = list[Term](), list[tuple[tast.Clause, Span, Term]]()
+        promised = self._promised(action.name, names)
+        permits = list[Term]()
         for clause, span in zip(action.clauses, self._spans(action), strict=True):
             if clause.kind == "permit":
                 held = self._holds(clause, action, names)
                 permits.append(held)
-                reads = sameness.condition(held)
+                reads = sameness.condition(held, promised)
                 if reads:
                     yield Unproven(action.name, "a condition", span, reads)
         legal = terms.either(*permits)
         for clause, span in zip(action.clauses, self._spans(action), strict=True):
             held = self._holds(clause, action, names)
-            facts = frozenset({legal})
+            facts = promised | {legal}
             if clause.kind == "forbid":
                 reads = sameness.condition(held, facts)
                 if reads:

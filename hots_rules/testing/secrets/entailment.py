@@ -15,6 +15,7 @@ from hots_rules.testing.secrets.terms import Term
 from hots_rules.testing.secrets.translation import Translation
 
 MAX_STEPS = 300  # of a search
+MAX_INSTANCES = 12  # of what holds for all members of a set
 MAX_DEPTH = 5  # cases within cases
 
 Facts = frozenset[Term]
@@ -52,7 +53,8 @@ class Entailment:
 
     def _relevant(self, facts: Facts, goal: Term) -> Facts:
         """The facts about the names of a goal, and about the names in these."""
-        names, kept, left = goal.names - self.common, set[Term](), set(facts)
+        kept = {fact for fact in facts if _is_closed(fact)}
+        names, left = goal.names - self.common, set(facts) - kept
         while related := {
             fact for fact in left if not names or not names.isdisjoint(fact.names)
         }:
@@ -186,6 +188,8 @@ class _Search:
                         local, source, condition = fact.args
                         member = terms.fresh("some", local.type)
                         held = terms.replaced(condition, {local: member})
+                        if len(branch.instances) < MAX_INSTANCES:
+                            branch.instances[member] = None
                         pending[:0] = (terms.contains(member, source), held)
                     case "not" if fact.args[0].kind == "exists":
                         branch.universal.append(fact.args[0])
@@ -210,9 +214,9 @@ class _Search:
 
     # -------------------------------------------------------------- single facts
     def _replacement(self, fact: Term) -> dict[Term, Term] | None:
-        """A local name, and the term that it equals."""
+        """A name, or a variable without keys, and the term that it equals."""
         terms = self.entailment.translation.terms
-        if fact.kind == "is" and fact.args[0].kind == "local":
+        if fact.kind == "is" and not fact.args[0].args:
             assert isinstance(fact.label, frozenset)
             if len(fact.label) == 1:
                 local = fact.args[0]
@@ -319,6 +323,11 @@ class _Search:
         return new
 
 
+def _is_closed(fact: Term) -> bool:
+    """Whether a fact is about the state alone, and names nothing else but what it binds."""
+    return all(isinstance(label, tuple) and "·" in label[0] and not label[1] for label in fact.names)
+
+
 def _may_be(type_: types.Type, wanted: types.Type) -> bool:
     """Whether each value of a type is one of another."""
     if isinstance(type_, types.WordType) and isinstance(wanted, types.WordType):
@@ -337,7 +346,7 @@ def mentioned(fact: Term) -> dict[Term, None]:
             mentioned |= {
                 key: None
                 for key in term.args
-                if key.kind == "value" or (key.kind == "load" and not key.args)
+                if key.kind in {"value", "made"} or (key.kind == "load" and not key.args)
             }
         elif term.kind == "in" and term.args[0].kind == "value":
             mentioned[term.args[0]] = None

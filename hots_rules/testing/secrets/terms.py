@@ -317,14 +317,15 @@ class Terms:
         return self.make("if", None, (condition, then, otherwise), type_)
 
     def replaced(self, term: Term, values: Mapping[Term, Term]) -> Term:
-        """A term with local names replaced."""
+        """A term with local names, or other terms, replaced."""
         known: dict[Term, Term] = {}
-        names = frozenset(local.label for local in values)
+        names = frozenset(local.label for local in values if local.kind == "local")
+        is_general = len(names) < len(values)
 
         def change(part: Term) -> Term:
             if part in values:
                 return values[part]
-            if part.names.isdisjoint(names):
+            if part.names.isdisjoint(names) and not is_general:
                 return part
             if part not in known:
                 known[part] = self.rebuilt(part, tuple(map(change, self._apart(part, values))))
