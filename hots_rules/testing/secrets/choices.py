@@ -33,6 +33,14 @@ def choosers_of(typed: tast.TypedRuleset) -> Mapping[str, frozenset[int]]:
     return choosers
 
 
+def _params(typed: tast.TypedRuleset, key: str) -> tuple[tast.Local, ...]:
+    """The parameters of a procedure."""
+    kind, _, name = key.partition(" ")
+    if kind == "phase":
+        return typed.phases[name].params
+    return typed.events[name].params if kind == "event" else ()
+
+
 @frozen
 class _Path:
     """How a statement is reached: the terms of its local names, and the conditions that hold there."""
@@ -49,7 +57,7 @@ class ChoiceReads:
     translation: Translation
     entries: Mapping[Key, Entry]
     sameness: Sameness
-    _bound: int = field(default=0, init=False)
+    _count: int = field(default=0, init=False)
 
     def of_ruleset(self) -> Iterator[Unproven]:
         """What all `choose` statements of a ruleset depend on."""
@@ -57,7 +65,10 @@ class ChoiceReads:
             kind, _, name = key.partition(" ")
             entry = self.entries.get((kind, name)) or self.entries.get(("stage", name))
             if entry is not None:
-                yield from self._in_block(body, _Path({}), name_span(entry.node))
+                names = {
+                    param.name: self._name(param) for param in _params(self.translation.typed, key)
+                }
+                yield from self._in_block(body, _Path(names), name_span(entry.node))
 
     def _in_block(self, body: Sequence[tast.Statement], path: _Path, span: Span) -> Iterator[Unproven]:
         for node in body:
@@ -84,7 +95,10 @@ class ChoiceReads:
                         yield from self._in_block(block, inner, span)
 
     def _name(self, local: tast.Local) -> Term:
-        return self.translation.terms.fresh(local.word, local.type)
+        self._count += 1
+        return self.translation.terms.local(
+            f"{local.word} {self._count}", local.type, is_fixed=False
+        )
 
     def _within(self, node: tast.ForEach, path: _Path) -> _Path:
         local = self._name(node.local)

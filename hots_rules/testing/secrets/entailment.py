@@ -15,8 +15,9 @@ from hots_rules.testing.secrets.terms import Term
 from hots_rules.testing.secrets.translation import Translation
 
 MAX_STEPS = 300  # of a search
+MAX_VALUES = 4  # of a key, of which each is tried
 MAX_INSTANCES = 12  # of what holds for all members of a set
-MAX_DEPTH = 5  # cases within cases
+MAX_DEPTH = 6  # cases within cases
 
 Facts = frozenset[Term]
 
@@ -80,6 +81,10 @@ class Entailment:
             )
         )
 
+    def loads(self, term: Term) -> list[Term]:
+        """The variables that a term reads."""
+        return [part for part in self._parts(term) if part.kind == "load"]
+
     def _parts(self, term: Term) -> frozenset[Term]:
         if term not in self._inner:
             self._inner[term] = frozenset({term}).union(*map(self._parts, term.args))
@@ -93,7 +98,7 @@ class Entailment:
             for fact in facts[1:]
             if fact not in self.invariants
             for part in self._parts(fact)
-            if part.kind == "local" and part not in instances
+            if part.kind in {"local", "made"} and not any(map(_is_bound, part.names))
         }
         begun = _Branch(instances=instances)
         try:
@@ -206,11 +211,27 @@ class _Search:
             pending = units or self._instances(branch)
             if pending:
                 continue
-            if not branch.choices or depth == MAX_DEPTH:
+            if depth == MAX_DEPTH:
+                return False
+            values = self._values_of_a_key(branch)
+            if values:
+                return all(self.closes(branch.copy(), [fact], depth + 1) for fact in values)
+            if not branch.choices:
                 return False
             choice = min(branch.choices, key=lambda fact: len(fact.args))
             branch.choices.remove(choice)
             return all(self.closes(branch.copy(), [part], depth + 1) for part in choice.args)
+
+    def _values_of_a_key(self, branch: _Branch) -> list[Term]:
+        """What the key of a variable may be, if few values are left for one."""
+        terms = self.entailment.translation.terms
+        for literal in branch.literals:
+            for load in self.entailment.loads(literal):
+                for key in load.args:
+                    domain = branch.domains.get(key, ())
+                    if key.kind == "local" and 1 < len(domain) <= MAX_VALUES:
+                        return [terms.is_among(key, frozenset({value})) for value in domain]
+        return []
 
     # -------------------------------------------------------------- single facts
     def _replacement(self, fact: Term) -> dict[Term, Term] | None:
@@ -325,7 +346,13 @@ class _Search:
 
 def _is_closed(fact: Term) -> bool:
     """Whether a fact is about the state alone, and names nothing else but what it binds."""
-    return all(isinstance(label, tuple) and "·" in label[0] and not label[1] for label in fact.names)
+    return all(map(_is_bound, fact.names))
+
+
+def _is_bound(label: Hashable) -> bool:
+    """Whether a name is bound by the condition that it stands in."""
+    assert isinstance(label, tuple)
+    return "·" in label[0] and not label[1]
 
 
 def _may_be(type_: types.Type, wanted: types.Type) -> bool:
@@ -340,7 +367,7 @@ def mentioned(fact: Term) -> dict[Term, None]:
     mentioned, pending = dict[Term, None](), [fact]
     while pending:
         term = pending.pop()
-        if term.kind == "local":
+        if term.kind == "local" and not _is_bound(term.label):
             mentioned[term] = None
         elif term.kind == "load":
             mentioned |= {
