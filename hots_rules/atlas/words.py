@@ -13,6 +13,7 @@ NOT_MEASURED = "not measured"
 MAX_LETTERS = 200  # of a text in a cell
 _WHY = {
     "invariant": "an invariant is for tests",
+    "promise": "a promise is for tests",
     "label": "words for players",
     "wording": "only the sentence differs",
     "citation": "the same in another section",

@@ -85,7 +85,7 @@ def digest_of(*sides: Side) -> str:
                 sorted(
                     (key, of.meaning, of.settled)
                     for key, (_, of) in side.declarations.items()
-                    if key[0] != "policy"
+                    if key[0] not in {"policy", "promise"}
                 ),
                 sorted(side.book.orders.items()),
             ]

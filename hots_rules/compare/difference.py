@@ -17,7 +17,7 @@ from hots_rules.rules.editions.sections import Citation
 
 # Differences that cannot change play.
 WORDING_CHANGES = ("wording", "citation")
-_NOT_PLAYED = ("invariant", "label")
+_NOT_PLAYED = ("invariant", "promise", "label")
 _MIRRORED = {"added": "repealed", "repealed": "added"}
 # Where the order of the rules that answer an event differs.
 ORDER = "order of rules"

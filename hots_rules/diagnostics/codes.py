@@ -35,6 +35,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "stage-never-reached": "a phase or stage that is unreachable",
         "endless-loop": "a loop without a bound or a visible end",
         "secret-unknown": "a condition that depends on information hidden from its player",
+        "unproven-secret": "a choice that may depend on information hidden from its player",
         "secret-rolled": "dice, which everybody sees, kept as a secret",
     }
 )

@@ -37,6 +37,7 @@ KINDS = {
     "option": lsp.SymbolKind.Property,
     "reading": lsp.SymbolKind.Property,
     "invariant": lsp.SymbolKind.Boolean,
+    "promise": lsp.SymbolKind.Boolean,
     "label": lsp.SymbolKind.String,
 }
 COMPLETIONS = {

@@ -6,7 +6,7 @@ secret, and the English labels of actions and values, by which records name them
 only where that decides something: actions are numbered and variables laid out in it, and rules follow an event in it.
 
 Whatever is for readers is no part of it: sentences, citations and headings, labels in other languages and of other
-things, questions, the map, policies, the definitions that only these use, the names of steps, comments, layout, and
+things, questions, the map, policies, promises, the definitions that only these use, the names of steps, comments, layout, and
 which file or edition a declaration stands in.
 """
 
@@ -26,7 +26,7 @@ PLAY_MARK = "000003"
 """The last digits of these digests; those of older versions have others, or none."""
 FOR_READERS = frozenset({"span", "head", "cites", "summary", "because"})
 """The names of the fields of the tree that decide nothing."""
-_KINDS_FOR_READERS = frozenset({"map", "policy", "question"})
+_KINDS_FOR_READERS = frozenset({"map", "policy", "promise", "question"})
 # The kinds of which the order of all declarations decides something.
 _ORDERED = ("action", "variable")
 

@@ -630,6 +630,17 @@ class Invariant(Node):
 
 
 @frozen
+class Promise(Node):
+    """`promise own-blocks for fire, hold §5.31 "…"` and what always holds when these actions may be chosen."""
+
+    name: Word
+    actions: Words
+    cites: Words
+    summary: Word
+    condition: Expr
+
+
+@frozen
 class Policy(Node):
     """`policy fight-on "Everybody fires, nobody leaves."` and its lines."""
 
@@ -1169,6 +1180,7 @@ Declaration = (
     | Option
     | Reading
     | Invariant
+    | Promise
     | Policy
     | Question
     | Label

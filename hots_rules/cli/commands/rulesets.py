@@ -256,8 +256,9 @@ def check(
         ruleset = reader.load_ruleset(file)
         with places_from_here(file):
             hr.draw.board_of(ruleset)
-        if alike := hr.explain.alike_values(ruleset):
-            raise hr.RulesetError(alike, ruleset.source.texts)
+        faults = (*hr.explain.alike_values(ruleset), *hr.testing.unproven_secrets(ruleset))
+        if faults:
+            raise hr.RulesetError(faults, ruleset.source.texts)
     except hr.RulesetError as error:
         _echo_faults(file, error, fixed, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None

@@ -8,7 +8,7 @@ from hots_rules.explain.declared.declaration import Declaration
 
 AMENDED = frozenset(
     {
-        *("action", "define", "event", "invariant", "option", "phase"),
+        *("action", "define", "event", "invariant", "option", "phase", "promise"),
         *("reading", "rule", "scenario", "stage", "table", "type"),
     }
 )

@@ -30,7 +30,7 @@ from hots_rules.syntax.pieces import ParsedPiece
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _HYPHENATED = re.compile(r"[a-z0-9_]+(-[a-z0-9_]+)*")
-HYPHENATED_KINDS = frozenset({"rule", "scenario", "invariant", "policy"})
+HYPHENATED_KINDS = frozenset({"rule", "scenario", "invariant", "policy", "promise"})
 
 
 @frozen

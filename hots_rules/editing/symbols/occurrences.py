@@ -124,6 +124,7 @@ _DECLARES: Mapping[str, str] = MappingProxyType(
         "Option": "option",
         "Reading": "reading",
         "Invariant": "invariant",
+        "Promise": "promise",
         "Policy": "policy",
         "Question": "question",
         "TypeAlias": "type",

@@ -21,6 +21,7 @@ _MUST_CITE = frozenset(
         "reading",
         "table",
         "invariant",
+        "promise",
         "question",
     ]
 )

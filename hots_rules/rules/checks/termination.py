@@ -115,6 +115,8 @@ def _expressions(context: CheckContext) -> Iterator[tuple[str, tast.Expr]]:
         yield f"question {name}", question.body
     for name, invariant in context.typed.invariants.items():
         yield f"invariant {name}", invariant.condition
+    for name, promise in context.typed.promises.items():
+        yield f"promise {name}", promise.condition
     for key, body in context.procedures.items():
         for statement in walk_statements(body):
             for node in expressions_of(statement):

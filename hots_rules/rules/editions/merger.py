@@ -30,7 +30,7 @@ _NAMESPACES = (
     ("define", "event", "phase", "stage"),
     ("type", "table", "reading"),
     ("variable", "option", "reading", "define"),
-    ("rule", "invariant"),
+    ("rule", "invariant", "promise"),
 )
 # Kinds that a ruleset may declare only once, and how their line begins.
 _SINGLE = {"players": "players", "clock": "clock", "map": "map", "positions": "positions begin at"}

@@ -49,6 +49,7 @@ def resolve_ruleset(
         map=resolve_map(symbols),
         policies=resolve_policies(resolver),
         questions=_questions(resolver),
+        promises=_promises(resolver),
     )
     symbols.resolved = len(symbols.faults)
     return with_bounds(typed, symbols)
@@ -65,6 +66,7 @@ def resolve_some(symbols: SymbolTable, wanted: frozenset[Key]) -> None:
     _scenarios(resolver)
     _invariants(resolver)
     _questions(resolver)
+    _promises(resolver)
     resolve_secrets(resolver)
     resolve_policies(resolver)
     resolve_position_phase(symbols)
@@ -101,6 +103,21 @@ def _invariants(resolver: Resolver) -> dict[str, tast.InvariantDef]:
             condition = resolver.scope().resolve_as(entry.node.condition, types.BOOL)
             invariants[entry.name] = tast.InvariantDef(entry.name, condition, entry.origin)
     return invariants
+
+
+def _promises(resolver: Resolver) -> dict[str, tast.PromiseDef]:
+    promises = {}
+    for entry in resolver.of_kind("promise"):
+        if isinstance(entry.node, tree.Promise):
+            scope = resolver.actor_scope()
+            condition = scope.resolve_as(entry.node.condition, types.BOOL)
+            actions = tuple(
+                action.text
+                for action in entry.node.actions
+                if resolver.action_signature(action) is not None
+            )
+            promises[entry.name] = tast.PromiseDef(entry.name, actions, condition, entry.origin)
+    return promises
 
 
 def _questions(resolver: Resolver) -> dict[str, tast.QuestionDef]:

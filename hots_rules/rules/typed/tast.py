@@ -464,6 +464,16 @@ class InvariantDef:
 
 
 @frozen
+class PromiseDef:
+    """What the author of a ruleset says to hold whenever `actor` may choose some actions."""
+
+    name: str
+    actions: tuple[str, ...]
+    condition: Expr
+    origin: Origin
+
+
+@frozen
 class Preference:
     """A line of a policy: an action is preferred when a condition holds."""
 
@@ -604,6 +614,7 @@ class TypedRuleset:
     map: MapDef | None = None
     policies: dict[str, PolicyDef] = field(factory=dict)
     questions: dict[str, QuestionDef] = field(factory=dict)
+    promises: dict[str, PromiseDef] = field(factory=dict)
     # Values of definitions that read neither the state nor a setting: the compiler keeps them here, so that another
     # choice of settings compiles faster.
     static_values: dict[CallKey, StaticValue] = field(

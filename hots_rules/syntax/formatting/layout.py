@@ -87,7 +87,7 @@ class LineLayout:
         line = SourceLine(depth, source.kind, source.block, first, last, column)
         self._add_comments_above(line, words[0].start_pos or 0)
         printer = LinePrinter(self.comments)
-        is_value = line.kind in {"define", "invariant"} and is_expression(parts[0])
+        is_value = line.kind in {"define", "invariant", "promise"} and is_expression(parts[0])
         document = printer.value(parts[0]) if is_value else printer.line(line.kind, parts)
         self.lines.append(evolve(line, document=document, is_value=is_value))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _BECAUSE = re.compile(r'because\s+"([^"]*)"')
 # No rules: what is asked, how a player may choose, and what always holds because of rules.
-_NO_RULES = frozenset({"question", "policy", "invariant"})
+_NO_RULES = frozenset({"question", "policy", "invariant", "promise"})
 UNKNOWN = ""
 """The language of a heading: that of its rulebook, which is not declared."""
 

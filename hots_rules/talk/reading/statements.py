@@ -53,7 +53,9 @@ UNASKED = 0.6
 ASKED = 0.1
 """What it counts that a wording asks, and does not only tell."""
 MAX_WORDS = 30
-_NO_RULES = frozenset({"question", "policy", "invariant", "event", "reading", "scenario", "option"})
+_NO_RULES = frozenset(
+    {"question", "policy", "invariant", "promise", "event", "reading", "scenario", "option"}
+)
 _WORD = re.compile(r"!?\{?[\w-]+\}?")
 
 

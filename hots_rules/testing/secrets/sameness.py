@@ -1,0 +1,344 @@
+"""Whether an expression has the same value in all worlds of a player.
+
+In the worlds of a player the pieces that this player cannot identify change places, and what is hidden of a variable
+has other values. So an expression has the same value if it treats such pieces all alike and reads nothing hidden. What
+shows that the player knows a piece or a value are the audiences of its secret, if the conditions that are evaluated
+with it imply one of them.
+
+There are two ways to be the same for a term that names pieces: it is *fixed* if it names the same pieces in all worlds,
+as the parameter of an action does; it *moves* if it names those that take their places, as the cards of a hand do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+
+from attrs import define, field, frozen
+
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.testing.secrets.entailment import Entailment, Facts
+from hots_rules.testing.secrets.terms import Term
+from hots_rules.testing.secrets.translation import Translation
+
+_SETS = frozenset({"where", "union", "intersection", "difference", "set"})
+
+
+@frozen
+class Read:
+    """Something that a player would have to know: the value of a variable, or which piece of a type it is.
+
+    `keys` are those of the variable, or the piece.
+    """
+
+    secret: str
+    keys: tuple[Term, ...]
+
+    @property
+    def names(self) -> frozenset[Hashable]:
+        """The local names in its keys."""
+        return frozenset[Hashable]().union(*(key.names for key in self.keys))
+
+
+Reads = frozenset[Read]
+"""What an expression reads and the player may not know; empty if its value is the same in all worlds."""
+NOTHING: Reads = frozenset()
+
+
+@define(eq=False)
+class Sameness:
+    """Finds what a player would have to know to evaluate expressions.
+
+    `actor` is the player, `entailment` proves what that player knows, or is None where nothing is to be proved.
+    """
+
+    translation: Translation
+    entailment: Entailment | None
+    actor: Term
+    _secrets: dict[str, tast.SecretDef] = field(init=False)
+    _pieces: dict[str, frozenset[Hashable]] = field(init=False)
+    _known: dict[tuple[str, Term, Facts], Reads] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        typed = self.translation.typed
+        self._secrets = {secret.name: secret for secret in typed.secrets}
+        self._pieces = {
+            secret.name: frozenset(secret.params[0].type.values)
+            for secret in typed.secrets
+            if secret.kind == "type" and isinstance(secret.params[0].type, types.WordType)
+        }
+
+    # -------------------------------------------------------------- what the player knows
+    def knows(self, read: Read) -> Term:
+        """The condition under which the player knows what is read."""
+        terms, translation = self.translation.terms, self.translation
+        secret = self._secrets[read.secret]
+        if not read.keys and secret.params:
+            return terms.false
+        names = {param.name: key for param, key in zip(secret.params, read.keys, strict=True)}
+        audiences = []
+        for audience in secret.audiences:
+            inner = names
+            parts = []
+            if audience.each is not None and audience.who is not None:
+                inner = {**names, audience.each.name: self.actor}
+                parts.append(terms.contains(self.actor, translation.term(audience.who, names)))
+            elif audience.who is not None:
+                parts.append(terms.equal(self.actor, translation.term(audience.who, names)))
+            if audience.when is not None:
+                parts.append(translation.term(audience.when, inner))
+            audiences.append(terms.both(*parts))
+        if secret.kind == "type" and isinstance(read.keys[0].type, types.WordType):
+            others = frozenset(read.keys[0].type.values) - self._pieces[secret.name]
+            audiences.append(terms.is_among(read.keys[0], others))
+        return terms.either(*audiences)
+
+    def _unknown(self, read: Read, facts: Facts) -> Reads:
+        """What is read, unless the player knows it where the facts hold."""
+        if self.entailment is not None and self.entailment.proves(facts, self.knows(read)):
+            return NOTHING
+        return frozenset({read})
+
+    # -------------------------------------------------------------- pieces
+    def _secret_types(self, type_: types.Type) -> list[str]:
+        """The secret types of which a value may name pieces."""
+        match type_:
+            case types.WordType():
+                return [
+                    name for name, pieces in self._pieces.items() if pieces & type_.codes.keys()
+                ]
+            case types.SetType():
+                return self._secret_types(type_.member)
+            case types.PairType():
+                return [*self._secret_types(type_.left), *self._secret_types(type_.right)]
+        return []
+
+    def _piece(self, term: Term, facts: Facts) -> Reads:
+        """The identity of the piece that a term names."""
+        if not isinstance(term.type, types.WordType):
+            return frozenset({Read(name, ()) for name in self._secret_types(term.type)})
+        reads = NOTHING
+        for name in self._secret_types(term.type):
+            if term.kind != "value" or term.label in self._pieces[name]:
+                reads |= self._unknown(Read(name, (term,)), facts)
+        return reads
+
+    def _pieces_of(self, values: frozenset[Hashable], type_: types.Type, facts: Facts) -> Reads:
+        """The identities of the pieces by which a set of values distinguishes some."""
+        if isinstance(type_, types.PairType):
+            return frozenset({Read(name, ()) for name in self._secret_types(type_)})
+        reads = NOTHING
+        for name in self._secret_types(type_):
+            domain = self._pieces[name]
+            if isinstance(type_, types.WordType):
+                domain &= type_.codes.keys()
+            inside, outside = values & domain, domain - values
+            for value in min(inside, outside, key=len) if inside and outside else ():
+                piece = self.translation.terms.value(value, type_)
+                reads |= self._unknown(Read(name, (piece,)), facts)
+        return reads
+
+    # -------------------------------------------------------------- terms
+    def condition(self, term: Term, facts: Facts = frozenset()) -> Reads:
+        """What a condition reads that the player may not know, where some facts hold."""
+        return self._kept("condition", self._condition, term, facts)
+
+    def moving(self, term: Term, facts: Facts = frozenset()) -> Reads:
+        """What a term reads that keeps it from naming the pieces that take the places of those it names."""
+        if isinstance(term.type, types.BoolType):
+            return self.condition(term, facts)
+        return self._kept("moving", self._moving, term, facts)
+
+    def fixed(self, term: Term, facts: Facts = frozenset()) -> Reads:
+        """What a term reads that keeps it from naming the same pieces in all worlds."""
+        if not self._secret_types(term.type):
+            return self.moving(term, facts)
+        return self._kept("fixed", self._fixed, term, facts)
+
+    def _kept(
+        self, kind: str, read: Callable[[Term, Facts], Reads], term: Term, facts: Facts
+    ) -> Reads:
+        key = kind, term, facts
+        if key not in self._known:
+            self._known[key] = read(term, facts)
+        return self._known[key]
+
+    def _all(self, read: Callable[[Term, Facts], Reads], terms: Iterable[Term], facts: Facts) -> Reads:
+        return NOTHING.union(*(read(term, facts) for term in terms))
+
+    def _either_way(self, terms: Iterable[Term], facts: Facts) -> Reads:
+        """What an operation reads whose operands move together, or are all fixed."""
+        terms = tuple(terms)
+        moving = self._all(self.moving, terms, facts)
+        if not moving:
+            return moving
+        fixed = self._all(self.fixed, terms, facts)
+        return min(moving, fixed, key=len)
+
+    def _moving(self, term: Term, facts: Facts) -> Reads:
+        match term.kind:
+            case "value" | "made" | "column" if self._secret_types(term.type):
+                return self._fixed(term, facts) | self._piece(term, facts)
+            case "members" if isinstance(term.type, types.SetType):
+                assert isinstance(term.label, frozenset)
+                return self._pieces_of(term.label, term.type.member, facts)
+            case "value" | "members" | "setting":
+                return NOTHING
+            case "local":
+                assert isinstance(term.label, tuple)
+                return self._piece(term, facts) if term.label[1] else NOTHING
+            case "load":
+                reads = self._all(self.moving, term.args, facts)
+                name = str(term.label)
+                if name in self._secrets and self._secrets[name].kind == "variable":
+                    reads |= self._unknown(Read(name, term.args), facts)
+                return reads
+            case "call" | "if":
+                return self._opened(self.moving, term, facts)
+            case "column":
+                return self.fixed(term.args[0], facts)
+            case "most":
+                return self._most(term, facts)
+            case "op" if term.label in {"the", "left", "right", "pair"}:
+                return self._all(self.moving, term.args, facts)
+            case "op" if term.label == "ordinal":
+                return self._all(self.fixed, term.args, facts)
+            case kind if kind in _SETS:
+                return self._membership(term, facts, is_fixed=False)
+        return self._either_way(term.args, facts)
+
+    def _fixed(self, term: Term, facts: Facts) -> Reads:
+        match term.kind:
+            case "value" | "members":
+                return NOTHING
+            case "local":
+                assert isinstance(term.label, tuple)
+                return NOTHING if term.label[1] else self._piece(term, facts)
+            case "load":
+                return self.moving(term, facts) | self._piece(term, facts)
+            case "call" | "if":
+                return self._opened(self.fixed, term, facts)
+            case kind if kind in _SETS:
+                return self._membership(term, facts, is_fixed=True)
+        return self._all(self.fixed, term.args, facts)
+
+    def _opened(
+        self, read: Callable[[Term, Facts], Reads], term: Term, facts: Facts
+    ) -> Reads:
+        if term.kind == "call":
+            return read(self.translation.unfolded(term), facts)
+        condition, then, otherwise = term.args
+        negation = self.translation.terms.negation(condition)
+        return (
+            self.condition(condition, facts)
+            | read(then, facts | {condition})
+            | read(otherwise, facts | {negation})
+        )
+
+    def _bound(self, local: Term, facts: Facts, *parts: Term, is_fixed: bool = False) -> Term:
+        """A name for what a name is bound to that no fact mentions."""
+        names = frozenset[Hashable]().union(*(part.names for part in (*facts, *parts)))
+        number = 0
+        while True:
+            bound = self.translation.terms.local(f"bound {number}", local.type, is_fixed=is_fixed)
+            if bound.label not in names:
+                return bound
+            number += 1
+
+    def _membership(self, term: Term, facts: Facts, *, is_fixed: bool) -> Reads:
+        """What a set reads, as the condition under which something is a member."""
+        terms = self.translation.terms
+        member = term.type.member if isinstance(term.type, types.SetType) else types.ANY
+        if isinstance(member, types.PairType):
+            return self._all(self.moving, term.args, facts)
+        local = self._bound(terms.local("", member, is_fixed=False), facts, term, is_fixed=is_fixed)
+        return self.condition(terms.contains(local, term), facts)
+
+    def _most(self, term: Term, facts: Facts) -> Reads:
+        terms = self.translation.terms
+        local, source, body = term.args
+        bound = self._bound(local, facts, term)
+        held = terms.contains(bound, source)
+        replaced = terms.replaced(body, {local: bound})
+        return self.condition(held, facts) | self.moving(replaced, facts | {held})
+
+    # -------------------------------------------------------------- conditions
+    def _condition(self, term: Term, facts: Facts) -> Reads:
+        reads = self._composed(term, facts)
+        if reads and self.entailment is not None:
+            negation = self.translation.terms.negation(term)
+            known = self.translation.terms.both(*map(self.knows, reads))
+            names = frozenset[Hashable]().union(*(read.names for read in reads))
+            if names <= term.names.union(*(fact.names for fact in facts)):
+                # Where the player does not know what is read, the condition has one value only.
+                for part in (term, negation):
+                    if self.entailment.proves(facts | {part}, known):
+                        return NOTHING
+            if term.kind in {"is", "in", "equal", "load"}:
+                # It may follow from what the player knows.
+                if any(self.entailment.proves(facts, part) for part in (term, negation)):
+                    return NOTHING
+        return reads
+
+    def _composed(self, term: Term, facts: Facts) -> Reads:
+        terms = self.translation.terms
+        match term.kind:
+            case "true" | "false" | "setting":
+                return NOTHING
+            case "not":
+                return self.condition(term.args[0], facts)
+            case "and":
+                return self._in_some_order(term.args, facts, lambda part: part)
+            case "or":
+                return self._in_some_order(term.args, facts, terms.negation)
+            case "exists":
+                local, source, condition = term.args
+                bound = self._bound(local, facts, term)
+                held = terms.replaced(condition, {local: bound})
+                return self.condition(terms.both(terms.contains(bound, source), held), facts)
+            case "is":
+                assert isinstance(term.label, frozenset)
+                part = term.args[0]
+                if self._distinguishes(term.label, part.type):
+                    return self.fixed(part, facts)
+                return self._either_way((part,), facts)
+            case "in":
+                reads = self._either_way(term.args, facts)
+                whole, members = term.args
+                if reads and members.kind == "call":
+                    return self.condition(
+                        terms.contains(whole, self.translation.unfolded(members)), facts
+                    )
+                return reads
+            case "equal" | "op":
+                is_ordered = term.label in {"lt"} and self._secret_types(term.args[0].type)
+                if is_ordered:
+                    return self._all(self.fixed, term.args, facts)
+                return self._either_way(term.args, facts)
+            case "call" | "load" | "local":
+                return self._moving(term, facts)
+        return self._either_way(term.args, facts)
+
+    def _distinguishes(self, values: frozenset[Hashable], type_: types.Type) -> bool:
+        """Whether some pieces of a secret type are among values, and others are not."""
+        if not isinstance(type_, types.WordType):
+            return False
+        for name in self._secret_types(type_):
+            pieces = self._pieces[name] & type_.codes.keys()
+            if pieces & values and pieces - values:
+                return True
+        return False
+
+    def _in_some_order(
+        self, parts: tuple[Term, ...], facts: Facts, held: Callable[[Term], Term]
+    ) -> Reads:
+        """What parts read if each is evaluated where those hold that the player can evaluate."""
+        pending, progress = list(parts), True
+        while pending and progress:
+            progress = False
+            for part in tuple(pending):
+                if not self.condition(part, facts):
+                    pending.remove(part)
+                    facts |= {held(part)}
+                    progress = True
+        return self._all(self.condition, pending, facts)
