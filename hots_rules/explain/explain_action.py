@@ -85,6 +85,20 @@ def explain_codes(game: BaseGame, codes: Sequence[int], player: str | None) -> R
     return _ruling(checker, (own or meanings)[0], with_support=False, with_changes=False)
 
 
+def hidden_ruling(game: BaseGame, code: int, player: str) -> Ruling:
+    """That only the player whose action has a code can know what a question about it asks, for another player."""
+    checker = checker_for(game, player)
+    against = (checker.secret_reason(checker.status(code)),)
+    text = game.notation.text(code)
+    return Ruling(game.ruleset.name, text, against, player=player, language=game.language)
+
+
+def first_hidden(game: BaseGame, codes: Iterable[int], player: str) -> int | None:
+    """The first code of an action of another player against which a player can know nothing; None if there is none."""
+    checker = checker_for(game, player)
+    return next((code for code in codes if checker.is_hidden(checker.status(code))), None)
+
+
 def refusals(game: BaseGame, text: str) -> tuple[Reason, ...]:
     """The reasons against an action, for the whole state; what would make it legal is not sought.
 

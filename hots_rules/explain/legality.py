@@ -139,7 +139,7 @@ class LegalityChecker:
             if not (is_own or knowable or reasons) and not all(
                 self._knows(clause, status) for clause in status.action.clauses
             ):
-                return (self._secret_reason(status),)
+                return (self.secret_reason(status),)
             if knowable or reasons or not is_own:
                 clauses = knowable
             elif not self.knowledge.is_sampled:
@@ -151,6 +151,15 @@ class LegalityChecker:
             summary = self.translator.gettext("nothing permits it under these options and readings")
             reasons.append(Reason("permit", *status.action.origin.source, summary))
         return tuple(reasons)
+
+    def is_hidden(self, status: ActionStatus) -> bool:
+        """Whether it is the choice of another player now, and nothing is against it that the viewer can know."""
+        is_own = status.player == self.viewer
+        if self.knowledge is None or is_own or not status.is_offered:
+            return False
+        return not any(self._knows(clause, status) for clause in status.against) and not all(
+            self._knows(clause, status) for clause in status.action.clauses
+        )
 
     def support(self, status: ActionStatus) -> tuple[Reason, ...]:
         """The permits that hold, and the forbids that do not."""
@@ -173,7 +182,7 @@ class LegalityChecker:
         return self.knowledge is None or self.knowledge.knows(node, status.local)
 
     # -------------------------------------------------------------- reasons
-    def _secret_reason(self, status: ActionStatus) -> Reason:
+    def secret_reason(self, status: ActionStatus) -> Reason:
         """Only the player who would choose the action can know whether it is legal."""
         player = self.labels.player(self.game.ruleset.players.index(status.player))
         summary = self.translator.gettext(

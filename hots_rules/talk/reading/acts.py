@@ -7,27 +7,39 @@ asks for something else, and gets no yes or no.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, permutations, product
+from itertools import chain, islice, permutations, product
 from math import prod
 
 from attrs import evolve, frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.codes import codes_of
-from hots_rules.explain.explain_action import explain_codes
+from hots_rules.explain.explain_action import explain_codes, first_hidden, hidden_ruling
 from hots_rules.explain.ruling import Ruling
 from hots_rules.observe.knowledge import knowledge_of
+from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
+from hots_rules.play.parse_action import notations
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.patterns import NOTION, VALUE
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import Role, Roles, place_types
+from hots_rules.talk.reading.roles import (
+    PASSING,
+    SPEAKERS,
+    Role,
+    Roles,
+    actors,
+    is_heading,
+    place_types,
+    players_named,
+)
 from hots_rules.talk.reading.verbs import KnownVerbs, Verbs, verbs_of
 
 MAX_CANDIDATES = 200
 MAX_TRIED = 60_000
+MAX_HIDDEN = 600
 MAX_SHOWN = 6
 MAX_WAYS, MAX_STEPS = 60, 3
 PERMITS, OBLIGES = frozenset({"can", "why"}), frozenset({"must"})
@@ -53,6 +65,41 @@ BINDING = frozenset(
 """Words that say nothing to a search, but bind an action to a condition or a time."""
 AGAIN = frozenset({"again", "more", "encore", "plus", "otra", "mas", "still", "yet", "already"})
 """Those that a question for the reason of a refusal may have."""
+CHOOSING = frozenset(
+    {
+        *(
+            "choose",
+            "choosing",
+            "choice",
+            "choices",
+            "pick",
+            "play",
+            "playing",
+            "do",
+            "make",
+            "take",
+            "action",
+        ),
+        *("jouer", "choisir", "faire", "prendre", "choix", "coup", "action", "prends", "joue"),
+        *("elegir", "jugar", "hacer", "escoger", "tomar", "opcion", "jugada", "accion", "move"),
+    }
+)
+"""Words for the choice of an action."""
+SPELLED_ASIDE = ASIDE | {"legal", "played", "prevent"}
+MAX_WORDS = 24
+_MARKS = ' \t?¿!.,;«»"“”'
+GENERAL = frozenset({"go", "move"})
+"""Notions of verbs that any action may be meant by that brings something to a place, unless it is called so."""
+RIGHT = ("droit", "le droit", "derecho")
+"""How a phrase for what somebody may begins of which `have` is a part: `tiene Fox derecho a`."""
+MAY = frozenset({"can"})
+DOING, GETTING = frozenset({"do", "does"}), frozenset({"get to", "gets to"})
+"""Words of `does Fox get to go to Shore`."""
+HAVING = frozenset({("has", "to"), ("have", "to"), ("tiene", "que"), ("tienen", "que")})
+"""Words before and after the name in `has Fox to go`."""
+CAN_WORDS = frozenset(
+    {"can", "puede", "pueden", "puedo", "podemos", "podria", "peut", "peuvent", "peux", "pourrait"}
+)
 SHORTEST = 3
 """Letters of a word that is not taken for a slip where it is not known."""
 SHORT = 4
@@ -96,7 +143,7 @@ class Act:
     @property
     def is_of_this_moment(self) -> bool:
         """Whether an action of this name can be chosen now."""
-        return self.ruling is None or not _is_of_another_moment(self.ruling)
+        return self.ruling is None or not is_of_another_moment(self.ruling)
 
     def text(self) -> str:
         """A plain yes or no, then the actions or the reason."""
@@ -113,7 +160,12 @@ class Act:
         return reason if self.is_yes is None else f"{gettext('no').capitalize()}: {reason}"
 
 
-def _is_of_another_moment(ruling: Ruling) -> bool:
+def hidden(game: BaseGame, text: str, player: str) -> Ruling:
+    """That only its own player can know what else could be chosen than an action."""
+    return hidden_ruling(game, game.notation.parse(text)[0], player)
+
+
+def is_of_another_moment(ruling: Ruling) -> bool:
     return any(reason.kind == "moment" for reason in ruling.against)
 
 
@@ -123,7 +175,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 def asks_for_legality(reader: Reader, pieces: Sequence[Piece]) -> bool:
     """Whether a sentence asks if somebody can, may or must do something with something that actions are about."""
-    notions = _asked(pieces)
+    notions = asked_of(pieces)
     if not notions & (PERMITS | OBLIGES) or notions & ASKS_FOR_MORE:
         return False
     acting = reader.argument_types
@@ -139,7 +191,7 @@ def names_a_piece(game: BaseGame, reader: Reader, pieces: Sequence[Piece]) -> bo
     return any(names & (reader.argument_types - others) for names in types_named)
 
 
-def _asked(pieces: Sequence[Piece]) -> frozenset[str]:
+def asked_of(pieces: Sequence[Piece]) -> frozenset[str]:
     """What the words of a sentence ask that are no names; of one that mostly says nothing only that it asks."""
     return frozenset(
         notion
@@ -164,7 +216,8 @@ def act_meant(
     """
     if game.is_over or game.is_chance:
         return None
-    notions = _asked(pieces)
+    pieces = _as_yes_or_no(split_phrases(reader, pieces))
+    notions = asked_of(pieces)
     if notions & OTHERWISE:
         return None
     known = verbs_of(reader, game.ruleset)
@@ -175,7 +228,13 @@ def act_meant(
     if not (notions & (PERMITS | OBLIGES) or is_short):
         return None
     roles = Roles.of(game, pieces, verbs, player)
-    if roles is None or not _is_accounted_for(reader, pieces, verbs, roles):
+    if roles is None:
+        return None
+    if verbs.names and any(GENERAL & piece.notions for piece in pieces) and not verbs.labelled:
+        verbs = evolve(verbs, names=tuple(dict.fromkeys((*verbs.names, *going(game, known)))))
+    if brings := roles.brings(pieces, verbs):
+        verbs = evolve(verbs, names=going(game, known), places=verbs.places | brings, labelled=())
+    if not is_accounted_for(reader, pieces, verbs, roles):
         return None
     if verbs.names:
         names = verbs.names
@@ -183,30 +242,148 @@ def act_meant(
         names = _offered(game, player)
     else:
         return None
-    found = _forms(game, known, names, roles)
+    found = filled_forms(game, known, names, roles)
     if not found:
         return None
-    legal = _legal(game, found, roles, player)
+    legal = tuple(action.text for action in legal_among(game, found, roles, player))
     if not legal and player is None and names_a_piece(game, reader, pieces):
-        legal = _way(game, _forms(game, known, names, roles.as_goal()), roles)
-    ruling = None if legal else _ruling(game, found, roles, verbs, player)
+        legal = _way(game, filled_forms(game, known, names, roles.as_goal()), roles)
+    ruling = None if legal else nearest_ruling(game, found, roles, verbs, player)
     if not legal and ruling is None:
         return None
     is_general = "stay" in notions or (
         len(roles.named) < 2 and not names_a_piece(game, reader, pieces)
     )
-    if is_general and ruling is not None and _is_of_another_moment(ruling):
+    if is_general and ruling is not None and is_of_another_moment(ruling):
         return None
+    ruled = None
     if ruling is not None and ruling.is_legal:
         legal, ruling = (ruling.action,), None
+        if player is not None:
+            ruled = hidden(game, legal[0], player)
+    if legal and notions & OBLIGES and player is not None and ruled is not None:
+        legal, ruling = (), ruled
     others = _others(game, legal, player) if notions & OBLIGES and legal else ()
     told = tuple(dict.fromkeys(form.name for form, _ in found))
     named = tuple(role.piece for role in roles.named)
     return Act(game.language, player, legal, ruling, others, verbs.names or told, named)
 
 
-def _is_accounted_for(reader: Reader, pieces: Sequence[Piece], verbs: Verbs, roles: Roles) -> bool:
-    """Whether every word of a sentence is a part of what is asked: who, whether he may, what, and where."""
+def spelled_act(game: BaseGame, reader: Reader, sentence: str, player: str | None) -> Act | None:
+    """The action that a sentence asks about in the very words of its label: `may I play Fox 3?`.
+
+    None if it has no such words, or says more than that it asks whether they are legal.
+    """
+    if game.is_over or game.is_chance:
+        return None
+    spelled = _spelled(game, sentence)
+    if spelled is None:
+        return None
+    text, codes, rest = spelled
+    pieces = reader.lexicon.read(rest)
+    asked = frozenset(notion for piece in pieces for notion in piece.notions)
+    if not asked & (PERMITS | OBLIGES | {"legal"}):
+        return None
+    players = {*range(len(game.ruleset.players))}
+    for piece in pieces:
+        if meant := players_named(game, piece):
+            players &= meant
+        elif "i" in piece.notions or SPEAKERS & {*piece.text.split()}:
+            players &= {*actors(game, player)}
+        elif not (piece.is_idle or piece.text in CHOOSING or piece.notions & SPELLED_ASIDE):
+            return None
+    legal_codes = game.legal_code_set
+    meant_codes = [code for code in codes if _player_of(game, code) in players]
+    if not meant_codes:
+        return None
+    actions = [game.notation.action(code) for code in meant_codes if code in legal_codes]
+    legal = tuple(action.text for action in actions if player in (None, action.player))
+    ruling = None if legal else explain_codes(game, meant_codes[:MAX_CANDIDATES], player)
+    if ruling is not None and ruling.is_legal:
+        legal, ruling = (ruling.action,), None
+    others = _others(game, legal, player) if asked & OBLIGES and legal else ()
+    names = tuple(dict.fromkeys(game.notation.form_of(code).name for code in meant_codes))
+    return Act(game.language, player, legal, ruling, others, names, (Piece(text),))
+
+
+def _player_of(game: BaseGame, code: int) -> int:
+    return game.notation.form_of(code).decode(code, len(game.ruleset.players))[0]
+
+
+def _spelled(game: BaseGame, sentence: str) -> tuple[str, list[int], str] | None:
+    """The longest words of a sentence that are an action, its codes, and the other words."""
+    words = [word.strip(_MARKS) for word in sentence.split()]
+    if len(words) > MAX_WORDS:
+        return None
+    for length in range(len(words), 0, -1):
+        for start in range(len(words) - length + 1):
+            text = " ".join(words[start : start + length]).strip()
+            parsed = (notation.parse(text) for notation in notations(game) if text)
+            codes = list(chain.from_iterable(parsed))
+            if codes:
+                rest = " ".join((*words[:start], *words[start + length :]))
+                return text, [*dict.fromkeys(codes)], rest
+    return None
+
+
+def going(game: BaseGame, known: KnownVerbs) -> tuple[str, ...]:
+    """The names of the actions that bring something to a place."""
+    places = place_types(game)
+    return known.notions.get("go") or tuple(
+        form.name
+        for form in game.notation.forms
+        if any(str(type_) in places for _, type_ in form.params)
+    )
+
+
+def split_phrases(reader: Reader, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """A sentence whose phrases with a word such as `can` are single words, so that what is done is seen."""
+    return tuple(
+        single
+        for piece in pieces
+        for single in (
+            (part for word in piece.text.split() for part in reader.lexicon.read(word))
+            if " " in piece.text and not piece.values and CAN_WORDS & {*piece.text.split()}
+            else (piece,)
+        )
+    )
+
+
+def _as_yes_or_no(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """A sentence without what only leads to its question: `tell me if`, and with `must` for `has Fox to`."""
+    whether = next((at for at, piece in enumerate(pieces) if "if" in piece.notions), 0)
+    leads = pieces[:whether]
+    if leads and all(piece.is_idle or piece.notions <= {"i", "you"} for piece in leads):
+        pieces = pieces[whether + 1 :]
+    right = next((at for at, piece in enumerate(pieces) if piece.text.startswith(RIGHT)), 0)
+    pieces = [
+        evolve(piece, notions=frozenset())
+        if piece.text in PASSING and is_heading(pieces, at + 1)
+        else piece
+        for at, piece in enumerate(pieces)
+        if at >= right or "have" not in piece.notions
+    ]
+    if pieces and pieces[0].text in DOING:
+        return tuple(
+            evolve(piece, notions=MAY) if piece.text in GETTING else piece for piece in pieces
+        )
+    is_obliged = len(pieces) > 3 and (pieces[0].text, pieces[2].text) in HAVING
+    if is_obliged and pieces[1].values:
+        return (evolve(pieces[0], notions=OBLIGES), pieces[1], *pieces[3:])
+    return pieces
+
+
+def is_accounted_for(
+    reader: Reader,
+    pieces: Sequence[Piece],
+    verbs: Verbs,
+    roles: Roles,
+    asking: frozenset[str] = frozenset(),
+) -> bool:
+    """Whether every word of a sentence is a part of what is asked: who, whether he may, what, and where.
+
+    With `asking` the words with such notions are as well.
+    """
     beside = reader.kinds_beside
     named = {id(role.piece) for role in roles.named} | roles.actors
     is_why = any("why" in piece.notions for piece in pieces)
@@ -217,12 +394,12 @@ def _is_accounted_for(reader: Reader, pieces: Sequence[Piece], verbs: Verbs, rol
             return False
         if is_why and AGAIN & {*piece.text.split()}:
             continue
-        is_asking = piece.notions & (PERMITS | OBLIGES | {"not", "now"})
+        is_asking = piece.notions & (PERMITS | OBLIGES | {"not", "now"} | asking)
         binds = BINDING & {*piece.text.split()}
         if binds and not is_asking and not roles.is_direction(at):
             return False
         is_slip = len(piece.text) < SHORTEST and not piece.notions and piece.text.isalpha()
-        if not (is_slip or piece.is_idle or piece.notions & (ASIDE | beside)):
+        if not (is_slip or piece.is_idle or piece.notions & (ASIDE | beside | asking)):
             return False
     return True
 
@@ -231,9 +408,14 @@ Filled = tuple[ActionForm, tuple[tuple[int, ...], ...]]
 """An action with the codes that each of its parameters may have."""
 
 
-def _forms(game: BaseGame, known: KnownVerbs, names: Sequence[str], roles: Roles) -> list[Filled]:
-    """The actions whose parameters can take all values that the sentence names, each in its role."""
-    found: list[Filled] = []
+def filled_forms(
+    game: BaseGame, known: KnownVerbs, names: Sequence[str], roles: Roles
+) -> list[Filled]:
+    """The actions whose parameters can take all values that the sentence names, each in its role.
+
+    A name of a piece and of a place with no word for a direction is that of the piece, if it may be.
+    """
+    found: list[tuple[int, Filled]] = []
     for form in game.notation.forms:
         if form.name not in names:
             continue
@@ -249,8 +431,13 @@ def _forms(game: BaseGame, known: KnownVerbs, names: Sequence[str], roles: Roles
                 taken.get(i, tuple(codes_of(type_))) for i, (_, type_) in enumerate(form.params)
             )
             if prod(map(len, choices)) <= MAX_TRIED and all(taken.values()):
-                found.append((form, choices))
-    return found
+                as_places = sum(
+                    roles.is_place(form, place) and role.is_rather_a_piece(place_types(game))
+                    for place, role in pairs
+                )
+                found.append((as_places, (form, choices)))
+    least = min((as_places for as_places, _ in found), default=0)
+    return [filled for as_places, filled in found if as_places == least]
 
 
 def _is_implied(known: KnownVerbs, form: ActionForm, role: Role) -> bool:
@@ -276,14 +463,14 @@ def _codes(game: BaseGame, found: Sequence[Filled], roles: Roles) -> Iterator[in
                 yield form.encode(player, args)
 
 
-def _legal(
+def legal_among(
     game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
-) -> tuple[str, ...]:
+) -> tuple[Action, ...]:
     """The legal actions among those that are meant; for a player only his own."""
     legal = game.legal_code_set
     codes = dict.fromkeys(code for code in _codes(game, found, roles) if code in legal)
     actions = (game.notation.action(code) for code in codes)
-    return tuple(each.text for each in actions if player in (None, each.player))
+    return tuple(action for action in actions if player in (None, action.player))
 
 
 def _others(game: BaseGame, legal: Sequence[str], player: str | None) -> tuple[str, ...]:
@@ -323,7 +510,7 @@ def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ..
     return ()
 
 
-def _ruling(
+def nearest_ruling(
     game: BaseGame, found: Sequence[Filled], roles: Roles, verbs: Verbs, player: str | None
 ) -> Ruling | None:
     """Why no action is legal that is meant: the reason against the one that comes nearest."""
@@ -334,8 +521,18 @@ def _ruling(
     now = labelled or [each for each in found if each[0].name in offered]
     listed = list(islice(_codes(game, now or found, roles), MAX_TRIED))
     likely = [code for code in listed if _is_in_place(known, code)]
+    if player is not None and (secret := _secret(game, listed, player)):
+        return secret
     codes = (likely or listed)[:MAX_CANDIDATES]
     return explain_codes(game, codes, player) if codes else None
+
+
+def _secret(game: BaseGame, codes: Sequence[int], player: str) -> Ruling | None:
+    """That only another player can know whether an action is legal, if nothing that is known is against it."""
+    owners = game.ruleset.players
+    others = (code for code in codes if owners[_player_of(game, code)] != player)
+    code = first_hidden(game, islice(others, MAX_HIDDEN), player)
+    return None if code is None else hidden_ruling(game, code, player)
 
 
 def _is_in_place(game: BaseGame, code: int) -> bool:

@@ -10,7 +10,14 @@ from attrs import evolve, frozen
 from hots_rules.explain.talk_file import Asked
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.about import card_meant
-from hots_rules.talk.reading.acts import Act, act_meant, asks_for_legality, names_a_piece
+from hots_rules.talk.reading.acts import (
+    Act,
+    act_meant,
+    asks_for_legality,
+    names_a_piece,
+    spelled_act,
+)
+from hots_rules.talk.reading.choices import Choices, choices_meant
 from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.patterns import ASKING, NOTION
 from hots_rules.talk.reading.questions import is_question
@@ -51,7 +58,7 @@ class Reply:
         text: the answer in words; empty if the caller is to answer.
         pieces: the pieces of the sentence.
         reading: the question as it was read; None for an act.
-        act: the action that is asked about.
+        act: the action that is asked about, or the legal ones that are asked for.
         is_yes: whether the act is legal, or a truth that was asked for holds; None if no truth was asked for.
         choices: the sentence with each of the names that it may mean, if the caller is to ask which.
         answers: the answers to two questions that the sentence may ask alike, if the caller is to ask which.
@@ -63,7 +70,7 @@ class Reply:
     text: str
     pieces: tuple[Piece, ...]
     reading: Reading | None = None
-    act: Act | None = None
+    act: Act | Choices | None = None
     is_yes: bool | None = None
     choices: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
@@ -76,12 +83,17 @@ class Reply:
         asked = None if self.reading is None else self.reading.asked
         if asked is None:
             return self.act is not None
-        return bool(asked.query) or any("<" in says for says in asked.says.values())
+        return is_computed(asked)
 
     @property
     def is_whole(self) -> bool:
         """Whether a question was read with all words of the sentence."""
         return self.reading is not None and self.reading.match.cost == 0
+
+
+def is_computed(asked: Asked) -> bool:
+    """Whether the answer to a declared question is a value of the engine."""
+    return bool(asked.query) or any("<" in says for says in asked.says.values())
 
 
 def reply(
@@ -108,7 +120,12 @@ def reply(
     speaker = Speaker(game, reader, player)
     # A few words without one that asks are a mistyped action rather than a question about it.
     is_asked = before is not None or is_question(game.ruleset, sentence)
-    act = act_meant(game, reader, pieces, player, may_be_short=is_asked)
+    listed = choices_meant(game, reader, pieces, player)
+    act = None
+    if listed is None:
+        act = spelled_act(game, reader, sentence, player) or act_meant(
+            game, reader, pieces, player, may_be_short=is_asked
+        )
     asks_for_odds = any(piece.notions == {ODDS} for piece in pieces)
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, pieces)
@@ -118,6 +135,10 @@ def reply(
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, stated)
         text = "\n".join(filter(None, (act.text(), more)))
         return Reply("act", text, pieces, None, act, act.is_yes)
+    if listed is not None and not _is_asked_otherwise(listed, readings):
+        more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, stated)
+        text = "\n".join(filter(None, (listed.text(), more)))
+        return Reply("act", text, pieces, None, listed)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
@@ -125,7 +146,9 @@ def reply(
             break
         if reading.asked is None:
             return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
-        if is_quoted and reading.asked.query:
+        if is_quoted and (
+            reading.asked.query or (is_computed(reading.asked) and reading.match.share < WHOLE)
+        ):
             continue
         if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
@@ -148,6 +171,14 @@ def reply(
     if stated is not None:
         return Reply("answer", stated.text, pieces)
     return None if is_quoted else _likely(speaker, readings, pieces)
+
+
+def _is_asked_otherwise(listed: Choices, readings: Sequence[Reading]) -> bool:
+    """Whether nothing can be chosen of what a sentence asks for, and a question of this moment has all its words."""
+    return not (listed.is_of_this_moment or listed.names_something) and any(
+        reading.asked is not None and reading.asked.when and reading.match.share >= WHOLE
+        for reading in readings[:1]
+    )
 
 
 def _of_another_moment(

@@ -29,6 +29,30 @@ SPEAKERS = frozenset(
 )
 """Words that say that who asks is to act."""
 
+HEADING = frozenset(
+    {
+        *("to", "into", "onto", "towards", "toward", "vers", "a", "au", "aux"),
+        *("jusque", "jusqu", "hasta", "hacia"),
+    }
+)
+"""Those of them before a place where something is not yet."""
+PASSING = frozenset(
+    {"pass", "passer", "passe", "pasar", "pasarse", "turn", "turn up", "come", "venir", "hop"}
+)
+"""Words that mean to go where such a word is behind them, and something else otherwise."""
+GRANTING = frozenset({"can", "must", "why"})
+"""Notions of words that what acts may follow after `a`."""
+ARRIVING = frozenset({"turn up", "show up", "pop up", "debouler", "surgir", "plante", "plantarse"})
+"""Those that a word such as `in` may follow."""
+WITH_A_MEANING = frozenset({"can", "must", "i", "you", "enemy", "not", "from", "why"})
+"""Notions of words that are no particle of a verb."""
+OTHER_WAYS = frozenset(
+    {"swim", "fly", "dig", "teleport", "nager", "voler", "creuser", "nadar", "volar", "cavar"}
+)
+"""Verbs that say how something goes that may not go so."""
+MAX_VERB = 4
+"""How many words a verb may have with its particles."""
+
 
 @frozen
 class Role:
@@ -36,6 +60,10 @@ class Role:
 
     piece: Piece
     role: str = ""
+
+    def is_rather_a_piece(self, places: frozenset[str]) -> bool:
+        """Whether it names a place and something else, and no word says that it is meant as a place."""
+        return not self.role and not places.issuperset(name for name, _ in self.piece.values)
 
 
 @frozen
@@ -66,35 +94,76 @@ class Roles:
         used = {str(type_) for form in game.notation.forms for _, type_ in form.params}
         every = tuple(range(len(game.ruleset.players)))
         named: list[Role] = []
-        players, actors, directed = every, set[int](), set[int]()
+        players, acting, directed = every, set[int](), set[int]()
         is_said = False
         for at, piece in enumerate(pieces):
             if at in verbs.places:
                 continue
             types_named = {name for name, _ in piece.values}
-            meant = _players_named(game, piece)
+            meant = players_named(game, piece)
             if types_named & used and not (meant and not _is_after(pieces, at) and not named):
                 named.append(Role(piece, _role(pieces, at)))
                 directed |= {at} if named[-1].role else set()
             elif meant:
-                players, is_said = tuple(n for n in players if n in meant), True
-                actors.add(id(piece))
+                players, is_said = tuple(number for number in players if number in meant), True
+                acting.add(id(piece))
             elif "i" in piece.notions or SPEAKERS & {*piece.text.split()}:
-                own = (player,) if player is not None else game.to_move
-                players = tuple(n for n in players if game.ruleset.players[n] in own)
+                players = tuple(number for number in players if number in actors(game, player))
                 is_said = True
             elif "enemy" in piece.notions or "you" in piece.notions:
                 return None
         if not players or not (named or is_said):
             return None
         found = cls(
-            game, tuple(named), players, frozenset(actors), verbs.leaves, frozenset(directed)
+            game, tuple(named), players, frozenset(acting), verbs.leaves, frozenset(directed)
         )
         return found if is_said or found._names_more_than_a_place else None
+
+    @classmethod
+    def of_a_place(cls, game: BaseGame, pieces: Sequence[Piece], verbs: Verbs) -> Roles | None:
+        """The roles of a sentence that names only a place, for any player; None if it names anything else."""
+        named = [
+            (at, piece)
+            for at, piece in enumerate(pieces)
+            if at not in verbs.places and piece.values
+        ]
+        places = place_types(game)
+        if len(named) != 1 or places.isdisjoint(name for name, _ in named[0][1].values):
+            return None
+        [(at, piece)] = named
+        role = _role(pieces, at)
+        every = tuple(range(len(game.ruleset.players)))
+        directed = frozenset({at} if role else ())
+        return cls(game, (Role(piece, role),), every, frozenset(), verbs.leaves, directed)
 
     def is_direction(self, at: int) -> bool:
         """Whether the word of a place in the sentence says where the name behind it is: `hasta Shore`."""
         return at + 1 in self.directed
+
+    def brings(self, pieces: Sequence[Piece], verbs: Verbs) -> frozenset[int]:
+        """The places of the words of a verb that no notion has, before where something goes: `slip over to Shore`."""
+        for at in sorted(self.directed):
+            if not any(name in place_types(self.game) for name, _ in pieces[at].values):
+                continue
+            last = pieces[at - 1].text.split()[-1] if at > 1 else ""
+            arrives = at > 2 and pieces[at - 2].text in ARRIVING and last in TARGETS
+            if not (last in HEADING or arrives):
+                continue
+            end = at - 1
+            if pieces[end - 1].values and end > 1:  # `¿puede escabullirse Fox a Shore?`
+                end -= 1
+            begin = end
+            while begin and _may_be_of_a_verb(pieces[begin - 1]):
+                begin -= 1
+            words = range(begin, end)
+            unknown = [word for word in words if not pieces[word].is_idle]
+            is_known = any(
+                word in verbs.places and pieces[word].text not in PASSING | ARRIVING
+                for word in words
+            )
+            if words and len(words) <= MAX_VERB and len(unknown) <= 1 and not is_known:
+                return frozenset(words)
+        return frozenset()
 
     @property
     def _names_more_than_a_place(self) -> bool:
@@ -104,8 +173,16 @@ class Roles:
 
     def as_goal(self) -> Roles:
         """The roles without where something comes from."""
-        left = (e for e in self.named if e.role != "from" or not self._has_places(e))
+        left = (role for role in self.named if role.role != "from" or not self._has_places(role))
         return evolve(self, named=tuple(left))
+
+    def as_target(self) -> Roles:
+        """The roles with what may be a place, and has no word before it, as one where something goes."""
+        named = (
+            evolve(role, role="to") if not role.role and self._has_places(role) else role
+            for role in self.named
+        )
+        return evolve(self, named=tuple(named))
 
     def are_in_order(self, form: ActionForm, places: Sequence[int]) -> bool:
         """Whether names stand as in the words of the action, where two of its parameters have one type.
@@ -114,7 +191,7 @@ class Roles:
         """
         order = self._in_order(form)
         free = [order.index(at) for at in places if not self.is_place(form, at)]
-        kinds = [str(form.params[order[n]][1]) for n in free]
+        kinds = [str(form.params[order[rank]][1]) for rank in free]
         return all(
             one < other
             for i, one in enumerate(free)
@@ -156,10 +233,27 @@ def _role(pieces: Sequence[Piece], at: int) -> str:
     if at == 0:
         return ""
     before = pieces[at - 1]
+    if before.notions & GRANTING or (
+        at > 1 and before.text == "a" and pieces[at - 2].notions & GRANTING
+    ):
+        return ""  # `se permite a Fox`
     last = before.text.split()[-1] if before.text else ""
     if "from" in before.notions or last in SOURCES:
         return "from"
     return "to" if "to" in before.notions or last in TARGETS else ""
+
+
+def is_heading(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a word before a place where something goes stands there."""
+    return at < len(pieces) and pieces[at].text.split()[-1] in HEADING
+
+
+def _may_be_of_a_verb(piece: Piece) -> bool:
+    """Whether a word may be one of a verb that no notion has."""
+    if piece.values or piece.text in OTHER_WAYS:
+        return False
+    is_particle = piece.is_idle and piece.notions.isdisjoint(WITH_A_MEANING)
+    return not piece.notions or piece.text in PASSING | ARRIVING or is_particle
 
 
 def _is_after(pieces: Sequence[Piece], at: int) -> bool:
@@ -167,7 +261,7 @@ def _is_after(pieces: Sequence[Piece], at: int) -> bool:
     return bool(_role(pieces, at))
 
 
-def _players_named(game: BaseGame, piece: Piece) -> frozenset[int]:
+def players_named(game: BaseGame, piece: Piece) -> frozenset[int]:
     """The players whom a piece of a sentence names."""
     players = game.ruleset.players
     declared = game.ruleset.compiled.typed.types
@@ -179,6 +273,12 @@ def _players_named(game: BaseGame, piece: Piece) -> frozenset[int]:
             if {word for _, word in type_.values} >= {*players}:
                 found |= {players.index(word) for word in words if word in players}
     return frozenset(found)
+
+
+def actors(game: BaseGame, player: str | None) -> tuple[int, ...]:
+    """The numbers of the players who mean themselves by `I`: who asks, or those who choose now."""
+    own = (player,) if player is not None else game.to_move
+    return tuple(number for number, name in enumerate(game.ruleset.players) if name in own)
 
 
 def place_types(game: BaseGame) -> frozenset[str]:

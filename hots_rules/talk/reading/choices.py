@@ -1,0 +1,152 @@
+"""The legal actions that a sentence asks for: `where can Fox go?`, `who can reach Shore?`, `what can Fox do now?`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from hots_rules._translate import translator
+from hots_rules.explain.ruling import Ruling
+from hots_rules.play.action import Action
+from hots_rules.play.game import BaseGame
+from hots_rules.play.notation import ActionForm
+from hots_rules.talk.reading.acts import (
+    PERMITS,
+    asked_of,
+    filled_forms,
+    going,
+    hidden,
+    is_accounted_for,
+    is_of_another_moment,
+    legal_among,
+    nearest_ruling,
+    split_phrases,
+)
+from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.reader import Reader
+from hots_rules.talk.reading.roles import Roles, place_types
+from hots_rules.talk.reading.verbs import verbs_of
+
+OPEN = frozenset({"where", "which", "who", "what", "legal"})
+"""Notions that ask for something of a kind."""
+MORE = frozenset({"if", "or", "both", "first", "need", "why", "how", "when", "how-many", "odds"})
+MORE_STILL = MORE | {"change", "happen", "not", "there-is", "must", "enemy"}
+"""Notions of sentences that ask for more than the legal actions."""
+MAX_TOLD = 40
+
+
+@frozen
+class Choices:
+    """The legal actions that a sentence asks for.
+
+    Attributes:
+        language: the language of the answer.
+        legal: the texts of the legal actions.
+        told: what is asked for in words: the places, the pieces, or the actions.
+        sections: the sections of these actions.
+        ruling: why there is none; None if there is one.
+        names_something: whether the sentence names a piece, a place, or who asks.
+    """
+
+    language: str
+    legal: tuple[str, ...]
+    told: tuple[str, ...]
+    sections: tuple[str, ...]
+    ruling: Ruling | None
+    names_something: bool
+
+    @property
+    def is_of_this_moment(self) -> bool:
+        """Whether an action of such a name can be chosen now."""
+        return self.ruling is None or not is_of_another_moment(self.ruling)
+
+    def text(self) -> str:
+        """What is asked for, or that there is nothing, and why."""
+        gettext = translator(self.language).gettext
+        if self.ruling is not None:
+            return gettext("Nothing now: {reason}", reason=self.ruling.text("sentence"))
+        more = "; …" if len(self.told) > MAX_TOLD else ""
+        text = gettext("Legal now: {choices}.", choices="; ".join(self.told[:MAX_TOLD]) + more)
+        cited = " ".join(f"§{section}" for section in self.sections)
+        return f"{text} ({cited})" if cited else text
+
+
+def choices_meant(
+    game: BaseGame, reader: Reader, pieces: Sequence[Piece], player: str | None
+) -> Choices | None:
+    """The legal actions that a sentence asks for; None if it asks for something else, or for more."""
+    if game.is_over or game.is_chance:
+        return None
+    pieces = split_phrases(reader, pieces)
+    notions = asked_of(pieces) | (pieces[0].notions & {"what"} if pieces else frozenset())
+    if not notions & OPEN or notions & MORE_STILL or not notions & (PERMITS | {"legal"}):
+        return None
+    verbs_known = verbs_of(reader, game.ruleset)
+    verbs = verbs_known.read(pieces)
+    roles = Roles.of(game, pieces, verbs, player)
+    if roles is None:
+        roles = Roles.of_a_place(game, pieces, verbs)
+    if roles is None or not is_accounted_for(reader, pieces, verbs, roles, OPEN | {"have"}):
+        return None
+    is_where = "where" in notions
+    names = verbs.names
+    if not names and is_where:
+        names = going(game, verbs_known)
+    asks_for_pieces = not is_where and bool(notions & {"who", "which"}) and bool(names)
+    if not names and not (roles.named and notions & {"what", "legal"}):
+        return None  # `which` alone says nothing of what is done
+    if asks_for_pieces and len(roles.named) == 1:
+        roles = roles.as_target()  # `who can reach Shore`, also where a piece has this name
+    names = names or tuple(dict.fromkeys(form.name for form in game.notation.forms))
+    meant = filled_forms(game, verbs_known, names, roles)
+    if is_where:
+        meant = [filled for filled in meant if _goal(game, filled[0]) is not None]
+    if not meant:
+        return None
+    legal = legal_among(game, meant, roles, player)
+    ruling = None if legal else nearest_ruling(game, meant, roles, verbs, player)
+    if not legal and ruling is None:
+        return None
+    if ruling is not None and ruling.is_legal and player is not None:
+        ruling = hidden(game, ruling.action, player)
+    wanted = [_told(game, action, is_where=is_where, is_piece=asks_for_pieces) for action in legal]
+    return Choices(
+        game.language,
+        tuple(action.text for action in legal),
+        tuple(dict.fromkeys(wanted)),
+        _sections(game, legal),
+        ruling,
+        bool(roles.named) or any("i" in piece.notions for piece in pieces),
+    )
+
+
+def _goal(game: BaseGame, form: ActionForm) -> int | None:
+    """The parameter of an action that says where something goes; None if it has none."""
+    places = place_types(game)
+    at = [i for i, (_, type_) in enumerate(form.params) if str(type_) in places]
+    return at[-1] if at else None
+
+
+def _told(game: BaseGame, action: Action, *, is_where: bool, is_piece: bool) -> str:
+    """What is told of a legal action: where it goes, the piece, or all of it."""
+    form = next(form for form in game.notation.forms if form.name == action.name)
+    goal = _goal(game, form)
+    _, args = form.decode(action.code, len(game.ruleset.players))
+    labels = game.ruleset.labels
+    places = place_types(game)
+    if is_where and goal is not None:
+        return labels.format_value(args[goal], form.params[goal][1])
+    pieces = [
+        labels.format_value(arg, type_)
+        for arg, (_, type_) in zip(args, form.params, strict=True)
+        if str(type_) not in places
+    ]
+    return pieces[0] if is_piece and pieces else action.text
+
+
+def _sections(game: BaseGame, legal: Sequence[Action]) -> tuple[str, ...]:
+    """The sections of some actions."""
+    declared = game.ruleset.compiled.typed.actions
+    names = dict.fromkeys(action.name for action in legal)
+    return tuple(dict.fromkeys(sec for name in names for sec in declared[name].origin.sections))
