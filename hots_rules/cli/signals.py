@@ -1,4 +1,4 @@
-"""Signals that end the process, and leave the terminal as Ctrl-C does."""
+"""Signals: those that end the process, and Ctrl-C in a command that ends well when it is interrupted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import current_thread, main_thread
+from threading import Event, current_thread, main_thread
 from types import FrameType
 
 # A closed terminal sends SIGHUP, `kill` SIGTERM; not every system has both.
@@ -68,3 +68,20 @@ def ending_signals_end() -> None:
     for number in _ENDING:
         if callable(signal.getsignal(number)):
             signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
+def interrupt_event() -> Iterator[Event]:
+    """An event that the first Ctrl-C sets; a second one raises KeyboardInterrupt."""
+    interrupted = Event()
+
+    def on_interrupt(number: int, frame: FrameType | None) -> None:
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+        interrupted.set()
+
+    previous = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, previous)

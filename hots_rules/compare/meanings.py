@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
 
 from attrs import fields
@@ -11,6 +11,7 @@ from attrs import fields
 from hots_rules.compare.comparable import Comparable, ComparableBook, ComparablePart
 from hots_rules.rules.editions.parts import clause_names
 from hots_rules.rules.editions.steps import outer_steps
+from hots_rules.rules.play_digest import without_steps
 from hots_rules.rules.rulebook import Entry, Rulebook
 from hots_rules.syntax import tree
 
@@ -64,22 +65,13 @@ def _digest(node: object, excluded: frozenset[str]) -> str:
 
 def _key(node: object, excluded: frozenset[str]) -> object:
     if isinstance(node, tuple):
-        return tuple(_key(part, excluded) for part in _without_steps(node))
+        return tuple(_key(part, excluded) for part in without_steps(node))
     if isinstance(node, tree.Cell):
         return sorted({word.text for word in node.words if word.text != "-"})
     if not isinstance(node, tree.Node):
         return str(node) if isinstance(node, tree.Word) else node
     names = (f.name for f in fields(type(node)) if f.name not in excluded)
     return type(node).__name__, *(_key(getattr(node, name), excluded) for name in names)
-
-
-def _without_steps(parts: Iterable[object]) -> Iterator[object]:
-    """The parts of a node, with the statements of steps in the place of the steps."""
-    for part in parts:
-        if isinstance(part, tree.Step) and part.block is not None:
-            yield from _without_steps(part.block.statements)
-        else:
-            yield part
 
 
 # ---------------------------------------------------------------- parts

@@ -12,7 +12,7 @@ which file or edition a declaration stands in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from operator import itemgetter
 
@@ -148,7 +148,7 @@ def _words(node: tree.Node) -> list[str]:
                 words = {word.text for word in part.words} - {"-"}
                 parts += ["Cell", *(f"'{text}" for text in sorted(words)), "."]
             case tuple():
-                pending += (")", *reversed(list(_without_steps(part))), "(")
+                pending += (")", *reversed(list(without_steps(part))), "(")
             case tree.Node():
                 pending.append(".")
                 for name, value in reversed(named_parts(part)):
@@ -158,10 +158,10 @@ def _words(node: tree.Node) -> list[str]:
     return parts
 
 
-def _without_steps(parts: tuple[object, ...]) -> Iterator[object]:
+def without_steps(parts: Iterable[object]) -> Iterator[object]:
     """The parts of a node, with the statements of steps in the place of the steps."""
     for part in parts:
         if isinstance(part, tree.Step) and part.block is not None:
-            yield from _without_steps(part.block.statements)
+            yield from without_steps(part.block.statements)
         else:
             yield part

@@ -1,4 +1,4 @@
-"""Move choosers for studies played in Python: paired random play, or a bot."""
+"""Move choosers for studies played in Python: paired random play, or a bot; and games played again by them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import EngineError
 from hots_rules.native.batch import Ended
+from hots_rules.native.cached_code import MAX_DECISIONS
 from hots_rules.native.runtime.pairing import PairedChooser, words_reader
 from hots_rules.play.game import BaseGame
 from hots_rules.study.sides import StudySide
@@ -133,3 +134,20 @@ class GameChoosers:
             EngineError: the ruleset violates one of its bounds, or a bot chooses what is not legal.
         """
         return play_paired(self.machine.begin(self.scenario), self.chooser(seed))
+
+
+def played_again(side: StudySide, scenario: str, policy: str, seed: str) -> BaseGame:
+    """The game of a side with a seed, at its end; its record replays.
+
+    >>> import hots_rules as hr
+    >>> from hots_rules.study.choosers import played_again
+    >>> side = hr.study.StudySide("as printed", hr.load("breakthrough-1.0"))
+    >>> played_again(side, "two-ranks", "random", "7/0").is_over
+    True
+    """
+    choosers = GameChoosers(side, policy, scenario, guided_machine(side, policy))
+    chooser, game = choosers.chooser(seed), choosers.start(seed)
+    chooser.play(choosers.machine.begin(scenario), MAX_DECISIONS)
+    for code in chooser.codes:
+        game = game.play_code(code)
+    return game

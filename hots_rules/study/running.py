@@ -14,11 +14,11 @@ from hots_rules.analysis.policies.named_policy import RANDOM
 from hots_rules.analysis.simulating.batches import check_backend
 from hots_rules.diagnostics import BadArgument, UnknownName
 from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.study.choosers import played_again
 from hots_rules.study.control import StudyBoard, tallies_of
 from hots_rules.study.estimates import SampleGame
 from hots_rules.study.figures import StudiedPolicy, corrected
 from hots_rules.study.files import kept_rounds, rounds_file
-from hots_rules.study.games import played_again
 from hots_rules.study.plan import StudyPlan
 from hots_rules.study.result import Study
 from hots_rules.study.rounds import RoundPlayer, measured

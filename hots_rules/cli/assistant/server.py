@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Annotated, Any, ParamSpec
+from typing import Annotated, ParamSpec
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -26,7 +26,7 @@ Every answer cites its sections. A game that one player sees tells nothing that 
 MATCH = "match"  # the name of the game that the server is started with
 
 
-def _text(description: str | None = None) -> Any:
+def _text(description: str | None = None) -> object:
     """What pydantic is told of a short text."""
     return Field(max_length=MAX_TEXT_LENGTH, description=description)
 

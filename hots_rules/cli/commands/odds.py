@@ -15,9 +15,9 @@ from hots_rules._translate import translator
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
 from hots_rules.cli.extras import needs_extra
-from hots_rules.cli.interrupts import interrupt_event
 from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar
 from hots_rules.cli.output.odds import echo_odds
+from hots_rules.cli.signals import interrupt_event
 
 if TYPE_CHECKING:
     Policy = str | hr.analysis.Best

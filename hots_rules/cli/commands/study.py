@@ -16,7 +16,6 @@ from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.cluster import cluster
 from hots_rules.cli.exits import Exit
-from hots_rules.cli.interrupts import interrupt_event
 from hots_rules.cli.output.console import (
     echo,
     echo_error,
@@ -26,6 +25,7 @@ from hots_rules.cli.output.console import (
     progress_bar,
 )
 from hots_rules.cli.results_folder import ResultsFolder
+from hots_rules.cli.signals import interrupt_event
 
 
 @frozen

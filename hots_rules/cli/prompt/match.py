@@ -108,12 +108,20 @@ class Match(Session):
         echo(self.t.gettext("{phase}: choose an action (1-{last})", phase=phase, last=last), "bold")
         self.show_actions(self.actions)
 
-    def play(self, action: hr.Action | str, outcomes: Iterable[str] = ()) -> None:
-        """Play an action of the player, then those of the opponent up to the player's next choice."""
+    def check_has_no_outcomes(self, action: hr.Action | str, outcomes: Iterable[str]) -> None:
+        """Refuse outcomes of chance, which are those of the game.
+
+        Raises:
+            typer.BadParameter: some are given.
+        """
         if not action or list(outcomes):
             raise typer.BadParameter(
                 self.t.gettext("outcomes of chance cannot be chosen in this game")
             )
+
+    def play(self, action: hr.Action | str, outcomes: Iterable[str] = ()) -> None:
+        """Play an action of the player, then those of the opponent up to the player's next choice."""
+        self.check_has_no_outcomes(action, outcomes)
         before = self.game
         self._advance(before.play(action, player=self._player))
         self._earlier.append(before)

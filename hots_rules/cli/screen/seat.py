@@ -87,10 +87,7 @@ class Seat(Match):
             typer.BadParameter: outcomes of chance are given.
             HotsError: the action cannot be played.
         """
-        if not action or list(outcomes):
-            raise typer.BadParameter(
-                self.t.gettext("outcomes of chance cannot be chosen in this game")
-            )
+        self.check_has_no_outcomes(action, outcomes)
         before = self.game
         self.news.clear()
         self._play_one(action)

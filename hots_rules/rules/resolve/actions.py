@@ -1,12 +1,13 @@
-"""Actions: their own permits, and the clauses and exemptions that rules add."""
+"""Actions: their own permits, the clauses and exemptions that rules add, and the reasons of both."""
 
 from __future__ import annotations
 
 from attrs import frozen
 
-from hots_rules.diagnostics import Span
-from hots_rules.rules.resolve.because import resolve_because
+from hots_rules.diagnostics import RelatedPlace, Span
+from hots_rules.diagnostics.braces import split_braces
 from hots_rules.rules.resolve.definitions import Resolver
+from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.statements import StatementResolver
 from hots_rules.rules.rulebook import Entry
 from hots_rules.rules.typed import tast
@@ -146,3 +147,42 @@ def _add_exemption(
             part.rule.span,
             help_="put several conditions into one, with `or`",
         )
+
+
+def resolve_because(node: tree.Because | None, scope: Scope) -> tast.Because | None:
+    """The text with the values of its braces, and with those of all names that a translation may use."""
+    if node is None:
+        return None
+    given = _given(node, scope)
+    values = {name: scope.resolve(value.value) for name, value in given.items()}
+    names: dict[str, tast.Expr] = values | {
+        name: scope.locals[name] for name in sorted(scope.locals.keys() - values.keys())
+    }
+    written = split_braces(node.sentence.text.text)[1::2]
+    for text, expression in zip(written, node.sentence.values, strict=True):
+        if text not in names:
+            names[text] = scope.resolve(expression)
+    for name, unused in given.items():
+        if name not in written:
+            scope.symbols.fault(
+                "unused-definition",
+                f"the value `{name}` is not used in the text of `because`",
+                unused.name.span,
+                help_=f"write `{{{name}}}` in the text, or remove the value",
+            )
+    return tast.Because(node.sentence.text.text, tuple(names.items()))
+
+
+def _given(node: tree.Because, scope: Scope) -> dict[str, tree.Given]:
+    """The values that are given after `with`, each name once."""
+    given: dict[str, tree.Given] = {}
+    for value in node.givens or ():
+        if (first := given.setdefault(value.name.text, value)) is not value:
+            scope.symbols.fault(
+                "duplicate-name",
+                f"`{value.name}` is given twice",
+                value.name.span,
+                [RelatedPlace(first.name.span, "first given here")],
+                "keep one of them",
+            )
+    return given

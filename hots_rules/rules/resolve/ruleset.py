@@ -1,7 +1,10 @@
-"""The second pass: the typed tree of a ruleset, once every name has its type."""
+"""The second pass: the typed tree of a ruleset, or of some declarations with the rules that belong to them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
+from hots_rules.rules.graph import reachable
 from hots_rules.rules.resolve.actions import resolve_actions
 from hots_rules.rules.resolve.declare import declare
 from hots_rules.rules.resolve.definitions import Resolver
@@ -10,12 +13,11 @@ from hots_rules.rules.resolve.loops.bounds import with_bounds
 from hots_rules.rules.resolve.map_definition import resolve_map
 from hots_rules.rules.resolve.policies import resolve_policies
 from hots_rules.rules.resolve.products import label_words
-from hots_rules.rules.resolve.related_rules import with_related_rules
 from hots_rules.rules.resolve.secrets import resolve_secrets
 from hots_rules.rules.resolve.start import resolve_clock, resolve_position_phase
 from hots_rules.rules.resolve.statements import StatementResolver
 from hots_rules.rules.resolve.symbols import SymbolTable
-from hots_rules.rules.rulebook import Key
+from hots_rules.rules.rulebook import Entry, Key
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.syntax import tree
@@ -131,3 +133,31 @@ def _questions(resolver: Resolver) -> dict[str, tast.QuestionDef]:
             origin = entry.origin
             questions[entry.name] = tast.QuestionDef(entry.name, names, params, body, origin)
     return questions
+
+
+def with_related_rules(entries: Mapping[Key, Entry], wanted: frozenset[Key]) -> frozenset[Key]:
+    """Some declarations, with the rules about the same events and actions, and all rules that these name."""
+    rules = {
+        entry.name: entry.node for entry in entries.values() if isinstance(entry.node, tree.Rule)
+    }
+    own = [rules[name] for kind, name in wanted if kind == "rule" and name in rules]
+    subjects = {subject for node in own for subject in _subjects(node)}
+    about = {name for name, node in rules.items() if not subjects.isdisjoint(_subjects(node))}
+    named = {name: tuple(_named(node)) for name, node in rules.items()}
+    return wanted | {("rule", name) for name in about | reachable(named, about)}
+
+
+def _subjects(node: tree.Rule) -> Iterator[tuple[type, str]]:
+    """The events and the actions that a rule is about."""
+    for part in node.parts:
+        for target in (*getattr(part, "events", ()), *getattr(part, "actions", ())):
+            yield tree.Handler if isinstance(part, tree.Handler) else tree.Forbid, target.name.text
+
+
+def _named(node: tree.Rule) -> Iterator[str]:
+    """The rules that a rule makes an exception to or exempts from."""
+    for part in node.parts:
+        if isinstance(part, tree.ExceptionTo):
+            yield from (word.text for word in part.rules)
+        elif isinstance(part, tree.Exempt):
+            yield part.rule.text

@@ -65,36 +65,29 @@ def installed_source(name: str) -> Source | None:
     located = _shipped_in_own_folder(name) or _shipped_rulesets()
     if name not in located:
         located = {**plugin_rulesets(), **located}
-    if name not in located:
-        return None
-    return _with_bases(_read(located[name].entry, set(), located[name].texts), located)
+    return _source(name, located) if name in located else None
 
 
 def known_sources() -> dict[str, Source]:
     """The texts of all rulesets that can be loaded by name, without those of which some cannot be read."""
     located = _known()
     sources: dict[str, Source] = {}
-    for name, ruleset in sorted(located.items()):
+    for name in sorted(located):
         with suppress(RulesetError):
-            sources[name] = _with_bases(_read(ruleset.entry, set(), ruleset.texts), located)
+            sources[name] = _source(name, located)
     return sources
 
 
 def shipped_sources() -> dict[str, Source]:
     """The texts of all rulesets of the library by name; nothing outside the library is read."""
     located = _shipped_rulesets()
-    return {
-        name: _with_bases(_read(ruleset.entry, set(), ruleset.texts), located)
-        for name, ruleset in sorted(located.items())
-    }
+    return {name: _source(name, located) for name in sorted(located)}
 
 
 def shipped_source(name: str) -> Source | None:
     """The texts of a ruleset of the library; nothing outside the library is read. None if it has no such ruleset."""
     located = _shipped_rulesets()
-    if name not in located:
-        return None
-    return _with_bases(_read(located[name].entry, set(), located[name].texts), located)
+    return _source(name, located) if name in located else None
 
 
 def shipped_file(name: str, text: str) -> Path | None:
@@ -106,6 +99,12 @@ def shipped_file(name: str, text: str) -> Path | None:
         if path.is_file() and plain_text(path.read_text(encoding="utf-8")) == text:
             return path
     return None
+
+
+def _source(name: str, located: dict[str, LocatedRuleset]) -> Source:
+    """A ruleset that was found, with all that it extends."""
+    ruleset = located[name]
+    return _with_bases(_read(ruleset.entry, set(), ruleset.texts), located)
 
 
 def _with_bases(top: Layer, located: dict[str, LocatedRuleset]) -> Source:

@@ -13,7 +13,7 @@ from litestar.types import ASGIApp
 from hots_rules.web.answering.seat import about, moment_of, preview_of, why_not
 from hots_rules.web.bodies import NewAction, PreviewQuestion, Question, Undo
 from hots_rules.web.events.event_stream import EventStream
-from hots_rules.web.games.final_records import final_record
+from hots_rules.web.games.agreement_log import final_record
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import Effects, Moment, Said, State
 from hots_rules.web.requests import (

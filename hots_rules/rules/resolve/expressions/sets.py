@@ -82,12 +82,20 @@ def pair(scope: Scope, node: tree.Pair, expected: types.Type | None) -> Expr:
 
 
 # ---------------------------------------------------------------- all members
-def comprehension(scope: Scope, node: tree.Comprehension) -> Expr:
-    """`{x in S where c}`."""
+def _bound_member(
+    scope: Scope, node: tree.Comprehension | tree.Quantifier
+) -> tuple[Expr, Scope, tast.Local]:
+    """A set, a scope inside that of it, and the name of a member there."""
     source = scope.resolve_set(node.source)
     inner = scope.inner()
     local = inner.bind(node.name, member_type(source))
     inner.assume_member(local, source)
+    return source, inner, local
+
+
+def comprehension(scope: Scope, node: tree.Comprehension) -> Expr:
+    """`{x in S where c}`."""
+    source, inner, local = _bound_member(scope, node)
     if node.condition is None:
         return source
     condition = inner.resolve_as(node.condition, types.BOOL)
@@ -97,10 +105,7 @@ def comprehension(scope: Scope, node: tree.Comprehension) -> Expr:
 def quantifier(scope: Scope, node: tree.Quantifier) -> Expr:
     """`some x in S: c`, `sum x in S: n` and the like."""
     kind = type(node).__name__.removesuffix("In").lower()
-    source = scope.resolve_set(node.source)
-    inner = scope.inner()
-    local = inner.bind(node.name, member_type(source))
-    inner.assume_member(local, source)
+    source, inner, local = _bound_member(scope, node)
     if kind in {"some", "all", "none"}:
         condition = inner.resolve_as(node.body, types.BOOL)
         return tast.Quantified(kind, local, source, condition, types.BOOL)
