@@ -122,6 +122,7 @@ FOR_READERS = {
     "Head": "columns",
     "Map": "variable across down links",
     "Links": "table ends colour",
+    "Promise": "name actions cites summary condition",
     "Policy": "name cites summary parts",
     "Prefer": "actions when",
     "Question": "name params body cites summary",

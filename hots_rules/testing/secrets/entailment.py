@@ -237,7 +237,7 @@ class _Search:
     def _replacement(self, fact: Term) -> dict[Term, Term] | None:
         """A name, or a variable without keys, and the term that it equals."""
         terms = self.entailment.translation.terms
-        if fact.kind == "is" and not fact.args[0].args:
+        if fact.kind == "is" and fact.args[0].kind in {"local", "load", "setting"} and not fact.args[0].args:
             assert isinstance(fact.label, frozenset)
             if len(fact.label) == 1:
                 local = fact.args[0]

@@ -271,9 +271,10 @@ class Sameness:
             names = frozenset[Hashable]().union(*(read.names for read in reads))
             if names <= term.names.union(*(fact.names for fact in facts)):
                 # Where the player does not know what is read, the condition has one value only.
-                for part in (term, negation):
-                    if self.entailment.proves(facts | {part}, known):
-                        return NOTHING
+                # What follows from a negated conjunction follows from a part of it.
+                cases = (term,) if term.kind in {"and", "exists"} else (term, negation)
+                if any(self.entailment.proves(facts | {part}, known) for part in cases):
+                    return NOTHING
             if term.kind in {"is", "in", "equal", "load"}:
                 # It may follow from what the player knows.
                 if any(self.entailment.proves(facts, part) for part in (term, negation)):

@@ -28,6 +28,7 @@ class Term:
         args: the terms that it consists of.
         type: the type of its value; narrower than its place may take.
         names: the labels of the local names in it, those that it binds included.
+        leaves: kind and label of the names, and of the variables without keys and the settings in it.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class Term:
     args: tuple[Term, ...]
     type: types.Type
     names: frozenset[Hashable]
+    leaves: frozenset[tuple[str, Hashable]]
 
     def __repr__(self) -> str:
         label = f" {sorted(map(str, self.label))}" if isinstance(self.label, frozenset) else ""
@@ -83,7 +85,10 @@ class Terms:
         if term is None:
             own = frozenset({label} if kind == "local" else ())
             names = own.union(*(arg.names for arg in args))
-            term = self._known[key] = Term(kind, label, args, type_, names)
+            is_leaf = not args and kind in {"local", "load", "setting"}
+            leaf = frozenset({(kind, label)} if is_leaf else ())
+            leaves = leaf.union(*(arg.leaves for arg in args))
+            term = self._known[key] = Term(kind, label, args, type_, names, leaves)
         return term
 
     # -------------------------------------------------------------- names and values
@@ -317,15 +322,14 @@ class Terms:
         return self.make("if", None, (condition, then, otherwise), type_)
 
     def replaced(self, term: Term, values: Mapping[Term, Term]) -> Term:
-        """A term with local names, or other terms, replaced."""
+        """A term with some of its leaves replaced."""
         known: dict[Term, Term] = {}
-        names = frozenset(local.label for local in values if local.kind == "local")
-        is_general = len(names) < len(values)
+        leaves = frozenset((leaf.kind, leaf.label) for leaf in values)
 
         def change(part: Term) -> Term:
             if part in values:
                 return values[part]
-            if part.names.isdisjoint(names) and not is_general:
+            if part.leaves.isdisjoint(leaves):
                 return part
             if part not in known:
                 known[part] = self.rebuilt(part, tuple(map(change, self._apart(part, values))))
