@@ -97,6 +97,8 @@ class RedactedTraceReader(TraceReader):
         # The pieces that the current step names.
         self._hidden: set[Piece] = set()
         self._has_visible = False
+        self.has_redacted = False
+        """Whether a step read so far is about something that is hidden."""
 
     def observed_steps(self) -> Iterator[Step]:
         """The steps, in an order that identifies no hidden piece; only changes of the clock are included."""
@@ -162,7 +164,9 @@ class RedactedTraceReader(TraceReader):
     # -------------------------------------------------------------- values
     def show(self, code: int, type_: types.Type) -> str:
         """A value of the state as text, redacted."""
-        return self._formatter.format_value(code, type_)
+        text = self._formatter.format_value(code, type_)
+        self.has_redacted = self.has_redacted or text != self.labels.format_value(code, type_)
+        return text
 
     def tell(self, code: int, type_: types.Type) -> str:
         """A value of an event or a phase as text, redacted."""
@@ -171,7 +175,9 @@ class RedactedTraceReader(TraceReader):
             self._hidden.add(piece)
         elif isinstance(type_, types.WordType) and self._tracker.observer.pieces_in(type_)[code]:
             self._has_visible = True
-        return self._formatter.format_event_value(code, type_, self._laid_open)
+        text = self._formatter.format_event_value(code, type_, self._laid_open)
+        self.has_redacted = self.has_redacted or text != self.labels.format_value(code, type_)
+        return text
 
     def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
         """An outcome of chance as text, redacted."""

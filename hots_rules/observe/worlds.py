@@ -23,17 +23,19 @@ from hots_rules.diagnostics import (
     check_seed,
     check_whole,
 )
-from hots_rules.observe.courses import CourseSearch, FoundCourse, Reached, course_of
+from hots_rules.observe.courses.followed import Followed, history_of
+from hots_rules.observe.courses.history import History
+from hots_rules.observe.courses.moment_reader import reader_of
+from hots_rules.observe.courses.search import CourseSearch, course_of
+from hots_rules.observe.courses.steps import FoundCourse, Reached
 from hots_rules.observe.determinization import game_at, sampler_of
 from hots_rules.observe.hidden_information import holds
-from hots_rules.observe.history import History, reader_of
 from hots_rules.observe.information_state import (
     InformationState,
     information_state,
     last_decision,
     tracker_of,
 )
-from hots_rules.observe.observed_history import Followed, history_of
 from hots_rules.observe.observed_trace import observed_steps
 from hots_rules.observe.observer import SPECTATOR, viewer_of
 from hots_rules.observe.view import View, view_of

@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 import hots_rules as hr
-from hots_rules.observe.history import single_steps
+from hots_rules.observe.courses.moment_reader import single_steps
 from tests.playing import last_of, played_out
 from tests.sizes import sample_size
 
 
 def dictated(game: hr.Game) -> Iterator[hr.Game]:
     """A game from its beginning, with the outcomes of its dice and draws as plays of their own."""
-    begun = game.ruleset.start(game.scenario, seed="unused", options=game.options, chance="ask")
+    begun = game.ruleset.start(game.scenario, seed="unused", chance="ask")
     yield begun
     slots = list(begun.state.slots)
     for move, _ in single_steps(game.machine, slots, game.moves, game.chance_seed):
@@ -27,7 +27,7 @@ def dictated(game: hr.Game) -> Iterator[hr.Game]:
 def assert_replays(world: hr.Game, game: hr.Game, player: str | None) -> None:
     """Assert that a player who watches the course of a world sees, at each moment, what he saw of the game."""
     assert world.course is not None
-    replayed = game.ruleset.start(game.scenario, seed="unused", options=game.options, chance="ask")
+    replayed = game.ruleset.start(game.scenario, seed="unused", chance="ask")
     assert world.course.beginning == replayed.state
     own = dictated(game)
     assert replayed.view(player) == next(own).view(player)

@@ -10,10 +10,10 @@ import attrs
 from attrs import evolve, frozen
 
 import hots_rules as hr
+from hots_rules.observe.courses.followed import Followed, history_of
+from hots_rules.observe.courses.history import History
 from hots_rules.observe.determinization import game_at
-from hots_rules.observe.history import History
 from hots_rules.observe.information_state import information_state
-from hots_rules.observe.observed_history import Followed, history_of
 from hots_rules.observe.observer import viewer_of
 
 MAX_TRIED = 60  # actions of a twin, for one that looks like that of the other

@@ -1,108 +1,27 @@
-"""The history of a game as one viewer observed it: what was seen at each moment, and which steps were seen.
-
-A *moment* is a decision or a chance point; a *step* is a choice or an outcome of chance between two of them. Nothing in
-a history depends on what the viewer cannot know, so whatever follows from it can be told to the viewer.
-"""
+"""Reads what one viewer observes of the states and the moves of a game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, frozen
 
 from hots_rules.compile.codes import POINT, DecisionPoint, DicePoint, bits
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
+from hots_rules.compile.traced import play_logged
+from hots_rules.observe.courses.history import HIDDEN, Hidden, Moment, ObservedStep, Packed, Stacks
 from hots_rules.observe.information_state import ObservationTracker, tracker_of
-from hots_rules.observe.observed_trace import observed_steps
+from hots_rules.observe.observed_trace import RedactedTraceReader
 from hots_rules.observe.observer import Visibility
 from hots_rules.observe.redact import RedactedFormatter
-from hots_rules.observe.stacks import Features, StackTracker
+from hots_rules.observe.stacks import Features
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import Notation
 from hots_rules.play.trace import Step
 from hots_rules.rules.typed import value_types as types
-
-Packed = tuple[int, ...]
-Stacks = tuple[StackTracker, ...]
-HIDDEN = -(1 << 40)
-"""In place of the code of a value that is, or has, a hidden piece."""
-
-
-@frozen
-class Hidden:
-    """Which pieces are hidden, and which cells that no hidden piece is a key of: each as masks."""
-
-    pieces: tuple[int, ...]
-    cells: tuple[int, ...]
-
-
-@frozen
-class Moment:
-    """What a viewer observes at a decision, at a chance point or at the end.
-
-    Attributes:
-        point: the number of the suspension point; 0 at the end.
-        asked: the players who are to choose, as a mask.
-        own: the codes of the viewer's legal actions.
-        hidden: which pieces and cells are hidden.
-        public: the values of the cells that are not.
-        stacks: for each secret type, the stack and the features of each hidden piece, sorted.
-    """
-
-    point: int
-    asked: int
-    own: tuple[int, ...]
-    hidden: Hidden
-    public: Packed = field(repr=False)
-    stacks: tuple[tuple[tuple[int, Features], ...], ...] = field(repr=False)
-
-
-@frozen
-class ObservedStep:
-    """What a viewer observes of a choice or an outcome of chance.
-
-    Attributes:
-        move: the move, if the viewer knows it; else None.
-        form: the number of the action of another's choice; -1 for a choice in secret and for chance.
-        chooser: the number of the player who chose; -1 for chance.
-        known: the arguments of the choice that the viewer knows; None in place of others.
-        log: the steps that were observed, if the move is not known.
-    """
-
-    move: int | None
-    form: int = -1
-    chooser: int = -1
-    known: tuple[int | None, ...] = ()
-    log: tuple[Step, ...] = ()
-
-
-@frozen(eq=False)
-class History:
-    """All that a viewer observed: one step lies between each two moments.
-
-    Attributes:
-        beginnings: states at which the game may have begun.
-        tracked: the moment from which on hidden pieces are followed: the first decision, or the first to be answered.
-        moments: what was seen at each moment.
-        steps: what was seen between them.
-        derived: what follows from the history alone.
-    """
-
-    beginnings: tuple[Packed, ...] = field(repr=False)
-    tracked: int
-    moments: tuple[Moment, ...] = field(repr=False)
-    steps: tuple[ObservedStep, ...] = field(repr=False)
-    derived: dict[str, Any] = field(factory=dict, repr=False)
-
-    def up_to(self, steps: int) -> History:
-        """The history after its first steps."""
-        if steps == len(self.steps):
-            return self
-        return History(self.beginnings, self.tracked, self.moments[: steps + 1], self.steps[:steps])
 
 
 @frozen(slots=False, eq=False)
@@ -227,35 +146,35 @@ class MomentReader:
     # -------------------------------------------------------------- steps
     def step(self, machine: Machine, before: Packed, move: int) -> ObservedStep:
         """What the viewer observes of a move in a state."""
+        log, has_redacted = self._log(before, move)
+        observed = self._move(machine, before, move)
+        is_told = has_redacted or observed.move is None
+        return evolve(observed, log=log if is_told else None)
+
+    def _move(self, machine: Machine, before: Packed, move: int) -> ObservedStep:
+        """What the viewer knows of a move."""
+        visibility, number = self.tracker.visibility(before), -1 - before[POINT]
+        redacted = RedactedFormatter(visibility, before, self.tracker.labels)
+        point = machine.points[number]
         if move < 0:
-            return self._outcome(machine, before, move)
+            is_known = isinstance(point, DicePoint) or not self._may_hide(
+                visibility, redacted, -1 - move, machine.facts.outcome_type(number)
+            )
+            return ObservedStep(move if is_known else None)
         chooser = machine.player_of(move)
         if chooser == self.tracker.observer.viewer:
             return ObservedStep(move)
-        point = machine.points[-1 - before[POINT]]
         if isinstance(point, DecisionPoint) and point.waiting is not None:
-            return ObservedStep(None, -1, chooser, (), self.log(before, move))
+            return ObservedStep(None, -1, chooser)
         form = self.notation.form_of(move)
         _, args = form.decode(move, len(self.tracker.observer.schema.players))
-        visibility = self.tracker.visibility(before)
-        redacted = RedactedFormatter(visibility, before, self.tracker.labels)
         known = tuple(
             None if self._may_hide(visibility, redacted, arg, type_) else arg
             for arg, (_, type_) in zip(args, form.params, strict=True)
         )
         if None not in known:
             return ObservedStep(move)
-        return ObservedStep(None, machine.action_of(move), chooser, known, self.log(before, move))
-
-    def _outcome(self, machine: Machine, before: Packed, move: int) -> ObservedStep:
-        number = -1 - before[POINT]
-        if isinstance(machine.points[number], DicePoint):
-            return ObservedStep(move)
-        type_, visibility = machine.facts.outcome_type(number), self.tracker.visibility(before)
-        redacted = RedactedFormatter(visibility, before, self.tracker.labels)
-        if not self._may_hide(visibility, redacted, -1 - move, type_):
-            return ObservedStep(move)
-        return ObservedStep(None, log=self.log(before, move))
+        return ObservedStep(None, machine.action_of(move), chooser, known)
 
     def _may_hide(
         self, visibility: Visibility, redacted: RedactedFormatter, code: int, type_: types.Type
@@ -264,7 +183,14 @@ class MomentReader:
 
     def log(self, before: Packed, move: int) -> tuple[Step, ...]:
         """The steps of a move that the viewer observes."""
-        return observed_steps(self.tracker, self.notation, before, move, None)
+        return self._log(before, move)[0]
+
+    def _log(self, before: Packed, move: int) -> tuple[tuple[Step, ...], bool]:
+        """The same, and whether they are about anything hidden."""
+        notes = play_logged(self.tracker.traced, before, move, None).log
+        reader = RedactedTraceReader(self.tracker, self.notation, before, notes)
+        steps = tuple(reader.observed_steps())
+        return steps, reader.has_redacted
 
 
 @frozen(slots=False, eq=False)
@@ -276,7 +202,7 @@ class Projection:
     visibility: Visibility
 
     @cached_property
-    def _plain(self) -> itemgetter[Any]:
+    def _plain(self) -> Callable[[Sequence[int]], Packed]:
         return itemgetter(*self.plain, POINT, POINT)
 
     @property

@@ -8,8 +8,9 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import POINT
 from hots_rules.diagnostics import NoConsistentWorld
+from hots_rules.observe.courses.history import History, Packed, Stacks
+from hots_rules.observe.courses.moment_reader import reader_of, single_steps
 from hots_rules.observe.determinization import game_at, sampler_of
-from hots_rules.observe.history import History, Packed, Stacks, reader_of, single_steps
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.play.game import BaseGame
 

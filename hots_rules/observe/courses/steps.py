@@ -1,0 +1,307 @@
+"""The steps of courses of play, each compared with what a viewer observed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+
+from attrs import field, frozen
+
+from hots_rules.compile.codes import POINT, DecisionPoint, DicePoint, DrawPoint, bits
+from hots_rules.compile.counting import CountingMachine
+from hots_rules.diagnostics import EngineError
+from hots_rules.observe.courses.history import History, Moment, Packed, Stacks
+from hots_rules.observe.courses.moment_reader import MomentReader
+from hots_rules.observe.courses.words import Word, swapped, words_in
+from hots_rules.observe.hidden_information import EVALUATION_FAULTS
+from hots_rules.observe.world_steps import WorldSteps
+from hots_rules.rules.typed import value_types as types
+
+MAX_CANDIDATES = 20  # moves that are tried at one moment
+
+
+@frozen
+class Reached:
+    """A state that a course has reached, with the stacks of the viewer and the legal actions there."""
+
+    slots: Packed = field(repr=False)
+    stacks: Stacks = field(repr=False)
+    legal: tuple[int, ...] = field(repr=False)
+
+
+@frozen
+class FoundCourse:
+    """The moves of a course, and what each of them reached; the first state is the one before all moves."""
+
+    moves: tuple[int, ...]
+    reached: tuple[Reached, ...] = field(repr=False)
+
+    def up_to(self, moves: int) -> FoundCourse:
+        """The beginning of the course."""
+        return FoundCourse(self.moves[:moves], self.reached[: moves + 1])
+
+    def with_next(self, move: int, reached: Reached) -> FoundCourse:
+        """The course after one more move."""
+        return FoundCourse((*self.moves, move), (*self.reached, reached))
+
+
+class OutOfPlays(Exception):
+    """A search has played as many moves as it may."""
+
+
+class PlayedSteps:
+    """Plays the moves of courses, and compares what a viewer sees of them with a history."""
+
+    def __init__(self, reader: MomentReader, search: WorldSteps, history: History) -> None:
+        self.reader = reader
+        self.history = history
+        self._search = search
+        self._machine: CountingMachine = search.machine
+        self._left = 0
+        self._words: dict[tuple[int, int, int], frozenset[Word]] = {}
+        self.pinned = set[int]()
+
+    # -------------------------------------------------------------- one step
+    def _agreeing(self, at: int, slots: Packed, before: Reached | None) -> Reached | None:
+        """The state at a moment of the history, if the viewer sees the same there."""
+        moment, reader, machine = self.history.moments[at], self.reader, self._machine
+        if slots[POINT] != moment.point:
+            return None
+        hidden = reader.hidden(reader.tracker.visibility(slots))
+        if hidden != moment.hidden or reader.public(slots, hidden) != moment.public:
+            return None
+        stacks = self._stacks(at, slots, before)
+        is_same = (
+            before is not None
+            and stacks is before.stacks
+            and moment.stacks is self.history.moments[at - 1].stacks
+        )
+        if not is_same and reader.stacks_of(stacks) != moment.stacks:
+            return None
+        legal: tuple[int, ...] = ()
+        if isinstance(machine.points[-1 - slots[POINT]], DecisionPoint) and slots[POINT] < 0:
+            legal = self._offered(moment, list(slots))
+            if not legal:
+                return None
+        return Reached(slots, stacks, legal)
+
+    def _stacks(self, at: int, slots: Packed, before: Reached | None) -> Stacks:
+        """The stacks at a moment of the history."""
+        is_first = before is None or at <= self.history.tracked
+        earlier = None if before is None or is_first else (before.slots, before.stacks)
+        return self.reader.tracker.stacks_at(earlier, slots)
+
+    def _offered(self, moment: Moment, slots: list[int]) -> tuple[int, ...]:
+        """The legal actions, if the same players are asked and the viewer is offered the same."""
+        machine, viewer = self._machine, self.reader.tracker.observer.viewer
+        try:
+            if machine.players(slots) != moment.asked:
+                return ()
+            legal = tuple(machine.legal(slots))
+        except EVALUATION_FAULTS:
+            return ()
+        if not moment.asked & (moment.asked - 1):  # all actions are those of one player
+            return legal if not moment.own or legal == moment.own else ()
+        if tuple(code for code in legal if machine.player_of(code) == viewer) != moment.own:
+            return ()
+        choosers = {machine.player_of(code) for code in legal}
+        return legal if choosers == set(bits(moment.asked)) else ()
+
+    def _is_possible(self, reached: Reached, move: int) -> bool:
+        if move >= 0:
+            return move in reached.legal
+        slots, machine = list(reached.slots), self._machine
+        point = machine.point(slots)
+        if isinstance(point, DrawPoint):
+            return bool(machine.facts and point.source(slots) >> (-1 - move) & 1)
+        if isinstance(point, DicePoint) and point.most is not None:
+            return len(machine.dice_of(point, -1 - move)) == point.number(slots)
+        return isinstance(point, DicePoint)
+
+    def _played(self, reached: Reached, move: int) -> Packed | None:
+        """The state after a move; None if it is not possible, or fails."""
+        self._left -= 1
+        if self._left < 0:
+            raise OutOfPlays
+        self._search.spend(len(reached.slots))
+        try:
+            if not self._is_possible(reached, move):
+                return None
+            slots = list(reached.slots)
+            self._machine.move(slots, move, None)
+        except EVALUATION_FAULTS:
+            self._search.spend()
+            return None
+        return tuple(slots)
+
+    def _stepped(self, at: int, reached: Reached, move: int) -> Reached | None:
+        """What a move reaches, if it looks as the one of the history after the moment with a number."""
+        seen = self.history.steps[at]
+        if seen.move is not None and move != seen.move:
+            return None
+        slots = self._played(reached, move)
+        if slots is None:
+            return None
+        return self._agreeing(at + 1, slots, reached)
+
+    def _is_told_alike(self, at: int, reached: Reached, move: int) -> bool:
+        """Whether a move that the viewer does not know is told to him as the one of the history."""
+        seen = self.history.steps[at]
+        if seen.log is None:
+            return True
+        self._left -= 1
+        try:
+            return self.reader.log(reached.slots, move) == seen.log
+        except EngineError:
+            return False
+
+    def _candidates(self, at: int, reached: Reached) -> list[int]:
+        """The moves that may be the one of the history."""
+        seen, machine = self.history.steps[at], self._machine
+        if seen.move is not None:
+            return [seen.move]
+        if seen.chooser < 0:
+            try:
+                outcomes = [outcome for outcome, _ in machine.outcomes(list(reached.slots))]
+            except EVALUATION_FAULTS:
+                return []
+            return [-1 - outcome for outcome in self._as_visible(at, reached, outcomes)]
+        own = [code for code in reached.legal if machine.player_of(code) == seen.chooser]
+        return own if seen.form < 0 else [code for code in own if self._may_be(at, code)]
+
+    def _as_visible(self, at: int, reached: Reached, outcomes: list[int]) -> list[int]:
+        """The outcomes that are seen after a draw if one was seen, and hidden if one was not."""
+        type_ = self._machine.facts.outcome_type(-1 - reached.slots[POINT])
+        if not isinstance(type_, types.WordType):
+            return outcomes
+        pieces = self.reader.tracker.observer.pieces_in(type_)
+        before, after = self.history.moments[at].hidden, self.history.moments[at + 1].hidden
+        masks = [(old & ~new) | new for old, new in zip(before.pieces, after.pieces, strict=True)]
+        alike = [
+            outcome
+            for outcome in outcomes
+            if (piece := pieces[outcome]) is None or masks[piece[0]] >> piece[1] & 1
+        ]
+        return alike or outcomes[:1]
+
+    def _shown(self, at: int) -> set[Word]:
+        """The pieces that are seen after a move and were hidden before."""
+        before, after = self.history.moments[at].hidden, self.history.moments[at + 1].hidden
+        return {
+            secret.piece_type.values[piece]
+            for secret, old, new in zip(
+                self.reader.tracker.observer.secret_types, before.pieces, after.pieces, strict=True
+            )
+            for piece in bits(old & ~new)
+        }
+
+    def _in_turn(
+        self, at: int, reached: Reached, candidates: list[int], chance: Random
+    ) -> list[int]:
+        """Some candidates in the order in which they are tried: first a piece that is seen after the move."""
+        tried = chance.sample(candidates, len(candidates))
+        shown = self._shown(at)
+        if shown and len(tried) > 1:
+            tried.sort(key=lambda move: shown.isdisjoint(self._values_of(reached.slots, move)))
+        return tried[:MAX_CANDIDATES]
+
+    def _may_be(self, at: int, code: int) -> bool:
+        seen = self.history.steps[at]
+        if self._machine.action_of(code) != seen.form:
+            return False
+        form = self.reader.notation.form_of(code)
+        _, args = form.decode(code, self._machine.player_count)
+        return all(
+            known is None or known == arg for known, arg in zip(seen.known, args, strict=True)
+        )
+
+    # -------------------------------------------------------------- exchanged values
+    def _typed(self, at: int, slots: Packed, move: int) -> Iterator[tuple[int, types.Type]]:
+        """The values in a move that the viewer does not know, with their types."""
+        seen = self.history.steps[at]
+        if move < 0:
+            yield -1 - move, self._machine.facts.outcome_type(-1 - slots[POINT])
+            return
+        form = self.reader.notation.form_of(move)
+        _, args = form.decode(move, self._machine.player_count)
+        for number, (arg, (_, type_)) in enumerate(zip(args, form.params, strict=True)):
+            if not seen.known or seen.known[number] is None:
+                yield arg, type_
+
+    def _exchanged(self, at: int, slots: Packed, move: int, pair: Mapping[Word, Word]) -> int:
+        """A move that the viewer does not know, with two values exchanged in it."""
+        seen = self.history.steps[at]
+        if move < 0:
+            type_ = self._machine.facts.outcome_type(-1 - slots[POINT])
+            return -1 - swapped(-1 - move, type_, pair)
+        form = self.reader.notation.form_of(move)
+        chooser, args = form.decode(move, self._machine.player_count)
+        if not any(types.size(type_) for _, type_ in form.params):
+            return move
+        changed = tuple(
+            arg if seen.known and seen.known[number] is not None else swapped(arg, type_, pair)
+            for number, (arg, (_, type_)) in enumerate(zip(args, form.params, strict=True))
+        )
+        return move if changed == args else form.encode(chooser, changed)
+
+    def _free(self, moves: int) -> list[int]:
+        """The steps whose moves the viewer does not know, but for draws which he can tell by what follows."""
+        steps = self.history.steps
+        return [at for at in range(moves) if steps[at].move is None and at not in self.pinned]
+
+    def _words_at(self, course: FoundCourse, at: int) -> frozenset[Word]:
+        """The values that the viewer does not know in a move."""
+        key = at, course.reached[at].slots[POINT], course.moves[at]
+        words = self._words.get(key)
+        if words is None:
+            typed = self._typed(at, course.reached[at].slots, course.moves[at])
+            words = frozenset(word for code, type_ in typed for word in words_in(code, type_))
+            self._words[key] = words
+        return words
+
+    def _mentions(self, course: FoundCourse, word: Word) -> list[int]:
+        """The steps that the viewer does not know in which a value is named."""
+        return [at for at in self._free(len(course.moves)) if word in self._words_at(course, at)]
+
+    def _with_pair(
+        self, course: FoundCourse, pair: Mapping[Word, Word], steps: Iterable[int]
+    ) -> FoundCourse | None:
+        """The course with values exchanged in some of its unknown moves; None if it looks different."""
+        moves = list(course.moves)
+        for at in steps:
+            if self.history.steps[at].move is None and at not in self.pinned:
+                moves[at] = self._exchanged(at, course.reached[at].slots, moves[at], pair)
+        return self._replayed(course, moves)
+
+    def _replayed(self, course: FoundCourse, moves: Sequence[int]) -> FoundCourse | None:
+        """A course with other moves; None if it looks different, or is the same."""
+        begun = next((at for at, move in enumerate(moves) if move != course.moves[at]), None)
+        if begun is None:
+            return None
+        reached = list(course.reached[: begun + 1])
+        for at in range(begun, len(moves)):
+            after = self._stepped(at, reached[-1], moves[at])
+            if after is None:
+                return None
+            if after.slots == course.reached[at + 1].slots and list(moves[at + 1 :]) == list(
+                course.moves[at + 1 :]
+            ):
+                reached.extend(course.reached[at + 1 :])
+                break
+            reached.append(after)
+        changed = range(begun, at + 1)
+        if not all(self._is_told_alike(at, reached[at], moves[at]) for at in changed):
+            return None
+        return FoundCourse(tuple(moves), tuple(reached))
+
+    def _values_of(self, slots: Packed, move: int) -> list[Word]:
+        if move < 0:
+            type_ = self._machine.facts.outcome_type(-1 - slots[POINT])
+            return list(words_in(-1 - move, type_))
+        form = self.reader.notation.form_of(move)
+        _, args = form.decode(move, self._machine.player_count)
+        return [
+            word
+            for arg, (_, type_) in zip(args, form.params, strict=True)
+            for word in words_in(arg, type_)
+        ]
