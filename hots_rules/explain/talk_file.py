@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from hots_rules._toml import check_entries, read_toml
 from hots_rules.diagnostics import Fault, RulesetError, Span
@@ -18,6 +19,8 @@ from hots_rules.rules import Source
 
 Tables = dict[str, Any]
 """Tables of TOML: what is in them has been checked."""
+# What an expression states by itself: numbers, and more conditions than that of a value which is looked up.
+_OWN_FACT = re.compile(r"\b(?:\d+|if|when|and|or|not|some|no|all|max|min)\b|[<>!]|^\{\w+\} =")
 
 
 @frozen
@@ -29,30 +32,42 @@ class Asked:
         words: its patterns.
         query: the expression that is the answer; empty if rules are.
         says: a sentence around the answer by language, with expressions between `<` and `>`.
-        holds: what is said of the rules if there is no query: "yes", "no" or nothing.
         each: a name and a set of values, for each of which the sentence is said.
         rules: the rules that are the answer, or the reason for it.
-        cites: the sections.
+        cites: the sections, in the numbers of its edition.
         when: a condition under which the question is asked; without one it always is.
         like: sentences that ask it, in any language, for those that no pattern reads.
-        editions: what is otherwise in an edition and those that extend it, by its name; False where it is not asked.
+        edition: the edition that it is about, and told in where that plays so; empty for the newest rulebook.
         order: the condition on `{x}` and `{y}` under which `{x}` is told before `{y}`, where the answer is a set.
-        cited_in: the edition in whose numbers the sections are; empty for those of the newest rulebook.
     """
 
     name: str
     words: tuple[str, ...] = ()
     query: str = ""
     says: Mapping[str, str] = field(factory=dict)
-    holds: str = ""
     each: tuple[str, str] | None = None
     rules: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     when: str = ""
     like: tuple[str, ...] = ()
-    editions: Mapping[str, Mapping[str, object] | bool] = field(factory=dict)
-    cited_in: str = ""
     order: str = ""
+    edition: str = ""
+
+    @property
+    def is_look_up(self) -> bool:
+        """Whether its expression only looks up or counts, without a number or a condition of its own."""
+        return bool(self.query) and _OWN_FACT.search(self.query) is None
+
+    @property
+    def answers(self) -> bool:
+        """Whether it has anything to answer with."""
+        return bool(self.query or self.says or self.rules)
+
+    def silenced(self, rules: tuple[str, ...]) -> Asked:
+        """The question where its sentence is not confirmed: with the bare value, or rules that are quoted instead."""
+        if self.is_look_up or not (self.query or self.says):
+            return evolve(self, says={}, each=None)
+        return evolve(self, query="", says={}, each=None, order="", cites=(), rules=rules)
 
 
 @frozen
@@ -61,8 +76,8 @@ class Talk:
 
     Attributes:
         holes: the types of the holes of patterns.
-        beside: the notions that may stand beside the value of a hole, such as "the piece Fox".
-        setting: notions and types that most questions may have beside them, such as a game and who plays.
+        beside: the notions that may stand beside the value of a hole, such as "the piece Fox"; under `any` notions and
+            types that most questions may have beside them, such as a game and who plays.
         prefer: which of several values with one name are meant, if any: those for which this holds.
         words: notions with their phrases.
         names: further names of values, such as `Piece.Fox`.
@@ -74,11 +89,11 @@ class Talk:
         battle: how battles are made up.
         settled: policies that may choose for a person, by name; each has its lines as `policy`, and a sentence by
             language.
+        confirmed: the digests of what statements rest on, as they were when somebody read them against it; by name.
     """
 
     holes: Mapping[str, str] = field(factory=dict)
     beside: Mapping[str, frozenset[str]] = field(factory=dict)
-    setting: frozenset[str] = frozenset()
     prefer: Mapping[str, str] = field(factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(factory=dict)
     names: Mapping[str, tuple[str, ...]] = field(factory=dict)
@@ -89,6 +104,12 @@ class Talk:
     odds: Mapping[str, str] = field(factory=dict)
     battle: BattleForm | None = None
     settled: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    confirmed: Mapping[str, frozenset[str]] = field(factory=dict)
+
+    @property
+    def setting(self) -> frozenset[str]:
+        """The notions and types that most questions may have beside them."""
+        return self.beside.get("any", frozenset())
 
 
 @frozen
@@ -207,6 +228,7 @@ class _File:
     battle: BattleForm
     beside: Mapping[str, str]
     cards: Mapping[str, tuple[str, ...]]
+    confirmed: Mapping[str, str]
     examples: Mapping[str, tuple[str, ...]]
     general: Mapping[str, tuple[str, ...]]
     holes: Mapping[str, str]
@@ -214,7 +236,6 @@ class _File:
     odds: Mapping[str, str]
     prefer: Mapping[str, str]
     search: Mapping[str, str]
-    setting: str
     settled: Mapping[str, Mapping[str, str]]
     words: Mapping[str, str]
 
@@ -223,9 +244,6 @@ class _File:
 def _tables(text: str) -> Tables:
     tables = read_toml(text)
     check_entries(tables, _File)
-    for asked in tables.get("asked", ()):
-        for change in asked.get("editions", {}).values():
-            check_entries(change if isinstance(change, dict) else {}, Asked)
     patterns = chain(*(asked.get("words", ()) for asked in tables.get("asked", ())))
     for pattern in chain(patterns, *tables.get("general", {}).values()):
         for hole in NAMED.findall(pattern):
@@ -250,7 +268,6 @@ def parse_talk(text: str) -> Talk:
     return Talk(
         read.get("holes", {}),
         {hole: frozenset(notions.split()) for hole, notions in read.get("beside", {}).items()},
-        frozenset(read.get("setting", "").split()),
         read.get("prefer", {}),
         {name: listed_phrases(phrases) for name, phrases in read.get("words", {}).items()},
         {name: listed_phrases(phrases) for name, phrases in read.get("names", {}).items()},
@@ -260,7 +277,8 @@ def parse_talk(text: str) -> Talk:
         {name: tuple(lines) for name, lines in read.get("general", {}).items()},
         read.get("odds", {}),
         BattleForm(**_frozen_entries(read["battle"])) if "battle" in read else None,
-        {name: dict(entry) for name, entry in read.get("settled", {}).items()},
+        {name: dict(lines) for name, lines in read.get("settled", {}).items()},
+        {name: frozenset(digests.split()) for name, digests in read.get("confirmed", {}).items()},
     )
 
 

@@ -26,7 +26,8 @@ PLAY_MARK = "000003"
 """The last digits of these digests; those of older versions have others, or none."""
 FOR_READERS = frozenset({"span", "head", "cites", "summary", "because"})
 """The names of the fields of the tree that decide nothing."""
-_KINDS_FOR_READERS = frozenset({"map", "policy", "promise", "question"})
+KINDS_FOR_READERS = frozenset({"map", "policy", "promise", "question"})
+"""The kinds of declarations that decide nothing."""
 # The kinds of which the order of all declarations decides something.
 _ORDERED = ("action", "variable")
 
@@ -41,7 +42,7 @@ class _HashedPart:
 
     @classmethod
     def of(cls, node: tree.Declaration | tree.Variable) -> _HashedPart:
-        words = _words(node)
+        words = played_words(node)
         return cls(node, framed(words), frozenset(word[1:] for word in words if word[0] == "'"))
 
 
@@ -63,7 +64,7 @@ class PlayDigest:
         parts = {
             key: self._part_of(entry.node, earlier)
             for key, entry in entries.items()
-            if key[0] not in _KINDS_FOR_READERS
+            if key[0] not in KINDS_FOR_READERS
         }
         used = _used_definitions(parts)
         digest = blake2b(framed(["ruleset", name]), digest_size=13)
@@ -132,8 +133,8 @@ def _is_read_by(key: str, entries: Mapping[Key, Entry]) -> bool:
 
 
 # ---------------------------------------------------------------- the tree
-def _words(node: tree.Node) -> list[str]:
-    """The classes and words of a part of the tree in order, with brackets around the parts of each node."""
+def played_words(node: tree.Node) -> list[str]:
+    """The classes of a part of the tree and its words, each behind `'`, in order; without what is for readers."""
     parts: list[str] = []
     pending: list[object] = [node]
     while pending:

@@ -13,7 +13,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
@@ -24,6 +23,7 @@ import pytest
 
 import hots_rules
 from hots_rules.cli import main
+from hots_rules.explain.talk_file import talk_of
 from tests import casebook
 from tests.folders import HOME, TESTS
 from tests.listing import assert_none
@@ -299,9 +299,9 @@ def test_the_glossary_names_what_the_ruleset_has() -> None:
 
 def test_the_number_of_questions_is_of_today() -> None:
     page = (HOME / "docs" / "how-to" / "prompt.md").read_text(encoding="utf-8")
-    talk = (HOME / "rulesets" / "hots" / "tables" / "talk.toml").read_text(encoding="utf-8")
+    questions = talk_of(hots_rules.load("hots-4.0").source).asked
 
-    assert f"for *Hammer of the Scots* {len(tomllib.loads(talk)['asked'])} questions" in page
+    assert f"for *Hammer of the Scots* {len(questions)} questions" in page
 
 
 def test_a_page_with_a_short_seed_says_that_it_is_for_the_example() -> None:

@@ -54,11 +54,8 @@ def test_a_question_of_the_file_is_answered(tmp_path: Path) -> None:
         ('[[asked]]\nwords = ["hit"]', "the entry `asked` does not have its form"),
         (f"{QUESTION}mood = 3", "the entry `asked` does not have its form"),
         (f'{QUESTION}each = ["n"]', "the entry `asked` does not have its form"),
-        (f"{QUESTION}[asked.editions.first]\nmood = 3", "there is no entry `mood`"),
-        (
-            f"{QUESTION}[asked.editions.first]\ncites = 3",
-            "the entry `cites` does not have its form",
-        ),
+        (f'{QUESTION}holds = "yes"', "the entry `asked` does not have its form"),
+        ("[confirmed]\nx = 3", "the entry `confirmed` does not have its form"),
         ("[battle]", "the entry `battle` does not have its form"),
         ("[moods]", "there is no entry `moods`"),
         (QUESTION.replace("how-many", "{n}"), "`holes` has no `n`"),

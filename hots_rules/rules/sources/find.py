@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 PATH_VARIABLE = "HOTS_RULES_PATH"
 BOARD_FILE = "board.json"
 TALK_FILE = "talk.toml"
+TALK_FOLDER = "talk"
 HEADINGS_FILE = "headings.toml"
 
 
@@ -219,7 +220,7 @@ def _with_beside(layer: Layer, folders: list[Path | Traversable]) -> Layer:
     return evolve(
         layer,
         board=_first(folders, BOARD_FILE),
-        talk=_first(folders, TALK_FILE),
+        talk=_first(folders, TALK_FILE) or _joined(folders, TALK_FOLDER, ".toml"),
         headings=_first(folders, HEADINGS_FILE),
     )
 
@@ -230,6 +231,16 @@ def _first(folders: list[Path | Traversable], name: str) -> str:
         for entry in files_in(folder, name):
             if entry.name == name:
                 return read_text(entry, f"{folder.name}/{entry.name}")
+    return ""
+
+
+def _joined(folders: list[Path | Traversable], name: str, ending: str) -> str:
+    """The texts of the files in the first folder with a name in some folders, in the order of their names."""
+    for folder in folders:
+        inner = folder.joinpath(name)
+        if inner.is_dir() and not leads_out(inner):
+            entries = {f"{name}/{entry.name}": entry for entry in files_in(inner, ending)}
+            return "\n".join(read_texts(entries, {}).values())
     return ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import islice
 
 from attrs import evolve, frozen
@@ -14,12 +14,11 @@ from hots_rules.talk.reading.acts import (
     Act,
     act_meant,
     asks_for_legality,
-    names_a_piece,
     spelled_act,
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
 from hots_rules.talk.reading.lexicon import Piece
-from hots_rules.talk.reading.patterns import ASKING, NOTION
+from hots_rules.talk.reading.patterns import NOTION
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import Reading, reader_of
 from hots_rules.talk.reading.speaker import Speaker
@@ -34,13 +33,8 @@ PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
 ALIKE = 0.04
 """By how much the rank of a statement may be less than that of the best, to be what was asked as well."""
-WHOLE = 0.9
-"""From which share a statement has all that a sentence names, so that its yes or no is about that as well."""
 SURE, MORE = 0.75, 0.05
 """From which share a statement is what was asked, and by how much it has more of a sentence than a pattern."""
-
-NO_TRUTH = ASKING - {"can", "must"} | {"why"}
-"""Notions of sentences that no yes or no answers, such as `who`."""
 
 
 @frozen
@@ -116,8 +110,8 @@ def reply(
     """
     reader = reader_of(game.ruleset)
     pieces = reader.pieces(sentence, before.pieces if before else ())
-    readings = reader.read(pieces)
     speaker = Speaker(game, reader, player)
+    readings = [*map(speaker.in_this_game, reader.read(pieces))]
     # A few words without one that asks are a mistyped action rather than a question about it.
     is_asked = before is not None or is_question(game.ruleset, sentence)
     listed = choices_meant(game, reader, pieces, player)
@@ -129,8 +123,7 @@ def reply(
     asks_for_odds = any(piece.notions == {ODDS} for piece in pieces)
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, pieces)
-    with_truth = not (is_quoted and names_a_piece(game, reader, pieces))
-    stated = _Stated.of(speaker, pieces, with_truth=with_truth and act is None)
+    stated = _Stated.of(speaker, pieces)
     if act is not None:
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, stated)
         text = "\n".join(filter(None, (act.text(), more)))
@@ -152,8 +145,7 @@ def reply(
             continue
         if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
-        is_true = with_truth or reading.match.share >= PLAIN
-        said = speaker.answer(reading, with_truth=is_true)
+        said = speaker.answer(reading)
         if said is not None and (choices := speaker.choices(reading, said[0])):
             return Reply("choices", "", pieces, reading, choices=choices)
         if said is not None:
@@ -187,7 +179,7 @@ def _of_another_moment(
     """What the rules say of an action that nobody can choose now, without yes or no; empty if nothing."""
     for reading in readings:
         if reading.asked is not None and reading.match.is_close and reading.asked.says:
-            asked = evolve(reading.asked, query="", holds="")
+            asked = evolve(reading.asked, query="")
             if all("{value}" not in says for says in asked.says.values()):
                 reply = speaker.answer(evolve(reading, asked=asked))
                 if reply is not None:
@@ -215,11 +207,6 @@ def _differ(one: Asked, other: Asked | None) -> bool:
     return other is None or not {*one.cites, *one.rules} & {*other.cites, *other.rules}
 
 
-def _opens_as_yes_or_no(pieces: Sequence[Piece]) -> bool:
-    """Whether a sentence begins with a word such as `must`: a `which` behind it begins a clause and asks nothing."""
-    return bool(pieces) and bool(pieces[0].notions & {"must", "is"})
-
-
 @frozen
 class _Stated:
     """What the ruleset states about a sentence, how much of it the statement has, and one that has as much."""
@@ -229,30 +216,13 @@ class _Stated:
     other: str = ""
 
     @classmethod
-    def of(cls, speaker: Speaker, pieces: tuple[Piece, ...], *, with_truth: bool) -> _Stated | None:
+    def of(cls, speaker: Speaker, pieces: tuple[Piece, ...]) -> _Stated | None:
         """The best of the statements that can be told now; None if none has enough of the sentence."""
         found = statements_of(speaker.game.ruleset).find(pieces, speaker.game.language)
-        # What holds in general is no yes or no to what may be done now.
-        is_of_now = any("now" in piece.notions for piece in pieces)
-        asks_for_more = not _opens_as_yes_or_no(pieces) and any(
-            piece.notions & NO_TRUTH for piece in pieces
-        )
         told = [
             (each, text)
             for each in islice(found, MAX_STATEMENTS)
-            if each.share >= MIN_SHARE
-            and each.is_sure
-            and (
-                text := speaker.statement(
-                    each.asked,
-                    with_truth=(
-                        each.is_whole or ((with_truth or each.share >= WHOLE) and not is_of_now)
-                    )
-                    and each.share >= SURE
-                    and each.asks
-                    and not asks_for_more,
-                )
-            )
+            if each.share >= MIN_SHARE and each.is_sure and (text := speaker.statement(each.asked))
         ]
         if not told:
             return None

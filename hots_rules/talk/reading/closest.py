@@ -49,7 +49,7 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
     cited: list[frozenset[str]] = []
     for asked in found[:LOOKED_AT]:
         sections = frozenset(each.section for each in reader.sections.of(asked))
-        text = speaker.statement(asked, with_truth=False)
+        text = speaker.statement(asked)
         is_new = not sections or sections not in cited
         if text and is_new and not any(_says_the_same(text, other) for other in told):
             told.append(text)

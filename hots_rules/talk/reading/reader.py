@@ -8,13 +8,13 @@ from functools import cached_property
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.diagnostics import RulesetError
 from hots_rules.explain.talk_file import Asked, Talk, talk_of
 from hots_rules.play.game import AnyRuleset
-from hots_rules.rules import Source
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
-from hots_rules.talk.reading.editions import CitedSections, asked_in
+from hots_rules.talk.reading.editions import CitedSections
+from hots_rules.talk.reading.grounds import Footing, Ground, Grounds
 from hots_rules.talk.reading.kept_words import kept_words
 from hots_rules.talk.reading.lexicon import KnownStems, Lexicon, Meanings, Piece, known_stems
 from hots_rules.talk.reading.own_words import OwnWords, own_words
@@ -83,8 +83,9 @@ class Reader:
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self._ruleset = ruleset
-        self.talk: Talk = _talk_in(ruleset.source)
         self.sections = CitedSections(ruleset.source)
+        self.grounds = self._grounds()
+        self.talk: Talk = _talk_in(ruleset, self.grounds)
         self.own: OwnWords = own_words()
         self.types = self._named_types()
         self.lexicon = self._lexicon()
@@ -92,6 +93,14 @@ class Reader:
         self._parsed: dict[str, Expr | None] = {}
 
     # -------------------------------------------------------------- what is known
+    def _grounds(self) -> Grounds:
+        statements = talk_of(self._ruleset.source).asked
+
+        def make() -> Grounds:
+            return Footing(self._ruleset.rulebook, self.sections).grounds(statements)
+
+        return kept_words(self._ruleset, Grounds, (Ground,), make)
+
     def _named_types(self) -> dict[str, types.WordType]:
         """The types of words that a sentence may name a value of, by name."""
         declared = self._ruleset.compiled.typed.types
@@ -286,15 +295,25 @@ def _is_conjunction(pieces: Sequence[Piece], at: int) -> bool:
     return not is_asked and any(piece.notions & CLAUSE for piece in pieces[at + 2 :])
 
 
-def _talk_in(source: Source) -> Talk:
-    """What a ruleset declares, with the answers of its edition."""
-    talk = talk_of(source)
-    editions = [layer.name for layer in source.layers]
-    try:
-        return evolve(talk, asked=asked_in(talk.asked, editions))
-    except (TypeError, ValueError) as error:
-        headline = f"an answer for an edition of `{source.name}` cannot be read: {error}"
-        raise RulesetError([Fault("malformed-text", headline, Span.nowhere())]) from None
+def _talk_in(ruleset: AnyRuleset, grounds: Grounds) -> Talk:
+    """What a ruleset declares, where it stands on what was confirmed; else rules take the place of what it states.
+
+    A file without confirmations speaks for the ruleset that brings it, not for those that extend this.
+    """
+    talk = talk_of(ruleset.source)
+    if not talk.confirmed and ruleset.source.layers[-1].talk:
+        return talk
+    asked = []
+    for question in talk.asked:
+        ground = grounds.by_name[question.name]
+        if ground.digest in talk.confirmed.get(question.name, ()):
+            asked.append(question)
+        elif not question.edition and (quoting := question.silenced(ground.rules)).answers:
+            asked.append(quoting)
+    asked.sort(
+        key=lambda question: not question.edition
+    )  # what is said of this edition comes first
+    return evolve(talk, asked=tuple(asked))
 
 
 def reader_of(ruleset: AnyRuleset) -> Reader:

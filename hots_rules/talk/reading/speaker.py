@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import partial
 from itertools import islice, product
 
@@ -35,18 +35,12 @@ class Speaker:
     reader: Reader
     player: str | None
 
-    def answer(
-        self, reading: Reading, *, with_truth: bool = True
-    ) -> tuple[str, bool | None] | None:
-        """The answer to a declared question, and whether it is a yes; None if the ruleset has none.
-
-        Without its truth, the yes or no that stands in the file is left out.
-        """
+    def answer(self, reading: Reading) -> tuple[str, bool | None] | None:
+        """The answer to a declared question, and whether it is a yes; None if the ruleset has none."""
         assert reading.asked is not None
-        asked = reading.asked if with_truth else evolve(reading.asked, holds="")
         lines: dict[str, bool | None] = {}
         for holes in self._meanings(reading):
-            reply = self._answer(asked, holes)
+            reply = self._answer(reading.asked, holes)
             if reply is not None:
                 lines[reply[0]] = reply[1]
         if not lines:
@@ -54,11 +48,29 @@ class Speaker:
         truths = set(lines.values())
         return "\n".join(lines), truths.pop() if len(truths) == 1 else None
 
-    def statement(self, asked: Asked, *, with_truth: bool) -> str | None:
-        """The answer to a question without holes; without its yes or no if that need not be what was asked."""
-        cites = asked.cites if asked.says or asked.query else ()
-        reply = self._answer(asked if with_truth else evolve(asked, holds="", cites=cites), {})
+    def statement(self, asked: Asked) -> str | None:
+        """The answer to a question without holes."""
+        reply = self._answer(self.as_told(asked), {})
         return None if reply is None else reply[0]
+
+    def in_this_game(self, reading: Reading) -> Reading:
+        """A sentence as it was read, with the question as it is answered in this game."""
+        if reading.asked is None:
+            return reading
+        return evolve(reading, asked=self.as_told(reading.asked))
+
+    def as_told(self, asked: Asked) -> Asked:
+        """A question as it is answered in this game: one that rests on another choice of settings quotes rules."""
+        ground = self.reader.grounds.by_name.get(asked.name)
+        if ground is None or self._other_settings.isdisjoint(ground.settings):
+            return asked
+        return asked.silenced(ground.rules)
+
+    @property
+    def _other_settings(self) -> Set[str]:
+        """The options and readings of the game that are not at their defaults."""
+        chosen = {*self.game.settings} - {*self.game.ruleset.compiled.default_settings}
+        return {name for name, _ in chosen}
 
     def choices(self, reading: Reading, text: str) -> tuple[str, ...]:
         """The sentence with each name that an ambiguous one may stand for, if the answers do not tell which."""
@@ -100,11 +112,10 @@ class Speaker:
         if not self._holds(asked.when, holes):
             return None
         gettext = self.game.ruleset.labels.translator.gettext
-        yes_no = {"yes": gettext("yes").capitalize(), "no": gettext("no").capitalize()}
         rules = [*self._rules(asked)]
         if asked.rules and not rules:
             return None
-        head, truth = yes_no.get(asked.holds, ""), {"yes": True, "no": False}.get(asked.holds)
+        head, truth = "", None
         if asked.query:
             evaluated = self._said(asked.query, holes, asked.order)
             if evaluated is None:
@@ -246,6 +257,8 @@ class Speaker:
     def _rules(self, asked: Asked) -> Iterator[str]:
         """The sentences of the rules of an answer, with their sections."""
         for name in asked.rules:
+            if name in self.reader.grounds.outdated:
+                continue
             yield from islice(_rule_sentences(self.game, name), 1)
 
 
