@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 
 from attrs import evolve, frozen
 
@@ -11,24 +10,24 @@ from hots_rules.explain.talk_file import Asked
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.about import card_meant
 from hots_rules.talk.reading.acts import Act, act_meant, asks_for_legality, names_a_piece
+from hots_rules.talk.reading.closest import Quote, quote_for
 from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.patterns import ASKING, NOTION
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import Reading, reader_of
 from hots_rules.talk.reading.speaker import Speaker
-from hots_rules.talk.reading.statements import MIN_SHARE, statements_of
+from hots_rules.talk.retrieval.passages import retrieval_of
 
 ABOUT_ANYTHING = ("changes",)
 """Questions of the library whose subject may be any words."""
-MAX_STATEMENTS = 3
 ODDS = "odds"
 """The notion of sentences that ask for a chance."""
 PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
-ALIKE = 0.04
-"""By how much the rank of a statement may be less than that of the best, to be what was asked as well."""
 WHOLE = 0.9
 """From which share a statement has all that a sentence names, so that its yes or no is about that as well."""
+ENOUGH = 0.8
+"""From which share of its own words a passage says hardly more than the sentence."""
 SURE, MORE = 0.75, 0.05
 """From which share a statement is what was asked, and by how much it has more of a sentence than a pattern."""
 
@@ -113,15 +112,16 @@ def reply(
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, pieces)
     with_truth = not (is_quoted and names_a_piece(game, reader, pieces))
-    stated = _Stated.of(speaker, pieces, with_truth=with_truth and act is None)
+    heard = pieces if before is not None else retrieval_of(game.ruleset).pieces(sentence)
+    quote = _quote(speaker, pieces, heard, with_truth=with_truth and act is None)
     if act is not None:
-        more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, stated)
+        more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quote)
         text = "\n".join(filter(None, (act.text(), more)))
         return Reply("act", text, pieces, None, act, act.is_yes)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
-        if stated is not None and stated.says_more_than(reading):
+        if quote is not None and _says_more_than(quote, reading):
             break
         if reading.asked is None:
             return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
@@ -138,21 +138,17 @@ def reply(
                 return Reply("choices", "", pieces, reading, answers=(said[0], other))
             text, is_yes = said
             return Reply("answer", text, pieces, reading, is_yes=is_yes)
-    if stated is not None and stated.share >= SURE:
-        return Reply("answer", stated.text, pieces)
+    if quote is not None and quote.found.share >= SURE:
+        return Reply("answer", quote.text, pieces)
     card = card_meant(game, pieces, player)
     if card is not None:
         return Reply("card", str(card), pieces)
-    if stated is not None and stated.other:
-        return Reply("choices", "", pieces, answers=(stated.text, stated.other))
-    if stated is not None:
-        return Reply("answer", stated.text, pieces)
+    if quote is not None:
+        return Reply("answer", quote.text, pieces)
     return None if is_quoted else _likely(speaker, readings, pieces)
 
 
-def _of_another_moment(
-    speaker: Speaker, readings: Iterable[Reading], stated: _Stated | None
-) -> str:
+def _of_another_moment(speaker: Speaker, readings: Iterable[Reading], quote: Quote | None) -> str:
     """What the rules say of an action that nobody can choose now, without yes or no; empty if nothing."""
     for reading in readings:
         if reading.asked is not None and reading.match.is_close and reading.asked.says:
@@ -161,7 +157,7 @@ def _of_another_moment(
                 reply = speaker.answer(evolve(reading, asked=asked))
                 if reply is not None:
                     return reply[0]
-    return stated.text if stated is not None and stated.share >= SURE else ""
+    return quote.text if quote is not None and quote.found.share >= SURE else ""
 
 
 def _as_close(
@@ -189,54 +185,28 @@ def _opens_as_yes_or_no(pieces: Sequence[Piece]) -> bool:
     return bool(pieces) and bool(pieces[0].notions & {"must", "is"})
 
 
-@frozen
-class _Stated:
-    """What the ruleset states about a sentence, how much of it the statement has, and one that has as much."""
+def _quote(
+    speaker: Speaker, pieces: Sequence[Piece], heard: Sequence[Piece], *, with_truth: bool
+) -> Quote | None:
+    """The passage that is quoted; with its yes or no where the sentence asks just for that."""
+    asks_for_more = not _opens_as_yes_or_no(pieces) and any(
+        piece.notions & NO_TRUTH for piece in pieces
+    )
+    # What holds in general is no yes or no to what may be done now.
+    is_of_now = any("now" in piece.notions for piece in pieces)
+    quote = quote_for(speaker, heard)
+    if quote is None or asks_for_more or quote.found.share < SURE or not quote.found.asks:
+        return quote
+    is_whole = quote.found.focus > ENOUGH
+    if is_whole or ((with_truth or quote.found.share >= WHOLE) and not is_of_now):
+        return quote_for(speaker, heard, with_truth=True)
+    return quote
 
-    text: str
-    share: float
-    other: str = ""
 
-    @classmethod
-    def of(cls, speaker: Speaker, pieces: tuple[Piece, ...], *, with_truth: bool) -> _Stated | None:
-        """The best of the statements that can be told now; None if none has enough of the sentence."""
-        found = statements_of(speaker.game.ruleset).find(pieces, speaker.game.language)
-        # What holds in general is no yes or no to what may be done now.
-        is_of_now = any("now" in piece.notions for piece in pieces)
-        asks_for_more = not _opens_as_yes_or_no(pieces) and any(
-            piece.notions & NO_TRUTH for piece in pieces
-        )
-        told = [
-            (each, text)
-            for each in islice(found, MAX_STATEMENTS)
-            if each.share >= MIN_SHARE
-            and each.is_sure
-            and (
-                text := speaker.statement(
-                    each.asked,
-                    with_truth=(
-                        each.is_whole or ((with_truth or each.share >= WHOLE) and not is_of_now)
-                    )
-                    and each.share >= SURE
-                    and each.asks
-                    and not asks_for_more,
-                )
-            )
-        ]
-        if not told:
-            return None
-        (best, text), *others = told
-        close = (
-            other
-            for each, other in others
-            if each.rank >= best.rank - ALIKE and other != text and _differ(each.asked, best.asked)
-        )
-        return cls(text, best.share, "" if best.share >= SURE else next(close, ""))
-
-    def says_more_than(self, reading: Reading) -> bool:
-        """Whether it has what a reading of the sentence leaves out."""
-        is_more = self.share >= SURE and self.share > reading.match.share + MORE
-        return is_more and reading.match.cost >= NOTION
+def _says_more_than(quote: Quote, reading: Reading) -> bool:
+    """Whether a quote has what a reading of the sentence leaves out."""
+    share = quote.found.share
+    return share >= SURE and share > reading.match.share + MORE and reading.match.cost >= NOTION
 
 
 def _likely(

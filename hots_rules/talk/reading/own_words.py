@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 
 from attrs import frozen
 
@@ -15,7 +15,7 @@ LIGHT, FAINT = 0.4, 0.15
 """How much a word of a question says, such as `where`, and a word such as `my`; others say 1."""
 
 
-@frozen
+@frozen(slots=False)
 class OwnWords:
     """The words of the library: notions, words that say nothing, contractions, and the notions that say little.
 
@@ -32,6 +32,12 @@ class OwnWords:
     contractions: Mapping[str, str]
     weights: Mapping[str, float]
     numbers: Mapping[str, int]
+
+    @cached_property
+    def silent(self) -> frozenset[str]:
+        """The words that say nothing, or only how something is asked."""
+        asking = (phrase for name in self.weights for phrase in self.words.get(name, ()))
+        return frozenset((*self.idle, *asking))
 
 
 @cache
