@@ -13,8 +13,8 @@ from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.talk.reading import reader
 from hots_rules.talk.reading.answers import reply
-from hots_rules.talk.reading.editions import CitedSections
 from hots_rules.talk.reading.closest import MIN_SHARE, quote_for
+from hots_rules.talk.reading.editions import CitedSections
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.retrieval import rows

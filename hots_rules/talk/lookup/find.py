@@ -136,7 +136,8 @@ class _Search:
         """What is found, the best first: before all others a section with just these words as its heading."""
         retrieval = retrieval_of(self.ruleset)
         found = retrieval.find(retrieval.pieces(self.asked))
-        headed, named = [], []
+        headed: list[Found] = []
+        named: list[Found] = []
         for each in found:
             if each.passage.page is not None and self._is_named(each.passage.page):
                 (headed if each.passage.kind == SECTION else named).append(each)

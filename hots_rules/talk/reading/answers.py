@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve, frozen
 
+from hots_rules.explain.query import Answer as DeclaredAnswer
 from hots_rules.explain.talk_file import Asked
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.about import card_meant
@@ -56,6 +57,7 @@ class Reply:
         answers: the answers to two questions that the sentence may ask alike, if the caller is to ask which.
         subject: what a question of the library is about, in the words of the ruleset.
         edition: the other edition that answers; empty for the ruleset of the game.
+        declared: the answer to a question that the ruleset declares, asked in other words.
     """
 
     kind: str
@@ -68,13 +70,14 @@ class Reply:
     answers: tuple[str, ...] = ()
     subject: str = ""
     edition: str = ""
+    declared: DeclaredAnswer | None = None
 
     @property
     def is_computed(self) -> bool:
         """Whether the engine answers: by the legal actions, or by the value of an expression."""
         asked = None if self.reading is None else self.reading.asked
         if asked is None:
-            return self.act is not None
+            return self.act is not None or self.declared is not None
         return bool(asked.query) or any("<" in says for says in asked.says.values())
 
     @property
@@ -139,12 +142,12 @@ def reply(
             text, is_yes = said
             return Reply("answer", text, pieces, reading, is_yes=is_yes)
     if quote is not None and quote.found.share >= SURE:
-        return Reply("answer", quote.text, pieces)
+        return Reply("answer", quote.text, pieces, declared=quote.declared)
     card = card_meant(game, pieces, player)
     if card is not None:
         return Reply("card", str(card), pieces)
     if quote is not None:
-        return Reply("answer", quote.text, pieces)
+        return Reply("answer", quote.text, pieces, declared=quote.declared)
     return None if is_quoted else _likely(speaker, readings, pieces)
 
 

@@ -12,14 +12,16 @@ from itertools import islice
 from attrs import frozen
 
 from hots_rules.explain.declared.declarations import find_declarations, in_language
+from hots_rules.explain.query import Answer, QuestionAnswerer
 from hots_rules.play.game import BaseGame
+from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.reading.words import words_in
 from hots_rules.talk.retrieval.passages import Found, retrieval_of
-from hots_rules.talk.retrieval.rows import SETTINGS
+from hots_rules.talk.retrieval.rows import QUESTION, SETTINGS
 
 MAX_CLOSEST = 3
 LOOKED_AT = 12
@@ -29,6 +31,8 @@ CLEAR = 0.95
 """What the share of a quote and its distance from the best passage of another section are at least together."""
 WHOLE = 0.8
 """From which share of a wording it is enough that a sentence has one word of it that tells something."""
+MAX_ASKED = 8
+"""Of how many values a question is answered that names none of them."""
 ALIKE = 0.6
 """From which share of common words two answers say the same."""
 
@@ -40,10 +44,12 @@ class Quote:
     Attributes:
         found: how it was found.
         text: its sentence with its sections, and perhaps that of another passage of the same section.
+        declared: the answer, if it is a question that the ruleset declares.
     """
 
     found: Found
     text: str
+    declared: Answer | None = None
 
 
 def quote_for(
@@ -70,6 +76,8 @@ def quote_for(
         return None
     if best.share + best.score - next_score < CLEAR:
         return None
+    if best.passage.kind == QUESTION:
+        return Quote(best, text, _declared(speaker, pieces, best.passage.name))
     if with_truth and best.passage.asked is not None:
         text = speaker.statement(best.passage.asked, with_truth=True) or text
     more = next(
@@ -114,6 +122,8 @@ def _told(speaker: Speaker, pieces: Sequence[Piece]) -> Iterator[tuple[Found, st
     """The passages for a sentence that can be told now, the best first, each with its words."""
     for found in retrieval_of(speaker.game.ruleset).find(pieces)[:LOOKED_AT]:
         asked, kind = found.passage.asked, found.passage.kind
+        if kind == QUESTION and (answer := _declared(speaker, pieces, found.passage.name)):
+            yield found, str(answer)
         if asked is None:
             continue
         text = speaker.statement(asked, with_truth=False)
@@ -121,6 +131,24 @@ def _told(speaker: Speaker, pieces: Sequence[Piece]) -> Iterator[tuple[Found, st
             text = _setting(speaker.game, found.passage.name)
         if text:
             yield found, text
+
+
+def _declared(speaker: Speaker, pieces: Sequence[Piece], name: str) -> Answer | None:
+    """The answer to a declared question about the values that a sentence names; None if it names too few."""
+    question = speaker.game.ruleset.compiled.typed.questions[name]
+    answerer = QuestionAnswerer.of(speaker.game, speaker.player)
+    left, local = list(pieces), dict[str, int]()
+    for param in question.params:
+        naming = next((piece for piece in left if len(piece.codes(str(param.type))) == 1), None)
+        if naming is not None:
+            left.remove(naming)
+            [local[param.name]] = naming.codes(str(param.type))
+        elif len(question.params) == 1 and isinstance(param.type, types.WordType):
+            is_short = len(param.type.values) <= MAX_ASKED
+            return answerer.answer_all(question) if is_short else None
+        else:
+            return None
+    return answerer.answer(question, local)
 
 
 def _setting(game: BaseGame, name: str) -> str | None:
