@@ -14,11 +14,12 @@ from hots_rules.analysis.chances.odds import Odds
 from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
 from hots_rules.compare.tables import table
 from hots_rules.diagnostics import NoConsistentWorld, UnreadableQuestion
-from hots_rules.explain.declared.declarations import section_headings
+from hots_rules.explain.declared.declarations import contents_of, in_language, section_headings
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.battles import Battle, battle
 from hots_rules.talk.changes import changes_asked, edition_names
+from hots_rules.talk.lookup.cards import cited
 from hots_rules.talk.reading.answers import Reply, odds_asked
 from hots_rules.talk.reading.closest import closest_questions
 from hots_rules.talk.understood import Answer, AnswerKind, Question, Understood, kind_of_all
@@ -26,6 +27,8 @@ from hots_rules.talk.understood import Answer, AnswerKind, Question, Understood,
 SECONDS = 20.0
 """How long odds are computed; after half of it outcomes are sampled."""
 MAX_ACTIONS = 100
+_WINS = re.compile(r"^\s*win\b(?! none)", re.MULTILINE)
+"""A statement by which somebody wins."""
 _CITED = re.compile(r"§([\w.]*\w)")
 
 
@@ -151,6 +154,16 @@ def _help(question: Question, _: Reply | None) -> Answer:
     return Answer(AnswerKind.QUOTED, "\n".join(closest_questions(question.game, "")))
 
 
+def _win(question: Question, _: Reply | None) -> Answer:
+    """The rules by which somebody wins, else the headings that say it."""
+    game, gettext = question.game, _t(question.game).gettext
+    declared = in_language(game.ruleset, contents_of(game.ruleset.compiled).declarations)
+    wins = [each for each in declared if each.summary and _WINS.search(each.source)]
+    told = [f"{each.summary} ({each.name} {cited(each.sections)})" for each in wins]
+    none = gettext("no rule says who wins")
+    return Answer(AnswerKind.QUOTED, "\n".join(told) or none, edition=game.ruleset.name)
+
+
 def _editions(question: Question, _: Reply | None) -> Answer:
     names = [*edition_names(question.game)]
     return Answer(AnswerKind.COMPUTED, "\n".join(names), names)
@@ -232,6 +245,8 @@ _GENERAL: Mapping[str, Callable[[Question, Reply | None], Answer]] = MappingProx
         "help": _help,
         "turn": _turn,
         "legal": _legal,
+        "win": _win,
+        "end": _win,
         "odds": _odds,
         "editions": _editions,
         "changes": _changes,

@@ -18,12 +18,12 @@ from hots_rules.cli.prompt.session import Session
 from hots_rules.explain.declared.declarations import headings_in_language, is_within
 from hots_rules.rules.editions.headings import headings_in
 from hots_rules.rules.sources.source import Layer, Source
-from hots_rules.talk.lookup import index as index_module
-from hots_rules.talk.lookup.find import find_by_words, query_reader
-from hots_rules.talk.lookup.index import index_of
-from hots_rules.talk.lookup.query import MAX_TEXT, MAX_WORDS, telling_words
+from hots_rules.talk.lookup.find import find_by_words
 from hots_rules.talk.lookup.stems import stems, stems_in
 from hots_rules.talk.lookup.values import table_values
+from hots_rules.talk.reading.words import MAX_SENTENCE
+from hots_rules.talk.retrieval import index as index_module
+from hots_rules.talk.retrieval.passages import MAX_WORDS, retrieval_of
 from tests.talk.sentences import Search, searches
 
 
@@ -168,20 +168,18 @@ def test_no_input_is_an_operator(rules: hr.Ruleset, words: str) -> None:
 
 
 def test_a_long_search_is_cut(rules: hr.Ruleset) -> None:
-    reader = query_reader(rules, index_of(rules.compiled))
-    many = " ".join(sorted(word for word in reader.words if word.isalpha() and len(word) == 4))
+    retrieval = retrieval_of(rules)
+    many = " ".join(sorted(word for word in retrieval.rows.words.split() if len(word) == 4))
 
     def hits(words: str) -> tuple[hr.talk.Hit, ...]:
         return find_by_words(rules, words, 10)
 
     assert hr.talk.find(rules, "border " * 10_000).hits
     assert hits("border " * 10_000 + "wallace") == hits("border " * MAX_WORDS)
-    assert hits("border " * 10_000 + "wallace") != hits("border " * (MAX_WORDS - 1) + "wallace")
-    read = [word for term in reader.terms(many) for word in term.typed.split()]
-    assert len(read) == MAX_WORDS < len(telling_words(many[:MAX_TEXT]))
-    assert read == telling_words(many)[:MAX_WORDS]
-    [term] = reader.terms("b" * 10_000)
-    assert term.typed == "b" * MAX_TEXT
+    assert hits("border " * (MAX_WORDS - 1) + "wallace") != hits("border " * MAX_WORDS)
+    assert len(retrieval.pieces(many)) > MAX_WORDS
+    assert hits(many) == hits(many[:MAX_SENTENCE])
+    assert len(retrieval.pieces("b" * 10_000)[0].text) == MAX_SENTENCE
 
 
 def test_an_empty_search_and_one_without_a_hit_have_a_sentence_and_headings(
@@ -217,23 +215,20 @@ def test_more_words_find_first_what_has_all_of_them(rules: hr.Ruleset) -> None:
 def test_without_full_text_search_the_pages_are_searched_plainly(
     rules: hr.Ruleset, monkeypatch: pytest.MonkeyPatch, lacks: str
 ) -> None:
-    with_sqlite = index_of(rules.compiled)
-    reader = query_reader(rules, with_sqlite)
-    searches = {"border limit": "4.3", "celtic unity": "5.2", "retreat": "5.5"}
-    expected = {
-        words: {*with_sqlite.search(reader.terms(words), all_of_them=True)} for words in searches
-    }
-    without = attrs.evolve(with_sqlite)
+    retrieval = retrieval_of(rules)
+    without = attrs.evolve(retrieval, index=attrs.evolve(retrieval.index))
     if lacks == "sqlite":
         monkeypatch.setitem(sys.modules, "sqlite3", None)
     else:
         monkeypatch.setattr(index_module, "_CREATE", "create virtual table page using no_such")
 
-    for words, section in searches.items():
-        found = without.search(reader.terms(words), all_of_them=True)
-        assert section in without.pages[found[0]].sections, words
-        assert expected[words] == {*found}, words
-    assert [] == without.search(reader.terms("xyzzy"), all_of_them=False)
+    for words, section in {"border limit": "4.3", "celtic unity": "5.2", "retreat": "5.5"}.items():
+        pieces = retrieval.pieces(words)
+        tokens = [token for term in retrieval.terms(pieces) for token in term.tokens]
+        assert section in without.find(pieces)[0].passage.sections, words
+        best = {at for at, _ in retrieval.index.search(tokens)[:10]}
+        assert best & {at for at, _ in without.index.search(tokens)[:10]}, words
+    assert [] == without.find(retrieval.pieces("xyzzy"))
 
 
 # ---------------------------------------------------------------- cards

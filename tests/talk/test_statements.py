@@ -11,11 +11,14 @@ import hots_rules as hr
 from hots_rules.explain.talk_file import Asked
 from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
-from hots_rules.talk.reading import reader, statements
+from hots_rules.talk.reading import reader
 from hots_rules.talk.reading.answers import reply
+from hots_rules.talk.reading.closest import MIN_SHARE, quote_for
 from hots_rules.talk.reading.editions import CitedSections
 from hots_rules.talk.reading.reader import reader_of
-from hots_rules.talk.reading.statements import MIN_SHARE, Found, statements_of
+from hots_rules.talk.reading.speaker import Speaker
+from hots_rules.talk.retrieval import rows
+from hots_rules.talk.retrieval.passages import Found, retrieval_of
 
 
 @pytest.fixture(scope="module")
@@ -23,10 +26,10 @@ def ruleset() -> hr.Ruleset:
     return hr.load("hots-4.0")
 
 
-def found(ruleset: hr.Ruleset, sentence: str, language: str = "en") -> list[Found]:
-    pieces = reader_of(ruleset).pieces(sentence)
-    listed = statements_of(ruleset).find(pieces, language)
-    return [each for each in listed if each.share >= MIN_SHARE]
+def found(ruleset: hr.Ruleset, sentence: str) -> list[Found]:
+    retrieval = retrieval_of(ruleset)
+    listed = retrieval.find(retrieval.pieces(sentence))
+    return [each for each in listed if each.share >= MIN_SHARE and each.passage.asked]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +44,7 @@ def found(ruleset: hr.Ruleset, sentence: str, language: str = "en") -> list[Foun
 def test_what_has_most_of_a_sentence_is_found_first(
     ruleset: hr.Ruleset, sentence: str, name: str
 ) -> None:
-    assert found(ruleset, sentence)[0].asked.name == name
+    assert found(ruleset, sentence)[0].passage.name == name
 
 
 def test_a_sentence_is_read_in_any_language(ruleset: hr.Ruleset) -> None:
@@ -51,21 +54,25 @@ def test_a_sentence_is_read_in_any_language(ruleset: hr.Ruleset) -> None:
         "¿se reagrupa el perdedor?",
     ]
 
-    assert {found(ruleset, each, "fr")[0].asked.name for each in asked} == {"who-may-regroup"}
+    assert {found(ruleset, each)[0].passage.name for each in asked} == {"who-may-regroup"}
 
 
 @pytest.mark.parametrize(
     "sentence",
     ["", "xyzzy", "Wallace", "the best restaurant in Fife", "can my bishop retreat", "? ? ?"],
 )
-def test_what_says_too_little_finds_nothing(ruleset: hr.Ruleset, sentence: str) -> None:
-    assert found(ruleset, sentence) == []
+def test_what_says_too_little_is_not_answered_by_a_quote(
+    ruleset: hr.Ruleset, sentence: str
+) -> None:
+    speaker = Speaker(ruleset.start("braveheart", seed=1297), reader_of(ruleset), None)
+
+    assert quote_for(speaker, retrieval_of(ruleset).pieces(sentence)) is None
 
 
 def test_a_name_is_met_by_its_kind(ruleset: hr.Ruleset) -> None:
     [best, *_] = found(ruleset, "how many blocks does Buchan have as a noble")
 
-    assert best.asked.name == "two-blocks-of-a-noble"
+    assert best.passage.name == "two-blocks-of-a-noble"
 
 
 def test_a_game_without_talk_is_searched_by_the_sentences_of_its_rules() -> None:
@@ -185,7 +192,7 @@ def asked_in_lords(talk: str = "") -> list[tuple[str, float]]:
     """What a sentence finds in a ruleset that is loaded anew, perhaps with answers of its own."""
     (layer,) = hr.load("lords-of-scotland").source.layers
     rules = load_source(Source((evolve(layer, talk=talk or layer.talk),)))
-    return [(each.asked.name, each.rank) for each in found(rules, "may the bards sing twice")]
+    return [(each.passage.name, each.score) for each in found(rules, "may the bards sing twice")]
 
 
 TALK = """
@@ -208,7 +215,7 @@ def test_what_was_found_once_is_kept_for_the_next_process(
     first = asked_in_lords(TALK)
 
     with monkeypatch.context() as found_again:
-        found_again.setattr(statements, "_stated_words", found_anew)
+        found_again.setattr(rows, "_made", found_anew)
         found_again.setattr(reader, "known_stems", found_anew)
         assert asked_in_lords(TALK) == first
     assert [name for name, _ in first][:1] == ["singing"]

@@ -26,6 +26,7 @@ from hots_rules.talk.lookup.synonyms import card_rules
 from hots_rules.talk.lookup.values import ValueFacts
 
 MAX_RULES = 8
+MAX_OF_KINDS = 6
 MAX_WITH_OTHERS = 4
 """Rules that name something in their code alone are on a card with few others, up to so many in all."""
 _STAGES = frozenset({"phase", "stage"})
@@ -151,7 +152,8 @@ def _rules(facts: ValueFacts, value: types.Value) -> tuple[tuple[str, str], ...]
     named = (*with_words, *found) if facts.is_row(value) else (*found, *with_words)
     few = [rule for rule in dict.fromkeys((*chosen, *named)) if rule not in others]
     few = few[: MAX_RULES - (2 if kinds else 0)]
-    listed = [rule for rule in dict.fromkeys((*few, *kinds)) if rule not in others][:MAX_RULES]
+    of_kinds = dict.fromkeys(kinds[:MAX_OF_KINDS])
+    listed = [rule for rule in dict.fromkeys((*few, *of_kinds)) if rule not in others][:MAX_RULES]
     more = [rule for rule in in_code if rule not in listed and rule not in others]
     return (*listed, *more[: max(0, MAX_WITH_OTHERS - len(listed))])
 

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from attrs import field, frozen
 
-from hots_rules.diagnostics import close_matches, without_accents
+from hots_rules.diagnostics import close_matches
 from hots_rules.explain.declared.declarations import (
     headings_in_language,
     section_headings,
     without_parameters,
 )
 from hots_rules.play.game import AnyRuleset
-from hots_rules.talk.lookup.index import Index, index_of
-from hots_rules.talk.lookup.pages import Page
-from hots_rules.talk.lookup.query import Phrase, QueryReader, Term, telling_words
-from hots_rules.talk.lookup.ranking import Told, by_meaning, by_words, ranked
-from hots_rules.talk.lookup.stems import stems, words_in
-from hots_rules.talk.lookup.synonyms import notion_words, search_words
+from hots_rules.talk.lookup.pages import Page, pages_of
+from hots_rules.talk.reading.own_words import own_words
+from hots_rules.talk.retrieval.passages import Found, retrieval_of
+from hots_rules.talk.retrieval.rows import QUESTION, SECTION, STATEMENT, Passage
+from hots_rules.talk.retrieval.tokens import stem_tokens
 
 MAX_HITS = 10
 MAX_STATEMENTS = 2
 """Statements of one section that are shown; several often say the same."""
-MIN_OF_HEADING = 2
-"""Words of a heading that make it a hit before others; one word is in too many."""
+TOGETHER = 0.2
+"""How much it counts that a section has a statement, a rule and a heading with the words."""
+ONLY_A_NAME = 0.5
+"""By how much a value, or a section without rules, is ranked below a rule with its name."""
+_ENDS = (".", "!", "?")
 
 
 @frozen
@@ -104,162 +106,93 @@ def find(ruleset: AnyRuleset, words: str, *, limit: int = MAX_HITS) -> Findings:
         words: what to look for.
         limit: the most hits.
     """
-    return _search(ruleset, words).findings(limit)
+    return _Search(ruleset, words).findings(limit)
 
 
 def find_by_words(
     ruleset: AnyRuleset, words: str, limit: int, *, with_all: bool = False
 ) -> tuple[Hit, ...]:
-    """The hits of a search that only looks at words: first what has all of them, or only this."""
-    return _search(ruleset, words).hits_by_words(limit, only_with_all=with_all)
-
-
-def _search(ruleset: AnyRuleset, words: str) -> _Search:
-    index = index_of(ruleset.compiled)
-    return _Search(ruleset, index, words, query_reader(ruleset, index).terms(words))
-
-
-def query_reader(ruleset: AnyRuleset, index: Index) -> QueryReader:
-    """The reader of searches of a ruleset, with the synonyms that it declares."""
-
-    def made() -> QueryReader:
-        synonyms = dict(_synonyms(ruleset, index.languages))
-        notions = tuple(notion_words(ruleset.source).values())
-        return QueryReader(index.languages, index.words, index.stems, synonyms, notions)
-
-    return ruleset.compiled.memo(QueryReader, made)
-
-
-def _synonyms(
-    ruleset: AnyRuleset, languages: Sequence[str]
-) -> Iterator[tuple[Phrase, tuple[Phrase, ...]]]:
-    """Each phrase that the ruleset lists for its search, with all that it takes for the same thing."""
-    meanings: dict[Phrase, list[Phrase]] = {}
-    for listed in search_words(ruleset.source).values():
-        phrases = [phrase for synonym in listed if (phrase := _phrase(synonym, languages))]
-        for phrase in phrases:
-            meanings.setdefault(phrase, []).extend(phrases)
-    for phrase, same in meanings.items():
-        yield phrase, tuple(dict.fromkeys(same))
-
-
-def _phrase(text: str, languages: Sequence[str]) -> Phrase:
-    return tuple(
-        frozenset(stem for language in languages for stem in stems(word, language))
-        for word in words_in(text)
-    )
+    """The declarations and names whose sentence has any of the words, or only those with all."""
+    search = _Search(ruleset, words)
+    found = [
+        each
+        for each in search.found()
+        if each.passage.page is not None and each.focus and not (with_all and each.missed)
+    ]
+    return tuple(islice(search.hits(found), limit))
 
 
 @frozen
 class _Search:
     ruleset: AnyRuleset
-    index: Index
     asked: str
-    terms: tuple[Term, ...]
 
     def findings(self, limit: int) -> Findings:
-        found = self._found()
-        hits = tuple(islice(self._hits(found), limit))
-        return Findings(self.asked, hits, self._note(bool(found)), () if hits else self._near())
+        found = self.found()
+        hits = tuple(islice(self.hits(found), limit))
+        return Findings(self.asked, hits, self._note(bool(hits)), () if hits else self._near())
 
-    def hits_by_words(self, limit: int, *, only_with_all: bool) -> tuple[Hit, ...]:
-        if not self.terms:
-            return ()
-        with_all, with_some = self._by_words()
-        others = () if only_with_all else with_some
-        numbers = dict.fromkeys((*self._headed(), *with_all, *others))
-        return tuple(islice(self._hits(numbers), limit))
+    def found(self) -> list[Found]:
+        """What is found, the best first: before all others a section with just these words as its heading."""
+        retrieval = retrieval_of(self.ruleset)
+        found = retrieval.find(retrieval.pieces(self.asked))
+        headed: list[Found] = []
+        named: list[Found] = []
+        for each in found:
+            if each.passage.page is not None and self._is_named(each.passage.page):
+                (headed if each.passage.kind == SECTION else named).append(each)
+        sections: dict[str, dict[str, float]] = {}
+        for each in found:
+            kinds = sections.setdefault(_section(each), {})
+            kinds.setdefault(_sort(each), each.score)
 
-    def _found(self) -> list[int | Told]:
-        """The numbers of pages and the statements, the best first."""
-        if not self.terms:
-            return []
-        headed, (with_all, with_some) = self._headed(), self._by_words()
-        if headed:
-            return [*dict.fromkeys((*headed, *with_all, *with_some))]
-        pages, first = self.index.pages, [*self._partly_headed(), *with_all]
-        found = ranked(
-            by_words(pages, first, with_some), by_meaning(self.ruleset, pages, self.asked)
+        def rank(each: Found) -> float:
+            together = sum(sections[_section(each)].values()) if _section(each) else each.score
+            return (
+                each.score + TOGETHER * together - ONLY_A_NAME * self._is_only_a_name(each.passage)
+            )
+
+        ranked = sorted(found, key=rank, reverse=True)
+        return [*dict.fromkeys((*(headed or ranked[:1]), *named, *ranked))]
+
+    def _is_only_a_name(self, passage: Passage) -> bool:
+        return passage.page is not None and not self._text(passage.page)
+
+    def _is_named(self, page: Page) -> bool:
+        """Whether the heading of a section, or the name of a value, has just the words that were typed."""
+        if page.sentences:
+            return False
+        typed = self._words(self.asked)
+        headings = (
+            headings_in_language(self.ruleset.compiled, language).get(page.name, "")
+            for language in (self.ruleset.languages if page.kind == SECTION else ())
         )
-        return [*dict.fromkeys((*found[:1], *self._named(), *found))]
-
-    def _by_words(self) -> tuple[list[int], list[int]]:
-        """The numbers of the pages with all words, and of those with some."""
-        with_all = self.index.search(self.terms, all_of_them=True)
-        some = self.index.search(self.terms, all_of_them=False) if len(self.terms) > 1 else []
-        return with_all, some
-
-    def _named(self) -> list[int]:
-        """The numbers of the values with just the name that was typed."""
-        typed = words_in(without_accents(self.asked))
-        values = (
-            (number, page)
-            for number, page in enumerate(self.index.pages)
-            if page.kind != "section" and not page.sentences
-        )
-        return [
-            number
-            for number, page in values
-            if any(words_in(without_accents(title.text)) == typed for title in page.titles)
-        ]
-
-    def _headed(self) -> list[int]:
-        """The numbers of the sections whose heading in some language has just the words that were typed."""
-        typed = self._typed
-        return [
-            number
-            for number, heading in self._headings()
-            if len(heading) == len(typed)
-            and all(one & other for one, other in zip(heading, typed, strict=True))
-        ]
-
-    def _partly_headed(self) -> list[int]:
-        """The numbers of the sections whose heading in some language has the words that were typed among others."""
-        typed = self._typed
-        if len(typed) < MIN_OF_HEADING:
-            return []
-        return [
-            number
-            for number, heading in self._headings()
-            if all(any(one & other for other in heading) for one in typed)
-        ]
-
-    @property
-    def _typed(self) -> list[frozenset[str]]:
-        return [word for term in self.terms for word in term.phrases[0]]
-
-    def _headings(self) -> list[tuple[int, list[frozenset[str]]]]:
-        """The telling words of each heading in each language, as their stems, with the number of its page."""
-        return self.ruleset.compiled.memo(
-            ("words of headings",), lambda: [*self._words_of_headings()]
+        listed = map(self._words, (*(title.text for title in page.titles), *headings))
+        return any(
+            len(words) == len(typed)
+            and all(one & other for one, other in zip(words, typed, strict=True))
+            for words in listed
         )
 
-    def _words_of_headings(self) -> Iterator[tuple[int, list[frozenset[str]]]]:
-        languages = self.index.languages
-        headings = [headings_in_language(self.ruleset.compiled, language) for language in languages]
-        for number, page in enumerate(self.index.pages):
-            if page.kind == "section":
-                listed = (
-                    headings_of[page.name] for headings_of in headings if page.name in headings_of
-                )
-                for heading in dict.fromkeys((page.titles[0].text, *listed)):
-                    words = telling_words(heading.partition("(")[0])
-                    yield (
-                        number,
-                        [
-                            frozenset(s for language in languages for s in stems(w, language))
-                            for w in words
-                        ],
-                    )
+    def _words(self, text: str) -> list[frozenset[str]]:
+        """The stems of the words of a text, without brackets and what says nothing."""
+        retrieval = retrieval_of(self.ruleset)
+        words = map(retrieval.spelled, retrieval.reader.lexicon.words(text.partition("(")[0]))
+        return [
+            frozenset(stem_tokens(word, retrieval.languages))
+            for word in words
+            if word not in own_words().silent
+        ]
 
     # -------------------------------------------------------------- what is said about it
     def _note(self, is_found: bool) -> str:
         t = self.ruleset.labels.translator
-        if not self.terms:
+        retrieval = retrieval_of(self.ruleset)
+        if not retrieval.reader.lexicon.words(self.asked):
             return t.gettext("say what to look for: a word or two of a rule")
         if not is_found:
             return t.gettext("nothing has `{words}`", words=self.asked)
-        read = ", ".join(f"{term.typed} → {term.meant[0]}" for term in self.terms if term.meant)
+        read = ", ".join(f"{typed} → {meant}" for typed, meant in retrieval.meant(self.asked))
         return t.gettext("read as: {words}", words=read) if read else ""
 
     def _near(self) -> tuple[str, ...]:
@@ -271,34 +204,42 @@ class _Search:
         return tuple(f"§{number} {headings[number]}" for number in shown or chapters)
 
     # -------------------------------------------------------------- hits
-    def _hits(self, found: Iterable[int | Told]) -> Iterator[Hit]:
-        """The hits of pages and statements; a sentence of a section is not repeated."""
+    def hits(self, found: Iterable[Found]) -> Iterator[Hit]:
+        """The hits of what was found; a sentence of a section is not repeated."""
         shown: set[tuple[tuple[str, ...], str]] = set()
         statements: Counter[str] = Counter()
-        for place in found:
-            hit = (
-                self._told(place) if isinstance(place, Told) else self._hit(self.index.pages[place])
-            )
-            if hit.text and (hit.sections[:1], hit.text) in shown:
+        for each in found:
+            hit = self._hit(each.passage)
+            if hit is None or (hit.text and (hit.sections[:1], hit.text) in shown):
                 continue
-            if hit.kind == "statement":
+            if hit.kind == STATEMENT:
                 statements[hit.sections[0]] += 1
                 if statements[hit.sections[0]] > MAX_STATEMENTS:
                     continue
             shown.add((hit.sections[:1], hit.text))
             yield hit
 
-    def _told(self, statement: Told) -> Hit:
-        heading = section_headings(self.ruleset).get(statement.sections[0], "")
-        return Hit("statement", statement.name, statement.sections, heading, "", statement.text)
+    def _hit(self, passage: Passage) -> Hit | None:
+        """A passage as a hit; None if it has no sentence that holds at any moment of a game."""
+        main = next(iter(passage.sections), "")
+        heading = section_headings(self.ruleset).get(main, "")
+        if passage.page is not None:
+            title, text = self._title(passage.page), self._text(passage.page)
+        else:
+            title, text = "", self._sentence(passage)
+            if passage.kind == QUESTION or not (text and passage.sections):
+                return None
+        return Hit(passage.kind, passage.name, passage.sections, heading, title, text)
 
-    def _hit(self, page: Page) -> Hit:
-        headings = section_headings(self.ruleset)
-        main = page.sections[0] if page.sections else ""
-        heading = headings.get(main, "")
-        return Hit(
-            page.kind, page.name, page.sections, heading, self._title(page), self._text(page)
-        )
+    def _sentence(self, passage: Passage) -> str:
+        """The sentence of a statement that is true at any moment; empty if it has none."""
+        asked, language = passage.asked, self.ruleset.language
+        if asked is None or asked.when or asked.each or asked.query:
+            return ""
+        sentence = asked.says.get(language) or asked.says.get("en", "")
+        if not sentence or "<" in sentence or "{" in sentence:
+            return ""
+        return sentence[0].upper() + sentence[1:] + ("" if sentence.endswith(_ENDS) else ".")
 
     def _title(self, page: Page) -> str:
         """The heading of a section, the label of a value, the name of a declaration."""
@@ -313,7 +254,7 @@ class _Search:
         if page.kind == "section":
             sentences = (
                 part
-                for part in self.index.pages
+                for part in pages_of(self.ruleset.compiled)
                 if part.sentences and part.sections[:1] == page.sections
             )
             first = next(sentences, None)
@@ -322,3 +263,13 @@ class _Search:
             return ""
         text = self.ruleset.labels.sentence(page.kind, page.name, page.sentences[0].text)
         return without_parameters(text) if page.kind == "event" else text
+
+
+def _section(found: Found) -> str:
+    return next(iter(found.passage.sections), "")
+
+
+def _sort(found: Found) -> str:
+    """A statement, a heading, a value, or a declaration."""
+    kind = found.passage.kind
+    return kind if kind in (STATEMENT, SECTION) else "value" * found.passage.is_value

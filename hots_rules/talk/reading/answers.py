@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Iterable, Sequence
 
 from attrs import evolve, frozen
 
+from hots_rules.explain.query import Answer as DeclaredAnswer
 from hots_rules.explain.talk_file import Asked
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.about import card_meant
@@ -17,22 +17,22 @@ from hots_rules.talk.reading.acts import (
     spelled_act,
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
+from hots_rules.talk.reading.closest import Quote, quote_for
 from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.patterns import NOTION
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import Reading, reader_of
 from hots_rules.talk.reading.speaker import Speaker
-from hots_rules.talk.reading.statements import MIN_SHARE, statements_of
+from hots_rules.talk.retrieval.passages import retrieval_of
 
 ABOUT_ANYTHING = ("changes",)
 """Questions of the library whose subject may be any words."""
-MAX_STATEMENTS = 3
 ODDS = "odds"
 """The notion of sentences that ask for a chance."""
 PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
-ALIKE = 0.04
-"""By how much the rank of a statement may be less than that of the best, to be what was asked as well."""
+WHOLE = 0.9
+"""From which share a question has all that a sentence names."""
 SURE, MORE = 0.75, 0.05
 """From which share a statement is what was asked, and by how much it has more of a sentence than a pattern."""
 
@@ -58,6 +58,7 @@ class Reply:
         answers: the answers to two questions that the sentence may ask alike, if the caller is to ask which.
         subject: what a question of the library is about, in the words of the ruleset.
         edition: the other edition that answers; empty for the ruleset of the game.
+        declared: the answer to a question that the ruleset declares, asked in other words.
     """
 
     kind: str
@@ -70,13 +71,14 @@ class Reply:
     answers: tuple[str, ...] = ()
     subject: str = ""
     edition: str = ""
+    declared: DeclaredAnswer | None = None
 
     @property
     def is_computed(self) -> bool:
         """Whether the engine answers: by the legal actions, or by the value of an expression."""
         asked = None if self.reading is None else self.reading.asked
         if asked is None:
-            return self.act is not None
+            return self.act is not None or self.declared is not None
         return is_computed(asked)
 
     @property
@@ -123,19 +125,20 @@ def reply(
     asks_for_odds = any(piece.notions == {ODDS} for piece in pieces)
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, pieces)
-    stated = _Stated.of(speaker, pieces)
+    heard = pieces if before is not None else retrieval_of(game.ruleset).pieces(sentence)
+    quote = quote_for(speaker, heard)
     if act is not None:
-        more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, stated)
+        more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quote)
         text = "\n".join(filter(None, (act.text(), more)))
         return Reply("act", text, pieces, None, act, act.is_yes)
     if listed is not None and not _is_asked_otherwise(listed, readings):
-        more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, stated)
+        more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quote)
         text = "\n".join(filter(None, (listed.text(), more)))
         return Reply("act", text, pieces, None, listed)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
-        if stated is not None and stated.says_more_than(reading):
+        if quote is not None and _says_more_than(quote, reading):
             break
         if reading.asked is None:
             return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
@@ -153,15 +156,13 @@ def reply(
                 return Reply("choices", "", pieces, reading, answers=(said[0], other))
             text, is_yes = said
             return Reply("answer", text, pieces, reading, is_yes=is_yes)
-    if stated is not None and stated.share >= SURE:
-        return Reply("answer", stated.text, pieces)
+    if quote is not None and quote.found.share >= SURE:
+        return Reply("answer", quote.text, pieces, declared=quote.declared)
     card = card_meant(game, pieces, player)
     if card is not None:
         return Reply("card", str(card), pieces)
-    if stated is not None and stated.other:
-        return Reply("choices", "", pieces, answers=(stated.text, stated.other))
-    if stated is not None:
-        return Reply("answer", stated.text, pieces)
+    if quote is not None:
+        return Reply("answer", quote.text, pieces, declared=quote.declared)
     return None if is_quoted else _likely(speaker, readings, pieces)
 
 
@@ -173,9 +174,7 @@ def _is_asked_otherwise(listed: Choices, readings: Sequence[Reading]) -> bool:
     )
 
 
-def _of_another_moment(
-    speaker: Speaker, readings: Iterable[Reading], stated: _Stated | None
-) -> str:
+def _of_another_moment(speaker: Speaker, readings: Iterable[Reading], quote: Quote | None) -> str:
     """What the rules say of an action that nobody can choose now, without yes or no; empty if nothing."""
     for reading in readings:
         if reading.asked is not None and reading.match.is_close and reading.asked.says:
@@ -184,7 +183,7 @@ def _of_another_moment(
                 reply = speaker.answer(evolve(reading, asked=asked))
                 if reply is not None:
                     return reply[0]
-    return stated.text if stated is not None and stated.share >= SURE else ""
+    return quote.text if quote is not None and quote.found.share >= SURE else ""
 
 
 def _as_close(
@@ -207,37 +206,10 @@ def _differ(one: Asked, other: Asked | None) -> bool:
     return other is None or not {*one.cites, *one.rules} & {*other.cites, *other.rules}
 
 
-@frozen
-class _Stated:
-    """What the ruleset states about a sentence, how much of it the statement has, and one that has as much."""
-
-    text: str
-    share: float
-    other: str = ""
-
-    @classmethod
-    def of(cls, speaker: Speaker, pieces: tuple[Piece, ...]) -> _Stated | None:
-        """The best of the statements that can be told now; None if none has enough of the sentence."""
-        found = statements_of(speaker.game.ruleset).find(pieces, speaker.game.language)
-        told = [
-            (each, text)
-            for each in islice(found, MAX_STATEMENTS)
-            if each.share >= MIN_SHARE and each.is_sure and (text := speaker.statement(each.asked))
-        ]
-        if not told:
-            return None
-        (best, text), *others = told
-        close = (
-            other
-            for each, other in others
-            if each.rank >= best.rank - ALIKE and other != text and _differ(each.asked, best.asked)
-        )
-        return cls(text, best.share, "" if best.share >= SURE else next(close, ""))
-
-    def says_more_than(self, reading: Reading) -> bool:
-        """Whether it has what a reading of the sentence leaves out."""
-        is_more = self.share >= SURE and self.share > reading.match.share + MORE
-        return is_more and reading.match.cost >= NOTION
+def _says_more_than(quote: Quote, reading: Reading) -> bool:
+    """Whether a quote has what a reading of the sentence leaves out."""
+    share = quote.found.share
+    return share >= SURE and share > reading.match.share + MORE and reading.match.cost >= NOTION
 
 
 def _likely(

@@ -8,10 +8,10 @@ from functools import cached_property
 from attrs import field, frozen
 
 from hots_rules._translate import LANGUAGES
-from hots_rules.talk.lookup.query import ANY_ENDING
 from hots_rules.talk.lookup.stems import stems
 from hots_rules.talk.reading.words import nearest, words_in
 
+ANY_ENDING = "*"
 SHORTEST_STEM = 4
 SHORTEST_IDLE = 7
 Meanings = tuple[tuple[str, tuple[int, ...]], ...]
@@ -131,7 +131,7 @@ class Lexicon:
     def read(self, sentence: str, *, corrects: bool = True) -> tuple[Piece, ...]:
         """The pieces of a sentence, each as long as possible; of a text without slips only endings are read over."""
         spelled = self._spelled if corrects else self._ended
-        words = [spelled(word) for word in words_in(sentence, self.contractions)]
+        words = [spelled(word) for word in self.words(sentence)]
         pieces: list[Piece] = []
         while words:
             length, piece = self._first_piece(words)
@@ -139,31 +139,36 @@ class Lexicon:
             words = words[length:]
         return tuple(pieces)
 
+    def words(self, sentence: str) -> list[str]:
+        """The words of a sentence as they are typed."""
+        return words_in(sentence, self.contractions)
+
     def _spelled(self, word: str) -> str:
         """A word as it is known, if it is near to a known one."""
-        if self._is_known(word):
+        if self.knows(word):
             return word
         if word not in self._nearest:
             if len(self._nearest) > 2000:
                 self._nearest.clear()
-            self._nearest[word] = (
-                self._inflected(word)
-                or nearest(word, self._known, self._stems)
-                or nearest(word, self._long_idle)
-            )
+            self._nearest[word] = self.inflected(word) or self.nearest(word)
         return self._nearest[word] or word
+
+    def nearest(self, word: str) -> str | None:
+        """The known word that is spelled nearly so."""
+        return nearest(word, self._known, self._stems) or nearest(word, self._long_idle)
 
     def _ended(self, word: str) -> str:
         """A word with the ending with which it is known."""
-        return word if self._is_known(word) else self._inflected(word) or word
+        return word if self.knows(word) else self.inflected(word) or word
 
-    def _is_known(self, word: str) -> bool:
+    def knows(self, word: str) -> bool:
+        """Whether a word needs no correction."""
         known = (
             word in self._exact or word in self.idle or word in self.numbers or word[0].isdigit()
         )
         return known or bool(self._notions([word]))
 
-    def _inflected(self, word: str) -> str | None:
+    def inflected(self, word: str) -> str | None:
         """The known word of which a word is another form."""
         return next((self._by_stem[s] for s in _stems(word) if s in self._by_stem), None)
 
@@ -189,6 +194,19 @@ class Lexicon:
                 if len(phrase) <= len(words) and all(map(_is, words, phrase)):
                     found.setdefault(len(phrase), set()).add(notion)
         return found
+
+
+Concepts = frozenset[str]
+
+
+def stems_of(piece: Piece) -> Concepts:
+    """The stems of the words of a piece, in each language."""
+    return frozenset(
+        f"{language}:{stem}"
+        for word in piece.text.split()
+        for language in LANGUAGES
+        for stem in stems(word, language)
+    )
 
 
 def _is(word: str, known: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 
 from attrs import frozen
 
@@ -15,7 +15,7 @@ LIGHT, FAINT = 0.4, 0.15
 """How much a word of a question says, such as `where`, and a word such as `my`; others say 1."""
 
 
-@frozen
+@frozen(slots=False)
 class OwnWords:
     """The words of the library: notions, words that say nothing, contractions, and the notions that say little.
 
@@ -25,6 +25,7 @@ class OwnWords:
         contractions: short forms with what they stand for.
         weights: how much the notions say that say less than others.
         numbers: the words for small numbers.
+        game: notions of most games, for a game whose talk has no words of its own.
     """
 
     words: Mapping[str, tuple[str, ...]]
@@ -32,6 +33,13 @@ class OwnWords:
     contractions: Mapping[str, str]
     weights: Mapping[str, float]
     numbers: Mapping[str, int]
+    game: Mapping[str, tuple[str, ...]]
+
+    @cached_property
+    def silent(self) -> frozenset[str]:
+        """The words that say nothing, or only how something is asked."""
+        asking = (phrase for name in self.weights for phrase in self.words.get(name, ()))
+        return frozenset((*self.idle, *asking))
 
 
 @cache
@@ -39,12 +47,15 @@ def own_words() -> OwnWords:
     """The words of the library in all its languages."""
     read = read_toml(language_words())
     words: dict[str, tuple[str, ...]] = {}
+    game: dict[str, tuple[str, ...]] = {}
     idle: dict[str, bool] = {}
     numbers: dict[str, int] = {}
     contractions: dict[str, str] = {}
     for language in LANGUAGES:
         for name, phrases in read[language]["words"].items():
             words[name] = words.get(name, ()) + listed_phrases(phrases)
+        for name, phrases in read[language]["game"].items():
+            game[name] = game.get(name, ()) + listed_phrases(phrases)
         idle |= dict.fromkeys(read[language]["idle"].split(), True)
         numbers |= {word: n for n, word in enumerate(read[language]["numbers"].split())}
         for pair in filter(None, map(str.strip, read[language]["contractions"].split(";"))):
@@ -52,4 +63,4 @@ def own_words() -> OwnWords:
             contractions[short] = long
     weights = {word: LIGHT for word in read["light"].split()}
     weights |= {word: FAINT for word in read["faint"].split()}
-    return OwnWords(words, idle, contractions, weights, numbers)
+    return OwnWords(words, idle, contractions, weights, numbers, game)

@@ -47,6 +47,15 @@ OWN = {
     ),
 }
 
+# Questions that a game answers by its rules, if its talk declares none.
+OF_THE_RULES = {
+    "win": (
+        "win [how] [who] [when] [what] [can] [i] [you] [must] [need] [have] [happen] [is] [if]",
+        "win end [how] [who] [when] [what] [can] [i] [you] [need] [and]",
+    ),
+    "end": ("end [how] [when] [what] [happen] [is] [if] [must] [can]",),
+}
+
 
 @frozen
 class Reading:
@@ -110,11 +119,16 @@ class Reader:
         wanted = dict.fromkeys(self.talk.holes.values())
         for form in self._ruleset.notation.forms:
             wanted |= dict.fromkeys(str(type_) for _, type_ in form.params)
+        for question in self._ruleset.compiled.typed.questions.values():
+            wanted |= dict.fromkeys(str(param.type) for param in question.params)
+        wanted |= dict.fromkeys(
+            name for name, type_ in named.items() if self._ruleset.schema.is_of_players(type_)
+        )
         return {name: named[name] for name in wanted if name in named}
 
     def _lexicon(self) -> Lexicon:
         words = {name: tuple(map(self._as_read, listed)) for name, listed in self.own.words.items()}
-        for name, phrases in self.talk.words.items():
+        for name, phrases in (self.talk.words or self.own.game).items():
             words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
         notions = frozenset(phrase.rstrip("*") for listed in words.values() for phrase in listed)
         own = self.own
@@ -189,7 +203,7 @@ class Reader:
                     yield "", asked, pattern
 
     def _of_the_library(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
-        for name, listed in OWN.items():
+        for name, listed in {**OWN, **({} if self.talk.asked else OF_THE_RULES)}.items():
             for words in (*listed, *self.talk.general.get(name, ())):
                 pattern = Pattern.parse(words, self.talk.holes, self.talk.beside)
                 if all(self.talk.holes[hole] in self.types for hole in pattern.holes):

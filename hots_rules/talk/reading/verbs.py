@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 from hots_rules.play.game import AnyRuleset
-from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.lexicon import Concepts, Piece, stems_of
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.wordings import Concepts, stems_of
 from hots_rules.talk.reading.words import words_in
 
 JOINING = frozenset({"to", "from", "with", "the", "for", "vers", "depuis"})

@@ -1,0 +1,82 @@
+"""The full-text index of the wordings of a ruleset: SQLite's FTS5 in memory, or a plain search where it is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from math import log
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+if TYPE_CHECKING:
+    import sqlite3
+
+TITLE = 2.0
+"""How much a word in a name or heading counts; one in a sentence counts 1."""
+MAX_FOUND = 300
+K1, B = 1.2, 0.75
+"""The parameters of BM25, as FTS5 has them."""
+_CREATE = (
+    "create virtual table wording using fts5"
+    "(text, title, content='', tokenize=\"ascii tokenchars ':._-'\")"
+)
+_INSERT = "insert into wording(rowid, text, title) values (?, ?, ?)"
+_SELECT = (
+    f"select rowid, -bm25(wording, 1.0, {TITLE}) from wording where wording match ? "
+    f"order by bm25(wording, 1.0, {TITLE}), rowid limit {MAX_FOUND}"
+)
+
+
+@frozen(slots=False, eq=False)
+class Index:
+    """The wordings, each as its units and those of its title."""
+
+    texts: Sequence[tuple[str, str]] = field(repr=False)
+    _lock: Lock = field(factory=Lock, init=False, repr=False)
+
+    @cached_property
+    def _database(self) -> sqlite3.Connection | None:
+        """A table with a row for each wording; None where there is no SQLite, or one without full-text search."""
+        try:
+            import sqlite3
+        except ImportError:
+            return None
+        database = sqlite3.connect(":memory:", check_same_thread=False)
+        try:
+            database.execute(_CREATE)
+        except sqlite3.OperationalError:
+            return None
+        database.executemany(_INSERT, ((at, *text) for at, text in enumerate(self.texts)))
+        return database
+
+    def search(self, tokens: Iterable[str]) -> list[tuple[int, float]]:
+        """The wordings with any of some tokens, each with its weight by BM25, the best first."""
+        listed = tuple(dict.fromkeys(tokens))
+        if not listed:
+            return []
+        with self._lock:
+            if self._database is None:
+                return sorted(self._plainly(listed), key=lambda found: -found[1])[:MAX_FOUND]
+            expression = " OR ".join(f'"{token}"' for token in listed)
+            return [*self._database.execute(_SELECT, [expression])]
+
+    def _plainly(self, tokens: Sequence[str]) -> Iterator[tuple[int, float]]:
+        """The same without SQLite."""
+        bags = self._bags
+        mean = sum(map(len, bags)) / max(1, len(bags))
+        having = {token: [at for at, bag in enumerate(bags) if token in bag] for token in tokens}
+        weights: dict[int, float] = {}
+        for token, places in having.items():
+            rarity = max(1e-6, log((len(bags) - len(places) + 0.5) / (len(places) + 0.5)))
+            for at in places:
+                often = bags[at].count(token)
+                length = K1 * (1 - B + B * len(bags[at]) / mean)
+                weights[at] = weights.get(at, 0.0) + rarity * often * (K1 + 1) / (often + length)
+        yield from weights.items()
+
+    @cached_property
+    def _bags(self) -> Sequence[Sequence[str]]:
+        joined = (f"{text} {title} {title}" for text, title in self.texts)
+        return [words.replace("|", " ").split() for words in joined]

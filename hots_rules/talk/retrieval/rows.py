@@ -1,0 +1,208 @@
+"""The passages of a ruleset, and a row for each wording of one, kept in the cache."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from attrs import field, frozen
+
+from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.explain.declared.declarations import (
+    PARAMETER,
+    contents_of,
+    headings_in_language,
+    section_headings,
+)
+from hots_rules.explain.talk_file import Asked
+from hots_rules.play.game import AnyRuleset
+from hots_rules.talk.lookup.pages import UNKNOWN, Page, Text, pages_of
+from hots_rules.talk.reading.kept_words import kept_words
+from hots_rules.talk.reading.patterns import ASKING, SLIGHT
+from hots_rules.talk.reading.reader import Reader
+from hots_rules.talk.retrieval.tokens import BAR, NOTION, units_in
+
+STATEMENT, QUESTION, SECTION = "statement", "question", "section"
+SETTINGS = frozenset({"reading", "option"})
+UNTOLD = frozenset({"policy", "invariant", "promise", "event", "scenario"})
+"""Kinds of declarations whose sentence answers no question."""
+_WORD = re.compile(r"[\w-]+")
+
+
+@frozen
+class Passage:
+    """Something that a ruleset says, or names.
+
+    Attributes:
+        kind: `statement` of the talk of the game, `section`, the kind of a declaration, or the type of a value.
+        name: its name.
+        sections: its sections, the main one first.
+        asked: how it is told as an answer; None for sections, values and declared questions.
+        page: a section, a declaration or a value as it is looked up; None for statements and declared questions.
+    """
+
+    kind: str
+    name: str
+    sections: tuple[str, ...]
+    asked: Asked | None = field(default=None, eq=False, repr=False)
+    page: Page | None = field(default=None, eq=False, repr=False)
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it is only the name of something."""
+        return self.page is not None and self.kind != SECTION and not self.page.sentences
+
+
+@frozen
+class Rows:
+    """The wordings of all passages.
+
+    Attributes:
+        rows: for each the number of its passage, its language, whether it asks, its units, and those of its title.
+        counts: in how many passages each token is.
+        kinds: what tables say of each value in a word, such as "bird", as notions.
+        words: the words of all texts, without accents.
+    """
+
+    rows: tuple[tuple[int, str, bool, str, str], ...]
+    counts: Mapping[str, int]
+    kinds: Mapping[str, str]
+    words: str
+
+
+def passages_in(ruleset: AnyRuleset, reader: Reader) -> list[Passage]:
+    """All passages of a ruleset."""
+    listed = [*map(_of_page, pages_of(ruleset.compiled))]
+    for declaration in contents_of(ruleset.compiled).declarations:
+        if declaration.kind == QUESTION and declaration.summary:
+            listed.append(Passage(QUESTION, declaration.name, declaration.sections))
+    for asked in reader.talk.asked:
+        if not any("{" in words for words in asked.words):
+            sections = tuple(citation.section for citation in reader.sections.of(asked))
+            listed.append(Passage(STATEMENT, asked.name, sections, asked))
+    return listed
+
+
+def _of_page(page: Page) -> Passage:
+    is_told = page.sentences and page.kind not in UNTOLD
+    asked = Asked(page.name, rules=(page.name,)) if is_told else None
+    return Passage(page.kind, page.name, page.sections, asked, page)
+
+
+def rows_of(ruleset: AnyRuleset, reader: Reader, listed: Sequence[Passage]) -> Rows:
+    """The rows of some passages, from the cache if they were made before."""
+    return kept_words(ruleset, Rows, (), partial(_made, ruleset, reader, listed))
+
+
+def _made(ruleset: AnyRuleset, reader: Reader, listed: Sequence[Passage]) -> Rows:
+    maker = _Maker(ruleset, reader)
+    rows = tuple(
+        row for number, passage in enumerate(listed) for row in maker.rows(number, passage)
+    )
+    bags: dict[int, set[str]] = {}
+    for number, _, _, units, title in rows:
+        bags.setdefault(number, set()).update(re.split(r"[ |]", f"{units} {title}"))
+    counts = Counter(token for bag in bags.values() for token in bag if token)
+    return Rows(rows, dict(counts), _kinds(ruleset, reader), " ".join(sorted(maker.words)))
+
+
+@frozen
+class _Maker:
+    ruleset: AnyRuleset
+    reader: Reader
+    words: set[str] = field(factory=set)
+
+    def rows(self, number: int, passage: Passage) -> Iterator[tuple[int, str, bool, str, str]]:
+        for language, asks, units, title in self._wordings(passage):
+            yield number, language, asks, units, title
+
+    def _units(self, text: str, language: str) -> str:
+        languages = self.ruleset.languages if language == UNKNOWN else (language,)
+        units = [*units_in(self.reader.lexicon, text, languages)]
+        self.words.update(word for word in self.reader.lexicon.words(text) if len(word) > 3)
+        return " ".join(units)
+
+    def _wordings(self, passage: Passage) -> Iterator[tuple[str, bool, str, str]]:
+        if passage.page is not None:
+            yield from self._of_page(passage.page)
+        elif passage.asked is not None:
+            yield from self._of_statement(passage.asked, self._heading(passage.sections))
+        else:
+            yield from self._of_question(passage)
+
+    def _of_page(self, page: Page) -> Iterator[tuple[str, bool, str, str]]:
+        titles = [Text(text.language, text.text.partition("(")[0]) for text in page.titles]
+        beside = (*titles, *(page.more if page.sentences else ()))
+        title = " ".join(self._units(text.text, text.language) for text in beside)
+        if not page.sentences:
+            for text in dict.fromkeys((*titles, *self._headings(page))):
+                yield text.language, False, self._units(text.text, text.language), ""
+        by_language: dict[str, list[str]] = {}
+        for text in page.sentences:
+            by_language.setdefault(text.language, []).append(text.text)
+        for language, texts in by_language.items():
+            yield language, False, self._units(" ".join(texts), language), title
+
+    def _headings(self, page: Page) -> Iterator[Text]:
+        """The heading of a section in every language, without what is in brackets."""
+        for language in self.ruleset.languages if page.kind == SECTION else ():
+            listed = headings_in_language(self.ruleset.compiled, language)
+            if page.name in listed:
+                yield Text(language, listed[page.name].partition("(")[0])
+
+    def _of_question(self, passage: Passage) -> Iterator[tuple[str, bool, str, str]]:
+        heading = self._heading(passage.sections)
+        question = self.ruleset.compiled.typed.questions[passage.name]
+        for language in self.ruleset.languages:
+            labels = self.ruleset.in_language(language).labels
+            text = labels.label(f"question {passage.name}", question.origin.summary)
+            yield language, True, self._units(PARAMETER.sub(" ", text), language), heading
+
+    def _of_statement(self, asked: Asked, heading: str) -> Iterator[tuple[str, bool, str, str]]:
+        for text in asked.like:
+            yield UNKNOWN, True, self._units(text, UNKNOWN), heading
+        for language, text in asked.says.items():
+            yield language, False, self._units(text, language), heading
+        for pattern in asked.words:
+            yield UNKNOWN, True, " ".join(_units_of_pattern(pattern)), heading
+        for rule in self._rules(asked):
+            for language in self.ruleset.languages:
+                labels = self.ruleset.in_language(language).labels
+                key = "phase" if rule.kind == "stage" else rule.kind
+                text = labels.sentence(key, rule.name, rule.summary)
+                yield language, False, self._units(text, language), heading
+
+    def _rules(self, asked: Asked) -> Iterator[Declaration]:
+        listed = contents_of(self.ruleset.compiled).declarations
+        return (rule for rule in listed if rule.summary and rule.name in asked.rules)
+
+    def _heading(self, sections: Sequence[str]) -> str:
+        headings = section_headings(self.ruleset.in_language("en"))
+        found = next((headings[number] for number in sections[:1] if number in headings), "")
+        return self._units(found, UNKNOWN)
+
+
+def _units_of_pattern(pattern: str) -> Iterator[str]:
+    """The words of a pattern, which are notions; of alternatives one will do."""
+    for element in pattern.split():
+        if element[0] != "!":
+            yield BAR.join(NOTION + notion for notion in _WORD.findall(element))
+
+
+def _kinds(ruleset: AnyRuleset, reader: Reader) -> Mapping[str, str]:
+    """What tables say of each value in a word, or in a column that holds, as notions."""
+    found: dict[str, str] = {}
+    for name, table in ruleset.tables.items():
+        for code, cells in enumerate(table.rows.values()):
+            words = (
+                cell if isinstance(cell, str) else column
+                for column, cell in cells.items()
+                if isinstance(cell, str) or cell is True
+            )
+            text = " ".join(words).replace("_", " ")
+            pieces = reader.lexicon.read(text, corrects=False)
+            notions = {notion for piece in pieces for notion in piece.notions - ASKING - SLIGHT}
+            found[f"{name}.{code}"] = " ".join(NOTION + notion for notion in sorted(notions))
+    return found
