@@ -824,6 +824,26 @@ def test_a_turn_is_played_on_a_terminal(terminals: list[Terminal], tmp_path: Pat
 
 
 @pytest.mark.thorough
+def test_lines_that_are_entered_while_the_screen_is_busy_are_done_in_their_order(
+    terminals: list[Terminal],
+) -> None:
+    arguments = ("hots-4.0", "braveheart", "--side", "Scotland", "--seed", "3")
+    terminal = opened(terminals, *arguments, "--auto", "steady")
+
+    terminal.wait_for("3 play Truce")
+    terminal.press("move 2\rmove Wallace Fife-Mentieth\rmove Douglas Fife-Mentieth\rundo\rwal")
+    terminal.wait_for("move Wallace Mentieth-Atholl")
+    terminal.wait_for("> wal")
+    terminal.press("\x1b")
+    terminal.wait_for("9 end moves")
+    terminal.press("where is Wallace?\rwhere is Douglas?\r")
+    terminal.wait_for("Fife (hots-4.0 §2.0)")
+    terminal.press("quit\r\r")
+
+    assert 0 == terminal.wait_for_end()
+
+
+@pytest.mark.thorough
 def test_a_long_line_and_what_is_computed_for_it_leave_the_screen_in_place(
     terminals: list[Terminal],
 ) -> None:

@@ -232,6 +232,13 @@ def test_a_position_is_drawn_into_a_file(tmp_path: Path, game: hr.Game) -> None:
     assert game.draw() == out.read_text("utf-8")
 
 
+def test_the_start_of_a_ruleset_is_drawn() -> None:
+    rules = hr.load("hots-4.0")
+    start = rules.start(rules.scenarios[0], seed=0)
+
+    assert (0, start.draw("Scotland")) == hots("draw", "hots-4.0", "--side", "scotland")
+
+
 def test_png_needs_its_extra(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     out = record.with_suffix(".png")

@@ -12,7 +12,7 @@ from attrs import frozen
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
-from hots_rules._options import option
+from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.extras import needs_extra
 from hots_rules.cli.output.console import spinner
@@ -24,6 +24,11 @@ _TEXT = re.compile(r"<text\b.*?</text>", re.DOTALL)
 class DrawPlan(args.GameSource):
     """What is drawn, and where."""
 
+    file: Path = argument(
+        NEEDED,
+        "Record of a game, position (with --ruleset), or a ruleset, whose first scenario is drawn at its start.",
+        "FILE",
+    )
     out: Path | None = option(
         None,
         "Output file, .svg, .png or .html. [default: SVG on stdout]",
@@ -48,7 +53,8 @@ def draw(plan: DrawPlan, language: args.Language = "en", *, reader: args.Reader)
         raise typer.BadParameter("the file must end in .svg, .png or .html", param_hint="--out")
     if plan.film and kind != ".svg":
         raise typer.BadParameter("a film is an .svg", param_hint="--out")
-    game = plan.load(reader, language)
+    is_file = plan.file.is_file()
+    game = plan.load(reader, language) if is_file else _start(str(plan.file), language, reader)
     viewer = args.parse_side(game.ruleset, plan.side)
     if plan.film:
         with spinner("drawing the plays"):
@@ -61,6 +67,12 @@ def draw(plan: DrawPlan, language: args.Language = "en", *, reader: args.Reader)
         sys.stdout.write(drawn)
     else:
         atomic_write(plan.out, _png(drawn) if kind == ".png" else drawn)
+
+
+def _start(name: str, language: str, reader: args.Reader) -> hr.Game:
+    """The start of the first scenario of a ruleset."""
+    rules = reader.load_ruleset(name, language)
+    return rules.start(rules.scenarios[0], seed=0)
 
 
 def _png(svg: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import deque
 from functools import partial
 
 from prompt_toolkit.application import Application
@@ -45,6 +46,7 @@ class Terminal:
     def __init__(self, seat: Seat) -> None:
         self._desk = Desk(seat)
         self._is_busy = False
+        self._waiting = deque[str]()
         self._changes = 0
         self._buffer = Buffer(
             multiline=False,
@@ -144,11 +146,15 @@ class Terminal:
 
         @keys.add("enter")
         def _enter(event: KeyPressEvent) -> None:
-            if not self._is_busy:
-                line = self._buffer.text
-                self._is_busy = True
-                self._buffer.reset()
-                event.app.create_background_task(self._enter(line))
+            line = self._buffer.text
+            if self._is_busy:
+                if line:  # an Enter alone is impatience, and would leave a match that ends
+                    self._waiting.append(line)
+                    self._buffer.reset()
+                return
+            self._is_busy = True
+            self._buffer.reset()
+            event.app.create_background_task(self._enter(line))
 
         @keys.add("tab")
         def _tab(_: KeyPressEvent) -> None:
@@ -197,18 +203,21 @@ class Terminal:
         return keys
 
     async def _enter(self, line: str) -> None:
-        """Do what a line says in a thread, so that the screen shows that somebody thinks."""
+        """Do what a line says, and those entered meanwhile, in a thread: the screen shows that somebody thinks."""
+        self._waiting.appendleft(line)
         try:
-            goes_on = await asyncio.to_thread(self._desk.enter, line)
+            while self._waiting:
+                if not await asyncio.to_thread(self._desk.enter, self._waiting.popleft()):
+                    self._app.exit()
+                    return
+                self._app.invalidate()
         except hr.EngineError as error:
             self._app.exit(exception=error)
             return
         finally:
             self._is_busy = False
-        if goes_on:
-            self._app.invalidate()
-        else:
-            self._app.exit()
+        if self._buffer.text:
+            self._typed(self._buffer)
 
 
 def styles(game: hr.Game) -> dict[str, str]:
