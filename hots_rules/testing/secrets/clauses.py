@@ -70,9 +70,7 @@ class ClauseReads:
             if clause.because is not None:
                 renamed = self._renamed(clause.params, action, names)
                 for name, value in clause.because.values:
-                    reads = sameness.moving(
-                        self.translation.term(value, renamed), facts | {held}
-                    )
+                    reads = sameness.moving(self.translation.term(value, renamed), facts | {held})
                     if reads:
                         yield Unproven(action.name, "a reason", span, reads)
 
@@ -116,8 +114,6 @@ class ClauseReads:
                 for part in rule.node.parts:
                     if isinstance(part, tree.Forbid | tree.Allow):
                         spans += [
-                            part.span
-                            for target in part.actions
-                            if target.name.text == action.name
+                            part.span for target in part.actions if target.name.text == action.name
                         ]
         return spans

@@ -163,7 +163,9 @@ class Sameness:
             self._known[key] = read(term, facts)
         return self._known[key]
 
-    def _all(self, read: Callable[[Term, Facts], Reads], terms: Iterable[Term], facts: Facts) -> Reads:
+    def _all(
+        self, read: Callable[[Term, Facts], Reads], terms: Iterable[Term], facts: Facts
+    ) -> Reads:
         return NOTHING.union(*(read(term, facts) for term in terms))
 
     def _either_way(self, terms: Iterable[Term], facts: Facts) -> Reads:
@@ -222,9 +224,7 @@ class Sameness:
                 return self._membership(term, facts, is_fixed=True)
         return self._all(self.fixed, term.args, facts)
 
-    def _opened(
-        self, read: Callable[[Term, Facts], Reads], term: Term, facts: Facts
-    ) -> Reads:
+    def _opened(self, read: Callable[[Term, Facts], Reads], term: Term, facts: Facts) -> Reads:
         if term.kind == "call":
             return read(self.translation.unfolded(term), facts)
         condition, then, otherwise = term.args

@@ -76,9 +76,7 @@ class Terms:
             entry = self._domains[id(type_)] = type_, _domain_of(type_)
         return entry[1]
 
-    def make(
-        self, kind: str, label: Hashable, args: tuple[Term, ...], type_: types.Type
-    ) -> Term:
+    def make(self, kind: str, label: Hashable, args: tuple[Term, ...], type_: types.Type) -> Term:
         """A term as it is."""
         key = (kind, label, args)
         term = self._known.get(key)

@@ -147,7 +147,13 @@ class Translation:
 
     def _made(self, node: tast.Construct, args: tuple[Term, ...]) -> Term:
         lowest = tuple(types.lowest_code(part.type) for part in node.args)
-        first = self._built(node, tuple(value_of(*row) for row in zip(lowest, (part.type for part in node.args), strict=True)))
+        first = self._built(
+            node,
+            tuple(
+                value_of(*row)
+                for row in zip(lowest, (part.type for part in node.args), strict=True)
+            ),
+        )
         label = (first, tuple(str(part.type) for part in node.args))
         if label not in self.terms.made:
             domains = [self.terms.domain_of(part.type) or frozenset() for part in node.args]

@@ -171,7 +171,9 @@ class _Trial:
             if own != others:
                 code = min(own ^ others)
                 text = self.game.notation.text(code)
-                is_legal, would_be = ("is", "would not be") if code in own else ("is not", "would be")
+                is_legal, would_be = (
+                    ("is", "would not be") if code in own else ("is not", "would be")
+                )
                 yield self._breach(
                     "",
                     f"`{text}` {is_legal} legal here, and {would_be} in a state that {player} cannot tell from this one",

@@ -17,9 +17,7 @@ from hots_rules.testing.secrets.translation import Translation
 
 MAX_PLAYERS = 2  # who are looked at one by one
 
-_REMEDY = (
-    "ask only for what `actor` knows, or add an `invariant` from which it follows that `actor` knows this"
-)
+_REMEDY = "ask only for what `actor` knows, or add an `invariant` from which it follows that `actor` knows this"
 
 
 def unproven_secrets(ruleset: AnyRuleset) -> tuple[Fault, ...]:
