@@ -61,17 +61,8 @@ def run(seed: str, games: int, backend: str, store: MutableMapping[str, bytes] |
     """All figures of the three studies under a seed."""
     found: dict[Figure, Found] = {}
     for old in OLDER:
-        study = hr.study.study(
-            hr.load(old),
-            hr.load(NEW),
-            scenario=SCENARIO,
-            games=games,
-            seed=seed,
-            policies=POLICIES,
-            measures=[MEASURE],
-            backend=backend,
-            store=store,
-        )
+        plan = hr.study.StudyPlan((), SCENARIO, games, seed, POLICIES, (MEASURE,))
+        study = hr.study.study([hr.load(old), hr.load(NEW)], plan, backend=backend, store=store)
         for result in study.results:
             for kind, of, name, each in figures(result):
                 found[Figure(old, result.policy, kind, of, name)] = each

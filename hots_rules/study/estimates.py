@@ -91,7 +91,8 @@ class Divergences:
     """Where the games of two sides diverge: the first decision with other legal actions, or another choice.
 
     >>> import hots_rules as hr
-    >>> study = hr.study.study(*map(hr.load, ["hots-2.3", "hots-4.0"]), scenario="braveheart", games=2)
+    >>> rules = [*map(hr.load, ["hots-2.3", "hots-4.0"])]
+    >>> study = hr.study.study(rules, hr.study.StudyPlan(scenario="braveheart", games=2))
     >>> [part.share.mean for part in study.results[0].divergences]
     [1.0]
 
@@ -117,7 +118,7 @@ class RuleCounts:
 
     >>> import hots_rules as hr
     >>> rules = [hr.load(name) for name in ("hots-3.x", "hots-4.0")]
-    >>> counts = hr.study.study(*rules, scenario="braveheart", games=1, traced=1).results[0].rules
+    >>> counts = hr.study.study(rules, hr.study.StudyPlan(scenario="braveheart", games=1, traced=1)).results[0].rules
     >>> {share.figure: share.mean for share in counts.shares["hots-4.0"]}["phase battles"]
     1.0
 
@@ -144,7 +145,7 @@ class Control:
 
     >>> import hots_rules as hr
     >>> rules = [hr.load(name) for name in ("hots-3.x", "hots-4.0")]
-    >>> study = hr.study.study(*rules, scenario="braveheart", games=1, traced=1)
+    >>> study = hr.study.study(rules, hr.study.StudyPlan(scenario="braveheart", games=1, traced=1))
     >>> [(each.side, each.games) for each in study.results[0].control]
     [('hots-3.x', 1), ('hots-4.0', 1)]
 
@@ -187,7 +188,8 @@ class PolicyResult:
     """What a study found with one policy.
 
     >>> import hots_rules as hr
-    >>> study = hr.study.study(*map(hr.load, ["hots-3.x", "hots-4.0"]), scenario="braveheart", games=2)
+    >>> rules = [*map(hr.load, ["hots-3.x", "hots-4.0"])]
+    >>> study = hr.study.study(rules, hr.study.StudyPlan(scenario="braveheart", games=2))
     >>> study.results[0].policy, study.results[0].games
     ('random', 2)
 
@@ -243,7 +245,8 @@ class SideFacts:
     """What was played on one side of a study.
 
     >>> import hots_rules as hr
-    >>> study = hr.study.study(*map(hr.load, ["hots-3.x", "hots-4.0"]), scenario="braveheart", games=1)
+    >>> rules = [*map(hr.load, ["hots-3.x", "hots-4.0"])]
+    >>> study = hr.study.study(rules, hr.study.StudyPlan(scenario="braveheart", games=1))
     >>> [side.ruleset for side in study.sides]
     ['hots-3.x', 'hots-4.0']
 

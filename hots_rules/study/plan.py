@@ -8,7 +8,7 @@ from hashlib import blake2b
 import cattrs
 from attrs import asdict, fields_dict, frozen
 
-from hots_rules._options import NEEDED, argument, option
+from hots_rules._options import argument, option
 from hots_rules._toml import read_toml
 from hots_rules.diagnostics import BadArgument, UnknownName
 
@@ -43,7 +43,7 @@ class StudyPlan:
     True
 
     Attributes:
-        sides: the names of the sides, with options and readings as in `StudySide.parse`.
+        sides: the names of the sides, with options and readings as in `StudySide.parse`; `study` fills them in.
         scenario: the name of the scenario.
         games: the most games of each side with each policy.
         seed: the seed; game number i has the seed `seed/i` on every side.
@@ -56,7 +56,7 @@ class StudyPlan:
     """
 
     sides: tuple[str, ...] = argument(
-        NEEDED,
+        (),
         "A study file that ends in .toml, or rulesets: a name, file or folder each, with options and readings as in "
         "NAME,OPTION=VALUE.",
         "A B…",
@@ -65,19 +65,21 @@ class StudyPlan:
     games: int = option(
         1_000, "Games of each side with each policy.", metavar="N", min=1, max=100_000_000
     )
-    seed: str = option("0", "Random seed.", metavar="SEED")
+    seed: str = option("0", "Random seed.", metavar="SEED", converter=str)
     policies: tuple[str, ...] = option(
         RANDOM_ALONE,
         "What guides the moves: `random`, the name of a policy, its text, or one for each player as in "
         "PLAYER=POLICY,PLAYER=POLICY (repeatable).",
         "--policy",
         metavar="POLICY",
+        converter=tuple,
     )
     measures: tuple[str, ...] = option(
         (),
         "A number at the end of a game, such as `year` (repeatable).",
         "--measure",
         metavar="EXPRESSION",
+        converter=tuple,
     )
     until_width: float = option(
         0.0,

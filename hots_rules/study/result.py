@@ -19,7 +19,8 @@ class Study:
     """What a change of the rules does to a game: the result of `study`.
 
     >>> import hots_rules as hr
-    >>> study = hr.study.study(*map(hr.load, ["hots-3.x", "hots-4.0"]), scenario="braveheart", games=2)
+    >>> rules = [*map(hr.load, ["hots-3.x", "hots-4.0"])]
+    >>> study = hr.study.study(rules, hr.study.StudyPlan(scenario="braveheart", games=2))
     >>> study.games, study.results[0].effect("decisions").other
     (2, 'hots-4.0')
 

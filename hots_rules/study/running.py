@@ -7,10 +7,9 @@ from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from time import perf_counter
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from hots_rules.analysis.policies.bot_policies import check_policy
-from hots_rules.analysis.policies.named_policy import RANDOM
 from hots_rules.analysis.simulating.batches import check_backend
 from hots_rules.diagnostics import BadArgument, UnknownName
 from hots_rules.play.game import AnyRuleset, BaseGame
@@ -230,14 +229,9 @@ class StudyTotals:
 
 
 def study(
-    *sides: AnyRuleset | StudySide,
-    scenario: str,
-    games: int = 1_000,
-    seed: int | str = 0,
-    policies: Sequence[str] = (RANDOM,),
-    measures: Sequence[str] = (),
-    until_width: float = 0.0,
-    traced: int = 0,
+    sides: Sequence[AnyRuleset | StudySide],
+    plan: StudyPlan,
+    *,
     backend: str = "auto",
     workers: int = 1,
     executor: Executor | None = None,
@@ -249,22 +243,14 @@ def study(
     at all times at once, so a study may stop because of them.
 
     >>> import hots_rules as hr
-    >>> study = hr.study.study(hr.load("hots-3.x"), hr.load("hots-4.0"), scenario="braveheart", games=2)
+    >>> plan = hr.study.StudyPlan(scenario="braveheart", games=2)
+    >>> study = hr.study.study([hr.load("hots-3.x"), hr.load("hots-4.0")], plan)
     >>> study.results[0].estimate("hots-4.0", "decisions").mean
     472.5
 
     Args:
         sides: rulesets, or rulesets under options and readings.
-        scenario: the name of the scenario.
-        games: the most games of each side with each policy.
-        seed: the seed; game number i has the seed `seed/i` on every side.
-        policies: what guides the moves: "random", a policy of all rulesets, its lines, or one for each player
-            as in `PLAYER=POLICY,PLAYER=POLICY`; see `Batch.of`.
-        measures: expressions over the state at the end of a game, such as `year`.
-        until_width: stop as soon as the intervals of all shares of wins, and of their differences, are at most so wide;
-            0 for never.
-        traced: the games of each side, the first ones, that are looked at closely: which rules come up, and who holds
-            what at the end. They are played once more for it.
+        plan: what is played; its sides are the names of these.
         backend: "auto", "python", "wasm" or "llvm"; the figures are the same with each.
         workers: the number of threads; the figures are the same with any number.
         executor: plays the games in parts, such as a `ProcessPoolExecutor` or that of a Dask client; the figures are
@@ -278,16 +264,7 @@ def study(
         MissingLibrary: the back end that is named is not installed, or does not work; or pyarrow, for a store.
     """
     study_sides = [_side(side) for side in sides]
-    plan = StudyPlan(
-        tuple(side.name for side in study_sides),
-        scenario,
-        games,
-        str(seed),
-        tuple(policies),
-        tuple(measures),
-        until_width,
-        traced,
-    )
+    plan = evolve(plan, sides=tuple(side.name for side in study_sides))
     totals = StudyTotals(study_sides, plan, backend, workers, executor, store)
     for _ in totals.play():
         pass

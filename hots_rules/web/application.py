@@ -20,7 +20,8 @@ from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
 from hots_rules.web.games.open_games import OpenGames
-from hots_rules.web.operating import Operation, cors_of, middleware_of, tell_health
+from hots_rules.web.operating import cors_of, middleware_of, tell_health
+from hots_rules.web.operation import Operation
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import CannotServe, TableError
 from hots_rules.web.requests import ReadRequest, SeatRequest, as_json, find_game

@@ -5,42 +5,19 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Sequence
 
-from attrs import frozen
 from litestar import get
 from litestar.config.cors import CORSConfig
 from litestar.exceptions import HTTPException
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 
+from hots_rules.web.operation import Operation
 from hots_rules.web.requests import SeatRequest, open_games_of
 from hots_rules.web.storage.tokens import find_token, token_name
 
 UNLIMITED = ["^/health$", "^/metrics$"]
 LOGGER = logging.getLogger(__name__)
-
-
-@frozen
-class Operation:
-    """How a game server is run; by default as for friends on one machine."""
-
-    requests_per_minute: int = 0
-    """That one address may send; 0 for as many as it likes."""
-    token_requests_per_minute: int = 0
-    """That a program with a token may send, from all its addresses; 0 for as many as it likes."""
-    is_closed: bool = False
-    """Whether games are opened by programs and people with a token alone."""
-    origins: Sequence[str] = ()
-    """Other addresses whose pages may use this game server: `https://example.org`."""
-    has_metrics: bool = False
-    """Whether `/metrics` tells figures for Prometheus."""
-    has_log: bool = False
-    """Whether each request is logged, as a line of JSON without names of games, keys or addresses."""
-    takes_rulesets: bool = False
-    """Whether untrusted rulesets are tried, each in a process of its own."""
-    rulesets: Sequence[str] = ()
-    """The rulesets of which games are opened, by their names; all that are installed if there are none."""
 
 
 @get("/health", include_in_schema=False)

@@ -14,7 +14,7 @@ import hots_rules as hr
 from hots_rules._gc_policy import keep_all
 from hots_rules.web.application import make_app
 from hots_rules.web.events.subscribers import Subscribers
-from hots_rules.web.operating import Operation
+from hots_rules.web.operation import Operation
 from hots_rules.web.refusals import CannotServe
 from hots_rules.web.storage.store import Store
 from hots_rules.web.storage.tokens import Tokens

@@ -56,8 +56,10 @@ ORDER = (
 # Packages for users, in no order: each sees the public names alone.
 OUTSIDE = ("adapters", "cli", "lsp", "web")
 PACKAGES = (*ORDER, *OUTSIDE)
-# Modules of packages for users that others of them may take: commands start the servers.
-OFFERED = frozenset({"hots_rules.lsp.serving", "hots_rules.web.serving"})
+# Modules of packages for users that others of them may take: commands start the servers, and have their options.
+OFFERED = frozenset(
+    {"hots_rules.lsp.serving", "hots_rules.web.operation", "hots_rules.web.serving"}
+)
 # Modules without a package that every package may import; they import nothing of the library.
 FREE = tuple(
     f"hots_rules.{name}"

@@ -14,7 +14,8 @@ from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
 from hots_rules.draw.board.boards import board_of
 from hots_rules.draw.picture.shares import PlaceShares, shares_picture
-from hots_rules.study import Study, StudySide, study
+from hots_rules.study import Study, StudySide
+from tests.study.studies import study
 
 SCENARIO = "two-ranks"
 GAMES = 24

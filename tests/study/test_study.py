@@ -15,9 +15,10 @@ import hots_rules as hr
 from hots_rules.analysis.players import named_bots
 from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
-from hots_rules.study import Study, StudyPlan, StudySide, StudyTotals, study
+from hots_rules.study import Study, StudyPlan, StudySide, StudyTotals
 from hots_rules.study.tallies import MAX_VALUES, Played, Tally
 from tests.needs import needs
+from tests.study.studies import study
 
 HOUSE = """ruleset straight-1.0 "House rule: men capture straight ahead, too"
   extends breakthrough-1.0

@@ -29,7 +29,7 @@ from litestar.testing import TestClient
 from hots_rules.web.answering import seat as answers
 from hots_rules.web.application import make_app
 from hots_rules.web.games.bots import OWN_KINDS
-from hots_rules.web.operating import Operation
+from hots_rules.web.operation import Operation
 from hots_rules.web.page_texts import words_of_the_pages
 from hots_rules.web.refusals import CannotServe
 from hots_rules.web.storage.store import Store

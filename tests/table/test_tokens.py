@@ -21,7 +21,7 @@ needs("litestar")
 from litestar.testing import TestClient
 
 from hots_rules.web.application import make_app
-from hots_rules.web.operating import Operation
+from hots_rules.web.operation import Operation
 from hots_rules.web.serving import change_tokens
 from hots_rules.web.storage.store import Store
 from tests.table.tables import SeatClient, url_in

@@ -19,7 +19,7 @@ from litestar.testing import TestClient
 
 import hots_rules as hr
 from hots_rules.web.application import make_app
-from hots_rules.web.operating import Operation
+from hots_rules.web.operation import Operation
 from hots_rules.web.refusals import NotComputed
 from hots_rules.web.storage.store import Store
 from hots_rules.web.workers import Worker

@@ -16,6 +16,7 @@ from hots_rules.cli.exits import Exit
 from hots_rules.cli.extras import needs_extra
 from hots_rules.cli.output.console import echo, echo_error
 from hots_rules.cli.plans import runnable
+from hots_rules.web.operation import Operation
 
 serve = typer.Typer(rich_markup_mode=None, add_completion=False, invoke_without_command=True)
 Database = Annotated[
@@ -26,49 +27,25 @@ Database = Annotated[
 
 @frozen
 class TablePlan:
-    """Where the table listens, and how it is run."""
+    """Where the table listens, and what is done to its database."""
 
     host: str = option("127.0.0.1", "Address to listen at.", metavar="HOST")
     port: int = option(8297, "Port; 0 takes a free one.", metavar="PORT", min=0, max=65535)
     migrate: bool = option(False, "Bring the database of an older version up to date.")
-    rulesets: tuple[str, ...] = option(
-        (), "Of which games are opened; may be repeated. [default: all]", metavar="NAME"
-    )
-    requests_per_minute: int = option(
-        0, "That one address may send; 0 for any number.", metavar="N", min=0
-    )
-    token_requests_per_minute: int = option(
-        0, "That a program with a token may send; 0 for any number.", metavar="N", min=0
-    )
-    closed: bool = option(False, "Games are opened with a token only.")
-    origins: tuple[str, ...] = option(
-        (), "Whose pages may use the table too; may be repeated.", "--origin", metavar="URL"
-    )
-    metrics: bool = option(False, "Tell figures at /metrics.")
-    uploads: bool = option(False, "Try untrusted rulesets, within limits.")
-    log: bool = option(False, "Log each request as a line of JSON.")
 
 
-def table(context: typer.Context, plan: TablePlan, database: Database = None) -> None:
+def table(
+    context: typer.Context, plan: TablePlan, operation: Operation, database: Database = None
+) -> None:
     """Open a table to play at in a browser."""
     if context.invoked_subcommand is not None:
         return
     with needs_extra("web"):
         from hots_rules.web import serving
 
-        if plan.metrics:
+        if operation.has_metrics:
             import_module("prometheus_client")
-    operation = serving.Operation(
-        plan.requests_per_minute,
-        plan.token_requests_per_minute,
-        plan.closed,
-        plan.origins,
-        plan.metrics,
-        plan.log,
-        plan.uploads,
-        plan.rulesets,
-    )
-    if plan.log:
+    if operation.has_log:
         logging.basicConfig(format="%(message)s", level=logging.INFO)
         logging.getLogger("alembic").setLevel(logging.WARNING)
     try:

@@ -65,6 +65,8 @@ def study(
     Ctrl-C ends the study; its report covers the games played until then.
     """
     form = _form(files.out)
+    if not plan.sides:
+        raise typer.BadParameter("name rulesets, or a study file", param_hint="A B…")
     if len(plan.sides) == 1 and plan.sides[0].endswith(".toml"):
         plan = hr.study.StudyPlan.parse(reader.read_text(Path(plan.sides[0])))
     elif not plan.scenario:
