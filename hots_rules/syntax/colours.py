@@ -15,7 +15,17 @@ from hots_rules.syntax.grammar import keywords, reserved_words
 _DECLARED = "|".join(
     [
         *("action", "define", "event", "invariant", "option", "phase", "policy", "promise"),
-        *("question", "reading", "rule", "scenario", "secret", "stage", "table", "type", "variable"),
+        *(
+            "question",
+            "reading",
+            "rule",
+            "scenario",
+            "secret",
+            "stage",
+            "table",
+            "type",
+            "variable",
+        ),
     ]
 )
 _BLANK = r"[ \t]+"

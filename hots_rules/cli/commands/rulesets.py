@@ -212,7 +212,7 @@ def check(
             metavar="N",
             min=0,
             max=1_000_000,
-            help="Also play N games with random moves, and check every invariant after each decision.",
+            help="Also play N games with random moves, and check every invariant and promise after each decision.",
         ),
     ] = 0,
     seed: args.Seed = "0",
@@ -223,6 +223,9 @@ def check(
     ] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Write nothing; print what --fix would change.")
+    ] = False,
+    promises: Annotated[
+        bool, typer.Option("--promises", help="Also list what the author promises, and why.")
     ] = False,
     watch: Watch = False,
     as_json: args.AsJson = False,
@@ -238,7 +241,9 @@ def check(
     if watch:
         if as_json or fix or diff:
             raise typer.BadParameter("--watch does not go with --json, --fix or --diff")
-        _check_again(Path(file), partial(check, file, play, seed, option, reading))
+        _check_again(
+            Path(file), partial(check, file, play, seed, option, reading, promises=promises)
+        )
         return
     fixed: dict[str, object] = {}
     if diff:
@@ -256,24 +261,36 @@ def check(
     except hr.RulesetError as error:
         _echo_faults(file, error, fixed, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
+    choices = {
+        "options": args.parse_settings(ruleset, "option", option),
+        "readings": args.parse_settings(ruleset, "reading", reading),
+    }
     with progress_bar("games", play) as update:
         breaches = hr.analysis.check_play(
-            ruleset,
-            games=play,
-            seed=seed,
-            options=args.parse_settings(ruleset, "option", option),
-            readings=args.parse_settings(ruleset, "reading", reading),
-            on_progress=update,
+            ruleset, games=play, seed=seed, **choices, on_progress=update
         )
+    with progress_bar("secrets", play) as update:
+        told = hr.testing.try_secrets(ruleset, games=play, seed=seed, **choices, on_progress=update)
+    promised = hr.testing.promises(ruleset)
     if as_json:
-        played = {"games": play, "breaches": [attrs.asdict(breach) for breach in breaches]}
-        notes = {"faults": [], "notes": list(hr.explain.unplaced_citations(ruleset))}
+        played = {
+            "games": play,
+            "breaches": [attrs.asdict(breach) for breach in breaches],
+            "told": [attrs.asdict(moment) for moment in told],
+        }
+        notes = {
+            "faults": [],
+            "notes": list(hr.explain.unplaced_citations(ruleset)),
+            **({"promises": [attrs.asdict(promise) for promise in promised]} if promises else {}),
+        }
         echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if play else {})})
     else:
         for note in hr.explain.unplaced_citations(ruleset):
             echo(f"note: {note}")
-        _echo_check(breaches, play)
-    fail_if(breaches)
+        for promise in promised if promises else ():
+            echo(f"promise: {promise}")
+        _echo_check(breaches, told, play, len(promised))
+    fail_if(breaches or told)
 
 
 def _check_again(path: Path, check_once: Callable[[], None]) -> None:
@@ -286,14 +303,27 @@ def _check_again(path: Path, check_once: Callable[[], None]) -> None:
     repeat([path], run)
 
 
-def _echo_check(breaches: tuple[hr.analysis.Breach, ...], games: int) -> None:
+def _echo_check(
+    breaches: tuple[hr.analysis.Breach, ...],
+    told: tuple[hr.testing.ToldSecret, ...],
+    games: int,
+    promises: int,
+) -> None:
     """Print each game that broke the rules, and how many did."""
     echo("no faults", "green")
-    for breach in breaches:
+    for breach in (*breaches, *told):
         echo(str(breach), "red")
-    if games:
-        broken = f"{len(breaches)} of {games} games broke an invariant or could not go on"
-        echo(broken if breaches else f"{games} games played, all invariants hold", "bold")
+    if not games:
+        return
+    if breaches:
+        echo(f"{len(breaches)} of {games} games broke an invariant or could not go on", "bold")
+    if told:
+        echo(f"{len(told)} of {games} games broke a promise or told a secret", "bold")
+    if not breaches and not told:
+        kept = (
+            f"all invariants and promises ({promises}) hold" if promises else "all invariants hold"
+        )
+        echo(f"{games} games played, {kept}", "bold")
 
 
 def _echo_faults(

@@ -70,7 +70,9 @@ class ChoiceReads:
                 }
                 yield from self._in_block(body, _Path(names), name_span(entry.node))
 
-    def _in_block(self, body: Sequence[tast.Statement], path: _Path, span: Span) -> Iterator[Unproven]:
+    def _in_block(
+        self, body: Sequence[tast.Statement], path: _Path, span: Span
+    ) -> Iterator[Unproven]:
         for node in body:
             match node:
                 case tast.Bind():
@@ -132,9 +134,7 @@ class ChoiceReads:
     def _choice(self, node: tast.Choose, path: _Path, span: Span) -> Iterator[Unproven]:
         terms, actor = self.translation.terms, self.sameness.actor
         players = self.translation.term(node.players, path.names)
-        asked = (
-            terms.equal(actor, players) if node.each is None else terms.contains(actor, players)
-        )
+        asked = terms.equal(actor, players) if node.each is None else terms.contains(actor, players)
         promises = (
             self.translation.term(promise.condition, {"actor": actor})
             for promise in self.translation.typed.promises.values()

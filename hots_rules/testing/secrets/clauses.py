@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from hots_rules.diagnostics import Span
-from hots_rules.rules.rulebook import Entry, Key, name_span
+from hots_rules.rules.rulebook import Entry, Key
 from hots_rules.rules.typed import tast
 from hots_rules.syntax import tree
 from hots_rules.testing.secrets.entailment import Facts
@@ -69,10 +69,8 @@ class ClauseReads:
                     yield Unproven(action.name, "a condition", span, reads)
             if clause.because is not None:
                 renamed = self._renamed(clause.params, action, names)
-                for name, value in clause.because.values:
-                    reads = sameness.moving(
-                        self.translation.term(value, renamed), facts | {held}
-                    )
+                for _, value in clause.because.values:
+                    reads = sameness.moving(self.translation.term(value, renamed), facts | {held})
                     if reads:
                         yield Unproven(action.name, "a reason", span, reads)
 
@@ -116,8 +114,6 @@ class ClauseReads:
                 for part in rule.node.parts:
                     if isinstance(part, tree.Forbid | tree.Allow):
                         spans += [
-                            part.span
-                            for target in part.actions
-                            if target.name.text == action.name
+                            part.span for target in part.actions if target.name.text == action.name
                         ]
         return spans

@@ -1,7 +1,7 @@
 """What follows from facts: a search for a case in which the facts hold and a conclusion does not.
 
-The search knows the values that a term may have, equal terms, and what holds for all members of a set, of which it tries
-the terms that the question is about. It is bounded, and what it does not decide counts as not proved.
+The search knows the values that a term may have, equal terms, and what holds for all members of a set, of which it
+tries the terms that the question is about. It is bounded, and what it does not decide counts as not proved.
 """
 
 from __future__ import annotations
@@ -56,9 +56,7 @@ class Entailment:
         """The facts about the names of a goal, and about the names in these."""
         kept = {fact for fact in facts if _is_closed(fact)}
         names, left = goal.names - self.common, set(facts) - kept
-        while related := {
-            fact for fact in left if not names or not names.isdisjoint(fact.names)
-        }:
+        while related := {fact for fact in left if not names or not names.isdisjoint(fact.names)}:
             kept |= related
             left -= related
             names = names.union(*(fact.names for fact in related)) - self.common
@@ -237,7 +235,11 @@ class _Search:
     def _replacement(self, fact: Term) -> dict[Term, Term] | None:
         """A name, or a variable without keys, and the term that it equals."""
         terms = self.entailment.translation.terms
-        if fact.kind == "is" and fact.args[0].kind in {"local", "load", "setting"} and not fact.args[0].args:
+        if (
+            fact.kind == "is"
+            and fact.args[0].kind in {"local", "load", "setting"}
+            and not fact.args[0].args
+        ):
             assert isinstance(fact.label, frozenset)
             if len(fact.label) == 1:
                 local = fact.args[0]

@@ -163,7 +163,9 @@ class Sameness:
             self._known[key] = read(term, facts)
         return self._known[key]
 
-    def _all(self, read: Callable[[Term, Facts], Reads], terms: Iterable[Term], facts: Facts) -> Reads:
+    def _all(
+        self, read: Callable[[Term, Facts], Reads], terms: Iterable[Term], facts: Facts
+    ) -> Reads:
         return NOTHING.union(*(read(term, facts) for term in terms))
 
     def _either_way(self, terms: Iterable[Term], facts: Facts) -> Reads:
@@ -222,9 +224,7 @@ class Sameness:
                 return self._membership(term, facts, is_fixed=True)
         return self._all(self.fixed, term.args, facts)
 
-    def _opened(
-        self, read: Callable[[Term, Facts], Reads], term: Term, facts: Facts
-    ) -> Reads:
+    def _opened(self, read: Callable[[Term, Facts], Reads], term: Term, facts: Facts) -> Reads:
         if term.kind == "call":
             return read(self.translation.unfolded(term), facts)
         condition, then, otherwise = term.args
@@ -275,10 +275,11 @@ class Sameness:
                 cases = (term,) if term.kind in {"and", "exists"} else (term, negation)
                 if any(self.entailment.proves(facts | {part}, known) for part in cases):
                     return NOTHING
-            if term.kind in {"is", "in", "equal", "load"}:
-                # It may follow from what the player knows.
-                if any(self.entailment.proves(facts, part) for part in (term, negation)):
-                    return NOTHING
+            # An atom may follow from what the player knows.
+            if term.kind in {"is", "in", "equal", "load"} and any(
+                self.entailment.proves(facts, part) for part in (term, negation)
+            ):
+                return NOTHING
         return reads
 
     def _composed(self, term: Term, facts: Facts) -> Reads:
