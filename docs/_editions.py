@@ -84,6 +84,7 @@ def _rows_in_words(differences: list[hr.compare.Difference]) -> Iterator[tuple[s
 
 _WHY = {
     "invariant": "invariants are for tests and have no effect on play",
+    "promise": "promises are for tests and have no effect on play",
     "label": "labels are words for players",
     "wording": "only the summary differs",
     "citation": "the same rule in another section",

@@ -6,8 +6,8 @@ secret, and the English labels of actions and values, by which records name them
 only where that decides something: actions are numbered and variables laid out in it, and rules follow an event in it.
 
 Whatever is for readers is no part of it: sentences, citations and headings, labels in other languages and of other
-things, questions, the map, policies, promises, the definitions that only these use, the names of steps, comments, layout, and
-which file or edition a declaration stands in.
+things, questions, the map, policies, promises, the definitions that only these use, the names of steps, comments,
+layout, and which file or edition a declaration stands in.
 """
 
 from __future__ import annotations

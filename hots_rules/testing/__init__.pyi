@@ -15,4 +15,6 @@ from hots_rules.testing.leaks import assert_no_leak as assert_no_leak
 from hots_rules.testing.leaks import assert_same_answers as assert_same_answers
 from hots_rules.testing.secrets.trials import ToldSecret as ToldSecret
 from hots_rules.testing.secrets.trials import try_secrets as try_secrets
+from hots_rules.testing.secrets.unproven import Promise as Promise
+from hots_rules.testing.secrets.unproven import promises as promises
 from hots_rules.testing.secrets.unproven import unproven_secrets as unproven_secrets

@@ -9,6 +9,7 @@ import pytest
 from hots_rules.diagnostics import CODES, Fault, RulesetError, draw, draw_all
 from hots_rules.rules import find_source
 from hots_rules.rules.load import load_rulebook
+from hots_rules.testing.secrets.unproven import unproven_in
 from tests.folders import HOME, TESTS
 from tests.listing import assert_none
 from tests.playing import TINY, ruleset_of
@@ -22,10 +23,21 @@ FENCE = re.compile(r"^```([\w-]+)\n(.*?)^```$", re.M | re.S)
 def fault_codes(path: Path) -> tuple[list[str], str]:
     """The codes of the faults of a ruleset, and how they are drawn."""
     try:
-        load_rulebook(find_source(path))
+        checked(path)
     except RulesetError as error:
         return [fault.code for fault in error.faults], str(error)
     return [], "no faults"
+
+
+def checked(path: Path) -> None:
+    """Check a ruleset as `hots check` does, which proves also what players may know.
+
+    Raises:
+        RulesetError: with its faults.
+    """
+    source = find_source(path)
+    if faults := unproven_in(load_rulebook(source)):
+        raise RulesetError(faults, source.texts)
 
 
 def headed(sample: str) -> str:
@@ -122,7 +134,7 @@ def test_the_index_lists_every_code_with_its_meaning() -> None:
 
 def raised_codes() -> Iterator[str]:
     """Codes in quotes in the packages that find faults."""
-    for package in ("syntax", "rules"):
+    for package in ("syntax", "rules", "testing"):
         for path in (HOME / "hots_rules" / package).rglob("*.py"):
             yield from re.findall(r'"([a-z]+(?:-[a-z]+)+)"', path.read_text(encoding="utf-8"))
 
@@ -137,7 +149,7 @@ def faults_of_all_mistakes() -> list[tuple[Fault, dict[str, str]]]:
     found = []
     for path in sorted((MISTAKES / "bad").glob("*.rules")):
         with pytest.raises(RulesetError) as caught:
-            load_rulebook(find_source(path))
+            checked(path)
         found += [(fault, caught.value.sources) for fault in caught.value.faults]
     return found
 

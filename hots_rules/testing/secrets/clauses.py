@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from attrs import define, field, frozen
+from attrs import define, evolve, frozen
 
 from hots_rules.diagnostics import Span
 from hots_rules.rules.rulebook import Entry, Key, name_span
@@ -66,10 +66,11 @@ class ClauseReads:
             if clause.kind == "forbid":
                 reads = sameness.condition(held, facts)
                 if reads:
-                    yield Unproven(action.name, "a condition", span, reads)
+                    place = self._place(clause, action, names, facts, span)
+                    yield Unproven(action.name, "a condition", place, reads)
             if clause.because is not None:
                 renamed = self._renamed(clause.params, action, names)
-                for name, value in clause.because.values:
+                for _, value in clause.because.values:
                     reads = sameness.moving(self.translation.term(value, renamed), facts | {held})
                     if reads:
                         yield Unproven(action.name, "a reason", span, reads)
@@ -102,6 +103,18 @@ class ClauseReads:
                 for exemption in clause.exemptions
             ]
         return terms.both(*parts)
+
+    def _place(
+        self, clause: tast.Clause, action: tast.ActionDef, names: Names, facts: Facts, span: Span
+    ) -> Span:
+        """The place of a clause, or of an exemption if nothing else of it reads what is not known."""
+        plain = self._holds(evolve(clause, exemptions=()), action, names)
+        if not self.sameness.condition(plain, facts):
+            for exemption in clause.exemptions:
+                held = self._holds(exemption, action, names)
+                if self.sameness.condition(held, facts | {plain}):
+                    return name_span(self.entries["rule", exemption.origin.rule].node)
+        return span
 
     def _spans(self, action: tast.ActionDef) -> list[Span]:
         """Where the clauses of an action are written, in their order."""

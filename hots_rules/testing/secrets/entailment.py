@@ -1,7 +1,7 @@
 """What follows from facts: a search for a case in which the facts hold and a conclusion does not.
 
-The search knows the values that a term may have, equal terms, and what holds for all members of a set, of which it tries
-the terms that the question is about. It is bounded, and what it does not decide counts as not proved.
+The search knows the values that a term may have, equal terms, and what holds for all members of a set, of which it
+tries the terms that the question is about. It is bounded, and what it does not decide counts as not proved.
 """
 
 from __future__ import annotations

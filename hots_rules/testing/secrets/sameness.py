@@ -275,10 +275,11 @@ class Sameness:
                 cases = (term,) if term.kind in {"and", "exists"} else (term, negation)
                 if any(self.entailment.proves(facts | {part}, known) for part in cases):
                     return NOTHING
-            if term.kind in {"is", "in", "equal", "load"}:
-                # It may follow from what the player knows.
-                if any(self.entailment.proves(facts, part) for part in (term, negation)):
-                    return NOTHING
+            # An atom may follow from what the player knows.
+            if term.kind in {"is", "in", "equal", "load"} and any(
+                self.entailment.proves(facts, part) for part in (term, negation)
+            ):
+                return NOTHING
         return reads
 
     def _composed(self, term: Term, facts: Facts) -> Reads:

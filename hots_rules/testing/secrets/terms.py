@@ -300,15 +300,16 @@ class Terms:
                 assert isinstance(term.label, frozenset)
                 return self.is_among(args[0], term.label)
             case "equal":
-                return self.equal(*args)
+                return self.equal(args[0], args[1])
             case "in":
-                return self.contains(*args)
+                return self.contains(args[0], args[1])
             case "exists":
-                return self.exists(*args)
+                return self.exists(args[0], args[1], args[2])
             case "column":
                 return self._cell(term, args[0])
             case "if":
-                return self.conditional(*args, term.type)
+                condition, then, otherwise = args
+                return self.conditional(condition, then, otherwise, term.type)
         return self.make(term.kind, term.label, args, term.type)
 
     def conditional(self, condition: Term, then: Term, otherwise: Term, type_: types.Type) -> Term:

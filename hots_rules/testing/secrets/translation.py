@@ -96,11 +96,11 @@ class Translation:
             case tast.Setting():
                 return terms.make("setting", node.name, (), node.type)
             case tast.Conditional():
-                parts = self._all((node.condition, node.then, node.otherwise), names)
-                is_condition = isinstance(node.type, types.BoolType)
-                if is_condition:
-                    return terms.chosen(*parts)
-                return terms.conditional(*parts, node.type)
+                condition = self.term(node.condition, names)
+                then, otherwise = self.term(node.then, names), self.term(node.otherwise, names)
+                if isinstance(node.type, types.BoolType):
+                    return terms.chosen(condition, then, otherwise)
+                return terms.conditional(condition, then, otherwise, node.type)
             case tast.DefinitionCall():
                 return terms.make("call", node.define, self._all(node.args, names), node.type)
             case tast.Convert() | tast.Narrow():

@@ -1,4 +1,4 @@
-"""Trials: random games in which promises are tried, and legal actions are compared with those of games that look alike."""
+"""Random games in which promises are tried, and legal actions are compared with those in states that look alike."""
 
 from __future__ import annotations
 
@@ -68,10 +68,11 @@ def try_secrets(
     readings: Choices | None = None,
     on_progress: Callable[[int], object] = lambda done: None,
 ) -> tuple[ToldSecret, ...]:
-    """The first moment of each of some random games at which a promise does not hold, or a list of actions tells a secret.
+    """The first moment of each of some random games at which a promise does not hold, or legal actions tell a secret.
 
-    Promises are tried at each decision. Who is asked, and for what, is compared with games that the player cannot tell
-    from this one, at the first, second, fourth, eighth … decision of each kind. The games are those that `check_play` plays.
+    Promises are tried at each decision. Who is asked, and for what, is compared with states that the player cannot
+    tell from the true one, at the first, second, fourth, eighth … decision of each kind. The games are those that
+    `check_play` plays.
 
     >>> import hots_rules as hr
     >>> hr.testing.try_secrets(hr.load("goofspiel-1.0"), games=1)
@@ -176,7 +177,7 @@ class _Trial:
                 )
                 yield self._breach(
                     "",
-                    f"`{text}` {is_legal} legal here, and {would_be} in a state that {player} cannot tell from this one",
+                    f"`{text}` {is_legal} legal here, and {would_be} in a state that looks the same to {player}",
                 )
                 return
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import frozen
+
 from hots_rules.diagnostics import Fault, RelatedPlace
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.rulebook import Rulebook, name_span
@@ -17,7 +19,9 @@ from hots_rules.testing.secrets.translation import Translation
 
 MAX_PLAYERS = 2  # who are looked at one by one
 
-_REMEDY = "ask only for what `actor` knows, or add an `invariant` from which it follows that `actor` knows this"
+_REMEDY = (
+    "ask only for what `actor` knows, or state in an `invariant` or a `promise` what makes it safe"
+)
 
 
 def unproven_secrets(ruleset: AnyRuleset) -> tuple[Fault, ...]:
@@ -30,7 +34,11 @@ def unproven_secrets(ruleset: AnyRuleset) -> tuple[Fault, ...]:
     >>> hr.testing.unproven_secrets(hr.load("goofspiel-1.0"))
     ()
     """
-    rulebook = ruleset.rulebook
+    return unproven_in(ruleset.rulebook)
+
+
+def unproven_in(rulebook: Rulebook) -> tuple[Fault, ...]:
+    """The same for a rulebook."""
     if not rulebook.typed.secrets:
         return ()
     faults: dict[tuple[str, str, str], Fault] = {}
@@ -39,6 +47,53 @@ def unproven_secrets(ruleset: AnyRuleset) -> tuple[Fault, ...]:
             fault = _fault(rulebook, unproven, secret, players)
             faults.setdefault((unproven.of, str(unproven.span), secret), fault)
     return tuple(faults.values())
+
+
+@frozen
+class Promise:
+    """What the author of a ruleset promises, and need not be proved.
+
+    >>> import hots_rules as hr
+    >>> promise, *_ = hr.testing.promises(hr.load("hots-4.0"))
+    >>> print(promise)
+    own-group (add_step): An event strengthens a group of the side that plays it. §3.04 §3.07
+
+    Attributes:
+        name: its name.
+        actions: the actions of which it says that it holds whenever they may be chosen.
+        reason: why it holds.
+        sections: the sections that say so.
+        place: where it is written.
+    """
+
+    name: str
+    actions: tuple[str, ...]
+    reason: str
+    sections: tuple[str, ...]
+    place: str
+
+    def __str__(self) -> str:
+        cited = "".join(f" §{section}" for section in self.sections)
+        return f"{self.name} ({', '.join(self.actions)}): {self.reason}{cited}"
+
+
+def promises(ruleset: AnyRuleset) -> tuple[Promise, ...]:
+    """What the author of a ruleset promises, in the order of the files.
+
+    >>> import hots_rules as hr
+    >>> len(hr.testing.promises(hr.load("lords-of-scotland")))
+    1
+    """
+    return tuple(
+        Promise(
+            name,
+            declared.actions,
+            declared.origin.summary,
+            declared.origin.sections,
+            str(declared.origin.span),
+        )
+        for name, declared in ruleset.rulebook.typed.promises.items()
+    )
 
 
 def _all_unproven(rulebook: Rulebook) -> Iterator[tuple[Unproven, str]]:
@@ -72,12 +127,24 @@ def _all_unproven(rulebook: Rulebook) -> Iterator[tuple[Unproven, str]]:
 
 
 def _fault(rulebook: Rulebook, unproven: Unproven, secret: str, players: str) -> Fault:
-    kind = next(part.kind for part in rulebook.typed.secrets if part.name == secret)
-    what = f"`{secret}`" if kind == "variable" else f"which `{secret}` is which"
     return Fault(
         "unproven-secret",
-        f"{unproven.part} of `{unproven.of}` may depend on {what}, and {players} may not know that",
+        f"{unproven.part} of `{unproven.of}` may depend on {_what(rulebook, unproven, secret)}, "
+        f"which {players} may not know",
         unproven.span,
         [RelatedPlace(name_span(rulebook.entries["secret", secret].node), "this is secret")],
         _REMEDY,
     )
+
+
+def _what(rulebook: Rulebook, unproven: Unproven, secret: str) -> str:
+    """What is read of a secret."""
+    kind = next(part.kind for part in rulebook.typed.secrets if part.name == secret)
+    if kind == "variable":
+        return f"`{secret}`"
+    keys = [key for read in unproven.reads if read.secret == secret for key in read.keys]
+    words = sorted(
+        {str(key.label[1]) for key in keys if key.kind == "value" and isinstance(key.label, tuple)}
+    )
+    is_named = len(words) == 1 and all(key.kind == "value" for key in keys)
+    return f"which `{secret}` is `{words[0]}`" if is_named else f"which `{secret}` is which"
