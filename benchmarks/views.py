@@ -48,7 +48,7 @@ def imagined(ruleset: hr.Ruleset, scenario: str, plays: int) -> dict[str, float]
     """Worlds a second at some moments: the first one, and those after it."""
     chooser, player = Random(2), ruleset.players[0]
     game = ruleset.start(scenario, seed=2)
-    first, more = [], []
+    first, more, proven = [], [], []
     for number in range(plays):
         if game.is_over:
             break
@@ -57,10 +57,15 @@ def imagined(ruleset: hr.Ruleset, scenario: str, plays: int) -> dict[str, float]
             game.worlds(player, 1, seed=number)
             first.append(perf_counter() - began)
             began = perf_counter()
-            game.worlds(player, 20, seed=number)
+            worlds = game.worlds(player, 20, seed=number)
             more.append(20 / (perf_counter() - began))
+            proven += [world.course is not None for world in worlds]
         game = game.play(chooser.choice(game.actions))
-    return {"first world, ms": 1000 * median(first), "worlds/s after it": median(more)}
+    return {
+        "first world, ms": 1000 * median(first),
+        "worlds/s after it": median(more),
+        "worlds with a course": sum(proven) / len(proven),
+    }
 
 
 def main() -> None:

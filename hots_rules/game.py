@@ -63,6 +63,7 @@ class Game(BaseGame):
         state: the `State` of all variables.
         moves: the actions so far, as codes; -1 - outcome for dictated outcomes of chance.
         initial_position: the position at which it began; None for a scenario.
+        course: how play may have come to a sampled world; see `worlds`.
     """
 
     if TYPE_CHECKING:
@@ -354,9 +355,11 @@ class Game(BaseGame):
         return information_state(self, viewer_of(self, player)).undo_limit
 
     def worlds(self, player: str | None, n: int = 1, seed: int | str = 0) -> tuple[Self, ...]:
-        """Games consistent with the player's information state, for search without hidden information.
+        """Games consistent with everything that the player has observed, for search without hidden information.
 
-        Each has another seed and the same view for the player. Worlds cannot be recorded.
+        Each has another seed and the same view for the player. Worlds cannot be recorded. `course` tells how play may
+        have come to a world; where it is None, no course was found in bounded time, and the world only looks as the
+        game does now.
 
         Raises:
             UnknownName: no such player.

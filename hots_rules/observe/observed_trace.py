@@ -12,7 +12,7 @@ from hots_rules.observe.information_state import ObservationTracker, ReplayCurso
 from hots_rules.observe.observer import Piece
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.play.notation import Notation
-from hots_rules.play.trace import Step, TraceReader
+from hots_rules.play.trace import Step, TraceReader, apply_note
 from hots_rules.rules.typed import value_types as types
 
 
@@ -94,6 +94,9 @@ class RedactedTraceReader(TraceReader):
         self._cursor = ReplayCursor(tracker.observer, before)
         self._is_secret = False  # whether the notes are those of another player's secret choice
         self._laid_open: frozenset[types.Value] = frozenset()
+        self._turned_up: Piece | None = (
+            None  # the one piece that is seen before the next choice or outcome
+        )
         # The pieces that the current step names.
         self._hidden: set[Piece] = set()
         self._has_visible = False
@@ -105,7 +108,7 @@ class RedactedTraceReader(TraceReader):
         run: list[VisibleStep] = []
         for at, note in enumerate(self._log):
             if at == 0 or isinstance(note, ChoiceNote | ChanceNote):
-                self._laid_open = self._values_laid_open(at)
+                self._look_ahead(at)
             if self._cursor.apply_and_compare(note):
                 yield from without_table_order(run)
                 run = []
@@ -126,19 +129,31 @@ class RedactedTraceReader(TraceReader):
                 run.append(visible)
         yield from without_table_order(run)
 
-    def _values_laid_open(self, start: int) -> frozenset[types.Value]:
-        """The values that public variables get up to the next choice or outcome, and secret ones do not."""
-        slots = list(self._cursor.slots)
-        public, secret = set[types.Value](), set[types.Value]()
+    def _look_ahead(self, start: int) -> None:
+        """Note what the notes up to the next choice or outcome let the viewer see: values of cells, and pieces."""
+        slots, before = list(self._cursor.slots), self._cursor.visibility
+        gained = list[tuple[Variable, SetNote, frozenset[types.Value]]]()
         for at, note in enumerate(self._log[start:]):
             if at and isinstance(note, ChoiceNote | ChanceNote):
                 break
             if isinstance(note, SetNote):
-                is_secret = note.variable in self._tracker.observer.secret_variables
-                gained = secret if is_secret else public
-                gained.update(gained_values(self.schema.variables[note.variable], note, slots))
-                slots[note.slot] = note.code
-        return frozenset(public - secret)
+                variable = self.schema.variables[note.variable]
+                gained.append((variable, note, frozenset(gained_values(variable, note, slots))))
+            apply_note(self.schema, slots, note)
+        after = self._tracker.visibility(slots)
+        seen, hidden = set[types.Value](), set[types.Value]()
+        for variable, note, values in gained:
+            offset = note.slot - variable.base
+            is_hidden = before.hides(variable, offset) or after.hides(variable, offset)
+            (hidden if is_hidden else seen).update(values)
+        self._laid_open = frozenset(seen - hidden)
+        shown = [
+            (number, piece)
+            for number, (old, new) in enumerate(zip(before.pieces, after.pieces, strict=True))
+            for piece in bits(old & ~new)
+        ]
+        # Of several pieces the viewer may not know which was drawn.
+        self._turned_up = shown[0] if len(shown) == 1 else None
 
     def _is_reported(self, note: Note) -> bool:
         """Whether the viewer observes a note; what chance gives for a secret choice is as secret."""
@@ -183,7 +198,12 @@ class RedactedTraceReader(TraceReader):
         """An outcome of chance as text, redacted."""
         if dice is not None:
             return super().outcome(type_, dice, outcome)
-        return self.labels.translator.gettext("draw {what}", what=self.show(outcome, type_))
+        piece = self._cursor.visibility.hidden_piece(outcome, type_)
+        if piece is not None and piece == self._turned_up:
+            drawn = self.labels.format_value(outcome, type_)
+        else:
+            drawn = self.show(outcome, type_)
+        return self.labels.translator.gettext("draw {what}", what=drawn)
 
     def _without_secret_draw(self, step: Step, note: Note) -> Step:
         if not isinstance(note, ChanceNote):

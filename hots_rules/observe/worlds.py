@@ -46,6 +46,9 @@ from hots_rules.state.position import read_position
 from hots_rules.state.state import State
 
 FIXED_WORLDS = 4
+PLAYS_FOR_A_WORLD = 600
+PLAYS_IN_A_SEARCH = 12
+"""For one of the many worlds of a bot, so that they take little of its time."""
 MAX_TRIES = 60
 MAX_CANDIDATES = 200  # choices or outcomes that are tried for one of the game
 PER_CANDIDATE = 10_000  # steps for the trace and the view of one
@@ -54,8 +57,12 @@ MakeWorld = Callable[[Random, str], G]
 """Makes a world from a source of choices and the seed of its dice."""
 
 
-def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[G]:
+def worlds_of(
+    game: G, player: str | None, n: int, seed: int | str, plays: int = PLAYS_FOR_A_WORLD
+) -> Iterator[G]:
     """Sample `n` worlds of a player that are consistent with all that was observed; see `Game.worlds`.
+
+    At most so many `plays` make each of them differ from the one before it.
 
     Raises:
         ArgumentError: no such player, a number below 0, or a seed that is neither a number nor a text.
@@ -68,7 +75,7 @@ def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[
     courses = CoursesOfPlay(game, viewer)
     make, chance = _world_maker(game, viewer), Random(f"worlds/{seed}")
     for number in range(n):
-        yield courses.world(make, chance, f"{seed}/{number}")
+        yield courses.world(make, chance, f"{seed}/{number}", plays)
 
 
 def alike_now(game: G, player: str | None, n: int, seed: int | str) -> Iterator[G]:
@@ -151,7 +158,7 @@ class CoursesOfPlay(Generic[G]):
         with world_steps_of(self.game).bounded():
             return is_settled(self.game)
 
-    def world(self, make: MakeWorld[G], chance: Random, seed: str) -> G:
+    def world(self, make: MakeWorld[G], chance: Random, seed: str, plays: int) -> G:
         """A world to which a course leads; if none was found, one that looks the same now."""
         sampled: G | None = None
         if self._first is None or self._is_settled:
@@ -163,16 +170,25 @@ class CoursesOfPlay(Generic[G]):
         if self._first is None:
             assert sampled is not None
             return sampled
-        return self._as_world(self._varied(self._first, sampled, chance), seed)
+        course = self._varied(self._last[0] or self._first, sampled, chance, plays)
+        self._last[0] = course
+        return self._as_world(course, seed)
 
-    def _varied(self, course: FoundCourse, sampled: G | None, chance: Random) -> FoundCourse:
+    @cached_property
+    def _last(self) -> list[FoundCourse | None]:
+        """The course of the last world."""
+        return [None]
+
+    def _varied(
+        self, course: FoundCourse, sampled: G | None, chance: Random, plays: int
+    ) -> FoundCourse:
         goal = None
         if sampled is not None:
             information = information_state(sampled, self.viewer)
             goal = Reached(information.slots, information.stacks, ())
         try:
             with world_steps_of(self.game).bounded():
-                return self._search.varied(course, goal, chance)
+                return self._search.varied(course, goal, chance, plays)
         except LimitExceeded:
             return course
 

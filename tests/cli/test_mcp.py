@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
@@ -14,10 +15,11 @@ from random import Random
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
+from mcp.types import Tool
 
 import hots_rules as hr
 from hots_rules.cli.assistant.games import MAX_ACTIONS, MAX_GAMES
-from hots_rules.cli.assistant.server import make_server
+from hots_rules.cli.assistant.server import INSTRUCTIONS, make_server
 from tests.cli.test_cli import hots
 from tests.folders import HOME
 
@@ -77,13 +79,95 @@ def test_all_tools_only_read_and_say_what_they_do() -> None:
         assert len(tool.description) > 20  # type: ignore[attr-defined]
 
 
+def tools_of(server: MCPServer) -> list[Tool]:
+    async def listed() -> list[Tool]:
+        async with Client(server) as client:
+            return list((await client.list_tools()).tools)
+
+    return asyncio.run(listed())
+
+
+def test_every_parameter_is_described_and_means_the_same_in_every_tool() -> None:
+    kinds: dict[str, set[object]] = {}
+    for tool in tools_of(make_server()):
+        for name, schema in tool.input_schema["properties"].items():
+            assert len(schema.get("description", "")) > 8, f"{tool.name}: {name}"
+            kinds.setdefault(name, set()).add(schema["type"])
+    assert {name for name, types in kinds.items() if len(types) > 1} == set()
+
+
+def test_examples_name_installed_games() -> None:
+    """What stands in back quotes with the name of a ruleset is understood there."""
+    texts = [INSTRUCTIONS]
+    for tool in tools_of(make_server()):
+        properties = tool.input_schema["properties"].values()
+        texts += [tool.description or "", *(each["description"] for each in properties)]
+    named = {name for text in texts for name in re.findall(r"[a-z]+(?:-[a-z]+)*-\d\.\d", text)}
+    assert named and named <= hr.rulesets().keys()
+    goofspiel = hr.load("goofspiel-1.0").start("full-hands", seed=1)
+    assert "Ann: bid 7" in {action.text for action in goofspiel.actions}
+    assert 5 == goofspiel.with_position_changes("prize 5").state["prize"]
+    assert 0 == goofspiel.state["score", "Ann"]
+    assert "roll 2 4" in {
+        outcome.text.partition(": ")[2]
+        for outcome in hr.load("backgammon-1.0").start("opening", seed=1, chance="ask").actions
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "fault_text"),
+    [
+        ("whynot", {}, "did you mean `why_not`"),
+        ("why", {"game": "match"}, "action"),
+        ("why", {"game": "match", "action": 3}, "a text"),
+        ("why", {"game": "match", "move": "x", "action": "y"}, "unknown parameter `move`"),
+        ("ask", {"game": "match", "question": "x" * 5000}, "at most 2000 characters"),
+        ("set_up", {"ruleset": "hots-4.0", "actions": 5}, "a list of texts"),
+        ("set_up", {"ruleset": "hots-5.0"}, "hots-4.0"),
+    ],
+)
+def test_errors_are_ours(name: str, given: dict[str, object], fault_text: str) -> None:
+    game = hr.load("goofspiel-1.0").start("full-hands", seed=1)
+
+    text = fault(name, make_server(game=game), **given)
+
+    assert fault_text in text
+    assert not re.search(r"pydantic|Error executing|validation|Traceback|input_value", text)
+
+
+@pytest.mark.thorough
+def test_the_first_answer_comes_within_three_seconds(tmp_path: Path) -> None:
+    """In processor time, and with nothing in the cache: no ruleset is compiled to list them."""
+    program = (
+        "import asyncio, time\n"
+        "from mcp import Client\n"
+        "from hots_rules.cli.assistant.server import INSTRUCTIONS, make_server\n"
+        "async def ask():\n"
+        "    async with Client(make_server()) as client:\n"
+        "        return await client.call_tool('list_rulesets', {})\n"
+        "assert not asyncio.run(ask()).is_error\n"
+        "print(time.process_time())\n"
+    )
+    environment = os.environ | {"HOTS_RULES_CACHE": str(tmp_path)}
+    ran = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    )
+    assert float(ran.stdout) < 3
+
+
 def test_rulesets_are_listed_with_what_a_game_needs() -> None:
     text = answer("list_rulesets")
 
     assert "hots-4.0: Hammer of the Scots, rulebook 4.0" in text
-    assert "  players: England, Scotland" in text
     assert "  scenario braveheart: Braveheart, 1297 to 1305" in text
     assert "lords-of-scotland" in text
+
+    text = answer("list_rulesets", ruleset="hots-4.0")
+
+    assert "  players: England, Scotland" in text
+    assert "  option schiltroms: " in text
+    assert "  scenario braveheart: Braveheart, 1297 to 1305" in text
+    assert "lords-of-scotland" not in text
 
 
 def test_a_rulebook_is_searched_in_any_language() -> None:
@@ -128,7 +212,7 @@ def test_a_talk_about_a_position() -> None:
                 "game": "game-2",
                 "until": "battle",
                 "policy": "fight-on",
-                "question": "strength[Wallace]",
+                "expression": "strength[Wallace]",
             },
         ),
         ("look_up", {"ruleset": "hots-4.0", "name": "Mentieth", "game": "game-1"}),

@@ -74,7 +74,10 @@ def test_no_answer_tells_twins_apart(name: str) -> None:
         if player and len(game.to_move) > 1 and chance.random() < 0.5:
             twins = twins_by_a_secret_choice(game, player)
         else:
-            twins = continued(twins_at(game, player, "dice"), chance.randrange(4), chance)
+            try:
+                twins = continued(twins_at(game, player, "dice"), chance.randrange(4), chance)
+            except hr.NoConsistentWorld:  # the search is bounded, so another game is taken
+                continue
         compared += assert_alike(twins, chance)
         if compared >= 600:
             break

@@ -342,6 +342,35 @@ def test_a_preview_rolls_nothing() -> None:
     assert ("chance",) == found.to_move
 
 
+# ---------------------------------------------------------------- draws
+def drawn(game: hr.Game, player: str | None) -> list[str]:
+    return [step.text for step in game.observed_trace(player) if step.kind == "chance"]
+
+
+def test_who_draws_in_secret_reads_what_he_drew() -> None:
+    game = after("Red: dig")
+    gem = game.state["found", "Red"]
+
+    assert [f"draw {gem}"] == drawn(game, "Red")
+    assert ["draw in secret"] == drawn(game, "Blue") == drawn(game, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden"), [("dominoes-1.0", "an unknown tile"), ("hots-4.0", "in secret")]
+)
+def test_who_is_dealt_something_reads_what_it_is(name: str, hidden: str) -> None:
+    rules = hr.load(name)
+    game, told = rules.start(rules.scenarios[0], seed=2, chance="ask"), dict[str, set[str]]()
+    for later in played_out(game, Random(2), 40):
+        if later.moves and later.moves[-1] < 0 and later.back().phase in {"take", "deal"}:
+            texts = {player: drawn(later, player)[0] for player in rules.players}
+            owners = [player for player, text in texts.items() if text != f"draw {hidden}"]
+            assert len(owners) == 1, texts
+            told.setdefault(owners[0], set()).add(texts[owners[0]])
+    assert set(told) == set(rules.players)
+    assert all(len(texts) > 1 for texts in told.values())
+
+
 # ---------------------------------------------------------------- worlds
 def test_worlds_look_like_the_game() -> None:
     game = after("Red: go Fox Hill", "Blue: go Bear Wood", "Red: go Hawk Wood")

@@ -19,7 +19,7 @@ from hots_rules.analysis.simulating.batches import Batch, check_backend
 from hots_rules.analysis.simulating.playouts import NO_ACTION
 from hots_rules.diagnostics import BadArgument, EngineError, LimitExceeded, NoConsistentWorld
 from hots_rules.observe.view import View, view_of
-from hots_rules.observe.worlds import worlds_of
+from hots_rules.observe.worlds import PLAYS_IN_A_SEARCH, worlds_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 
@@ -138,7 +138,8 @@ class MonteCarloBot:
         seed = choice_seed(self.seed, view)
         deadline = monotonic() + (inf if self.seconds is None else self.seconds)
         try:
-            worlds = tuple(worlds_of(game, player, min(self.worlds, self.rollouts), seed))
+            number = min(self.worlds, self.rollouts)
+            worlds = tuple(worlds_of(game, player, number, seed, PLAYS_IN_A_SEARCH))
         except (NoConsistentWorld, LimitExceeded):
             return Random(seed).choice(view.actions)
         return self._best(view.actions, worlds, player, seed, deadline)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stdout
 from io import StringIO
 
 import hots_rules as hr
@@ -31,18 +31,24 @@ def refuse_if_secret(seen: Seen, tool: str) -> None:
 
 
 # ---------------------------------------------------------------- rules
-def rulesets(games: Games) -> str:
-    """The installed rulesets with what is needed to set up a game."""
-    lines = []
-    titles = hr.scenarios()
-    for name, title in hr.rulesets().items():
-        lines.append(f"{name}: {title}")
-        with suppress(hr.HotsError):
-            rules = games.ruleset(name)
+def rulesets(games: Games, name: str = "") -> str:
+    """The installed rulesets with their scenarios, for which none is compiled; of one also the players and options.
+
+    Raises:
+        UnknownName: there is no ruleset of that name.
+        RulesetError: it has faults.
+    """
+    lines, titles = [], hr.scenarios()
+    rules = games.ruleset(name) if name else None
+    for listed, title in hr.rulesets().items():
+        if rules is not None and listed != name:
+            continue
+        lines.append(f"{listed}: {title}")
+        if rules is not None:
             lines.append(f"  players: {', '.join(rules.players)}")
             for option, setting in rules.options.items():
                 lines.append(f"  option {option}: {', '.join(map(str, setting.values))}")
-        for scenario, words in titles.get(name, {}).items():
+        for scenario, words in titles.get(listed, {}).items():
             lines.append(f"  scenario {scenario}: {words}")
     return "\n".join(lines)
 

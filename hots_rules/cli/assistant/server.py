@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Annotated, ParamSpec
+from typing import Annotated, Any, ParamSpec
 
-from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
-from pydantic import Field
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import Field, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
 import hots_rules as hr
 from hots_rules.cli.assistant import answers
@@ -26,15 +28,18 @@ Every answer cites its sections. A game that one player sees tells nothing that 
 MATCH = "match"  # the name of the game that the server is started with
 
 
-def _text(description: str | None = None) -> object:
-    """What pydantic is told of a short text."""
-    return Field(max_length=MAX_TEXT_LENGTH, description=description)
+def _text(description: str) -> FieldInfo:
+    """A parameter that is a text of usual length."""
+    field: FieldInfo = Field(max_length=MAX_TEXT_LENGTH, description=description)
+    return field
 
 
-Words = Annotated[str, _text()]
-RulesetName = Annotated[str, _text("a name of `list_rulesets`")]
-GameName = Annotated[str, _text("the name that `set_up` gave")]
-ActionText = Annotated[str, _text("such as `Red: move Fox Shore-Hill`")]
+RulesetName = Annotated[str, _text("a name of `list_rulesets`, such as `goofspiel-1.0`")]
+GameName = Annotated[str, _text("the name that `set_up` gave, such as `game-1`")]
+ActionText = Annotated[
+    str, _text("as `legal_actions` writes it, such as `Ann: bid 7` in `goofspiel-1.0`")
+]
+Question = Annotated[str, _text("in words, such as `whose turn is it` or `can Ann bid 7?`")]
 Language = Annotated[str, _text("en, fr or es")]
 
 
@@ -57,10 +62,50 @@ def make_server(
         games.keep(game, player, MATCH)
         whose = f", seen by {player}" if player else ""
         instructions += f"\nThe game `{MATCH}` is open: {game.ruleset.title}{whose}."
-    server = MCPServer("hots_rules", instructions=instructions, version=hr.__version__)
+    server = ToldServer("hots_rules", instructions=instructions, version=hr.__version__)
     for tool in (*_of_rules(games), *_of_games(games)):
         server.add_tool(_told(tool), annotations=READS)
     return server
+
+
+class ToldServer(MCPServer):
+    """A server that tells faults of a call as the library tells others, with their remedies."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """See `MCPServer.call_tool`."""
+        tools = {tool.name: tool for tool in await self.list_tools()}
+        if name not in tools:
+            raise ToolError(str(hr.UnknownName("tool", name[:MAX_TEXT_LENGTH], tools)))
+        parameters = tools[name].input_schema.get("properties", {})
+        for given in arguments:
+            if given not in parameters:
+                raise ToolError(
+                    str(hr.UnknownName("parameter", given[:MAX_TEXT_LENGTH], parameters))
+                )
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                faults = [_bad_argument(fault) for fault in error.__cause__.errors()]
+                raise ToolError("\n".join(map(str, faults))) from None
+            if isinstance(error, UnexpectedToolError):
+                raise
+            raise ToolError(str(error).removeprefix(f"Error executing tool {name}: ")) from None
+
+
+def _bad_argument(fault: ErrorDetails) -> hr.BadArgument:
+    """What is wrong with an argument."""
+    name = str(fault["loc"][0])
+    if fault["type"] == "missing":
+        return hr.BadArgument(name, "nothing", "a text")
+    needed = {
+        "string_type": "a text",
+        "list_type": "a list of texts",
+        "string_too_long": f"at most {MAX_TEXT_LENGTH} characters",
+    }.get(fault["type"], fault["msg"])
+    return hr.BadArgument(name, str(fault["input"])[:80], needed)
 
 
 def _told(tool: Callable[P, str]) -> Callable[P, str]:
@@ -78,17 +123,26 @@ def _told(tool: Callable[P, str]) -> Callable[P, str]:
 
 # ---------------------------------------------------------------- tools about rules
 def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
-    def list_rulesets() -> str:
-        """The rulesets, with their scenarios, players and options."""
-        return answers.rulesets(games)
+    def list_rulesets(
+        ruleset: Annotated[str, _text("only this one, with its players and options")] = "",
+    ) -> str:
+        """The rulesets, with their scenarios; of one ruleset the players and options as well."""
+        return answers.rulesets(games, ruleset)
 
-    def search(ruleset: RulesetName, words: Words, language: Language = "en") -> str:
+    def search(
+        ruleset: RulesetName,
+        words: Annotated[str, _text("what to look for, such as `higher card`")],
+        language: Language = "en",
+    ) -> str:
         """Search a rulebook for some words, in any language of it; each hit has its section."""
         return answers.search(games.ruleset(ruleset, language), words)
 
     def look_up(
         ruleset: RulesetName,
-        name: Annotated[str, _text("a piece, place, card, section, rule")],
+        name: Annotated[
+            str,
+            _text("a piece, place, card, section, rule"),
+        ],
         game: GameName = "",
         language: Language = "en",
     ) -> str:
@@ -108,7 +162,10 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
 
     def battle_odds(
         ruleset: RulesetName,
-        battle: Annotated[str, _text("such as `Shore: Fox 3 against Dog 4, Owl 2`")],
+        battle: Annotated[
+            str,
+            _text("such as `PLACE: PIECE 3 against PIECE 4, PIECE 2`: pieces with their strengths"),
+        ],
         language: Language = "en",
     ) -> str:
         """The odds of a battle that is made up in one line, attackers first, with what is assumed."""
@@ -122,12 +179,14 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
 def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
     def set_up(
         ruleset: RulesetName = "",
-        scenario: Annotated[str, _text()] = "",
+        scenario: Annotated[
+            str, _text("a name of `list_rulesets`, such as `full-hands` of `goofspiel-1.0`")
+        ] = "",
         position: Annotated[str, Field(description="a whole position as text")] = "",
         changes: Annotated[
             str,
             Field(
-                description="lines that replace those of the position: `Fox: place Shore, strength 3`"
+                description="lines that replace those of the position, such as `prize 5` in `goofspiel-1.0`"
             ),
         ] = "",
         record: Annotated[str, Field(description="the record of a game as text")] = "",
@@ -137,10 +196,18 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         ] = [],  # noqa: B006
         outcomes: Annotated[
             list[str],
-            Field(description="outcomes of chance in their order: `roll 2 4`, `draw Fox`"),
+            Field(
+                description="outcomes of chance in their order, such as `roll 2 4` in `backgammon-1.0`"
+            ),
         ] = [],  # noqa: B006
-        seed: Annotated[str, _text("of dice and draws; a new one if empty")] = "",
-        player: Annotated[str, _text("all answers tell only what this player may know")] = "",
+        seed: Annotated[
+            str,
+            _text("of dice and draws; a new one if empty"),
+        ] = "",
+        player: Annotated[
+            str,
+            _text("all answers tell only what this player may know"),
+        ] = "",
         language: Language = "en",
     ) -> str:
         """A game to ask about: of a scenario, position, record or another game, after some actions. Gives its name."""
@@ -158,7 +225,10 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
 
     def legal_actions(
         game: GameName,
-        words: Annotated[str, _text("only actions with all of them: `Fox, Shore`")] = "",
+        words: Annotated[
+            str,
+            _text("only actions with all of them, such as `bid, 7`"),
+        ] = "",
     ) -> str:
         """The legal actions, or those that contain all words."""
         return answers.legal(games.find(game), words)
@@ -173,11 +243,11 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         seen = games.find(game)
         return seen.game.why_not(action, player=seen.player).text("paragraph")
 
-    def ask(game: GameName, question: Words) -> str:
-        """Answer a question about a game in words, such as `who holds Shore` or `can Fox retreat to Hill?`."""
+    def ask(game: GameName, question: Question) -> str:
+        """Answer a question about a game in words, such as `whose turn is it`."""
         return answers.asked(games.find(game), question)
 
-    def ask_editions(game: GameName, question: Words) -> str:
+    def ask_editions(game: GameName, question: Question) -> str:
         """Ask all editions of the rulebook the same: an action (is it legal?), or a question that they declare."""
         seen = games.find(game)
         answers.refuse_if_secret(seen, "ask_editions")
@@ -187,17 +257,23 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         game: GameName,
         action: Annotated[str, _text("an action to play first")] = "",
         until: Annotated[
-            str, _text("`decision`, `game`, or a phase such as `battle`")
+            str,
+            _text(
+                "`decision`, `game`, or a phase of the ruleset, such as `award` of `goofspiel-1.0`"
+            ),
         ] = "decision",
-        policy: Annotated[str, _text("what players choose on the way, such as `fight-on`")] = "",
-        question: Annotated[
-            str, _text("an expression over the state, such as `strength[Fox]`")
+        policy: Annotated[
+            str,
+            _text("what players choose on the way, such as `fight-on`"),
+        ] = "",
+        expression: Annotated[
+            str, _text("over the state, such as `score[Ann]` in `goofspiel-1.0`")
         ] = "",
     ) -> str:
         """The exact odds of what may follow, or estimates from samples if there is too much of it."""
         seen = games.find(game)
         answers.refuse_if_secret(seen, "odds")
-        return answers.odds(seen.game, action, until, policy, question)
+        return answers.odds(seen.game, action, until, policy, expression)
 
     def bot_choice(
         game: GameName,
@@ -208,9 +284,9 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
                 "a number of games to try may follow, as in `ismcts:50`"
             ),
         ] = "monte-carlo",
-        player: Annotated[str, _text("whoever chooses; the first who may if empty")] = "",
+        chooser: Annotated[str, _text("the player who chooses; the first who may if empty")] = "",
     ) -> str:
         """The action that a bot would choose now, from what its player may know; another one may be better."""
-        return answers.chosen_by(games.find(game), bot, player)
+        return answers.chosen_by(games.find(game), bot, chooser)
 
     return set_up, show, legal_actions, why, why_not, ask, ask_editions, odds, bot_choice

@@ -207,12 +207,13 @@ class CheckPlan:
     file: str = argument(NEEDED, "A .rules file, a folder, or an installed ruleset.", "FILE")
     play: int = option(
         0,
-        "Also play N games with random moves, and check every invariant after each decision.",
+        "Also play N games with random moves, and check every invariant and promise after each decision.",
         metavar="N",
         min=0,
         max=1_000_000,
     )
     seed: str = option("0", "Random seed.", metavar="SEED")
+    promises: bool = option(False, "Also list what the author promises, and why.")
 
 
 @frozen
@@ -224,38 +225,9 @@ class FixPlan:
 
 
 def check(
-<<<<<<< HEAD
     plan: CheckPlan,
     settings: args.Settings,
     fixes: FixPlan,
-=======
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="A .rules file, a folder, or an installed ruleset."),
-    ],
-    play: Annotated[
-        int,
-        typer.Option(
-            "--play",
-            metavar="N",
-            min=0,
-            max=1_000_000,
-            help="Also play N games with random moves, and check every invariant and promise after each decision.",
-        ),
-    ] = 0,
-    seed: args.Seed = "0",
-    option: args.OptionChoices = None,
-    reading: args.ReadingChoices = None,
-    fix: Annotated[
-        bool, typer.Option("--fix", help="First write the fixes that are safe into the files.")
-    ] = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing; print what --fix would change.")
-    ] = False,
-    promises: Annotated[
-        bool, typer.Option("--promises", help="Also list what the author promises, and why.")
-    ] = False,
->>>>>>> s-proof
     watch: Watch = False,
     as_json: args.AsJson = False,
     *,
@@ -273,13 +245,7 @@ def check(
     if watch:
         if as_json or fixes.fix or fixes.diff:
             raise typer.BadParameter("--watch does not go with --json, --fix or --diff")
-<<<<<<< HEAD
         _check_again(Path(file), partial(check, plan, settings, fixes, reader=reader))
-=======
-        _check_again(
-            Path(file), partial(check, file, play, seed, option, reading, promises=promises)
-        )
->>>>>>> s-proof
         return
     fixed: dict[str, object] = {}
     if fixes.diff:
@@ -297,59 +263,32 @@ def check(
     except hr.RulesetError as error:
         _echo_faults(file, error, fixed, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
-<<<<<<< HEAD
     options, readings = settings.of(ruleset)
+    choices = {"seed": plan.seed, "options": options, "readings": readings}
     with progress_bar("games", games) as update:
-        breaches = hr.analysis.check_play(
-            ruleset,
-            games=games,
-            seed=plan.seed,
-            options=options,
-            readings=readings,
-            on_progress=update,
-=======
-    choices = {
-        "options": args.parse_settings(ruleset, "option", option),
-        "readings": args.parse_settings(ruleset, "reading", reading),
-    }
-    with progress_bar("games", play) as update:
-        breaches = hr.analysis.check_play(
-            ruleset, games=play, seed=seed, **choices, on_progress=update
->>>>>>> s-proof
-        )
-    with progress_bar("secrets", play) as update:
-        told = hr.testing.try_secrets(ruleset, games=play, seed=seed, **choices, on_progress=update)
+        breaches = hr.analysis.check_play(ruleset, games=games, **choices, on_progress=update)
+    with progress_bar("secrets", games) as update:
+        told = hr.testing.try_secrets(ruleset, games=games, **choices, on_progress=update)
     promised = hr.testing.promises(ruleset)
     if as_json:
-<<<<<<< HEAD
-        played = {"games": games, "breaches": [attrs.asdict(breach) for breach in breaches]}
-        notes = {"faults": [], "notes": list(hr.explain.unplaced_citations(ruleset))}
-        echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if games else {})})
-    else:
-        for note in hr.explain.unplaced_citations(ruleset):
-            echo(f"note: {note}")
-        _echo_check(breaches, games)
-    fail_if(breaches)
-=======
         played = {
-            "games": play,
+            "games": games,
             "breaches": [attrs.asdict(breach) for breach in breaches],
             "told": [attrs.asdict(moment) for moment in told],
         }
         notes = {
             "faults": [],
             "notes": list(hr.explain.unplaced_citations(ruleset)),
-            **({"promises": [attrs.asdict(promise) for promise in promised]} if promises else {}),
+            **({"promises": list(map(attrs.asdict, promised))} if plan.promises else {}),
         }
-        echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if play else {})})
+        echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if games else {})})
     else:
         for note in hr.explain.unplaced_citations(ruleset):
             echo(f"note: {note}")
-        for promise in promised if promises else ():
+        for promise in promised if plan.promises else ():
             echo(f"promise: {promise}")
-        _echo_check(breaches, told, play, len(promised))
+        _echo_check(breaches, told, games, len(promised))
     fail_if(breaches or told)
->>>>>>> s-proof
 
 
 def _check_again(path: Path, check_once: Callable[[], None]) -> None:
@@ -362,16 +301,12 @@ def _check_again(path: Path, check_once: Callable[[], None]) -> None:
     repeat([path], run)
 
 
-<<<<<<< HEAD
-def _echo_check(breaches: tuple[hr.analysis.InvariantViolation, ...], games: int) -> None:
-=======
 def _echo_check(
-    breaches: tuple[hr.analysis.Breach, ...],
+    breaches: tuple[hr.analysis.InvariantViolation, ...],
     told: tuple[hr.testing.ToldSecret, ...],
     games: int,
     promises: int,
 ) -> None:
->>>>>>> s-proof
     """Print each game that broke the rules, and how many did."""
     echo("no faults", "green")
     for breach in (*breaches, *told):

@@ -17,11 +17,10 @@ from hots_rules.compile.codes import bits
 from hots_rules.observe.courses.gaps import NO_AGREEMENT, Gap, MeasuredSteps
 from hots_rules.observe.courses.history import Packed
 from hots_rules.observe.courses.steps import FoundCourse, OutOfPlays, Reached
-from hots_rules.observe.courses.words import Exchange, Word, is_alike, words_in
+from hots_rules.observe.courses.words import Exchange, Pair, Word, is_alike, words_in
 from hots_rules.rules.typed import value_types as types
 
 PLAYS_TO_GO_ON = 5000  # moves that are played, at most, to find a course up to the next moment
-PLAYS_TO_VARY = 600  # to make one world of a course
 PLACES = 6  # moves from which on two values are exchanged that would close a gap
 ALTERNATIVES = 4  # outcomes that are tried to tell whether a draw is known
 RESTARTS = 4  # how often a course is sought from the beginning where one does not go on
@@ -201,41 +200,66 @@ class CourseSearch(MeasuredSteps):
         return list(alike)
 
     # -------------------------------------------------------------- other courses
-    def varied(self, course: FoundCourse, goal: Reached | None, chance: Random) -> FoundCourse:
-        """Another course: one that leads nearer to a state which looks the same now; without a goal, any other."""
-        self._left = PLAYS_TO_VARY
+    def varied(
+        self, course: FoundCourse, goal: Reached | None, chance: Random, plays: int
+    ) -> FoundCourse:
+        """Another course: one that leads nearer to a state which looks the same now; without a goal, any other.
+
+        It plays at most so many moves.
+        """
+        self._left = plays
         try:
-            while goal is None:
-                pair, steps = self._proposal(course, (), chance)
+            while goal is None and self._left > 0:
                 self._left -= 1
-                course = self._with_pair(course, pair, steps) or course
-                if self._left < 0:
-                    return course
-            tried = set[tuple[Word, Word]]()
-            while pairs := [
-                pair for pair in self._apart(course.reached[-1], goal) if pair not in tried
-            ]:
+                course = self._with_pair(course, *self._proposal(course, (), chance)) or course
+            tried = set[Pair]()
+            while goal is not None and self._left > 0:
+                apart = self._apart(course.reached[-1], goal)
+                pairs = [pair for pair in apart if pair not in tried]
+                if not pairs:
+                    break
                 value, partner = chance.choice(pairs)
                 tried.add((value, partner))
-                exchanged = {value: partner, partner: value}
-                course = self._somewhere(course, exchanged) or course
+                course = self._somewhere(course, {value: partner, partner: value}) or course
         except OutOfPlays:
             pass
         return course
 
     def _somewhere(self, course: FoundCourse, pair: Mapping[Word, Word]) -> FoundCourse | None:
-        """The course with two values exchanged since they were alike, in all moves, or since one of them was named."""
+        """The course with two values exchanged since they were alike, in all moves, or since one of them was named.
+
+        What would take more moves than are left is not tried.
+        """
         length = len(course.moves)
-        value, partner = pair
+        first_possible = max(length - self._left, 0)
+        self._left -= 1
         mentions = sorted(
             {at for word in pair for at in self._mentions(course, word)}, reverse=True
         )
-        together = self._companions(course, value).get(partner, [])
-        for first in dict.fromkeys((*together[:1], *mentions[:2], *mentions[-1:])):
+        value, partner = pair
+        together = self._last_together(course, value, partner, first_possible)
+        for first in dict.fromkeys((*together, *mentions[:2], *mentions[-1:])):
+            if first < first_possible:
+                continue
             other = self._with_pair(course, pair, range(first, length))
             if other is not None:
                 return other
         return None
+
+    def _last_together(
+        self, course: FoundCourse, value: Word, partner: Word, earliest: int
+    ) -> list[int]:
+        """The last moment at which two pieces could not be told apart, if there is one that is not too early."""
+        for number, secret in enumerate(self.reader.tracker.observer.secret_types):
+            codes = secret.piece_type.codes
+            if value not in codes or partner not in codes:
+                continue
+            for at in range(len(course.moves), earliest - 1, -1):
+                numbers = course.reached[at].stacks[number].numbers
+                stack = numbers.get(codes[value])
+                if stack is not None and stack == numbers.get(codes[partner]):
+                    return [at]
+        return []
 
     def _apart(self, reached: Reached, goal: Reached) -> list[tuple[Word, Word]]:
         """The values that are where others are in the state to which a course shall lead, each with one of these."""
