@@ -80,7 +80,7 @@ def _shown(
     """What is shown for a statement: its sentence, or the pages of the rules and sections that it stands for."""
     asked = found.asked
     sections = (
-        tuple(citation.section for citation in reader.sections.of(asked)) if asked.cites else ()
+        tuple(citation.section for citation in reader.sections.of(asked)) if asked.sections else ()
     )
     text = _sentence(asked, ruleset.language)
     if text and sections:
@@ -101,7 +101,7 @@ def _section_of(ruleset: AnyRuleset, name: str) -> str:
 
 def _sentence(asked: Asked, language: str) -> str:
     """The sentence of a statement that is true at any moment of a game; empty if it has none."""
-    sentence = asked.says.get(language) or asked.says.get("en", "")
+    sentence = asked.text.get(language) or asked.text.get("en", "")
     if (
         not sentence
         or asked.when

@@ -9,7 +9,7 @@ from hots_rules.rules import Source
 
 
 def search_words(source: Source) -> Mapping[str, tuple[str, ...]]:
-    """The table `search` of the file `talk.toml` of a game: phrases of all its languages, by a name for them.
+    """The table `search` of the talk files of a game: phrases of all its languages, by a name for them.
 
     >>> import hots_rules as hr
     >>> from hots_rules.talk.lookup.synonyms import search_words

@@ -71,7 +71,7 @@ class Reply:
         asked = None if self.reading is None else self.reading.asked
         if asked is None:
             return self.act is not None
-        return bool(asked.query) or any("<" in says for says in asked.says.values())
+        return bool(asked.query) or any("<" in says for says in asked.text.values())
 
     @property
     def is_whole(self) -> bool:
@@ -148,9 +148,9 @@ def _of_another_moment(
 ) -> str:
     """What the rules say of an action that nobody can choose now, without yes or no; empty if nothing."""
     for reading in readings:
-        if reading.asked is not None and reading.match.is_close and reading.asked.says:
+        if reading.asked is not None and reading.match.is_close and reading.asked.text:
             asked = evolve(reading.asked, query="")
-            if all("{value}" not in says for says in asked.says.values()):
+            if all("{value}" not in says for says in asked.text.values()):
                 reply = speaker.answer(evolve(reading, asked=asked))
                 if reply is not None:
                     return reply[0]
@@ -174,7 +174,7 @@ def _as_close(
 
 def _differ(one: Asked, other: Asked | None) -> bool:
     """Whether two questions are about different sections or rules."""
-    return other is None or not {*one.cites, *one.rules} & {*other.cites, *other.rules}
+    return other is None or not {*one.sections, *one.rules} & {*other.sections, *other.rules}
 
 
 @frozen

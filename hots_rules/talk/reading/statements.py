@@ -208,8 +208,8 @@ def statements_of(ruleset: AnyRuleset) -> Statements:
 def _statements(ruleset: AnyRuleset) -> Statements:
     reader = reader_of(ruleset)
     rules = [Asked(rule.name, rules=(rule.name,)) for rule in _rules_in_words(ruleset)]
-    listed = (*reader.talk.asked, *rules)
-    stated = [asked for asked in listed if not any("{" in words for words in asked.words)]
+    listed = (*reader.talk.questions, *rules)
+    stated = [asked for asked in listed if not any("{" in words for words in asked.patterns)]
     make = partial(_stated_words, ruleset, reader, stated)
     return Statements(reader, stated, kept_words(ruleset, StatedWords, (View,), make))
 
@@ -246,12 +246,12 @@ def _stated_words(ruleset: AnyRuleset, reader: Reader, stated: Sequence[Asked]) 
 def _wordings(
     lexicon: Lexicon, number: int, asked: Asked, texts: Mapping[str, Sequence[str]]
 ) -> Iterator[View]:
-    for pattern in asked.words:
+    for pattern in asked.patterns:
         words = frozenset(w for w in _WORD.findall(pattern) if w[0] != "!")
         yield View(number, words, frozenset(), "", True)
-    for text in asked.like:
+    for text in asked.examples:
         yield _view(lexicon, number, text, "", asks=True)
-    for language, text in asked.says.items():
+    for language, text in asked.text.items():
         yield _view(lexicon, number, text, language, asks=False)
     for language, listed in texts.items():
         for text in listed:
