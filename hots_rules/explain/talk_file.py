@@ -1,4 +1,4 @@
-"""What a game declares for questions in words: the file `talk.toml` beside its tables."""
+"""What a game declares for questions in words: a file `talk.toml`, or a folder `talk`, beside its tables."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ class Asked:
 
     Attributes:
         name: its name, for lists and tests.
-        words: its patterns.
+        patterns: its patterns.
         query: the expression that is the answer; empty if rules are.
-        says: a sentence around the answer by language, with expressions between `<` and `>`.
+        text: a sentence around the answer by language, with expressions between `<` and `>`.
         each: a name and a set of values, for each of which the sentence is said.
         rules: the rules that are the answer, or the reason for it.
-        cites: the sections, in the numbers of its edition.
+        sections: the sections, in the numbers of its edition.
         when: a condition under which the question is asked; without one it always is.
-        like: sentences that ask it, in any language, for those that no pattern reads.
+        examples: sentences that ask it, in any language, for those that no pattern reads.
         edition: the edition that it is about, and told in where that plays so; empty for the newest rulebook.
         order: the condition on `{x}` and `{y}` under which `{x}` is told before `{y}`, where the answer is a set.
     """
 
     name: str
-    words: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
     query: str = ""
-    says: Mapping[str, str] = field(factory=dict)
+    text: Mapping[str, str] = field(factory=dict)
     each: tuple[str, str] | None = None
     rules: tuple[str, ...] = ()
-    cites: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
     when: str = ""
-    like: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
     order: str = ""
     edition: str = ""
 
@@ -61,13 +61,13 @@ class Asked:
     @property
     def answers(self) -> bool:
         """Whether it has anything to answer with."""
-        return bool(self.query or self.says or self.rules)
+        return bool(self.query or self.text or self.rules)
 
     def silenced(self, rules: tuple[str, ...]) -> Asked:
         """The question where its sentence is not confirmed: with the bare value, or rules that are quoted instead."""
-        if self.is_look_up or not (self.query or self.says):
-            return evolve(self, says={}, each=None)
-        return evolve(self, query="", says={}, each=None, order="", cites=(), rules=rules)
+        if self.is_look_up or not (self.query or self.text):
+            return evolve(self, text={}, each=None)
+        return evolve(self, query="", text={}, each=None, order="", sections=(), rules=rules)
 
 
 @frozen
@@ -75,41 +75,41 @@ class Talk:
     """What the file of a game declares.
 
     Attributes:
-        holes: the types of the holes of patterns.
-        beside: the notions that may stand beside the value of a hole, such as "the piece Fox"; under `any` notions and
-            types that most questions may have beside them, such as a game and who plays.
+        slots: the types of the slots of patterns.
+        modifiers: the notions that may stand beside the value of a slot, such as "the piece Fox"; under `any` notions
+            and types that most questions may have beside them, such as a game and who plays.
         prefer: which of several values with one name are meant, if any: those for which this holds.
         words: notions with their phrases.
         names: further names of values, such as `Piece.Fox`.
         acts: the notions that mean actions, with the names of these.
-        asked: the questions.
+        questions: the questions.
         examples: sentences that a beginner may ask, by language.
         general: further patterns of the questions of the library, by their names.
         odds: the end and the policy of odds, if a sentence does not say.
         battle: how battles are made up.
-        settled: policies that may choose for a person, by name; each has its lines as `policy`, and a sentence by
+        policies: policies that may choose for a person, by name; each has its lines as `policy`, and a sentence by
             language.
         confirmed: the digests of what statements rest on, as they were when somebody read them against it; by name.
     """
 
-    holes: Mapping[str, str] = field(factory=dict)
-    beside: Mapping[str, frozenset[str]] = field(factory=dict)
+    slots: Mapping[str, str] = field(factory=dict)
+    modifiers: Mapping[str, frozenset[str]] = field(factory=dict)
     prefer: Mapping[str, str] = field(factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(factory=dict)
     names: Mapping[str, tuple[str, ...]] = field(factory=dict)
     acts: Mapping[str, tuple[str, ...]] = field(factory=dict)
-    asked: tuple[Asked, ...] = ()
+    questions: tuple[Asked, ...] = ()
     examples: Mapping[str, tuple[str, ...]] = field(factory=dict)
     general: Mapping[str, tuple[str, ...]] = field(factory=dict)
     odds: Mapping[str, str] = field(factory=dict)
     battle: BattleForm | None = None
-    settled: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    policies: Mapping[str, Mapping[str, str]] = field(factory=dict)
     confirmed: Mapping[str, frozenset[str]] = field(factory=dict)
 
     @property
     def setting(self) -> frozenset[str]:
         """The notions and types that most questions may have beside them."""
-        return self.beside.get("any", frozenset())
+        return self.modifiers.get("any", frozenset())
 
 
 @frozen
@@ -224,31 +224,35 @@ class _File:
     """The tables of a file as they are written; `Talk` says what each is for."""
 
     acts: Mapping[str, tuple[str, ...]]
-    asked: tuple[Asked, ...]
     battle: BattleForm
-    beside: Mapping[str, str]
     cards: Mapping[str, tuple[str, ...]]
     confirmed: Mapping[str, str]
     examples: Mapping[str, tuple[str, ...]]
     general: Mapping[str, tuple[str, ...]]
-    holes: Mapping[str, str]
+    modifiers: Mapping[str, str]
     names: Mapping[str, str]
     odds: Mapping[str, str]
+    policies: Mapping[str, Mapping[str, str]]
     prefer: Mapping[str, str]
+    question: Mapping[str, Asked]
     search: Mapping[str, str]
-    settled: Mapping[str, Mapping[str, str]]
+    slots: Mapping[str, str]
     words: Mapping[str, str]
 
 
 @cache
 def _tables(text: str) -> Tables:
     tables = read_toml(text)
+    questions = tables.get("question")
+    for name, question in questions.items() if isinstance(questions, dict) else ():
+        if isinstance(question, dict):
+            question["name"] = name
     check_entries(tables, _File)
-    patterns = chain(*(asked.get("words", ()) for asked in tables.get("asked", ())))
+    patterns = chain(*(each.get("patterns", ()) for each in tables.get("question", {}).values()))
     for pattern in chain(patterns, *tables.get("general", {}).values()):
         for hole in NAMED.findall(pattern):
-            if hole not in tables.get("holes", {}):
-                raise ValueError(f"`holes` has no `{hole}`, which the pattern `{pattern:.80}` has")
+            if hole not in tables.get("slots", {}):
+                raise ValueError(f"`slots` has no `{hole}`, which the pattern `{pattern:.80}` has")
     return tables
 
 
@@ -266,18 +270,18 @@ def parse_talk(text: str) -> Talk:
     """
     read = _tables(text)
     return Talk(
-        read.get("holes", {}),
-        {hole: frozenset(notions.split()) for hole, notions in read.get("beside", {}).items()},
+        read.get("slots", {}),
+        {hole: frozenset(notions.split()) for hole, notions in read.get("modifiers", {}).items()},
         read.get("prefer", {}),
         {name: listed_phrases(phrases) for name, phrases in read.get("words", {}).items()},
         {name: listed_phrases(phrases) for name, phrases in read.get("names", {}).items()},
         {name: tuple(actions) for name, actions in read.get("acts", {}).items()},
-        tuple(Asked(**_frozen_entries(entry)) for entry in read.get("asked", ())),
+        tuple(Asked(**_frozen_entries(each)) for each in read.get("question", {}).values()),
         {language: tuple(lines) for language, lines in read.get("examples", {}).items()},
         {name: tuple(lines) for name, lines in read.get("general", {}).items()},
         read.get("odds", {}),
         BattleForm(**_frozen_entries(read["battle"])) if "battle" in read else None,
-        {name: dict(lines) for name, lines in read.get("settled", {}).items()},
+        {name: dict(lines) for name, lines in read.get("policies", {}).items()},
         {name: frozenset(digests.split()) for name, digests in read.get("confirmed", {}).items()},
     )
 

@@ -299,7 +299,7 @@ def test_the_glossary_names_what_the_ruleset_has() -> None:
 
 def test_the_number_of_questions_is_of_today() -> None:
     page = (HOME / "docs" / "how-to" / "prompt.md").read_text(encoding="utf-8")
-    questions = talk_of(hots_rules.load("hots-4.0").source).asked
+    questions = talk_of(hots_rules.load("hots-4.0").source).questions
 
     assert f"for *Hammer of the Scots* {len(questions)} questions" in page
 

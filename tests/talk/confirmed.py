@@ -37,8 +37,8 @@ def grounds(edition: str) -> Mapping[str, Ground]:
 
 def statements() -> Sequence[Asked]:
     """The entries of the file that state something by themselves."""
-    asked = talk_of(hr.load(NEWEST).source).asked
-    return [entry for entry in asked if entry.says or (entry.query and not entry.is_look_up)]
+    asked = talk_of(hr.load(NEWEST).source).questions
+    return [entry for entry in asked if entry.text or (entry.query and not entry.is_look_up)]
 
 
 def confirmed() -> Mapping[str, frozenset[str]]:
@@ -87,8 +87,8 @@ def written(edition: str = NEWEST, names: Sequence[str] = ()) -> str:
 def main(edition: str = "", *names: str) -> None:
     """Show the statements to be read, or write the file."""
     for statement in () if edition else to_read():
-        cited = " ".join(f"§{section}" for section in statement.cites)
-        print(f"{statement.name}: {statement.says.get('en', statement.query)} ({cited})")
+        cited = " ".join(f"§{section}" for section in statement.sections)
+        print(f"{statement.name}: {statement.text.get('en', statement.query)} ({cited})")
     if edition:
         FILE.write_text(written(edition, names) if names else written(), encoding="utf-8")
 

@@ -96,8 +96,8 @@ def test_every_notion_of_a_pattern_has_words() -> None:
     talk, own = talk_of(loaded("4.0").source), own_words()
     used = {
         notion: asked.name
-        for asked in talk.asked
-        for words in asked.words
+        for asked in talk.questions
+        for words in asked.patterns
         for notion in re.findall(r"[\w-]+", re.sub(r"\{\w+\}", "", words))
     }
 
@@ -112,12 +112,12 @@ def test_every_notion_of_a_pattern_has_words() -> None:
 def test_every_expression_of_an_answer_is_one(edition: str) -> None:
     ruleset = loaded(edition)
     reader, parser = reader_of(ruleset), ExpressionParser(ruleset.rulebook)
-    for asked in reader.talk.asked:
+    for asked in reader.talk.questions:
         says = [
-            text for sentence in asked.says.values() for text in re.findall("<([^<>]+)>", sentence)
+            text for sentence in asked.text.values() for text in re.findall("<([^<>]+)>", sentence)
         ]
         for text in filter(None, (asked.query, asked.when, *says, asked.each and asked.each[1])):
-            for hole in reader.talk.holes:
+            for hole in reader.talk.slots:
                 text = text.replace(f"{{{hole}}}", reader.value_name(hole, 0))
             if asked.each:
                 text = text.replace(f"{{{asked.each[0]}}}", reader.value_name("b", 0))

@@ -155,7 +155,9 @@ def test_a_fact_is_stated_without_a_yes_or_no(sentence: str, fact: str) -> None:
 def test_every_cited_section_is_one_of_its_edition(edition: str) -> None:
     ruleset = hr.load(edition)
     headings, sections = ruleset.rulebook.sections, CitedSections(ruleset.source)
-    cited = [(asked.name, c) for asked in reader_of(ruleset).talk.asked for c in sections.of(asked)]
+    cited = [
+        (asked.name, c) for asked in reader_of(ruleset).talk.questions for c in sections.of(asked)
+    ]
 
     assert cited
     assert [each for each in cited if each[1].section not in headings[each[1].edition]] == []
@@ -164,7 +166,7 @@ def test_every_cited_section_is_one_of_its_edition(edition: str) -> None:
 def test_a_section_without_a_list_is_cited_as_written() -> None:
     source = Source((Layer("foxes-1.0", "Foxes", None, {}, ""),))
 
-    assert CitedSections(source).text(Asked("home", cites=("1.2",))) == "§1.2"
+    assert CitedSections(source).text(Asked("home", sections=("1.2",))) == "§1.2"
 
 
 @pytest.mark.parametrize(
@@ -196,10 +198,9 @@ def asked_in_lords(talk: str = "") -> list[tuple[str, float]]:
 
 
 TALK = """
-[[asked]]
-name = "singing"
-like = ["may the bards sing twice"]
-says = { en = "The bards sing once." }
+[question.singing]
+examples = ["may the bards sing twice"]
+text = { en = "The bards sing once." }
 """
 
 

@@ -24,7 +24,9 @@ phase game §1 "Red fires once."
 scenario start §1 "Start"
   game()
 """
-QUESTION = '[words]\nshot = "shot, shots"\n[[asked]]\nname = "x"\nwords = ["how-many shot"]\nquery = "shots"\n'
+QUESTION = (
+    '[words]\nshot = "shot, shots"\n[question.x]\npatterns = ["how-many shot"]\nquery = "shots"\n'
+)
 DEEP_KEY = "a." * 20_000 + "b = 1"
 
 
@@ -50,15 +52,15 @@ def test_a_question_of_the_file_is_answered(tmp_path: Path) -> None:
         ("x = = 3", "Invalid value"),
         ("odds = 3", "the entry `odds` does not have its form"),
         ('[words]\nhit = ["hit"]', "the entry `words` does not have its form"),
-        ('[[asked]]\nname = "x"\nwords = [1]', "the entry `asked` does not have its form"),
-        ('[[asked]]\nwords = ["hit"]', "the entry `asked` does not have its form"),
-        (f"{QUESTION}mood = 3", "the entry `asked` does not have its form"),
-        (f'{QUESTION}each = ["n"]', "the entry `asked` does not have its form"),
-        (f'{QUESTION}holds = "yes"', "the entry `asked` does not have its form"),
+        ("[question.x]\npatterns = [1]", "the entry `question` does not have its form"),
+        ('[question]\nx = ["hit"]', "the entry `question` does not have its form"),
+        (f"{QUESTION}mood = 3", "the entry `question` does not have its form"),
+        (f'{QUESTION}each = ["n"]', "the entry `question` does not have its form"),
+        (f'{QUESTION}holds = "yes"', "the entry `question` does not have its form"),
         ("[confirmed]\nx = 3", "the entry `confirmed` does not have its form"),
         ("[battle]", "the entry `battle` does not have its form"),
         ("[moods]", "there is no entry `moods`"),
-        (QUESTION.replace("how-many", "{n}"), "`holes` has no `n`"),
+        (QUESTION.replace("how-many", "{n}"), "`slots` has no `n`"),
         ("x = " + "[" * 20_000 + "]" * 20_000, "too many levels inside one another"),
         ("x = " + "{a = " * 5_000 + "1" + "}" * 5_000, "too many levels inside one another"),
         (DEEP_KEY, "too many levels inside one another"),
@@ -89,7 +91,7 @@ def test_a_long_dotted_key_takes_no_memory() -> None:
 def test_sentences_with_points_are_no_deep_keys() -> None:
     line = "It moves. It stops. " * 40
 
-    assert parse_talk(f'{QUESTION}[asked.says]\nen = "{line}"').asked[0].says["en"] == line
+    assert parse_talk(f'{QUESTION}[question.x.text]\nen = "{line}"').questions[0].text["en"] == line
 
 
 def test_a_study_file_that_is_nested_deeply_is_refused() -> None:

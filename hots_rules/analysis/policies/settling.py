@@ -60,7 +60,7 @@ def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
     'Every block fires, nobody leaves the field; who must retreat takes the first way.'
     """
     policies = {}
-    settled = talk_of(ruleset.source).settled
+    settled = talk_of(ruleset.source).policies
     for name, entry in settled.items():
         lines = entry.get("policy", "")
         if lines and _is_known(ruleset, lines):

@@ -264,11 +264,24 @@ def check(
         _echo_faults(file, error, fixed, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
     options, readings = settings.of(ruleset)
-    choices = {"seed": plan.seed, "options": options, "readings": readings}
     with progress_bar("games", games) as update:
-        breaches = hr.analysis.check_play(ruleset, games=games, **choices, on_progress=update)
+        breaches = hr.analysis.check_play(
+            ruleset,
+            games=games,
+            seed=plan.seed,
+            options=options,
+            readings=readings,
+            on_progress=update,
+        )
     with progress_bar("secrets", games) as update:
-        told = hr.testing.try_secrets(ruleset, games=games, **choices, on_progress=update)
+        told = hr.testing.try_secrets(
+            ruleset,
+            games=games,
+            seed=plan.seed,
+            options=options,
+            readings=readings,
+            on_progress=update,
+        )
     promised = hr.testing.promises(ruleset)
     if as_json:
         played = {

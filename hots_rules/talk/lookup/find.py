@@ -236,7 +236,7 @@ class _Search:
         asked, language = passage.asked, self.ruleset.language
         if asked is None or asked.when or asked.each or asked.query:
             return ""
-        sentence = asked.says.get(language) or asked.says.get("en", "")
+        sentence = asked.text.get(language) or asked.text.get("en", "")
         if not sentence or "<" in sentence or "{" in sentence:
             return ""
         return sentence[0].upper() + sentence[1:] + ("" if sentence.endswith(_ENDS) else ".")

@@ -89,7 +89,7 @@ class Reply:
 
 def is_computed(asked: Asked) -> bool:
     """Whether the answer to a declared question is a value of the engine."""
-    return bool(asked.query) or any("<" in says for says in asked.says.values())
+    return bool(asked.query) or any("<" in says for says in asked.text.values())
 
 
 def reply(
@@ -177,9 +177,9 @@ def _is_asked_otherwise(listed: Choices, readings: Sequence[Reading]) -> bool:
 def _of_another_moment(speaker: Speaker, readings: Iterable[Reading], quote: Quote | None) -> str:
     """What the rules say of an action that nobody can choose now, without yes or no; empty if nothing."""
     for reading in readings:
-        if reading.asked is not None and reading.match.is_close and reading.asked.says:
+        if reading.asked is not None and reading.match.is_close and reading.asked.text:
             asked = evolve(reading.asked, query="")
-            if all("{value}" not in says for says in asked.says.values()):
+            if all("{value}" not in says for says in asked.text.values()):
                 reply = speaker.answer(evolve(reading, asked=asked))
                 if reply is not None:
                     return reply[0]
@@ -203,7 +203,7 @@ def _as_close(
 
 def _differ(one: Asked, other: Asked | None) -> bool:
     """Whether two questions are about different sections or rules."""
-    return other is None or not {*one.cites, *one.rules} & {*other.cites, *other.rules}
+    return other is None or not {*one.sections, *one.rules} & {*other.sections, *other.rules}
 
 
 def _says_more_than(quote: Quote, reading: Reading) -> bool:

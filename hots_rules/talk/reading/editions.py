@@ -29,7 +29,7 @@ class CitedSections:
 
     def of(self, asked: Asked) -> tuple[Citation, ...]:
         """The sections of a question in the last edition that has any of them."""
-        written = [(asked.edition or self._newest, section) for section in asked.cites]
+        written = [(asked.edition or self._newest, section) for section in asked.sections]
         for lists in self._lists:
             found = lists.in_force(written)
             if any(citation.edition == [*lists.layers][-1] for citation in found):

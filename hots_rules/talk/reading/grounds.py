@@ -82,7 +82,7 @@ class Footing:
 
     def _quoted(self, statement: Asked, under: Iterable[Key]) -> Iterable[str]:
         """The rules to quote in the place of a statement: those of house rules, and those with most of its words."""
-        texts = (statement.name, statement.says.get("en", ""), *statement.like)
+        texts = (statement.name, statement.text.get("en", ""), *statement.examples)
         words = words_of(" ".join(texts)) - IDLE_WORDS
 
         def rank(key: Key) -> tuple[bool, float]:

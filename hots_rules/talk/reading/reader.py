@@ -103,7 +103,7 @@ class Reader:
 
     # -------------------------------------------------------------- what is known
     def _grounds(self) -> Grounds:
-        statements = talk_of(self._ruleset.source).asked
+        statements = talk_of(self._ruleset.source).questions
 
         def make() -> Grounds:
             return Footing(self._ruleset.rulebook, self.sections).grounds(statements)
@@ -116,7 +116,7 @@ class Reader:
         named = {
             name: type_ for name, type_ in declared.items() if isinstance(type_, types.WordType)
         }
-        wanted = dict.fromkeys(self.talk.holes.values())
+        wanted = dict.fromkeys(self.talk.slots.values())
         for form in self._ruleset.notation.forms:
             wanted |= dict.fromkeys(str(type_) for _, type_ in form.params)
         for question in self._ruleset.compiled.typed.questions.values():
@@ -192,21 +192,21 @@ class Reader:
     @cached_property
     def kinds_beside(self) -> frozenset[str]:
         """The notions that only say of what kind something is that is named, such as "the piece Fox"."""
-        return self.talk.setting.union(*self.talk.beside.values())
+        return self.talk.setting.union(*self.talk.modifiers.values())
 
     # -------------------------------------------------------------- patterns
     def _declared(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
-        for asked in self.talk.asked:
-            for words in asked.words:
-                pattern = Pattern.parse(words, self.talk.holes, self.talk.beside)
-                if all(self.talk.holes[hole] in self.types for hole in pattern.holes):
+        for asked in self.talk.questions:
+            for words in asked.patterns:
+                pattern = Pattern.parse(words, self.talk.slots, self.talk.modifiers)
+                if all(self.talk.slots[hole] in self.types for hole in pattern.holes):
                     yield "", asked, pattern
 
     def _of_the_library(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
-        for name, listed in {**OWN, **({} if self.talk.asked else OF_THE_RULES)}.items():
+        for name, listed in {**OWN, **({} if self.talk.questions else OF_THE_RULES)}.items():
             for words in (*listed, *self.talk.general.get(name, ())):
-                pattern = Pattern.parse(words, self.talk.holes, self.talk.beside)
-                if all(self.talk.holes[hole] in self.types for hole in pattern.holes):
+                pattern = Pattern.parse(words, self.talk.slots, self.talk.modifiers)
+                if all(self.talk.slots[hole] in self.types for hole in pattern.holes):
                     yield name, None, pattern
 
     # -------------------------------------------------------------- reading
@@ -271,12 +271,12 @@ class Reader:
 
     def value_name(self, hole: str, code: int) -> str:
         """A value of a hole as an expression names it: `Area.Fox`."""
-        owner, name = self.types[self.talk.holes[hole]].values[code]
+        owner, name = self.types[self.talk.slots[hole]].values[code]
         return f"{owner}.{name}"
 
     def value_type(self, hole: str) -> types.WordType:
         """The type of a hole."""
-        return self.types[self.talk.holes[hole]]
+        return self.types[self.talk.slots[hole]]
 
 
 def _compares(pieces: Sequence[Piece]) -> bool:
@@ -318,7 +318,7 @@ def _talk_in(ruleset: AnyRuleset, grounds: Grounds) -> Talk:
     if not talk.confirmed and ruleset.source.layers[-1].talk:
         return talk
     asked = []
-    for question in talk.asked:
+    for question in talk.questions:
         ground = grounds.by_name[question.name]
         if ground.digest in talk.confirmed.get(question.name, ()):
             asked.append(question)
@@ -327,7 +327,7 @@ def _talk_in(ruleset: AnyRuleset, grounds: Grounds) -> Talk:
     asked.sort(
         key=lambda question: not question.edition
     )  # what is said of this edition comes first
-    return evolve(talk, asked=tuple(asked))
+    return evolve(talk, questions=tuple(asked))
 
 
 def reader_of(ruleset: AnyRuleset) -> Reader:

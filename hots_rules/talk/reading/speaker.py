@@ -75,7 +75,7 @@ class Speaker:
     def choices(self, reading: Reading, text: str) -> tuple[str, ...]:
         """The sentence with each name that an ambiguous one may stand for, if the answers do not tell which."""
         assert reading.asked is not None
-        says = " ".join(reading.asked.says.values())
+        says = " ".join(reading.asked.text.values())
         if "\n" not in text or reading.asked.rules:
             return ()
         for hole, codes in reading.match.holes.items():
@@ -129,7 +129,7 @@ class Speaker:
             sentences, head, truth = [], unknown, None
         cited = self.reader.sections.text(asked)
         details = "; ".join(filter(None, sentences)).replace("{value}", head)
-        value_told = bool(sentences) and any("{value}" in says for says in asked.says.values())
+        value_told = bool(sentences) and any("{value}" in says for says in asked.text.values())
         facts = details if value_told else ": ".join(filter(None, (head, details)))
         is_told = facts or not rules
         first = " ".join(filter(None, (facts, f"({cited})" if cited and is_told else "")))
@@ -206,7 +206,7 @@ class Speaker:
 
     def _sentences(self, asked: Asked, holes: Mapping[str, int]) -> Iterator[str | None]:
         """The sentence of an answer, for each member if there are several; None if a name is missing."""
-        says = asked.says.get(self.game.language) or asked.says.get("en", "")
+        says = asked.text.get(self.game.language) or asked.text.get("en", "")
         if not says:
             return
         if asked.each is None:

@@ -78,8 +78,8 @@ def passages_in(ruleset: AnyRuleset, reader: Reader) -> list[Passage]:
     for declaration in contents_of(ruleset.compiled).declarations:
         if declaration.kind == QUESTION and declaration.summary:
             listed.append(Passage(QUESTION, declaration.name, declaration.sections))
-    for asked in reader.talk.asked:
-        if not any("{" in words for words in asked.words):
+    for asked in reader.talk.questions:
+        if not any("{" in words for words in asked.patterns):
             sections = tuple(citation.section for citation in reader.sections.of(asked))
             listed.append(Passage(STATEMENT, asked.name, sections, asked))
     return listed
@@ -161,11 +161,11 @@ class _Maker:
             yield language, True, self._units(PARAMETER.sub(" ", text), language), heading
 
     def _of_statement(self, asked: Asked, heading: str) -> Iterator[tuple[str, bool, str, str]]:
-        for text in asked.like:
+        for text in asked.examples:
             yield UNKNOWN, True, self._units(text, UNKNOWN), heading
-        for language, text in asked.says.items():
+        for language, text in asked.text.items():
             yield language, False, self._units(text, language), heading
-        for pattern in asked.words:
+        for pattern in asked.patterns:
             yield UNKNOWN, True, " ".join(_units_of_pattern(pattern)), heading
         for rule in self._rules(asked):
             for language in self.ruleset.languages:
