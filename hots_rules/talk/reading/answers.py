@@ -13,9 +13,10 @@ from hots_rules.talk.reading.about import card_meant
 from hots_rules.talk.reading.acts import Act, act_meant, asks_for_legality, names_a_piece
 from hots_rules.talk.reading.closest import Quote, quote_for
 from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.own_words import LIGHT
 from hots_rules.talk.reading.patterns import ASKING, NOTION
 from hots_rules.talk.reading.questions import is_question
-from hots_rules.talk.reading.reader import Reading, reader_of
+from hots_rules.talk.reading.reader import OF_THE_RULES, Reading, reader_of
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.retrieval.passages import retrieval_of
 
@@ -126,6 +127,8 @@ def reply(
             continue
         if quote is not None and _says_more_than(quote, reading):
             break
+        if reading.name in OF_THE_RULES and reading.match.cost >= LIGHT:
+            continue  # of something else than the game
         if reading.asked is None:
             return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
         if is_quoted and reading.asked.query:

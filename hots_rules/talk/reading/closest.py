@@ -122,7 +122,8 @@ def _told(speaker: Speaker, pieces: Sequence[Piece]) -> Iterator[tuple[Found, st
     """The passages for a sentence that can be told now, the best first, each with its words."""
     for found in retrieval_of(speaker.game.ruleset).find(pieces)[:LOOKED_AT]:
         asked, kind = found.passage.asked, found.passage.kind
-        if kind == QUESTION and (answer := _declared(speaker, pieces, found.passage.name)):
+        is_computed = kind == QUESTION and found.is_asked and not found.missed
+        if is_computed and (answer := _declared(speaker, pieces, found.passage.name)):
             yield found, str(answer)
         if asked is None:
             continue

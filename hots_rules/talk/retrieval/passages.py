@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import log
+from types import MappingProxyType
 
 from attrs import evolve, frozen
 
@@ -16,7 +17,7 @@ from hots_rules.talk.reading.lexicon import ANY_ENDING, Piece
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import Reader, reader_of
 from hots_rules.talk.retrieval.index import Index
-from hots_rules.talk.retrieval.rows import SETTINGS, Passage, Rows, passages_in, rows_of
+from hots_rules.talk.retrieval.rows import Passage, Rows, passages_in, rows_of
 from hots_rules.talk.retrieval.tokens import (
     BAR,
     NOTION,
@@ -37,8 +38,8 @@ OTHER_STEM, KIND, IN_TITLE = 0.95, 0.6, 0.5
 """How much of a word is met by another word of its notion, by the kind of what it names, and by one of the title."""
 FOCUS, ASKS, TOGETHER, BM25 = 0.3, 0.1, 0.5, 0.3
 """What counts beside the share: that a wording is about little else, that it asks, all other wordings, and BM25."""
-RARE = 0.25
-"""By how much the rare case is ranked lower that a reading or an option is about."""
+LESS = MappingProxyType({"reading": 0.25, "option": 0.25, "action": 0.15})
+"""By how much the rare case of a reading is ranked lower, and what an action says of its choice."""
 SUBJECTS = frozenset({"who", "which", "where", "when", "how-many"})
 UNASKED = 0.6
 """What it costs that a wording does not ask for a thing of the kind that a sentence asks for."""
@@ -103,6 +104,7 @@ class Found:
         met: the words that tell something and that it shares.
         missed: the other words that tell something.
         is_more: whether they share more than names.
+        is_asked: whether the wording asks for a thing of the kind that the sentence asks for, such as `where`.
     """
 
     passage: Passage
@@ -113,6 +115,7 @@ class Found:
     met: tuple[str, ...]
     missed: tuple[str, ...]
     is_more: bool
+    is_asked: bool
 
 
 @frozen(slots=False, eq=False)
@@ -284,7 +287,9 @@ class Retrieval:
         units, tokens, title = self._row(at)
         strengths = [max(t.strength(tokens), IN_TITLE * t.strength(title)) for t in terms]
         met = sum(s * t.weight for s, t in zip(strengths, terms, strict=True))
-        asked = {t[len(NOTION) :] for t in tokens} if asks else frozenset()
+        asked = {t.removeprefix(NOTION) for t in tokens}
+        if any(map(str.isdecimal, tokens)):
+            asked.add("how-many")
         whole = sum(term.weight for term in terms) + UNASKED * len(subjects - asked)
         weight = sum(self._unit_weight(unit) for unit in units)
         in_text = sum(t.strength(tokens) * t.weight for t in terms)
@@ -295,10 +300,8 @@ class Retrieval:
         missed = tuple(t.typed for _, t in pairs if (t.exact | t.alike).isdisjoint(tokens | title))
         share = met / whole
         passage = self.passages[number]
-        score = (
-            share + FOCUS * focus + ASKS * asks + BM25 * bm25 - RARE * (passage.kind in SETTINGS)
-        )
-        return Found(passage, score, share, focus, asks, told, missed, is_more)
+        score = share + FOCUS * focus + ASKS * asks + BM25 * bm25 - LESS.get(passage.kind, 0.0)
+        return Found(passage, score, share, focus, asks, told, missed, is_more, subjects <= asked)
 
     def _unit_weight(self, unit: frozenset[str]) -> float:
         named = [t for t in unit if t.startswith(NOTION) or "." in t]
