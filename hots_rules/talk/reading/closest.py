@@ -27,8 +27,10 @@ MAX_CLOSEST = 3
 LOOKED_AT = 12
 CLOSE, MIN_SHARE = 0.3, 0.6
 """The share of a sentence that a passage has which comes close, and the least that one has which is quoted."""
-CLEAR = 0.95
-"""What the share of a quote and its distance from the best passage of another section are at least together."""
+CLEAR, AHEAD, FAR = 1.9, 0.6, 0.5
+"""The least score of a quote, with what its distance to the best passage of another section adds, up to so far."""
+CLEAR_OF_RULES = 0.95
+"""What share and distance are together for a game whose rules alone are searched, each of which says a thing once."""
 WHOLE = 0.8
 """From which share of a wording it is enough that a sentence has one word of it that tells something."""
 MAX_ASKED = 8
@@ -74,7 +76,12 @@ def quote_for(
     is_named = best.asks and best.focus > WHOLE and bool(notions & ASKING)
     if best.share < MIN_SHARE or not best.is_more or len(best.met) < (1 if is_named else 2):
         return None
-    if best.share + best.score - next_score < CLEAR:
+    distance = best.score - next_score
+    if speaker.reader.talk.asked:
+        is_clear = best.score + AHEAD * min(FAR, distance) >= CLEAR
+    else:
+        is_clear = best.share + distance >= CLEAR_OF_RULES
+    if not is_clear:
         return None
     if best.passage.kind == QUESTION:
         return Quote(best, text, _declared(speaker, pieces, best.passage.name))

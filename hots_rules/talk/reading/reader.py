@@ -36,7 +36,11 @@ CLAUSE = frozenset({"who", "what", "where", "how-many", "happen"})
 # Questions that every game answers, each with its patterns.
 OWN = {
     "help": ("help [you]",),
-    "turn": ("who turn [now] [to] [who]", "who now must/can", "whose-turn [now] [who] [turn]"),
+    "turn": (
+        "who turn [now] [to] [who]",
+        "who now must/can",
+        "whose-turn [now] [who] [turn] !first",
+    ),
     "legal": ("legal [now] [i] [what] [turn]", "what can i [now]", "which can i [now]"),
     "odds": ("odds [what] [i] [how-many] [which]",),
     "editions": ("which edition [you]", "what edition [you]", "how-many edition"),
@@ -50,10 +54,14 @@ OWN = {
 # Questions that a game answers by its rules, if its talk declares none.
 OF_THE_RULES = {
     "win": (
-        "win [how] [who] [when] [what] [can] [i] [you] [must] [need] [have] [happen] [is] [if]",
+        "win [game] [points] [how-many] [how] [who] [when] [what] [can] [i] [you] [must] [need] [have]",
+        "win [game] [happen] [is] [if] [who] [what]",
         "win end [how] [who] [when] [what] [can] [i] [you] [need] [and]",
     ),
-    "end": ("end [how] [when] [what] [happen] [is] [if] [must] [can]",),
+    "end": (
+        "end [game] [how] [when] [what] [happen] [is] [if] [must] [can]",
+        "end game [how] [when] [what] [happen] [is] [if] [must] [can]",
+    ),
 }
 
 
