@@ -12,6 +12,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.about import card_meant
 from hots_rules.talk.reading.acts import Act, act_meant, asks_for_legality, names_a_piece
 from hots_rules.talk.reading.closest import Quote, quote_for
+from hots_rules.talk.reading.counts import count_meant
 from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.own_words import LIGHT
 from hots_rules.talk.reading.patterns import ASKING, NOTION
@@ -48,7 +49,7 @@ class Reply:
     ('help', '')
 
     Attributes:
-        kind: `answer`, `act`, `card` of what has a name, or the name of a question of the library, such as `turn`.
+        kind: `answer`, `act`, `count`, `card` of what has a name, or that of a question of the library, such as `turn`.
         text: the answer in words; empty if the caller is to answer.
         pieces: the pieces of the sentence.
         reading: the question as it was read; None for an act.
@@ -78,7 +79,8 @@ class Reply:
         """Whether the engine answers: by the legal actions, or by the value of an expression."""
         asked = None if self.reading is None else self.reading.asked
         if asked is None:
-            return self.act is not None or self.declared is not None
+            is_counted = self.kind == "count" or self.declared is not None
+            return is_counted or self.act is not None
         return bool(asked.query) or any("<" in says for says in asked.says.values())
 
     @property
@@ -144,6 +146,9 @@ def reply(
                 return Reply("choices", "", pieces, reading, answers=(said[0], other))
             text, is_yes = said
             return Reply("answer", text, pieces, reading, is_yes=is_yes)
+    number = None if reader.talk.asked else count_meant(game, reader, heard, player)
+    if number is not None:
+        return Reply("count", number, pieces)
     if quote is not None and quote.found.share >= SURE:
         return Reply("answer", quote.text, pieces, declared=quote.declared)
     card = card_meant(game, pieces, player)
