@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache, partial
 
 from attrs import evolve, frozen
 
@@ -119,15 +120,15 @@ def reply(
     is_quoted = asks_for_legality(reader, pieces)
     with_truth = not (is_quoted and names_a_piece(game, reader, pieces))
     heard = pieces if before is not None else retrieval_of(game.ruleset).pieces(sentence)
-    quote = _quote(speaker, pieces, heard, with_truth=with_truth and act is None)
+    quoted = cache(partial(_quote, speaker, pieces, heard, with_truth=with_truth and act is None))
     if act is not None:
-        more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quote)
+        more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         text = "\n".join(filter(None, (act.text(), more)))
         return Reply("act", text, pieces, None, act, act.is_yes)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
-        if quote is not None and _says_more_than(quote, reading):
+        if reading.match.cost >= NOTION and _says_more_than(quoted(), reading):
             break
         if reading.name in OF_THE_RULES and reading.match.cost >= LIGHT:
             continue  # of something else than the game
@@ -149,6 +150,7 @@ def reply(
     number = None if reader.talk.asked else count_meant(game, reader, heard, player)
     if number is not None:
         return Reply("count", number, pieces)
+    quote = quoted()
     if quote is not None and quote.found.share >= SURE:
         return Reply("answer", quote.text, pieces, declared=quote.declared)
     card = card_meant(game, pieces, player)
@@ -210,14 +212,16 @@ def _quote(
         return quote
     is_whole = quote.found.focus > ENOUGH
     if is_whole or ((with_truth or quote.found.share >= WHOLE) and not is_of_now):
-        return quote_for(speaker, heard, with_truth=True)
+        asked = quote.found.passage.asked
+        text = None if asked is None else speaker.statement(asked, with_truth=True)
+        return evolve(quote, text=text or quote.text)
     return quote
 
 
-def _says_more_than(quote: Quote, reading: Reading) -> bool:
+def _says_more_than(quote: Quote | None, reading: Reading) -> bool:
     """Whether a quote has what a reading of the sentence leaves out."""
-    share = quote.found.share
-    return share >= SURE and share > reading.match.share + MORE and reading.match.cost >= NOTION
+    share = 0.0 if quote is None else quote.found.share
+    return share >= SURE and share > reading.match.share + MORE
 
 
 def _likely(

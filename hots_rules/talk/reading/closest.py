@@ -7,7 +7,6 @@ numbers were chosen on one half of the sentences in `tests/talk` and tried on th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from attrs import frozen
 
@@ -54,51 +53,39 @@ class Quote:
     declared: Answer | None = None
 
 
-def quote_for(
-    speaker: Speaker, pieces: Sequence[Piece], *, with_truth: bool = False
-) -> Quote | None:
-    """The passage that answers a sentence; None if none is clearly the best.
-
-    Args:
-        speaker: who says it, at the moment that is asked about.
-        pieces: the sentence.
-        with_truth: whether a yes or no that a statement has is one to the sentence.
-    """
-    found = list(islice(_told(speaker, pieces), LOOKED_AT))
-    if not found:
+def quote_for(speaker: Speaker, pieces: Sequence[Piece]) -> Quote | None:
+    """The passage that answers a sentence; None if none is clearly the best."""
+    told = _told(speaker, pieces)
+    best, text = next(told, (None, ""))
+    if best is None or best.share < MIN_SHARE or not best.is_more:
         return None
-    (best, text), *others = found
-    section = best.passage.sections[:1]
-    next_score = max(
-        (other.score for other, _ in others if other.passage.sections[:1] != section), default=0.0
-    )
     notions = frozenset(notion for piece in pieces for notion in piece.notions)
     is_named = best.asks and best.focus > WHOLE and bool(notions & ASKING)
-    if best.share < MIN_SHARE or not best.is_more or len(best.met) < (1 if is_named else 2):
+    if len(best.met) < (1 if is_named else 2):
         return None
-    distance = best.score - next_score
-    if speaker.reader.talk.asked:
-        is_clear = best.score + AHEAD * min(FAR, distance) >= CLEAR
-    else:
-        is_clear = best.share + distance >= CLEAR_OF_RULES
-    if not is_clear:
+    if best.score + AHEAD * FAR < CLEAR and speaker.reader.talk.asked:
+        return None
+    section, more = best.passage.sections[:1], ""
+    next_score = 0.0
+    for other, said in told:
+        if other.passage.sections[:1] != section:
+            next_score = other.score
+            break
+        adds = other.share >= MIN_SHARE and set(best.missed) & set(other.met)
+        if adds and not more and not _says_the_same(text, said):
+            more = said
+    if not _is_clear(speaker, best, best.score - next_score):
         return None
     if best.passage.kind == QUESTION:
         return Quote(best, text, _declared(speaker, pieces, best.passage.name))
-    if with_truth and best.passage.asked is not None:
-        text = speaker.statement(best.passage.asked, with_truth=True) or text
-    more = next(
-        (
-            said
-            for other, said in others
-            if other.passage.sections[:1] == section
-            and other.share >= MIN_SHARE
-            and set(best.missed) & set(other.met)
-            and not _says_the_same(text, said)
-        ),
-        "",
-    )
     return Quote(best, "\n".join(filter(None, (text, more))))
+
+
+def _is_clear(speaker: Speaker, best: Found, distance: float) -> bool:
+    """Whether a passage is clearly the best, at a distance from those of other sections."""
+    if speaker.reader.talk.asked:
+        return best.score + AHEAD * min(FAR, distance) >= CLEAR
+    return best.share + distance >= CLEAR_OF_RULES
 
 
 def closest_answers(game: BaseGame, sentence: str, player: str | None = None) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from attrs import evolve, frozen
@@ -95,6 +95,13 @@ class Reading:
         return " ".join(piece.text for piece in left)
 
 
+@frozen
+class ReadPhrases:
+    """The notions with their phrases, as the words of a sentence are read."""
+
+    notions: Mapping[str, tuple[str, ...]]
+
+
 class Reader:
     """Reads sentences about one ruleset."""
 
@@ -126,9 +133,7 @@ class Reader:
         return {name: named[name] for name in wanted if name in named}
 
     def _lexicon(self) -> Lexicon:
-        words = {name: tuple(map(self._as_read, listed)) for name, listed in self.own.words.items()}
-        for name, phrases in (self.talk.words or self.own.game).items():
-            words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
+        words = kept_words(self._ruleset, ReadPhrases, (), self._read_phrases).notions
         notions = frozenset(phrase.rstrip("*") for listed in words.values() for phrase in listed)
         own = self.own
         return Lexicon(
@@ -139,6 +144,12 @@ class Reader:
             own.numbers,
             lambda known: kept_words(self._ruleset, KnownStems, (), lambda: known_stems(known)),
         )
+
+    def _read_phrases(self) -> ReadPhrases:
+        words = {name: tuple(map(self._as_read, listed)) for name, listed in self.own.words.items()}
+        for name, phrases in (self.talk.words or self.own.game).items():
+            words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
+        return ReadPhrases(words)
 
     def _as_read(self, phrase: str) -> str:
         """A phrase of one language as its words are read; the star of a word stays."""
