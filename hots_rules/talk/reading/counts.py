@@ -37,11 +37,11 @@ class Counted:
     is_variable: bool
     origin: Origin
 
-    def query(self, value: types.Value | None) -> str:
+    def query(self, argument: types.Value | None) -> str:
         """The expression for the number."""
         opening, closing = "[]" if self.is_variable else "()"
-        argument = "" if value is None else f"{opening}{value[0]}.{value[1]}{closing}"
-        held = f"{self.name}{argument}"
+        named = "" if argument is None else f"{opening}{'.'.join(argument)}{closing}"
+        held = f"{self.name}{named}"
         return f"count({held})" if isinstance(self.type, types.SetType) else held
 
 
@@ -55,10 +55,12 @@ def count_meant(
     found: dict[bool, list[str]] = {True: [], False: []}
     for counted in _countable(game):
         labels = _labels(game, reader, counted.name, ("define", "variable"))
-        named = next((each for each in labels if _has_all(pieces, each)), ())
+        named = next((label for label in labels if _has_all(pieces, label)), ())
         names, kinds = named, _words(_labels(game, reader, _member(counted.type), ("type",)))
         left = [
-            p for p in pieces if not (_is_one(p, names) or _is_one(p, kinds) or _says_nothing(p))
+            piece
+            for piece in pieces
+            if not (_is_one(piece, (*names, *kinds)) or _says_nothing(piece))
         ]
         values = [code for piece in left for code in _codes(piece, counted)]
         if len(left) > 1 or len(left) != len(values):
@@ -67,11 +69,11 @@ def count_meant(
         if not (named or (is_kind and counted.of is not None)):
             continue
         if counted.of is not None and not values and player in game.ruleset.players:
-            values = [code for code, value in enumerate(counted.of.values) if value[1] == player]
+            values = [code for code, name in enumerate(counted.of.values) if name[1] == player]
         if (counted.of is None) != (not values):
             continue
-        value = counted.of.values[values[0]] if counted.of is not None else None
-        asked = Asked(counted.name, query=counted.query(value), cites=counted.origin.sections)
+        argument = counted.of.values[values[0]] if counted.of is not None else None
+        asked = Asked(counted.name, query=counted.query(argument), cites=counted.origin.sections)
         if text := speaker.statement(asked, with_truth=True):
             found[bool(named)].append(text)
     answers = {*(found[True] or found[False])}
