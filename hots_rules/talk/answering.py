@@ -29,6 +29,8 @@ SECONDS = 20.0
 MAX_ACTIONS = 100
 _WINS = re.compile(r"^\s*win\b(?! none)", re.MULTILINE)
 """A statement by which somebody wins."""
+_TOLD = frozenset({"rule", "phase", "stage", "action"})
+_TEXT = re.compile(r'"[^"]*"')
 _CITED = re.compile(r"§([\w.]*\w)")
 
 
@@ -158,7 +160,11 @@ def _win(question: Question, _: Reply | None) -> Answer:
     """The rules by which somebody wins, else the headings that say it."""
     game, gettext = question.game, _t(question.game).gettext
     declared = in_language(game.ruleset, contents_of(game.ruleset.compiled).declarations)
-    wins = [each for each in declared if each.summary and _WINS.search(each.source)]
+    wins = [
+        each
+        for each in declared
+        if each.summary and each.kind in _TOLD and _WINS.search(_TEXT.sub("", each.source))
+    ]
     told = [f"{each.summary} ({each.name} {cited(each.sections)})" for each in wins]
     none = gettext("no rule says who wins")
     return Answer(AnswerKind.QUOTED, "\n".join(told) or none, edition=game.ruleset.name)

@@ -16,7 +16,7 @@ from hots_rules.play.action import Action as LegalAction
 from hots_rules.play.compiled_ruleset import compiled_ruleset
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import is_action
-from hots_rules.rules import find_source
+from hots_rules.rules import find_source, known_rulesets
 from hots_rules.talk.battles.battles import battle_line, is_battle
 from hots_rules.talk.changes import changes_asked, edition_names
 from hots_rules.talk.commands import (
@@ -35,6 +35,7 @@ from hots_rules.talk.reading.closest import closest_answers, closest_questions
 from hots_rules.talk.reading.edition_asked import edition_asked
 from hots_rules.talk.reading.patterns import NOTION
 from hots_rules.talk.reading.questions import asks, is_question
+from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.understood import (
     Action,
     Command,
@@ -297,6 +298,10 @@ class _Line:
     def _reply_elsewhere(self, sentence: str) -> Reply | None:
         """What another edition answers to a question that names it."""
         ruleset = self.game.ruleset
+        names = (*known_rulesets(), *(layer.name for layer in ruleset.source.layers))
+        words = reader_of(ruleset).lexicon.words(sentence)
+        if not any(name.endswith(f"-{word}") for word in words for name in names):
+            return None  # the names of the editions of this game take longer to find
         named = edition_asked(self.game, sentence, edition_names(self.game))
         if named is None:
             return None

@@ -132,9 +132,7 @@ def test_plurals_follow_the_language() -> None:
 
 def test_what_has_no_translation_is_marked() -> None:
     assert "‹nobody wins›" == translator("de").gettext("nobody wins") == untranslated("nobody wins")
-    assert "‹recruit 1›" == rules("lords-of-scotland").in_language("es").labels.word(
-        ("Spot", "Recruit_1")
-    )
+    assert "‹Red›" == rules("connect-four-1.0").in_language("es").labels.word(("Player", "Red"))
 
 
 # ------------------------------------------------------------------ literal texts

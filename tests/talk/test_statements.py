@@ -82,7 +82,7 @@ def test_a_game_without_talk_is_searched_by_the_sentences_of_its_rules() -> None
 
     assert (
         answer is not None
-        and "A power is not activated while a weaker follower lies face up" in answer.text
+        and "only while no weaker follower lies face up in any army" in answer.text
     )
 
 

@@ -150,12 +150,26 @@ def _rules(facts: ValueFacts, value: types.Value) -> tuple[tuple[str, str], ...]
     found = _found(ruleset, labels.word(value), with_all=facts.is_row(value))
     kinds = [rule for kind in facts.kinds(value) for rule in _found(ruleset, labels.word(kind))]
     named = (*with_words, *found) if facts.is_row(value) else (*found, *with_words)
-    few = [rule for rule in dict.fromkeys((*chosen, *named)) if rule not in others]
+    own = _of_own_section(ruleset, value)
+    few = [rule for rule in dict.fromkeys((*chosen, *own, *named)) if rule not in others]
     few = few[: MAX_RULES - (2 if kinds else 0)]
     of_kinds = dict.fromkeys(kinds[:MAX_OF_KINDS])
     listed = [rule for rule in dict.fromkeys((*few, *of_kinds)) if rule not in others][:MAX_RULES]
     more = [rule for rule in in_code if rule not in listed and rule not in others]
     return (*listed, *more[: max(0, MAX_WITH_OTHERS - len(listed))])
+
+
+def _of_own_section(ruleset: AnyRuleset, value: types.Value) -> list[tuple[str, str]]:
+    """The rules of a section that is headed by a name, before a dash."""
+    return [
+        _told(ruleset, declaration)
+        for number in _headed(ruleset, value)
+        if " - " in section_headings(ruleset)[number]
+        for declaration in in_language(ruleset, declarations_citing(ruleset, number))
+        if declaration.summary
+        and declaration.kind in _TOLD
+        and declaration.sections[:1] == (number,)
+    ]
 
 
 def _chosen(
@@ -194,18 +208,26 @@ def cited(sections: tuple[str, ...]) -> str:
     return " ".join(f"§{section}" for section in sections[:3])
 
 
-def _sections(ruleset: AnyRuleset, value: types.Value) -> tuple[str, ...]:
-    """The sections headed by a name, else those of its type."""
+def _headed(ruleset: AnyRuleset, value: types.Value) -> tuple[str, ...]:
+    """The sections headed by a name, alone or before a dash."""
     names = {
         _folded(labels.get(f"{value[0]}.{value[1]}") or labels.get(value[1]) or "", language)
         for language, labels in ruleset.schema.facts.labels.items()
     } - {()}
-    headed = tuple(
+    return tuple(
         number
         for number, heading in section_headings(ruleset).items()
-        if any(_folded(heading, language) in names for language in ruleset.languages)
+        if any(
+            _folded(title, language) in names
+            for language in ruleset.languages
+            for title in (heading, heading.partition(" - ")[0])
+        )
     )
-    if headed:
+
+
+def _sections(ruleset: AnyRuleset, value: types.Value) -> tuple[str, ...]:
+    """The sections headed by a name, else those of its type."""
+    if headed := _headed(ruleset, value):
         return headed
     declared = (
         declaration

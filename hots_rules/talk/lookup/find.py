@@ -138,19 +138,17 @@ class _Search:
         found = retrieval.find(retrieval.pieces(self.asked))
         headed: list[Found] = []
         named: list[Found] = []
-        for each in found:
-            if each.passage.page is not None and self._is_named(each.passage.page):
-                (headed if each.passage.kind == SECTION else named).append(each)
+        for hit in found:
+            if hit.passage.page is not None and self._is_named(hit.passage.page):
+                (headed if hit.passage.kind == SECTION else named).append(hit)
         sections: dict[str, dict[str, float]] = {}
-        for each in found:
-            kinds = sections.setdefault(_section(each), {})
-            kinds.setdefault(_sort(each), each.score)
+        for hit in found:
+            kinds = sections.setdefault(_section(hit), {})
+            kinds.setdefault(_sort(hit), hit.score)
 
-        def rank(each: Found) -> float:
-            together = sum(sections[_section(each)].values()) if _section(each) else each.score
-            return (
-                each.score + TOGETHER * together - ONLY_A_NAME * self._is_only_a_name(each.passage)
-            )
+        def rank(hit: Found) -> float:
+            together = sum(sections[_section(hit)].values()) if _section(hit) else hit.score
+            return hit.score + TOGETHER * together - ONLY_A_NAME * self._is_only_a_name(hit.passage)
 
         ranked = sorted(found, key=rank, reverse=True)
         return [*dict.fromkeys((*(headed or ranked[:1]), *named, *ranked))]

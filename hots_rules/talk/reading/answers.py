@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache, partial
 
 from attrs import evolve, frozen
 
@@ -18,10 +19,12 @@ from hots_rules.talk.reading.acts import (
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
 from hots_rules.talk.reading.closest import Quote, quote_for
+from hots_rules.talk.reading.counts import count_meant
 from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.own_words import LIGHT
 from hots_rules.talk.reading.patterns import NOTION
 from hots_rules.talk.reading.questions import is_question
-from hots_rules.talk.reading.reader import Reading, reader_of
+from hots_rules.talk.reading.reader import OF_THE_RULES, Reading, reader_of
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.retrieval.passages import retrieval_of
 
@@ -48,7 +51,7 @@ class Reply:
     ('help', '')
 
     Attributes:
-        kind: `answer`, `act`, `card` of what has a name, or the name of a question of the library, such as `turn`.
+        kind: `answer`, `act`, `count`, `card` of what has a name, or that of a question of the library, such as `turn`.
         text: the answer in words; empty if the caller is to answer.
         pieces: the pieces of the sentence.
         reading: the question as it was read; None for an act.
@@ -78,7 +81,8 @@ class Reply:
         """Whether the engine answers: by the legal actions, or by the value of an expression."""
         asked = None if self.reading is None else self.reading.asked
         if asked is None:
-            return self.act is not None or self.declared is not None
+            is_counted = self.kind == "count" or self.declared is not None
+            return is_counted or self.act is not None
         return is_computed(asked)
 
     @property
@@ -126,20 +130,22 @@ def reply(
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, pieces)
     heard = pieces if before is not None else retrieval_of(game.ruleset).pieces(sentence)
-    quote = quote_for(speaker, heard)
+    quoted = cache(partial(quote_for, speaker, heard))
     if act is not None:
-        more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quote)
+        more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         text = "\n".join(filter(None, (act.text(), more)))
         return Reply("act", text, pieces, None, act, act.is_yes)
     if listed is not None and not _is_asked_otherwise(listed, readings):
-        more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quote)
+        more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         text = "\n".join(filter(None, (listed.text(), more)))
         return Reply("act", text, pieces, None, listed)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
-        if quote is not None and _says_more_than(quote, reading):
+        if reading.match.cost >= NOTION and _says_more_than(quoted(), reading):
             break
+        if reading.name in OF_THE_RULES and reading.match.cost >= LIGHT:
+            continue  # of something else than the game
         if reading.asked is None:
             return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
         if is_quoted and (
@@ -156,6 +162,10 @@ def reply(
                 return Reply("choices", "", pieces, reading, answers=(said[0], other))
             text, is_yes = said
             return Reply("answer", text, pieces, reading, is_yes=is_yes)
+    number = None if reader.talk.questions else count_meant(game, reader, heard, player)
+    if number is not None:
+        return Reply("count", number, pieces)
+    quote = quoted()
     if quote is not None and quote.found.share >= SURE:
         return Reply("answer", quote.text, pieces, declared=quote.declared)
     card = card_meant(game, pieces, player)
@@ -206,10 +216,10 @@ def _differ(one: Asked, other: Asked | None) -> bool:
     return other is None or not {*one.sections, *one.rules} & {*other.sections, *other.rules}
 
 
-def _says_more_than(quote: Quote, reading: Reading) -> bool:
+def _says_more_than(quote: Quote | None, reading: Reading) -> bool:
     """Whether a quote has what a reading of the sentence leaves out."""
-    share = quote.found.share
-    return share >= SURE and share > reading.match.share + MORE and reading.match.cost >= NOTION
+    share = 0.0 if quote is None else quote.found.share
+    return share >= SURE and share > reading.match.share + MORE
 
 
 def _likely(

@@ -7,7 +7,6 @@ numbers were chosen on one half of the sentences in `tests/talk` and tried on th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from attrs import frozen
 
@@ -27,8 +26,10 @@ MAX_CLOSEST = 3
 LOOKED_AT = 12
 CLOSE, MIN_SHARE = 0.3, 0.6
 """The share of a sentence that a passage has which comes close, and the least that one has which is quoted."""
-CLEAR = 0.95
-"""What the share of a quote and its distance from the best passage of another section are at least together."""
+CLEAR, AHEAD, FAR = 1.9, 0.6, 0.5
+"""The least score of a quote, with what its distance to the best passage of another section adds, up to so far."""
+CLEAR_OF_RULES = 0.95
+"""What share and distance are together for a game whose rules alone are searched, each of which says a thing once."""
 WHOLE = 0.8
 """From which share of a wording it is enough that a sentence has one word of it that tells something."""
 MAX_ASKED = 8
@@ -53,40 +54,38 @@ class Quote:
 
 
 def quote_for(speaker: Speaker, pieces: Sequence[Piece]) -> Quote | None:
-    """The passage that answers a sentence; None if none is clearly the best.
-
-    Args:
-        speaker: who says it, at the moment that is asked about.
-        pieces: the sentence.
-    """
-    found = list(islice(_told(speaker, pieces), LOOKED_AT))
-    if not found:
+    """The passage that answers a sentence; None if none is clearly the best."""
+    told = _told(speaker, pieces)
+    best, text = next(told, (None, ""))
+    if best is None or best.share < MIN_SHARE or not best.is_more:
         return None
-    (best, text), *others = found
-    section = best.passage.sections[:1]
-    next_score = max(
-        (other.score for other, _ in others if other.passage.sections[:1] != section), default=0.0
-    )
     notions = frozenset(notion for piece in pieces for notion in piece.notions)
     is_named = best.asks and best.focus > WHOLE and bool(notions & ASKING)
-    if best.share < MIN_SHARE or not best.is_more or len(best.met) < (1 if is_named else 2):
+    if len(best.met) < (1 if is_named else 2):
         return None
-    if best.share + best.score - next_score < CLEAR:
+    if best.score + AHEAD * FAR < CLEAR and speaker.reader.talk.questions:
+        return None
+    section, more = best.passage.sections[:1], ""
+    next_score = 0.0
+    for other, said in told:
+        if other.passage.sections[:1] != section:
+            next_score = other.score
+            break
+        adds = other.share >= MIN_SHARE and set(best.missed) & set(other.met)
+        if adds and not more and not _says_the_same(text, said):
+            more = said
+    if not _is_clear(speaker, best, best.score - next_score):
         return None
     if best.passage.kind == QUESTION:
         return Quote(best, text, _declared(speaker, pieces, best.passage.name))
-    more = next(
-        (
-            said
-            for other, said in others
-            if other.passage.sections[:1] == section
-            and other.share >= MIN_SHARE
-            and set(best.missed) & set(other.met)
-            and not _says_the_same(text, said)
-        ),
-        "",
-    )
     return Quote(best, "\n".join(filter(None, (text, more))))
+
+
+def _is_clear(speaker: Speaker, best: Found, distance: float) -> bool:
+    """Whether a passage is clearly the best, at a distance from those of other sections."""
+    if speaker.reader.talk.questions:
+        return best.score + AHEAD * min(FAR, distance) >= CLEAR
+    return best.share + distance >= CLEAR_OF_RULES
 
 
 def closest_answers(game: BaseGame, sentence: str, player: str | None = None) -> tuple[str, ...]:
@@ -117,7 +116,8 @@ def _told(speaker: Speaker, pieces: Sequence[Piece]) -> Iterator[tuple[Found, st
     """The passages for a sentence that can be told now, the best first, each with its words."""
     for found in retrieval_of(speaker.game.ruleset).find(pieces)[:LOOKED_AT]:
         asked, kind = found.passage.asked, found.passage.kind
-        if kind == QUESTION and (answer := _declared(speaker, pieces, found.passage.name)):
+        is_computed = kind == QUESTION and found.is_asked and not found.missed
+        if is_computed and (answer := _declared(speaker, pieces, found.passage.name)):
             yield found, str(answer)
         if asked is None:
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from attrs import evolve, frozen
@@ -36,7 +36,11 @@ CLAUSE = frozenset({"who", "what", "where", "how-many", "happen"})
 # Questions that every game answers, each with its patterns.
 OWN = {
     "help": ("help [you]",),
-    "turn": ("who turn [now] [to] [who]", "who now must/can", "whose-turn [now] [who] [turn]"),
+    "turn": (
+        "who turn [now] [to] [who]",
+        "who now must/can",
+        "whose-turn [now] [who] [turn] !first",
+    ),
     "legal": ("legal [now] [i] [what] [turn]", "what can i [now]", "which can i [now]"),
     "odds": ("odds [what] [i] [how-many] [which]",),
     "editions": ("which edition [you]", "what edition [you]", "how-many edition"),
@@ -50,10 +54,14 @@ OWN = {
 # Questions that a game answers by its rules, if its talk declares none.
 OF_THE_RULES = {
     "win": (
-        "win [how] [who] [when] [what] [can] [i] [you] [must] [need] [have] [happen] [is] [if]",
+        "win [game] [points] [how-many] [how] [who] [when] [what] [can] [i] [you] [must] [need] [have]",
+        "win [game] [happen] [is] [if] [who] [what]",
         "win end [how] [who] [when] [what] [can] [i] [you] [need] [and]",
     ),
-    "end": ("end [how] [when] [what] [happen] [is] [if] [must] [can]",),
+    "end": (
+        "end [game] [how] [when] [what] [happen] [is] [if] [must] [can]",
+        "end game [how] [when] [what] [happen] [is] [if] [must] [can]",
+    ),
 }
 
 
@@ -85,6 +93,13 @@ class Reading:
         known = self.match.pattern.words | {"from", "to", "and", "or", "i"}
         left = (piece for piece in self.pieces if not (piece.notions & known or piece.is_idle))
         return " ".join(piece.text for piece in left)
+
+
+@frozen
+class ReadPhrases:
+    """The notions with their phrases, as the words of a sentence are read."""
+
+    notions: Mapping[str, tuple[str, ...]]
 
 
 class Reader:
@@ -127,9 +142,7 @@ class Reader:
         return {name: named[name] for name in wanted if name in named}
 
     def _lexicon(self) -> Lexicon:
-        words = {name: tuple(map(self._as_read, listed)) for name, listed in self.own.words.items()}
-        for name, phrases in (self.talk.words or self.own.game).items():
-            words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
+        words = kept_words(self._ruleset, ReadPhrases, (), self._read_phrases).notions
         notions = frozenset(phrase.rstrip("*") for listed in words.values() for phrase in listed)
         own = self.own
         return Lexicon(
@@ -140,6 +153,12 @@ class Reader:
             own.numbers,
             lambda known: kept_words(self._ruleset, KnownStems, (), lambda: known_stems(known)),
         )
+
+    def _read_phrases(self) -> ReadPhrases:
+        words = {name: tuple(map(self._as_read, listed)) for name, listed in self.own.words.items()}
+        for name, phrases in (self.talk.words or self.own.game).items():
+            words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
+        return ReadPhrases(words)
 
     def _as_read(self, phrase: str) -> str:
         """A phrase of one language as its words are read; the star of a word stays."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import log
+from types import MappingProxyType
 
 from attrs import evolve, frozen
 
@@ -15,8 +16,9 @@ from hots_rules.talk.lookup.stems import stems
 from hots_rules.talk.reading.lexicon import ANY_ENDING, Piece
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import Reader, reader_of
+from hots_rules.talk.reading.words import is_near
 from hots_rules.talk.retrieval.index import Index
-from hots_rules.talk.retrieval.rows import SETTINGS, Passage, Rows, passages_in, rows_of
+from hots_rules.talk.retrieval.rows import Passage, Rows, passages_in, rows_of
 from hots_rules.talk.retrieval.tokens import (
     BAR,
     NOTION,
@@ -37,8 +39,8 @@ OTHER_STEM, KIND, IN_TITLE = 0.95, 0.6, 0.5
 """How much of a word is met by another word of its notion, by the kind of what it names, and by one of the title."""
 FOCUS, ASKS, TOGETHER, BM25 = 0.3, 0.1, 0.5, 0.3
 """What counts beside the share: that a wording is about little else, that it asks, all other wordings, and BM25."""
-RARE = 0.25
-"""By how much the rare case is ranked lower that a reading or an option is about."""
+LESS = MappingProxyType({"reading": 0.25, "option": 0.25, "action": 0.15})
+"""By how much the rare case of a reading is ranked lower, and what an action says of its choice."""
 SUBJECTS = frozenset({"who", "which", "where", "when", "how-many"})
 UNASKED = 0.6
 """What it costs that a wording does not ask for a thing of the kind that a sentence asks for."""
@@ -103,6 +105,7 @@ class Found:
         met: the words that tell something and that it shares.
         missed: the other words that tell something.
         is_more: whether they share more than names.
+        is_asked: whether the wording asks for a thing of the kind that the sentence asks for, such as `where`.
     """
 
     passage: Passage
@@ -113,6 +116,7 @@ class Found:
     met: tuple[str, ...]
     missed: tuple[str, ...]
     is_more: bool
+    is_asked: bool
 
 
 @frozen(slots=False, eq=False)
@@ -163,7 +167,8 @@ class Retrieval:
         lexicon = self.reader.lexicon
         if lexicon.knows(word) or word in self._words or len(word) < MIN_CORRECTED:
             return word
-        near = [known for known in close_matches(word, self._words, 3) if known[0] == word[0]]
+        alike = close_matches(word, self._words, 3)
+        near = [text for text in alike if text[0] == word[0] and is_near(word, text) is not None]
         inflected = lexicon.inflected(word)
         if inflected is not None and self._means(inflected):
             return inflected
@@ -220,7 +225,7 @@ class Retrieval:
 
     def _term(self, piece: Piece) -> Term | None:
         number = number_token(piece)
-        notions = frozenset(t for t in notion_tokens(piece) if t.startswith(NOTION))
+        notions = frozenset(token for token in notion_tokens(piece) if token.startswith(NOTION))
         values = frozenset(notion_tokens(piece)) - notions
         is_phrase = " " in piece.text and bool(piece.notions)
         is_silent = piece.is_idle or is_phrase or bool(piece.notions and piece.notions <= SILENT)
@@ -228,7 +233,7 @@ class Retrieval:
         exact = frozenset({number}) if number else values | heard
         if not exact and not notions:
             return None
-        kinds = frozenset(k for v in values for k in self.rows.kinds.get(v, "").split())
+        kinds = frozenset(kind for name in values for kind in self.rows.kinds.get(name, "").split())
         return Term(
             piece.text, exact, notions, kinds, self._weight(piece, number, notions | values, heard)
         )
@@ -260,7 +265,7 @@ class Retrieval:
     def find(self, pieces: Sequence[Piece]) -> list[Found]:
         """The passages for the pieces of a sentence, the best first, each once."""
         terms = self.terms(pieces[:MAX_WORDS])
-        notions = frozenset(n for piece in pieces for n in piece.notions)
+        notions = frozenset(notion for piece in pieces for notion in piece.notions)
         telling = [term for term in terms if term.tells]
         if OFF_TOPIC in notions or not telling:
             return []
@@ -282,27 +287,30 @@ class Retrieval:
     ) -> Found:
         number, _, asks, _, _ = self.rows.rows[at]
         units, tokens, title = self._row(at)
-        strengths = [max(t.strength(tokens), IN_TITLE * t.strength(title)) for t in terms]
-        met = sum(s * t.weight for s, t in zip(strengths, terms, strict=True))
-        asked = {t[len(NOTION) :] for t in tokens} if asks else frozenset()
+        strengths = [max(term.strength(tokens), IN_TITLE * term.strength(title)) for term in terms]
+        pairs = [*zip(strengths, terms, strict=True)]
+        met = sum(strength * term.weight for strength, term in pairs)
+        asked = {token.removeprefix(NOTION) for token in tokens}
+        if any(map(str.isdecimal, tokens)):
+            asked.add("how-many")
         whole = sum(term.weight for term in terms) + UNASKED * len(subjects - asked)
         weight = sum(self._unit_weight(unit) for unit in units)
-        in_text = sum(t.strength(tokens) * t.weight for t in terms)
+        in_text = sum(term.strength(tokens) * term.weight for term in terms)
         focus = min(1.0, in_text / weight) if weight else 0.0
-        pairs = [(s, t) for s, t in zip(strengths, terms, strict=True) if t.tells]
-        told = tuple(t.typed for s, t in pairs if s)
-        is_more = any(s and not t.is_name for s, t in pairs)
-        missed = tuple(t.typed for _, t in pairs if (t.exact | t.alike).isdisjoint(tokens | title))
+        pairs = [(strength, term) for strength, term in pairs if term.tells]
+        told = tuple(term.typed for strength, term in pairs if strength)
+        is_more = any(strength and not term.is_name for strength, term in pairs)
+        missed = tuple(
+            term.typed for _, term in pairs if (term.exact | term.alike).isdisjoint(tokens | title)
+        )
         share = met / whole
         passage = self.passages[number]
-        score = (
-            share + FOCUS * focus + ASKS * asks + BM25 * bm25 - RARE * (passage.kind in SETTINGS)
-        )
-        return Found(passage, score, share, focus, asks, told, missed, is_more)
+        score = share + FOCUS * focus + ASKS * asks + BM25 * bm25 - LESS.get(passage.kind, 0.0)
+        return Found(passage, score, share, focus, asks, told, missed, is_more, subjects <= asked)
 
     def _unit_weight(self, unit: frozenset[str]) -> float:
-        named = [t for t in unit if t.startswith(NOTION) or "." in t]
-        if named and all(t[len(NOTION) :] in SILENT for t in named):
+        named = [token for token in unit if token.startswith(NOTION) or "." in token]
+        if named and all(token[len(NOTION) :] in SILENT for token in named):
             return 0.0
         return max((self.rarity(token) for token in named or unit), default=0.0) * (
             1 if named else UNKNOWN
@@ -311,7 +319,9 @@ class Retrieval:
     def _with_others(self, found: Found, number: int, terms: Sequence[Term]) -> Found:
         bag = frozenset().union(*(self._row(at)[1] for at in self._places[number]))
         met = sum(term.weight * term.strength(bag) for term in terms)
-        return evolve(found, score=found.score + TOGETHER * met / sum(t.weight for t in terms))
+        return evolve(
+            found, score=found.score + TOGETHER * met / sum(term.weight for term in terms)
+        )
 
 
 def retrieval_of(ruleset: AnyRuleset) -> Retrieval:

@@ -28,6 +28,9 @@ STATEMENT, QUESTION, SECTION = "statement", "question", "section"
 SETTINGS = frozenset({"reading", "option"})
 UNTOLD = frozenset({"policy", "invariant", "promise", "event", "scenario"})
 """Kinds of declarations whose sentence answers no question."""
+_FORBIDS = re.compile(r"^\s*forbid\b", re.MULTILINE)
+CONDITION = f"{NOTION}when{BAR}{NOTION}can"
+"""What a rule answers that says when something may not be done."""
 _WORD = re.compile(r"[\w-]+")
 
 
@@ -143,7 +146,17 @@ class _Maker:
         for text in page.sentences:
             by_language.setdefault(text.language, []).append(text.text)
         for language, texts in by_language.items():
-            yield language, False, self._units(" ".join(texts), language), title
+            units = self._units(" ".join(texts), language)
+            yield language, False, f"{units} {CONDITION}" if self._forbids(page) else units, title
+
+    def _forbids(self, page: Page) -> bool:
+        """Whether a rule says when something may not be done."""
+        listed = contents_of(self.ruleset.compiled).declarations
+        return any(
+            _FORBIDS.search(rule.source)
+            for rule in listed
+            if page.kind == rule.kind == "rule" and rule.name == page.name
+        )
 
     def _headings(self, page: Page) -> Iterator[Text]:
         """The heading of a section in every language, without what is in brackets."""
@@ -153,12 +166,11 @@ class _Maker:
                 yield Text(language, listed[page.name].partition("(")[0])
 
     def _of_question(self, passage: Passage) -> Iterator[tuple[str, bool, str, str]]:
-        heading = self._heading(passage.sections)
         question = self.ruleset.compiled.typed.questions[passage.name]
         for language in self.ruleset.languages:
             labels = self.ruleset.in_language(language).labels
             text = labels.label(f"question {passage.name}", question.origin.summary)
-            yield language, True, self._units(PARAMETER.sub(" ", text), language), heading
+            yield language, True, self._units(PARAMETER.sub(" ", text), language), ""
 
     def _of_statement(self, asked: Asked, heading: str) -> Iterator[tuple[str, bool, str, str]]:
         for text in asked.examples:

@@ -1,0 +1,144 @@
+"""How many of something there are, for a game whose talk declares no questions: by its definitions and variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from hots_rules.explain.talk_file import Asked
+from hots_rules.play.game import BaseGame
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Origin
+from hots_rules.talk.reading.lexicon import Piece, stems_of
+from hots_rules.talk.reading.reader import Reader
+from hots_rules.talk.reading.speaker import Speaker
+
+COUNTING = "how-many"
+SAID = frozenset({COUNTING, "who", "have", "now", "there-is", "is", "left-over", "i", "you"})
+"""Notions that a sentence may have that asks how many there are, and for nothing else."""
+
+
+@frozen
+class Counted:
+    """What can be counted: a set or a number, perhaps of one value of a type.
+
+    Attributes:
+        name: its name in the ruleset.
+        of: the type of its parameter or key; None if it has none.
+        type: its own type.
+        is_variable: whether it is a variable; else it is a definition.
+        origin: where it is declared.
+    """
+
+    name: str
+    of: types.WordType | None
+    type: types.Type
+    is_variable: bool
+    origin: Origin
+
+    def query(self, argument: types.Value | None) -> str:
+        """The expression for the number."""
+        opening, closing = "[]" if self.is_variable else "()"
+        named = "" if argument is None else f"{opening}{'.'.join(argument)}{closing}"
+        held = f"{self.name}{named}"
+        return f"count({held})" if isinstance(self.type, types.SetType) else held
+
+
+def count_meant(
+    game: BaseGame, reader: Reader, pieces: Sequence[Piece], player: str | None
+) -> str | None:
+    """The number that a sentence asks for; None if it asks for none, or what is counted is not clear."""
+    if not any(COUNTING in piece.notions for piece in pieces):
+        return None
+    speaker = Speaker(game, reader, player)
+    found: dict[bool, list[str]] = {True: [], False: []}
+    for counted in _countable(game):
+        labels = _labels(game, reader, counted.name, ("define", "variable"))
+        named = next((label for label in labels if _has_all(pieces, label)), ())
+        names, kinds = named, _words(_labels(game, reader, _member(counted.type), ("type",)))
+        left = [
+            piece
+            for piece in pieces
+            if not (_is_one(piece, (*names, *kinds)) or _says_nothing(piece))
+        ]
+        values = [code for piece in left for code in _codes(piece, counted)]
+        if len(left) > 1 or len(left) != len(values):
+            continue
+        is_kind = any(_is_one(piece, kinds) for piece in pieces)
+        if not (named or (is_kind and counted.of is not None)):
+            continue
+        if counted.of is not None and not values and player in game.ruleset.players:
+            values = [code for code, name in enumerate(counted.of.values) if name[1] == player]
+        if (counted.of is None) != (not values):
+            continue
+        argument = counted.of.values[values[0]] if counted.of is not None else None
+        asked = Asked(counted.name, query=counted.query(argument), sections=counted.origin.sections)
+        if text := speaker.statement(asked):
+            found[bool(named)].append(text)
+    answers = {*(found[True] or found[False])}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _countable(game: BaseGame) -> Iterator[Counted]:
+    typed = game.ruleset.compiled.typed
+    for definition in typed.definitions.values():
+        of = [param.type for param in definition.params]
+        yield from _counted(definition.name, of, definition.body.type, definition.origin, False)
+    for variable in typed.variables.values():
+        yield from _counted(variable.name, variable.keys, variable.type, variable.origin, True)
+
+
+def _counted(
+    name: str, of: Sequence[types.Type], type_: types.Type, origin: Origin, is_variable: bool
+) -> Iterator[Counted]:
+    if len(of) > 1 or not isinstance(type_, types.SetType | types.IntType):
+        return
+    first = of[0] if of else None
+    if first is None and isinstance(type_, types.IntType):
+        return  # such as the number of a turn, which counts nothing
+    if first is None or isinstance(first, types.WordType):
+        yield Counted(name, first, type_, is_variable, origin)
+
+
+def _member(type_: types.Type) -> str:
+    return str(type_.member) if isinstance(type_, types.SetType) else ""
+
+
+def _labels(
+    game: BaseGame, reader: Reader, name: str, kinds: Sequence[str]
+) -> list[tuple[Piece, ...]]:
+    """The words for a declaration: its name, and its labels in every language."""
+    languages = game.ruleset.schema.facts.labels.values()
+    texts = {name.replace("_", " ")} | {
+        labels[f"{kind} {name}"]
+        for labels in languages
+        for kind in kinds
+        if f"{kind} {name}" in labels
+    }
+    return [reader.lexicon.read(text, corrects=False) for text in sorted(filter(None, texts))]
+
+
+def _words(labels: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]:
+    return tuple(piece for label in labels for piece in label)
+
+
+def _has_all(pieces: Sequence[Piece], label: Sequence[Piece]) -> bool:
+    """Whether a sentence has every word of a label."""
+    return all(any(_is_one(piece, [word]) for piece in pieces) for word in label)
+
+
+def _is_one(piece: Piece, words: Sequence[Piece]) -> bool:
+    """Whether a piece of a sentence is one of some words, or one of the same notion."""
+    return any(
+        stems_of(piece) & stems_of(word) or (piece.notions - SAID) & word.notions for word in words
+    )
+
+
+def _says_nothing(piece: Piece) -> bool:
+    is_silent = piece.is_idle or (bool(piece.notions) and piece.notions <= SAID)
+    return is_silent and not piece.values
+
+
+def _codes(piece: Piece, counted: Counted) -> tuple[int, ...]:
+    return piece.codes(str(counted.of)) if counted.of is not None else ()

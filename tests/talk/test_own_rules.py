@@ -1,0 +1,113 @@
+"""Games whose talk declares nothing: they answer by their rules, definitions and labels."""
+
+from __future__ import annotations
+
+import pytest
+
+import hots_rules as hr
+from hots_rules.rules import known_rulesets
+from tests.listing import assert_none
+
+SAMPLES = (
+    "backgammon-1.0",
+    "breakthrough-1.0",
+    "connect-four-1.0",
+    "dominoes-1.0",
+    "goofspiel-1.0",
+    "reversi-1.0",
+)
+WIN = {"en": "how do I win?", "fr": "comment gagner ?", "es": "¿cómo se gana?"}
+LEGAL = {"en": "what can I do?", "fr": "que puis-je faire ?", "es": "¿qué puedo hacer?"}
+
+
+def begun(name: str, language: str = "en") -> hr.Game:
+    rules = hr.load(name)
+    return rules.start(next(iter(rules.scenarios)), seed=1).in_language(language)
+
+
+@pytest.mark.parametrize("language", WIN)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_who_wins_and_what_can_be_done_is_told_without_a_talk_file(
+    name: str, language: str
+) -> None:
+    game = begun(name, language)
+
+    won, legal = game.ask(WIN[language]), game.ask(LEGAL[language])
+
+    assert ("quoted", "computed") == (won.kind, legal.kind)
+    assert "§" in str(won)
+    assert [action.text for action in game.actions] == legal.value
+
+
+def test_the_samples_are_all_small_games() -> None:
+    assert {*SAMPLES} <= {*known_rulesets()}
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "kind", "told"),
+    [
+        ("reversi-1.0", "how many discs has Black", "computed", "2"),
+        ("goofspiel-1.0", "how many points has Ben", "computed", "0"),
+        ("goofspiel-1.0", "how many prizes are left", "computed", "12"),
+        ("connect-four-1.0", "how many cells are empty", "computed", "42"),
+        ("breakthrough-1.0", "how many men has White", "computed", "16"),
+        ("dominoes-1.0", "how many tiles are in the bag", "computed", "14"),
+        ("dominoes-1.0", "how many tiles do I draw", "quoted", "seven tiles"),
+        ("reversi-1.0", "what is White", "quoted", "White (colour)"),
+        ("goofspiel-1.0", "what is bid", "quoted", "Lay a card from your hand"),
+        ("goofspiel-1.0", "what happens to equal cards", "quoted", "discard it"),
+        ("connect-four-1.0", "when does a disc fall", "quoted", "rests on the floor"),
+        ("breakthrough-1.0", "can men capture straight ahead", "quoted", "diagonally only"),
+        ("backgammon-1.0", "when is a man hit", "quoted", "goes to the bar"),
+    ],
+)
+def test_a_sample_answers_what_its_rules_say(name: str, line: str, kind: str, told: str) -> None:
+    answer = begun(name).ask(line)
+
+    assert kind == answer.kind
+    assert told in str(answer)
+
+
+def test_what_a_ruleset_does_not_count_is_not_counted() -> None:
+    game = begun("lords-of-scotland")
+
+    assert "five turns" in str(game.ask("how many turns does a skirmish have"))
+
+
+LORDS = (
+    ("en", "how many cards do we start with", "five cards"),
+    ("en", "how many points do I need to win", "40 points"),
+    ("en", "what happens when two armies have the same strength", "highest rank"),
+    ("en", "what is the hand limit", "ten cards"),
+    ("en", "what does the power of Wemyss do", "a follower of any army is discarded"),
+    ("en", "what does Cockburn do", "one of them comes to the army in exchange"),
+    ("en", "who starts the next skirmish", "winner of a skirmish"),
+    ("en", "when can I activate a clan power", "no weaker follower"),
+    ("fr", "comment gagne-t-on la partie ?", "40 points"),
+    ("fr", "combien de cartes peut-on avoir en main au maximum ?", "dix cartes"),
+    ("fr", "quand double-t-on la force d'une armée ?", "même clan"),
+    ("fr", "que fait le pouvoir de Cochrane", "deux partisans"),
+    ("fr", "deux armées de même force, qui l'emporte ?", "plus haut rang"),
+    ("fr", "faut-il un allié pour prendre un partisan", "au moins un allié"),
+    ("es", "¿cómo se gana la partida?", "40 puntos"),
+    ("es", "¿con cuántas cartas empieza cada jugador?", "cinco cartas"),
+    ("es", "si dos ejércitos empatan, ¿quién gana?", "rango más alto"),
+    ("es", "¿una carta boca abajo activa su poder?", "ningún poder"),
+    ("es", "¿qué hace el poder de Scott?", "otro aliado"),
+    ("es", "¿cuántos puntos tiene J1?", "0"),
+)
+
+
+@pytest.mark.parametrize(("language", "line", "told"), LORDS)
+def test_lords_answers_by_its_rules(language: str, line: str, told: str) -> None:
+    game = hr.load("lords-of-scotland").start("3-players", seed=1297).in_language(language)
+    answer = game.ask(line)
+
+    assert answer.kind in {"quoted", "computed"}
+    assert told in str(answer)
+
+
+def test_lords_has_labels_in_three_languages() -> None:
+    labels = hr.load("lords-of-scotland").schema.facts.labels
+
+    assert_none(sorted({*labels["fr"]} ^ {*labels["es"]}))
