@@ -254,7 +254,8 @@ def act_meant(
     is_general = "stay" in notions or (
         len(roles.named) < 2 and not names_a_piece(game, reader, pieces)
     )
-    if is_general and ruling is not None and is_of_another_moment(ruling):
+    is_reason = {"why", "i"} <= notions
+    if is_general and not is_reason and ruling is not None and is_of_another_moment(ruling):
         return None
     ruled = None
     if ruling is not None and ruling.is_legal:
@@ -458,9 +459,11 @@ def _offered(game: BaseGame, player: str | None) -> tuple[str, ...]:
 
 def _codes(game: BaseGame, found: Sequence[Filled], roles: Roles) -> Iterator[int]:
     for form, choices in found:
+        owners = roles.owners_of_what_is_implied(form)
         for args in product(*choices):
             for player in roles.players:
-                yield form.encode(player, args)
+                if not owners or player in owners:
+                    yield form.encode(player, args)
 
 
 def legal_among(

@@ -85,11 +85,11 @@ def choices_meant(
     verbs_known = verbs_of(reader, game.ruleset)
     verbs = verbs_known.read(pieces)
     roles = Roles.of(game, pieces, verbs, player)
-    if roles is None:
-        roles = Roles.of_a_place(game, pieces, verbs)
+    if roles is None or (not roles.named and "who" in notions and not pieces[-1].notions):
+        roles = Roles.of_a_place(game, pieces, verbs) or roles  # also where a player has its name
     if roles is None or not is_accounted_for(reader, pieces, verbs, roles, OPEN | {"have"}):
         return None
-    is_where = "where" in notions
+    is_where = "where" in notions or ("which" in notions and "to" in pieces[0].notions)
     names = verbs.names
     if not names and is_where:
         names = going(game, verbs_known)
