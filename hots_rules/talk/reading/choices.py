@@ -12,6 +12,7 @@ from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.talk.reading.acts import (
+    GENERAL,
     PERMITS,
     asked_of,
     filled_forms,
@@ -93,6 +94,8 @@ def choices_meant(
     names = verbs.names
     if not names and is_where:
         names = going(game, verbs_known)
+    if is_where and names and any(piece.notions & GENERAL for piece in pieces):
+        names = tuple(dict.fromkeys((*names, *going(game, verbs_known))))
     asks_for_pieces = not is_where and bool(notions & {"who", "which"}) and bool(names)
     if not names and not (roles.named and notions & {"what", "legal"}):
         return None  # `which` alone says nothing of what is done

@@ -37,7 +37,19 @@ HEADING = frozenset(
 )
 """Those of them before a place where something is not yet."""
 PASSING = frozenset(
-    {"pass", "passer", "passe", "pasar", "pasarse", "turn", "turn up", "come", "venir", "hop"}
+    {
+        "pass",
+        "passer",
+        "passe",
+        "pasar",
+        "pasarse",
+        "turn",
+        "turn up",
+        "come",
+        "venir",
+        "hop",
+        "route",
+    }
 )
 """Words that mean to go where such a word is behind them, and something else otherwise."""
 GRANTING = frozenset({"can", "must", "why"})
