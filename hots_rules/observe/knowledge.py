@@ -29,12 +29,12 @@ from hots_rules.rules.typed.tast import Expr, Operation
 MAX_ROTATIONS = 120
 
 
-class _HiddenCell(Exception):
+class HiddenCell(Exception):
     """An expression reads a hidden cell."""
 
 
 @frozen
-class _KnowingEvaluator(Evaluator):
+class KnowingEvaluator(Evaluator):
     """An evaluator for which a part that reads a hidden cell is open, where another part decides the whole."""
 
     def _junction(self, node: Operation, local: Mapping[str, int]) -> int:
@@ -43,13 +43,13 @@ class _KnowingEvaluator(Evaluator):
             try:
                 if bool(self.value(arg, local)) is deciding:
                     return int(deciding)
-            except _HiddenCell:
+            except HiddenCell:
                 hidden = True
             except (EngineError, LookupError, ArithmeticError):
                 if not hidden:
                     raise  # what is hidden may guard it
         if hidden:
-            raise _HiddenCell
+            raise HiddenCell
         return int(not deciding)
 
 
@@ -64,7 +64,7 @@ class PossibleState:
         """The value of an expression as the player sees it; None if it reads a hidden cell."""
         try:
             code = self.evaluator.value(node, local)
-        except _HiddenCell:
+        except HiddenCell:
             return None
         except (EngineError, LookupError, ArithmeticError):
             return ""
@@ -162,7 +162,7 @@ def _possible_state(
         variable = variables[name]
         offset = variable.offsets[keys]
         if visibility.hides(variable, offset):
-            raise _HiddenCell
+            raise HiddenCell
         return slots[variable.base + offset]
 
     read_keys = observer.schema.keys_reader(slots)
@@ -172,4 +172,4 @@ def _possible_state(
 
     formatter = RedactedFormatter(visibility, slots, game.ruleset.labels)
     evaluator = game.evaluator(load, budget, keys_with)
-    return PossibleState(formatter, _KnowingEvaluator(**asdict(evaluator, recurse=False)))
+    return PossibleState(formatter, KnowingEvaluator(**asdict(evaluator, recurse=False)))

@@ -16,6 +16,7 @@ from hots_rules.compare.tables import table
 from hots_rules.diagnostics import NoConsistentWorld, UnreadableQuestion
 from hots_rules.explain.declared.declarations import contents_of, in_language, section_headings
 from hots_rules.explain.explain_action import explain_action
+from hots_rules.explain.talk_file import battle_form
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.battles import Battle, battle
 from hots_rules.talk.changes import changes_asked, edition_names
@@ -185,6 +186,9 @@ def _odds(question: Question, _: Reply | None) -> Answer:
         computed = odds(game, None, until, policy, 200_000, SECONDS, 10_000, 0, None, 300_000_000)
     except (PolicyUndefined, NoConsistentWorld, TooManyStates):
         text = t.gettext("nothing is in progress now whose odds could be computed")
+        form = battle_form(game.ruleset.source)
+        if form is not None:
+            text += t.gettext("; those of any battle can: `{line}`", line=form.example)
         return Answer(AnswerKind.COMPUTED, text)
     return Answer(AnswerKind.COMPUTED, "\n".join(_odds_lines(computed)), detail=computed)
 

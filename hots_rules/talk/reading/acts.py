@@ -97,6 +97,7 @@ DOING, GETTING = frozenset({"do", "does"}), frozenset({"get to", "gets to"})
 """Words of `does Fox get to go to Shore`."""
 HAVING = frozenset({("has", "to"), ("have", "to"), ("tiene", "que"), ("tienen", "que")})
 """Words before and after the name in `has Fox to go`."""
+SUBJUNCTIVES = frozenset({"tenga", "tengan"})
 CAN_WORDS = frozenset(
     {"can", "puede", "pueden", "puedo", "podemos", "podria", "peut", "peuvent", "peux", "pourrait"}
 )
@@ -182,6 +183,13 @@ def asks_for_legality(reader: Reader, pieces: Sequence[Piece]) -> bool:
     return any(name in acting for piece in pieces for name, _ in piece.values)
 
 
+def says_an_act(game: BaseGame, reader: Reader, pieces: Sequence[Piece]) -> bool:
+    """Whether a sentence names a piece and something to do with it, and asks for no more than that."""
+    if asked_of(pieces) & ASKS_FOR_MORE or not names_a_piece(game, reader, pieces):
+        return False
+    return bool(verbs_of(reader, game.ruleset).read(pieces).names)
+
+
 def names_a_piece(game: BaseGame, reader: Reader, pieces: Sequence[Piece]) -> bool:
     """Whether a sentence names something that actions are about and that is no place and no player."""
     others = place_types(game) | {
@@ -239,7 +247,8 @@ def act_meant(
     if verbs.names:
         names = verbs.names
     elif roles.named and ("why" in notions or names_a_piece(game, reader, pieces)):
-        names = _offered(game, player)
+        is_headed = any(is_heading(pieces, at - 1) for at in roles.directed)
+        names = going(game, known) if is_headed else _offered(game, player)
     else:
         return None
     found = filled_forms(game, known, names, roles)
@@ -254,7 +263,8 @@ def act_meant(
     is_general = "stay" in notions or (
         len(roles.named) < 2 and not names_a_piece(game, reader, pieces)
     )
-    if is_general and ruling is not None and is_of_another_moment(ruling):
+    is_reason = {"why", "i"} <= notions
+    if is_general and not is_reason and ruling is not None and is_of_another_moment(ruling):
         return None
     ruled = None
     if ruling is not None and ruling.is_legal:
@@ -290,7 +300,9 @@ def spelled_act(game: BaseGame, reader: Reader, sentence: str, player: str | Non
             players &= meant
         elif "i" in piece.notions or SPEAKERS & {*piece.text.split()}:
             players &= {*actors(game, player)}
-        elif not (piece.is_idle or piece.text in CHOOSING or piece.notions & SPELLED_ASIDE):
+        elif not (
+            piece.is_idle or {*piece.text.split()} <= CHOOSING or piece.notions & SPELLED_ASIDE
+        ):
             return None
     legal_codes = game.legal_code_set
     meant_codes = [code for code in codes if _player_of(game, code) in players]
@@ -353,8 +365,12 @@ def _as_yes_or_no(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """A sentence without what only leads to its question: `tell me if`, and with `must` for `has Fox to`."""
     whether = next((at for at, piece in enumerate(pieces) if "if" in piece.notions), 0)
     leads = pieces[:whether]
-    if leads and all(piece.is_idle or piece.notions <= {"i", "you"} for piece in leads):
+    if leads and all(
+        piece.is_idle or (piece.notions <= {"i", "you"} and not piece.values) for piece in leads
+    ):
         pieces = pieces[whether + 1 :]
+    if any(piece.notions & OBLIGES for piece in pieces):  # `es obligatorio que Fox tenga que`
+        pieces = [piece for piece in pieces if piece.text not in SUBJUNCTIVES]
     right = next((at for at, piece in enumerate(pieces) if piece.text.startswith(RIGHT)), 0)
     pieces = [
         evolve(piece, notions=frozenset())
@@ -458,9 +474,11 @@ def _offered(game: BaseGame, player: str | None) -> tuple[str, ...]:
 
 def _codes(game: BaseGame, found: Sequence[Filled], roles: Roles) -> Iterator[int]:
     for form, choices in found:
+        owners = roles.owners_of_what_is_implied(form)
         for args in product(*choices):
             for player in roles.players:
-                yield form.encode(player, args)
+                if not owners or player in owners:
+                    yield form.encode(player, args)
 
 
 def legal_among(

@@ -15,6 +15,7 @@ from hots_rules.talk.reading.acts import (
     Act,
     act_meant,
     asks_for_legality,
+    says_an_act,
     spelled_act,
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
@@ -24,7 +25,7 @@ from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.own_words import LIGHT
 from hots_rules.talk.reading.patterns import NOTION
 from hots_rules.talk.reading.questions import is_question
-from hots_rules.talk.reading.reader import OF_THE_RULES, Reading, reader_of
+from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.retrieval.passages import retrieval_of
 
@@ -123,12 +124,15 @@ def reply(
     listed = choices_meant(game, reader, pieces, player)
     act = None
     if listed is None:
-        act = spelled_act(game, reader, sentence, player) or act_meant(
-            game, reader, pieces, player, may_be_short=is_asked
+        act = (
+            spelled_act(game, reader, sentence, player)
+            or act_meant(game, reader, pieces, player, may_be_short=is_asked)
+            or act_meant(game, reader, _as_typed(reader, sentence), player, may_be_short=False)
         )
     asks_for_odds = any(piece.notions == {ODDS} for piece in pieces)
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, pieces)
+    is_act = is_question(game.ruleset, sentence) and says_an_act(game, reader, pieces)
     heard = pieces if before is not None else retrieval_of(game.ruleset).pieces(sentence)
     quoted = cache(partial(quote_for, speaker, heard))
     if act is not None:
@@ -148,9 +152,10 @@ def reply(
             continue  # of something else than the game
         if reading.asked is None:
             return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
-        if is_quoted and (
-            reading.asked.query or (is_computed(reading.asked) and reading.match.share < WHOLE)
-        ):
+        is_beside = reading.match.share < WHOLE
+        if is_quoted and (reading.asked.query or (is_computed(reading.asked) and is_beside)):
+            continue
+        if is_act and is_beside and is_computed(reading.asked):
             continue
         if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
@@ -173,7 +178,7 @@ def reply(
         return Reply("card", str(card), pieces)
     if quote is not None:
         return Reply("answer", quote.text, pieces, declared=quote.declared)
-    return None if is_quoted else _likely(speaker, readings, pieces)
+    return None if is_quoted or is_act else _likely(speaker, readings, pieces)
 
 
 def _is_asked_otherwise(listed: Choices, readings: Sequence[Reading]) -> bool:
@@ -182,6 +187,11 @@ def _is_asked_otherwise(listed: Choices, readings: Sequence[Reading]) -> bool:
         reading.asked is not None and reading.asked.when and reading.match.share >= WHOLE
         for reading in readings[:1]
     )
+
+
+def _as_typed(reader: Reader, sentence: str) -> tuple[Piece, ...]:
+    """A sentence with its words as they are: a verb that is not known is no slip in another word."""
+    return reader.lexicon.read(sentence, corrects=False)
 
 
 def _of_another_moment(speaker: Speaker, readings: Iterable[Reading], quote: Quote | None) -> str:

@@ -12,6 +12,7 @@ from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.talk.reading.acts import (
+    GENERAL,
     PERMITS,
     asked_of,
     filled_forms,
@@ -85,14 +86,16 @@ def choices_meant(
     verbs_known = verbs_of(reader, game.ruleset)
     verbs = verbs_known.read(pieces)
     roles = Roles.of(game, pieces, verbs, player)
-    if roles is None:
-        roles = Roles.of_a_place(game, pieces, verbs)
+    if roles is None or (not roles.named and "who" in notions and not pieces[-1].notions):
+        roles = Roles.of_a_place(game, pieces, verbs) or roles  # also where a player has its name
     if roles is None or not is_accounted_for(reader, pieces, verbs, roles, OPEN | {"have"}):
         return None
-    is_where = "where" in notions
+    is_where = "where" in notions or ("which" in notions and "to" in pieces[0].notions)
     names = verbs.names
     if not names and is_where:
         names = going(game, verbs_known)
+    if is_where and names and any(piece.notions & GENERAL for piece in pieces):
+        names = tuple(dict.fromkeys((*names, *going(game, verbs_known))))
     asks_for_pieces = not is_where and bool(notions & {"who", "which"}) and bool(names)
     if not names and not (roles.named and notions & {"what", "legal"}):
         return None  # `which` alone says nothing of what is done

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
@@ -37,7 +37,19 @@ HEADING = frozenset(
 )
 """Those of them before a place where something is not yet."""
 PASSING = frozenset(
-    {"pass", "passer", "passe", "pasar", "pasarse", "turn", "turn up", "come", "venir", "hop"}
+    {
+        "pass",
+        "passer",
+        "passe",
+        "pasar",
+        "pasarse",
+        "turn",
+        "turn up",
+        "come",
+        "venir",
+        "hop",
+        "route",
+    }
 )
 """Words that mean to go where such a word is behind them, and something else otherwise."""
 GRANTING = frozenset({"can", "must", "why"})
@@ -184,6 +196,16 @@ class Roles:
         )
         return evolve(self, named=tuple(named))
 
+    def owners_of_what_is_implied(self, form: ActionForm) -> frozenset[int]:
+        """The players whose pieces are named for which an action has no parameter; none where that is not clear."""
+        kinds = {str(type_) for _, type_ in form.params}
+        implied = [role for role in self.named if kinds.isdisjoint(dict(role.piece.values))]
+        owners: set[int] = set()
+        for role in implied:
+            for name, codes in role.piece.values:
+                owners |= {owner for code in codes for owner in _owners(self.game, name, code)}
+        return frozenset(owners)
+
     def are_in_order(self, form: ActionForm, places: Sequence[int]) -> bool:
         """Whether names stand as in the words of the action, where two of its parameters have one type.
 
@@ -279,6 +301,19 @@ def actors(game: BaseGame, player: str | None) -> tuple[int, ...]:
     """The numbers of the players who mean themselves by `I`: who asks, or those who choose now."""
     own = (player,) if player is not None else game.to_move
     return tuple(number for number, name in enumerate(game.ruleset.players) if name in own)
+
+
+def _owners(game: BaseGame, type_name: str, code: int) -> Iterator[int]:
+    """The player whom the only variable that says so gives a piece."""
+    schema, players = game.ruleset.schema, game.ruleset.players
+    sides = [
+        variable
+        for variable in schema.variables.values()
+        if [*map(str, variable.keys)] == [type_name] and schema.is_of_players(variable.type)
+    ]
+    if len(sides) == 1 and isinstance(side_type := sides[0].type, types.WordType):
+        side = schema.reader(game.state.slots)(sides[0].name, (code,))
+        yield from (players.index(word) for _, word in [side_type.values[side]] if word in players)
 
 
 def place_types(game: BaseGame) -> frozenset[str]:

@@ -16,6 +16,7 @@ from hots_rules.explain.declared.declarations import find_declarations
 from hots_rules.explain.query import QuestionAnswerer
 from hots_rules.explain.talk_file import Asked
 from hots_rules.observe.observer import viewer_of
+from hots_rules.observe.placements import follows
 from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
@@ -178,6 +179,8 @@ class Speaker:
         texts = {answerer.value_and_text(expr, {})[1] for answerer in answerers}
         if len(texts) != 1:
             return None
+        if self.player is not None and follows(self.game, self.player, expr):
+            return texts.pop()
         return self.game.ruleset.labels.translator.gettext(
             "{answer} (in each of {number} states that you cannot tell from this one)",
             answer=texts.pop(),
