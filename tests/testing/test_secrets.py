@@ -17,7 +17,7 @@ _BLOCKS = {
     "Block": (
         "place[Bruce] = place[Comyn]",
         "count({x in Block where place[x] = place[Bruce]}) > 1",
-        "some x in Block: rating[x] > 2 and kind[x] = noble and place[x] = Area.Fife",
+        "some x in Block: rating[x] < 3 and kind[x] = noble and place[x] = Area.Fife",
     ),
     "strength": (
         "strength[Bruce] = strength[Comyn]",
