@@ -9,6 +9,7 @@ import pytest
 import hots_rules as hr
 from hots_rules.testing.secrets.choices import choosers_of
 from tests.listing import assert_none
+from tests.playing import ruleset_of
 
 HAMMER = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
 SHIPPED = (*HAMMER, "lords-of-scotland", "dominoes-1.0", "goofspiel-1.0")
@@ -16,7 +17,7 @@ _BLOCKS = {
     "Block": (
         "place[Bruce] = place[Comyn]",
         "count({x in Block where place[x] = place[Bruce]}) > 1",
-        "some x in Block: rating[x] > 2 and kind[x] = noble and place[x] = Area.Fife",
+        "some x in Block: rating[x] < 3 and kind[x] = noble and place[x] = Area.Fife",
     ),
     "strength": (
         "strength[Bruce] = strength[Comyn]",
@@ -63,6 +64,12 @@ READS: dict[str, dict[str, tuple[str, ...]]] = {
 """What nobody may know, by the ruleset and the secret."""
 SCOTTISH = {"coming", "drawn_for"}
 """What the Scots may know."""
+# Who has turned up an event card sees the card of the other.
+EVENTS = {
+    *("pass_event", "herald", "pillage", "sea_move", "declare_truce", "victuals", "crown"),
+    *("return_of_the_king", "end_sea_move", "add_step", "end_steps"),
+}
+LOOPED = {"fire", "hold", "retreat", "regroup"}
 FORMS = (
     'rule {name} {cite} "Told."\n  forbid {action} when {read}\n',
     'define {word} = {read}\nrule {name} {cite} "Told."\n  forbid {action} when {word}\n',
@@ -74,7 +81,7 @@ FORMS = (
 )
 
 
-def mutated(name: str, forms: tuple[str, ...], reads_of_each: int) -> tuple[str, dict[int, str]]:
+def mutated(name: str, forms: tuple[str, ...], which: slice) -> tuple[str, dict[int, str]]:
     """A ruleset with hidden reads in conditions of all actions, and the lines with what each of them reads."""
     ruleset = hr.load(name)
     typed = ruleset.rulebook.typed
@@ -87,10 +94,14 @@ def mutated(name: str, forms: tuple[str, ...], reads_of_each: int) -> tuple[str,
         for secret, reads in READS[name].items():
             if secret in SCOTTISH and choosers[action] == {typed.players.codes["Side", "Scotland"]}:
                 continue
-            for read in reads[:reads_of_each]:
+            if secret == "played" and action in EVENTS:
+                continue
+            for read in reads[which]:
                 for form in forms:
                     number += 1
-                    if "{word}" in form and "actor" in read:
+                    # A definition has no actor; a loop over blocks that are ready ends by what is permitted.
+                    is_permit = "  permit" in form and action in LOOPED
+                    if is_permit or ("{word}" in form and "actor" in read):
                         continue
                     names = {"name": f"told-{number}", "word": f"told_{number}", "cite": cite}
                     text += form.format(**names, action=action, read=read)
@@ -100,9 +111,9 @@ def mutated(name: str, forms: tuple[str, ...], reads_of_each: int) -> tuple[str,
     return text, lines
 
 
-def not_found(name: str, folder: Path, forms: tuple[str, ...], reads_of_each: int) -> list[str]:
+def not_found(name: str, folder: Path, forms: tuple[str, ...], which: slice) -> list[str]:
     """The hidden reads in a mutated ruleset that are not reported."""
-    text, lines = mutated(name, forms, reads_of_each)
+    text, lines = mutated(name, forms, which)
     path = folder / "told.rules"
     path.write_text(text, encoding="utf-8")
     faults = hr.testing.unproven_secrets(hr.load(path))
@@ -117,10 +128,147 @@ def test_shipped_rulesets_tell_no_secret(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["hots-4.0", "lords-of-scotland", "dominoes-1.0", "goofspiel-1.0"])
 def test_a_hidden_read_in_a_forbid_is_found(name: str, tmp_path: Path) -> None:
-    assert_none(not_found(name, tmp_path, FORMS[:1], 1))
+    assert_none(not_found(name, tmp_path, FORMS[:1], slice(1)))
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_hidden_read_is_found(name: str, tmp_path: Path) -> None:
-    assert_none(not_found(name, tmp_path, FORMS, 3))
+    missed = (
+        what
+        for form in FORMS
+        for number in range(3)
+        for what in not_found(name, tmp_path, (form,), slice(number, number + 1))
+    )
+    assert_none(missed)
+
+
+# ------------------------------------------------------------------ who chooses, and what is promised
+GAME = """ruleset cards-1.0 "Cards"
+players Player
+type Player = Ann | Ben
+type Card = low | middle | high | top | queen | king
+type Place = Stock | Table | Hand(Player)
+state
+  place[Card] : Place
+  turn        : 0..9
+secret Card[c]
+  known to all when place[c] = Table
+  known to each p in Player when place[c] = Hand(p)
+define hand(p: Player) = {c in Card where place[c] = Hand(p)}
+define other(p: Player): Player = if p = Ann then Ben else Ann
+define high_in(p: Player) = high in hand(p)
+action lay(card: Card) §1 "Lay a card."
+  permit when card in hand(actor)
+action wait §1 "Wait."
+  permit
+phase deal §1 "Two cards for each."
+  for p in Player
+    for n in 1..2
+      draw c from {x in Card where place[x] = Stock}
+      place[c] := Hand(p)
+phase asked(p: Player) §1 "A player is asked."
+  choose p: lay, wait
+question has_high(p: Player) = high_in(p) or high_in(other(p)) §1 "has {p} the high card"
+scenario first §1 "A game"
+  deal()
+  asked(Ann)
+  while turn < 9
+    turn += 1
+"""
+ASKS = {
+    "a player": "asked(Ann)",
+    "each player": "for p in Player\n      asked(p)",
+    "players one after the other": "for p in Ann, other(Ann)\n      asked(p)",
+    "whoever has a card": "choose each p in {q in Player where some hand(q)}: lay, wait",
+    "who can": "for p in Player\n      if some hand(p)\n        asked(p)",
+}
+TELLS = {
+    "who has the card": "choose (if high in hand(Ann) then Ben else Ann): wait, lay",
+    "who has it, by a definition": "choose (if high_in(Ann) then Ben else Ann): wait, lay",
+    "who has it, by a name": "let p = if high_in(Ann) then Ben else Ann\n    choose p: wait, lay",
+    "who has it, as an argument": "asked(if high_in(Ann) then Ben else Ann)",
+    "those who have it": "choose each p in {q in Player where high_in(other(q))}: wait, lay",
+    "the order": "for p in (if high_in(Ann) then Ben else Ann), Ann\n      choose p: wait, lay",
+    "what may be done": "if high_in(Ann)\n      choose Ben: wait\n    else\n      choose Ben: lay",
+    "whose turn it is not": "for p in Player\n      if not high_in(other(p))\n        choose p: lay, wait",
+}
+
+
+def asking(statements: str, more: str = "") -> hr.Ruleset:
+    """The game with statements in each turn, and more declarations."""
+    return ruleset_of(f"{GAME}    {statements}\n{more}")
+
+
+@pytest.mark.parametrize("name", ASKS)
+def test_who_is_asked_tells_nothing(name: str) -> None:
+    assert hr.testing.unproven_secrets(asking(ASKS[name])) == ()
+
+
+@pytest.mark.parametrize("name", TELLS)
+def test_who_is_asked_tells_a_secret(name: str) -> None:
+    faults = hr.testing.unproven_secrets(asking(TELLS[name]))
+
+    assert {fault.code for fault in faults} == {"unproven-secret"}
+    assert "the choice of" in faults[0].headline
+
+
+SPY = 'rule spy §1 "Told."\n  forbid wait when high in hand(other(actor))\n'
+ROUND = "for p in Player\n      choose p: lay, wait"
+
+
+def test_a_list_that_tells_a_secret_is_found_in_play() -> None:
+    told = hr.testing.try_secrets(asking(ROUND, SPY), games=4)
+
+    assert told
+    assert told[0].promise == ""
+    assert "wait` is" in told[0].text
+
+
+def test_a_promise_takes_the_place_of_a_proof_until_play_refutes_it() -> None:
+    promise = 'promise far for wait §1 "Nobody has it."\n  high not in hand(other(actor))\n'
+    ruleset = asking(ROUND, SPY + promise)
+
+    assert hr.testing.unproven_secrets(ruleset) == ()
+    told = hr.testing.try_secrets(ruleset, games=4)
+    assert {moment.promise for moment in told} == {"far"}
+    assert "the promise `far` does not hold" in str(told[0])
+
+
+def test_a_promise_that_holds_is_not_refuted() -> None:
+    promise = 'promise few for wait §1 "Two cards each."\n  count(hand(actor)) <= 2\n'
+
+    assert hr.testing.try_secrets(asking(ROUND, promise), games=4) == ()
+
+
+@pytest.mark.parametrize("name", ["hots-2.3", "lords-of-scotland", "dominoes-1.0", "goofspiel-1.0"])
+def test_what_shipped_rulesets_promise_holds_in_play(name: str) -> None:
+    assert hr.testing.try_secrets(hr.load(name), games=1) == ()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_shipped_rulesets_promise_holds_in_more_games(name: str) -> None:
+    assert hr.testing.try_secrets(hr.load(name), games=6, seed="more") == ()
+
+
+def test_promises_are_listed_with_their_reasons() -> None:
+    listed = [str(promise) for promise in hr.testing.promises(hr.load("lords-of-scotland"))]
+
+    assert listed == [
+        "armies-turned-up (claim, leave_the_rest): Supporters are taken when all followers have been turned face up. "
+        "§6.2",
+        "thrown-away-unseen (claim, exchange_supporter, exchange, discard, engage_with_power, copy): What was "
+        "discarded unseen lies in the discard pile. §8.16",
+    ]
+
+
+def test_a_promise_for_no_action_is_refused() -> None:
+    with pytest.raises(hr.RulesetError, match="is not an action"):
+        asking(ROUND, 'promise odd for nothing §1 "Odd."\n  turn < 10\n')
+
+
+def test_a_promise_is_no_part_of_the_digest() -> None:
+    promise = 'promise few for wait §1 "Two cards each."\n  count(hand(actor)) <= 2\n'
+
+    assert asking(ROUND, promise).content_hash == asking(ROUND).content_hash

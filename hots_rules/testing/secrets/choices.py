@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from attrs import define, evolve, field, frozen
 
 from hots_rules.diagnostics import Span
+from hots_rules.rules.graph import reachable
 from hots_rules.rules.rulebook import Entry, Key, name_span
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.call_graph import procedures
-from hots_rules.rules.typed.visitor import blocks_of, walk_statements
+from hots_rules.rules.typed.call_graph import call_of, procedures
+from hots_rules.rules.typed.visitor import blocks_of, walk, walk_statements
 from hots_rules.testing.secrets.clauses import Unproven
 from hots_rules.testing.secrets.sameness import Sameness
 from hots_rules.testing.secrets.terms import Term
@@ -50,7 +52,7 @@ class _Path:
     facts: tuple[Term, ...] = ()
 
 
-@define
+@define(slots=False)
 class ChoiceReads:
     """Finds what decides who is asked, and for what."""
 
@@ -83,18 +85,73 @@ class ChoiceReads:
                     path = evolve(path, names=names)
                 case tast.Store():
                     path = self._stored(node, path)
-                case tast.Reset() | tast.EmitEvent() | tast.CallPhase():
+                case tast.Reset():
                     path = evolve(path, facts=())
                 case tast.Choose():
                     yield from self._choice(node, path, span)
                 case tast.Branch():
                     yield from self._branches(node, path, span)
                     path = evolve(path, facts=())
+                case tast.ForEach() if isinstance(node.domain, tuple) and self._asks(node.body):
+                    path = evolve(path, facts=())
+                    for part in node.domain:
+                        member = self.translation.term(part, path.names)
+                        names = {**path.names, node.local.name: member}
+                        yield from self._in_block(node.body, evolve(path, names=names), span)
+                case tast.CallPhase() | tast.EmitEvent():
+                    yield from self._call(node, path)
+                    path = evolve(path, facts=())
                 case _:
                     path = evolve(path, facts=())
                     inner = self._within(node, path) if isinstance(node, tast.ForEach) else path
                     for block in blocks_of(node):
                         yield from self._in_block(block, inner, span)
+
+    def _asks(self, body: tast.Body) -> bool:
+        """Whether a player is asked in a block, or in what it calls."""
+        return any(
+            isinstance(node, tast.Choose) or self._actions_after(node)
+            for node in walk_statements(body)
+        )
+
+    def _actions_after(self, node: tast.Statement) -> frozenset[str]:
+        """The actions for which a player may be asked in what a statement calls."""
+        call = call_of(node)
+        return frozenset() if call is None else self._asked_for.get(call, frozenset())
+
+    @cached_property
+    def _asked_for(self) -> Mapping[str, frozenset[str]]:
+        """The actions for which a player may be asked in a procedure, or in what it calls."""
+        bodies = procedures(self.translation.typed)
+        graph = {
+            key: {call for node in walk_statements(body) if (call := call_of(node)) is not None}
+            for key, body in bodies.items()
+        }
+        own = {
+            key: frozenset(
+                action
+                for node in walk_statements(body)
+                if isinstance(node, tast.Choose)
+                for action in node.actions
+            )
+            for key, body in bodies.items()
+        }
+        return {
+            key: frozenset[str]().union(*(own[called] for called in reachable(graph, [key])))
+            for key in bodies
+        }
+
+    def _call(self, node: tast.CallPhase | tast.EmitEvent, path: _Path) -> Iterator[Unproven]:
+        """What the players depend on that are given to a procedure in which a player is asked."""
+        actions = self._actions_after(node)
+        for arg in node.args if actions else ():
+            if arg.type == self.translation.typed.players:
+                yield from self._asked(sorted(actions), self._is_actor(arg, path), path, node.span)
+
+    def _is_actor(self, player: tast.Expr, path: _Path) -> Term:
+        return self.translation.terms.equal(
+            self.sameness.actor, self.translation.term(player, path.names)
+        )
 
     def _name(self, local: tast.Local) -> Term:
         self._count += 1
@@ -132,17 +189,24 @@ class ChoiceReads:
         yield from self._in_block(node.otherwise, path, span)
 
     def _choice(self, node: tast.Choose, path: _Path, span: Span) -> Iterator[Unproven]:
+        if node.each is None:
+            asked = self._is_actor(node.players, path)
+        else:
+            players = self.translation.term(node.players, path.names)
+            asked = self.translation.terms.contains(self.sameness.actor, players)
+        yield from self._asked(node.actions, asked, path, span)
+
+    def _asked(
+        self, actions: Sequence[str], asked: Term, path: _Path, span: Span
+    ) -> Iterator[Unproven]:
         terms, actor = self.translation.terms, self.sameness.actor
-        players = self.translation.term(node.players, path.names)
-        asked = terms.equal(actor, players) if node.each is None else terms.contains(actor, players)
-        promises = (
-            self.translation.term(promise.condition, {"actor": actor})
-            for promise in self.translation.typed.promises.values()
-            if not {*promise.actions}.isdisjoint(node.actions)
-        )
-        facts = {terms.either(terms.negation(asked), promise) for promise in promises}
-        reads = self.sameness.condition(
-            terms.both(asked, *path.conditions), frozenset({*facts, *path.facts})
-        )
+        facts = set(path.facts)
+        for promise in self.translation.typed.promises.values():
+            if not {*promise.actions}.isdisjoint(actions):
+                held = self.translation.term(promise.condition, {"actor": actor})
+                is_about_actor = tast.Local("actor", actor.type) in walk(promise.condition)
+                # It holds when somebody is asked; what it says of `actor` holds when that is the player.
+                facts.add(terms.either(terms.negation(asked), held) if is_about_actor else held)
+        reads = self.sameness.condition(terms.both(asked, *path.conditions), frozenset(facts))
         if reads:
-            yield Unproven(node.actions[0], "the choice", span, reads)
+            yield Unproven(actions[0], "the choice", span, reads)

@@ -15,7 +15,12 @@ from attrs import define, field, frozen
 from hots_rules.rules.typed import value_types as types
 
 MAX_DOMAIN = 400  # the numbers of a type of which sets are kept
+MAX_TERMS = 500_000  # of a ruleset
 MAX_SPREAD = 4  # members of a set that are tried one by one
+
+
+class TooManyTerms(Exception):
+    """The proofs for a ruleset take more terms than are allowed."""
 
 
 @frozen(eq=False, slots=True)
@@ -77,10 +82,16 @@ class Terms:
         return entry[1]
 
     def make(self, kind: str, label: Hashable, args: tuple[Term, ...], type_: types.Type) -> Term:
-        """A term as it is."""
+        """A term as it is.
+
+        Raises:
+            TooManyTerms: there are too many.
+        """
         key = (kind, label, args)
         term = self._known.get(key)
         if term is None:
+            if len(self._known) >= MAX_TERMS:
+                raise TooManyTerms
             own = frozenset({label} if kind == "local" else ())
             names = own.union(*(arg.names for arg in args))
             is_leaf = not args and kind in {"local", "load", "setting"}
