@@ -169,7 +169,11 @@ class CoursesOfPlay(Generic[G]):
                     raise
         if self._first is None:
             assert sampled is not None
-            return sampled
+            information = information_state(sampled, self.viewer)
+            followed = Followed(
+                len(sampled.moves), information.slots, information.stacks, self._history
+            )
+            return evolve(sampled, derived={**sampled.derived, (History, self.viewer): followed})
         course = self._varied(self._last[0] or self._first, sampled, chance, plays)
         self._last[0] = course
         return self._as_world(course, seed)

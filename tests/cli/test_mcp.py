@@ -108,10 +108,8 @@ def test_examples_name_installed_games() -> None:
     assert "Ann: bid 7" in {action.text for action in goofspiel.actions}
     assert 5 == goofspiel.with_position_changes("prize 5").state["prize"]
     assert 0 == goofspiel.state["score", "Ann"]
-    assert "roll 2 4" in {
-        outcome.text.partition(": ")[2]
-        for outcome in hr.load("backgammon-1.0").start("opening", seed=1, chance="ask").actions
-    }
+    drawing = hr.load("goofspiel-1.0").start("full-hands", seed=1, chance="ask")
+    assert "chance: draw 5" in {outcome.text for outcome in drawing.actions}
 
 
 @pytest.mark.parametrize(

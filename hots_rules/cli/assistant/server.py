@@ -197,7 +197,7 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         outcomes: Annotated[
             list[str],
             Field(
-                description="outcomes of chance in their order, such as `roll 2 4` in `backgammon-1.0`"
+                description="outcomes of chance in their order, such as `draw 5` in `goofspiel-1.0`"
             ),
         ] = [],  # noqa: B006
         seed: Annotated[
