@@ -54,7 +54,7 @@ class DiffPlan:
     )
     about: str | None = option(
         None,
-        "Show only differences about a theme, such as `castles` or `sea`.",
+        "Show only differences about a theme, such as `winter` or `sea`.",
         metavar="WORDS",
     )
     plays_only: bool = option(False, "Show only differences that can change play.")
@@ -160,9 +160,11 @@ def _about(
 ) -> hr.compare.DiffTable:
     """The rows about a theme; where there is none, standard error says so, and which themes come nearest."""
     atlas = hr.atlas.atlas(*rulesets)
-    found = table.only({entry.id for entry in atlas.about(theme)})
+    found = table.only({difference.id for difference in atlas.about(theme)})
     if not found:
-        headings = dict.fromkeys(heading for entry in atlas.entries for heading in entry.headings)
+        headings = dict.fromkeys(
+            heading for difference in atlas.entries for heading in difference.headings
+        )
         words = dict.fromkeys(word for heading in headings for word in heading.split())
         near = close_matches(theme, [*headings, *words], 3) or [*headings][:MAX_THEMES]
         offered = ", ".join(f"`{heading}`" for heading in near)
@@ -239,7 +241,7 @@ def _write_site(plan: DiffPlan, site: SitePlan, reader: args.Reader) -> None:
             on_witness=update,
             on_search=update,
         )
-    total = 2 + sum(entry.plays for entry in result.entries)
+    total = 2 + sum(difference.plays for difference in result.entries)
     with progress_bar("pages", total) as update:
         count = write_folder(site.out, _counted(hr.atlas.documents(result, shown), update))
     echo(f"{count} pages written; open `{site.out / 'index.html'}` in a browser", "dim")

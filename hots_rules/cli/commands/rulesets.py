@@ -274,7 +274,7 @@ def check(
             on_progress=update,
         )
     with progress_bar("secrets", games) as update:
-        told = hr.testing.try_secrets(
+        leaks = hr.testing.try_secrets(
             ruleset,
             games=games,
             seed=plan.seed,
@@ -287,7 +287,7 @@ def check(
         played = {
             "games": games,
             "breaches": [attrs.asdict(breach) for breach in breaches],
-            "told": [attrs.asdict(moment) for moment in told],
+            "told": [attrs.asdict(moment) for moment in leaks],
         }
         notes = {
             "faults": [],
@@ -300,8 +300,8 @@ def check(
             echo(f"note: {note}")
         for promise in promised if plan.promises else ():
             echo(f"promise: {promise}")
-        _echo_check(breaches, told, games, len(promised))
-    fail_if(breaches or told)
+        _echo_check(breaches, leaks, games, len(promised))
+    fail_if(breaches or leaks)
 
 
 def _check_again(path: Path, check_once: Callable[[], None]) -> None:
@@ -316,21 +316,21 @@ def _check_again(path: Path, check_once: Callable[[], None]) -> None:
 
 def _echo_check(
     breaches: tuple[hr.analysis.InvariantViolation, ...],
-    told: tuple[hr.testing.ToldSecret, ...],
+    leaks: tuple[hr.testing.ToldSecret, ...],
     games: int,
     promises: int,
 ) -> None:
     """Print each game that broke the rules, and how many did."""
     echo("no faults", "green")
-    for breach in (*breaches, *told):
+    for breach in (*breaches, *leaks):
         echo(str(breach), "red")
     if not games:
         return
     if breaches:
         echo(f"{len(breaches)} of {games} games broke an invariant or could not go on", "bold")
-    if told:
-        echo(f"{len(told)} of {games} games broke a promise or told a secret", "bold")
-    if not breaches and not told:
+    if leaks:
+        echo(f"{len(leaks)} of {games} games broke a promise or told a secret", "bold")
+    if not breaches and not leaks:
         kept = (
             f"all invariants and promises ({promises}) hold" if promises else "all invariants hold"
         )

@@ -31,17 +31,17 @@ def resolve_actions(resolver: Resolver) -> dict[str, tast.ActionDef]:
     """All actions, with the clauses that rules add to them."""
     clauses = _rule_clauses(resolver)
     return {
-        entry.name: _action(resolver, entry, entry.node, clauses.get(entry.name, []))
-        for entry in resolver.of_kind("action")
-        if isinstance(entry.node, tree.Action)
+        declared.name: _action(resolver, declared, declared.node, clauses.get(declared.name, []))
+        for declared in resolver.of_kind("action")
+        if isinstance(declared.node, tree.Action)
     }
 
 
 def _action(
-    resolver: Resolver, entry: Entry, node: tree.Action, of_rules: list[tast.Clause]
+    resolver: Resolver, declared: Entry, node: tree.Action, of_rules: list[tast.Clause]
 ) -> tast.ActionDef:
     scope = resolver.actor_scope()
-    params = resolver.bind_params(scope, "action", entry.name)
+    params = resolver.bind_params(scope, "action", declared.name)
     permits = [part for part in node.parts if isinstance(part, tree.Permit)]
     statements = tuple(part for part in node.parts if not isinstance(part, tree.Permit))
     own = [
@@ -50,13 +50,13 @@ def _action(
             params,
             resolver.condition(permit.when, scope),
             None,
-            entry.origin,
+            declared.origin,
             because=resolve_because(permit.because, scope),
         )
         for permit in permits
     ]
     body = StatementResolver(resolver.symbols, "action").block(statements, scope)
-    return tast.ActionDef(entry.name, params, (*own, *of_rules), body, entry.origin)
+    return tast.ActionDef(declared.name, params, (*own, *of_rules), body, declared.origin)
 
 
 def _rule_clauses(resolver: Resolver) -> dict[str, list[tast.Clause]]:
@@ -64,17 +64,17 @@ def _rule_clauses(resolver: Resolver) -> dict[str, list[tast.Clause]]:
     exemptions = _exemptions(resolver)
     clauses: dict[str, list[tast.Clause]] = {}
     forbidden = set[RuleAction]()
-    for entry, node in resolver.rules():
+    for declared, node in resolver.rules():
         guard = resolver.guard(node)
         for part in node.parts:
             if not isinstance(part, tree.Forbid | tree.Allow):
                 continue
             for target in part.actions:
-                clause = _clause(resolver, entry, part, target, guard, exemptions)
+                clause = _clause(resolver, declared, part, target, guard, exemptions)
                 if clause is not None:
                     clauses.setdefault(target.name.text, []).append(clause)
                 if isinstance(part, tree.Forbid):
-                    forbidden.add((entry.name, target.name.text))
+                    forbidden.add((declared.name, target.name.text))
     for rule, action in exemptions.clauses.keys() - forbidden:
         resolver.symbols.fault(
             "amends-nothing",
@@ -87,7 +87,7 @@ def _rule_clauses(resolver: Resolver) -> dict[str, list[tast.Clause]]:
 
 def _clause(
     resolver: Resolver,
-    entry: Entry,
+    declared: Entry,
     part: tree.Forbid | tree.Allow,
     target: tree.Target,
     guard: tast.Expr | None,
@@ -99,13 +99,13 @@ def _clause(
         return None
     scope = resolver.actor_scope()
     params = resolver.bind_renamed_params(signature, target, scope)
-    exempt = exemptions.clauses.get((entry.name, target.name.text), []) if forbids else []
+    exempt = exemptions.clauses.get((declared.name, target.name.text), []) if forbids else []
     return tast.Clause(
         "forbid" if forbids else "permit",
         params,
         resolver.condition(part.when, scope),
         guard,
-        entry.origin,
+        declared.origin,
         tuple(exempt),
         resolve_because(part.because, scope),
     )
@@ -113,18 +113,18 @@ def _clause(
 
 def _exemptions(resolver: Resolver) -> _Exemptions:
     exemptions = _Exemptions({}, {})
-    for entry, node in resolver.rules():
+    for declared, node in resolver.rules():
         guard = resolver.guard(node)
         for part in node.parts:
             if isinstance(part, tree.Exempt) and resolver.is_rule(part.rule):
                 for target in part.actions:
-                    _add_exemption(resolver, entry, part, target, guard, exemptions)
+                    _add_exemption(resolver, declared, part, target, guard, exemptions)
     return exemptions
 
 
 def _add_exemption(
     resolver: Resolver,
-    entry: Entry,
+    declared: Entry,
     part: tree.Exempt,
     target: tree.Target,
     guard: tast.Expr | None,
@@ -138,7 +138,7 @@ def _add_exemption(
     when = resolver.condition(part.when, scope)
     key = (part.rule.text, target.name.text)
     clauses = exemptions.clauses.setdefault(key, [])
-    clauses.append(tast.Exemption(params, when, guard, entry.origin))
+    clauses.append(tast.Exemption(params, when, guard, declared.origin))
     exemptions.places[key] = part.rule.span
     if len(clauses) == MAX_EXEMPTIONS + 1:
         resolver.symbols.fault(

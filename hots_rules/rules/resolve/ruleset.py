@@ -79,66 +79,72 @@ def resolve_some(symbols: SymbolTable, wanted: frozenset[Key]) -> None:
 def _phases(resolver: Resolver) -> dict[str, tast.PhaseDef]:
     """All phases and stages."""
     phases = {}
-    for entry in resolver.of_kind("phase", "stage"):
-        if isinstance(entry.node, tree.Phase | tree.Stage):
+    for declared in resolver.of_kind("phase", "stage"):
+        if isinstance(declared.node, tree.Phase | tree.Stage):
             scope = resolver.scope()
-            params = resolver.bind_params(scope, "phase", entry.name)
-            body = StatementResolver(resolver.symbols, entry.kind).block(entry.node.block, scope)
-            phases[entry.name] = tast.PhaseDef(entry.name, params, body, entry.origin)
+            params = resolver.bind_params(scope, "phase", declared.name)
+            body = StatementResolver(resolver.symbols, declared.kind).block(
+                declared.node.block, scope
+            )
+            phases[declared.name] = tast.PhaseDef(declared.name, params, body, declared.origin)
     return phases
 
 
 def _scenarios(resolver: Resolver) -> dict[str, tast.PhaseDef]:
     scenarios = {}
-    for entry in resolver.of_kind("scenario"):
-        if isinstance(entry.node, tree.Scenario):
+    for declared in resolver.of_kind("scenario"):
+        if isinstance(declared.node, tree.Scenario):
             statements = StatementResolver(resolver.symbols, "scenario")
-            body = statements.block(entry.node.block, resolver.scope())
-            scenarios[entry.name] = tast.PhaseDef(entry.name, (), body, entry.origin)
+            body = statements.block(declared.node.block, resolver.scope())
+            scenarios[declared.name] = tast.PhaseDef(declared.name, (), body, declared.origin)
     return scenarios
 
 
 def _invariants(resolver: Resolver) -> dict[str, tast.InvariantDef]:
     invariants = {}
-    for entry in resolver.of_kind("invariant"):
-        if isinstance(entry.node, tree.Invariant):
-            condition = resolver.scope().resolve_as(entry.node.condition, types.BOOL)
-            invariants[entry.name] = tast.InvariantDef(entry.name, condition, entry.origin)
+    for declared in resolver.of_kind("invariant"):
+        if isinstance(declared.node, tree.Invariant):
+            condition = resolver.scope().resolve_as(declared.node.condition, types.BOOL)
+            invariants[declared.name] = tast.InvariantDef(declared.name, condition, declared.origin)
     return invariants
 
 
 def _promises(resolver: Resolver) -> dict[str, tast.PromiseDef]:
     promises = {}
-    for entry in resolver.of_kind("promise"):
-        if isinstance(entry.node, tree.Promise):
+    for declared in resolver.of_kind("promise"):
+        if isinstance(declared.node, tree.Promise):
             scope = resolver.actor_scope()
-            condition = scope.resolve_as(entry.node.condition, types.BOOL)
+            condition = scope.resolve_as(declared.node.condition, types.BOOL)
             actions = tuple(
                 action.text
-                for action in entry.node.actions
+                for action in declared.node.actions
                 if resolver.action_signature(action) is not None
             )
-            promises[entry.name] = tast.PromiseDef(entry.name, actions, condition, entry.origin)
+            promises[declared.name] = tast.PromiseDef(
+                declared.name, actions, condition, declared.origin
+            )
     return promises
 
 
 def _questions(resolver: Resolver) -> dict[str, tast.QuestionDef]:
     questions = {}
-    for entry in resolver.of_kind("question"):
-        if isinstance(entry.node, tree.Question):
+    for declared in resolver.of_kind("question"):
+        if isinstance(declared.node, tree.Question):
             scope = resolver.scope()
-            names = tuple(param.name.text for param in entry.node.params or ())
-            params = resolver.bind_params(scope, "question", entry.name)
-            body = scope.resolve(entry.node.body)
-            origin = entry.origin
-            questions[entry.name] = tast.QuestionDef(entry.name, names, params, body, origin)
+            names = tuple(param.name.text for param in declared.node.params or ())
+            params = resolver.bind_params(scope, "question", declared.name)
+            body = scope.resolve(declared.node.body)
+            origin = declared.origin
+            questions[declared.name] = tast.QuestionDef(declared.name, names, params, body, origin)
     return questions
 
 
 def with_related_rules(entries: Mapping[Key, Entry], wanted: frozenset[Key]) -> frozenset[Key]:
     """Some declarations, with the rules about the same events and actions, and all rules that these name."""
     rules = {
-        entry.name: entry.node for entry in entries.values() if isinstance(entry.node, tree.Rule)
+        declared.name: declared.node
+        for declared in entries.values()
+        if isinstance(declared.node, tree.Rule)
     }
     own = [rules[name] for kind, name in wanted if kind == "rule" and name in rules]
     subjects = {subject for node in own for subject in _subjects(node)}

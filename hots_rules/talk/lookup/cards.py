@@ -104,9 +104,9 @@ def cards(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) ->
     facts = ValueFacts(ruleset)
     values = facts.values_named(name)
     named = [
-        _of_value(facts, value, game, player)
-        for value in values
-        if not facts.is_alone(value) or len(values) == 1
+        _of_value(facts, thing, game, player)
+        for thing in values
+        if not facts.is_alone(thing) or len(values) == 1
     ]
     declared = (declaration for declaration in _declarations(ruleset, name) if declaration.summary)
     return (*named, *(_of_declaration(ruleset, declaration) for declaration in declared))
@@ -123,34 +123,34 @@ def card(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) -> 
 
 
 def _of_value(
-    facts: ValueFacts, value: types.Value, game: BaseGame | None, player: str | None
+    facts: ValueFacts, thing: types.Value, game: BaseGame | None, player: str | None
 ) -> Card:
     ruleset = facts.ruleset
-    owner, word = value
+    owner, word = thing
     return Card(
-        ruleset.labels.word(value),
+        ruleset.labels.word(thing),
         ruleset.labels.name("type", owner).lower(),
         word,
-        _sections(ruleset, value),
-        tuple(facts.facts(value)),
-        () if game is None else tuple(facts.answers(value, game, player)),
-        _rules(facts, value),
+        _sections(ruleset, thing),
+        tuple(facts.facts(thing)),
+        () if game is None else tuple(facts.answers(thing, game, player)),
+        _rules(facts, thing),
         is_of_value=True,
         colon=ruleset.labels.translator.gettext(":"),
     )
 
 
-def _rules(facts: ValueFacts, value: types.Value) -> tuple[tuple[str, str], ...]:
+def _rules(facts: ValueFacts, thing: types.Value) -> tuple[tuple[str, str], ...]:
     """The sentences about a value: of what names it, of what a search for it finds, and for its kind."""
     ruleset, labels = facts.ruleset, facts.ruleset.labels
-    chosen, others = _chosen(facts, value)
-    about = [*facts.rules_about(value)]
-    with_words = [_told(ruleset, rule) for rule in about if _has_words(facts, value, rule)]
+    chosen, others = _chosen(facts, thing)
+    about = [*facts.rules_about(thing)]
+    with_words = [_told(ruleset, rule) for rule in about if _has_words(facts, thing, rule)]
     in_code = [_told(ruleset, rule) for rule in about]
-    found = _found(ruleset, labels.word(value), with_all=facts.is_row(value))
-    kinds = [rule for kind in facts.kinds(value) for rule in _found(ruleset, labels.word(kind))]
-    named = (*with_words, *found) if facts.is_row(value) else (*found, *with_words)
-    own = _of_own_section(ruleset, value)
+    found = _found(ruleset, labels.word(thing), with_all=facts.is_row(thing))
+    kinds = [rule for kind in facts.kinds(thing) for rule in _found(ruleset, labels.word(kind))]
+    named = (*with_words, *found) if facts.is_row(thing) else (*found, *with_words)
+    own = _of_own_section(ruleset, thing)
     few = [rule for rule in dict.fromkeys((*chosen, *own, *named)) if rule not in others]
     few = few[: MAX_RULES - (2 if kinds else 0)]
     of_kinds = dict.fromkeys(kinds[:MAX_OF_KINDS])
@@ -159,11 +159,11 @@ def _rules(facts: ValueFacts, value: types.Value) -> tuple[tuple[str, str], ...]
     return (*listed, *more[: max(0, MAX_WITH_OTHERS - len(listed))])
 
 
-def _of_own_section(ruleset: AnyRuleset, value: types.Value) -> list[tuple[str, str]]:
+def _of_own_section(ruleset: AnyRuleset, thing: types.Value) -> list[tuple[str, str]]:
     """The rules of a section that is headed by a name, before a dash."""
     return [
         _told(ruleset, declaration)
-        for number in _headed(ruleset, value)
+        for number in _headed(ruleset, thing)
         if " - " in section_headings(ruleset)[number]
         for declaration in in_language(ruleset, declarations_citing(ruleset, number))
         if declaration.summary
@@ -173,26 +173,26 @@ def _of_own_section(ruleset: AnyRuleset, value: types.Value) -> list[tuple[str, 
 
 
 def _chosen(
-    facts: ValueFacts, value: types.Value
+    facts: ValueFacts, thing: types.Value
 ) -> tuple[list[tuple[str, str]], set[tuple[str, str]]]:
     """Of the rules that a game lists for cards of a type the first about the value, else the last; and the others."""
     listed = [
         rule
-        for name in card_rules(facts.ruleset.source).get(value[0], ())
+        for name in card_rules(facts.ruleset.source).get(thing[0], ())
         for rule in _declarations(facts.ruleset, name)
     ]
     if not listed:
         return [], set()
-    chosen = next((rule for rule in listed if _has_words(facts, value, rule)), listed[-1])
+    chosen = next((rule for rule in listed if _has_words(facts, thing, rule)), listed[-1])
     sentence = _told(facts.ruleset, chosen)
     return [sentence], {_told(facts.ruleset, rule) for rule in listed} - {sentence}
 
 
-def _has_words(facts: ValueFacts, value: types.Value, declaration: Declaration) -> bool:
+def _has_words(facts: ValueFacts, thing: types.Value, declaration: Declaration) -> bool:
     """Whether the sentence of a declaration has the name of a value, of its kind or of what is true of it."""
     language = facts.ruleset.language
     summary_words = {*_folded(declaration.summary, language)}
-    return any(summary_words >= {*_folded(name, language)} for name in facts.words_for(value))
+    return any(summary_words >= {*_folded(name, language)} for name in facts.words_for(thing))
 
 
 def _found(ruleset: AnyRuleset, word: str, *, with_all: bool = False) -> list[tuple[str, str]]:
@@ -208,10 +208,10 @@ def cited(sections: tuple[str, ...]) -> str:
     return " ".join(f"§{section}" for section in sections[:3])
 
 
-def _headed(ruleset: AnyRuleset, value: types.Value) -> tuple[str, ...]:
+def _headed(ruleset: AnyRuleset, thing: types.Value) -> tuple[str, ...]:
     """The sections headed by a name, alone or before a dash."""
     names = {
-        _folded(labels.get(f"{value[0]}.{value[1]}") or labels.get(value[1]) or "", language)
+        _folded(labels.get(f"{thing[0]}.{thing[1]}") or labels.get(thing[1]) or "", language)
         for language, labels in ruleset.schema.facts.labels.items()
     } - {()}
     return tuple(
@@ -225,13 +225,13 @@ def _headed(ruleset: AnyRuleset, value: types.Value) -> tuple[str, ...]:
     )
 
 
-def _sections(ruleset: AnyRuleset, value: types.Value) -> tuple[str, ...]:
+def _sections(ruleset: AnyRuleset, thing: types.Value) -> tuple[str, ...]:
     """The sections headed by a name, else those of its type."""
-    if headed := _headed(ruleset, value):
+    if headed := _headed(ruleset, thing):
         return headed
     declared = (
         declaration
-        for declaration in _declarations(ruleset, value[0])
+        for declaration in _declarations(ruleset, thing[0])
         if declaration.kind in {"table", "type"}
     )
     return next((declaration.sections[:1] for declaration in declared), ())
@@ -311,18 +311,18 @@ def alternatives_of(ruleset: AnyRuleset, declaration: Declaration) -> tuple[tupl
     if setting is None or setting.kind != declaration.kind:
         return ()
     gettext, shown = ruleset.labels.translator.gettext, []
-    for value, text in zip_longest(setting.values, setting.summaries, fillvalue=""):
-        word = _word(ruleset, value)
-        is_default = value == setting.default
+    for thing, text in zip_longest(setting.values, setting.summaries, fillvalue=""):
+        word = _word(ruleset, thing)
+        is_default = thing == setting.default
         shown.append((gettext("default {value}", value=word) if is_default else word, str(text)))
     return tuple(shown)
 
 
-def _word(ruleset: AnyRuleset, value: object) -> str:
+def _word(ruleset: AnyRuleset, thing: object) -> str:
     gettext = ruleset.labels.translator.gettext
-    if isinstance(value, bool):
-        return gettext("yes") if value else gettext("no")
-    return str(value)
+    if isinstance(thing, bool):
+        return gettext("yes") if thing else gettext("no")
+    return str(thing)
 
 
 def section_rules(ruleset: AnyRuleset) -> dict[str, tuple[str, tuple[str, ...]]]:

@@ -67,13 +67,13 @@ def quote_for(speaker: Speaker, pieces: Sequence[Piece]) -> Quote | None:
         return None
     section, more = best.passage.sections[:1], ""
     next_score = 0.0
-    for other, said in told:
+    for other, sentence_told in told:
         if other.passage.sections[:1] != section:
             next_score = other.score
             break
         adds = other.share >= MIN_SHARE and set(best.missed) & set(other.met)
-        if adds and not more and not _says_the_same(text, said):
-            more = said
+        if adds and not more and not _says_the_same(text, sentence_told):
+            more = sentence_told
     if not _is_clear(speaker, best, best.score - next_score):
         return None
     if best.passage.kind == QUESTION:
@@ -155,11 +155,11 @@ def _setting(game: BaseGame, name: str) -> str | None:
     chosen = {**game.options, **game.readings}.get(name, setting.default)
     texts = dict(zip(setting.values, setting.summaries, strict=False))
     gettext = game.ruleset.labels.translator.gettext
-    said = str(texts.get(chosen, chosen))
+    sentence_told = str(texts.get(chosen, chosen))
     if isinstance(chosen, bool):
-        said = gettext("yes") if chosen else gettext("no")
+        sentence_told = gettext("yes") if chosen else gettext("no")
     cited = " ".join(f"§{section}" for section in declared[0].sections)
-    return f"{declared[0].summary} {said} ({name} {cited})"
+    return f"{declared[0].summary} {sentence_told} ({name} {cited})"
 
 
 def _says_the_same(one: str, other: str) -> bool:

@@ -79,9 +79,9 @@ class KnownVerbs:
             return Verbs()
         common = set.intersection(*(set(names) for names in meant.values()))
         ordered = dict.fromkeys(name for names in meant.values() for name in names)
-        told = tuple(dict.fromkeys(name for name, _ in labelled))
+        form_names = tuple(dict.fromkeys(name for name, _ in labelled))
         chosen = tuple(name for name in ordered if name in common)
-        return Verbs(chosen, frozenset(meant) if chosen else frozenset(), leaves, told)
+        return Verbs(chosen, frozenset(meant) if chosen else frozenset(), leaves, form_names)
 
 
 def _places(label: Sequence[Concepts], stems_by_place: Mapping[int, Concepts]) -> frozenset[int]:

@@ -298,7 +298,7 @@ class Retrieval:
         in_text = sum(term.strength(tokens) * term.weight for term in terms)
         focus = min(1.0, in_text / weight) if weight else 0.0
         pairs = [(strength, term) for strength, term in pairs if term.tells]
-        told = tuple(term.typed for strength, term in pairs if strength)
+        met_words = tuple(term.typed for strength, term in pairs if strength)
         is_more = any(strength and not term.is_name for strength, term in pairs)
         missed = tuple(
             term.typed for _, term in pairs if (term.exact | term.alike).isdisjoint(tokens | title)
@@ -306,7 +306,9 @@ class Retrieval:
         share = met / whole
         passage = self.passages[number]
         score = share + FOCUS * focus + ASKS * asks + BM25 * bm25 - LESS.get(passage.kind, 0.0)
-        return Found(passage, score, share, focus, asks, told, missed, is_more, subjects <= asked)
+        return Found(
+            passage, score, share, focus, asks, met_words, missed, is_more, subjects <= asked
+        )
 
     def _unit_weight(self, unit: frozenset[str]) -> float:
         named = [token for token in unit if token.startswith(NOTION) or "." in token]

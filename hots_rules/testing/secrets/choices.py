@@ -65,12 +65,12 @@ class ChoiceReads:
         """What all `choose` statements of a ruleset depend on."""
         for key, body in procedures(self.translation.typed).items():
             kind, _, name = key.partition(" ")
-            entry = self.entries.get((kind, name)) or self.entries.get(("stage", name))
-            if entry is not None:
+            declared = self.entries.get((kind, name)) or self.entries.get(("stage", name))
+            if declared is not None:
                 names = {
                     param.name: self._name(param) for param in _params(self.translation.typed, key)
                 }
-                yield from self._in_block(body, _Path(names), name_span(entry.node))
+                yield from self._in_block(body, _Path(names), name_span(declared.node))
 
     def _in_block(
         self, body: Sequence[tast.Statement], path: _Path, span: Span
