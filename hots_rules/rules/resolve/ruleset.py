@@ -107,16 +107,18 @@ def _invariants(resolver: Resolver) -> dict[str, tast.InvariantDef]:
 
 def _promises(resolver: Resolver) -> dict[str, tast.PromiseDef]:
     promises = {}
-    for entry in resolver.of_kind("promise"):
-        if isinstance(entry.node, tree.Promise):
+    for declared in resolver.of_kind("promise"):
+        if isinstance(declared.node, tree.Promise):
             scope = resolver.actor_scope()
-            condition = scope.resolve_as(entry.node.condition, types.BOOL)
+            condition = scope.resolve_as(declared.node.condition, types.BOOL)
             actions = tuple(
                 action.text
-                for action in entry.node.actions
+                for action in declared.node.actions
                 if resolver.action_signature(action) is not None
             )
-            promises[entry.name] = tast.PromiseDef(entry.name, actions, condition, entry.origin)
+            promises[declared.name] = tast.PromiseDef(
+                declared.name, actions, condition, declared.origin
+            )
     return promises
 
 

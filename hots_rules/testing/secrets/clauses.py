@@ -70,8 +70,8 @@ class ClauseReads:
                     yield Unproven(action.name, "a condition", place, reads)
             if clause.because is not None:
                 renamed = self._renamed(clause.params, action, names)
-                for _, value in clause.because.values:
-                    reads = sameness.moving(self.translation.term(value, renamed), facts | {held})
+                for _, word in clause.because.values:
+                    reads = sameness.moving(self.translation.term(word, renamed), facts | {held})
                     if reads:
                         yield Unproven(action.name, "a reason", span, reads)
 
@@ -118,10 +118,10 @@ class ClauseReads:
 
     def _spans(self, action: tast.ActionDef) -> list[Span]:
         """Where the clauses of an action are written, in their order."""
-        entry = self.entries["action", action.name]
+        declared = self.entries["action", action.name]
         spans = list[Span]()
-        if isinstance(entry.node, tree.Action):
-            spans += [part.span for part in entry.node.parts if isinstance(part, tree.Permit)]
+        if isinstance(declared.node, tree.Action):
+            spans += [part.span for part in declared.node.parts if isinstance(part, tree.Permit)]
         for (kind, _), rule in self.entries.items():
             if kind == "rule" and isinstance(rule.node, tree.Rule):
                 for part in rule.node.parts:
