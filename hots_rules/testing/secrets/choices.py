@@ -37,7 +37,7 @@ def choosers_of(typed: tast.TypedRuleset) -> Mapping[str, frozenset[int]]:
 
 def _params(typed: tast.TypedRuleset, key: str) -> tuple[tast.Local, ...]:
     """The parameters of a procedure."""
-    kind, _, name = key.partition(" ")
+    kind, name = key.split(" ", 1)
     if kind == "phase":
         return typed.phases[name].params
     return typed.events[name].params if kind == "event" else ()
@@ -64,7 +64,7 @@ class ChoiceReads:
     def of_ruleset(self) -> Iterator[Unproven]:
         """What all `choose` statements of a ruleset depend on."""
         for key, body in procedures(self.translation.typed).items():
-            kind, _, name = key.partition(" ")
+            kind, name = key.split(" ", 1)
             declared = self.entries.get((kind, name)) or self.entries.get(("stage", name))
             if declared is not None:
                 names = {
@@ -78,8 +78,8 @@ class ChoiceReads:
         for node in body:
             match node:
                 case tast.Bind():
-                    value = self.translation.term(node.value, path.names)
-                    path = evolve(path, names={**path.names, node.local.name: value})
+                    word = self.translation.term(node.value, path.names)
+                    path = evolve(path, names={**path.names, node.local.name: word})
                 case tast.RollDice() | tast.DrawRandom():
                     names = {**path.names, node.local.name: self._name(node.local)}
                     path = evolve(path, names=names)
@@ -173,8 +173,8 @@ class ChoiceReads:
         if node.keys:
             return evolve(path, facts=())
         terms = self.translation.terms
-        value = self.translation.term(node.value, path.names)
-        members = value.args if value.kind == "set" else ()
+        word = self.translation.term(node.value, path.names)
+        members = word.args if word.kind == "set" else ()
         variable = self.translation.typed.variables[node.variable]
         load = terms.make("load", node.variable, (), variable.type)
         return evolve(path, facts=tuple(terms.contains(member, load) for member in members))

@@ -70,8 +70,8 @@ class ClauseReads:
                     yield Unproven(action.name, "a condition", place, reads)
             if clause.because is not None:
                 renamed = self._renamed(clause.params, action, names)
-                for _, value in clause.because.values:
-                    reads = sameness.moving(self.translation.term(value, renamed), facts | {held})
+                for _, word in clause.because.values:
+                    reads = sameness.moving(self.translation.term(word, renamed), facts | {held})
                     if reads:
                         yield Unproven(action.name, "a reason", span, reads)
 

@@ -74,7 +74,10 @@ class Entailment:
             for invariant in self.invariants
             if any(
                 part in keys
-                or (part.kind == "exists" and any(_may_be(k.type, part.args[0].type) for k in keys))
+                or (
+                    part.kind == "exists"
+                    and any(_may_be(named.type, part.args[0].type) for named in keys)
+                )
                 for part in self._parts(invariant)
             )
         )
@@ -228,7 +231,7 @@ class _Search:
                 for key in load.args:
                     domain = branch.domains.get(key, ())
                     if key.kind == "local" and 1 < len(domain) <= MAX_VALUES:
-                        return [terms.is_among(key, frozenset({value})) for value in domain]
+                        return [terms.is_among(key, frozenset({word})) for word in domain]
         return []
 
     # -------------------------------------------------------------- single facts
@@ -243,7 +246,7 @@ class _Search:
             assert isinstance(fact.label, frozenset)
             if len(fact.label) == 1:
                 local = fact.args[0]
-                return {local: terms.value(next(iter(fact.label)), local.type)}
+                return {local: terms.constant(next(iter(fact.label)), local.type)}
         if fact.kind == "equal":
             for local, other in (fact.args, fact.args[::-1]):
                 if local.kind == "local" and local.label not in other.names:

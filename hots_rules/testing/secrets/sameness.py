@@ -133,8 +133,8 @@ class Sameness:
             if isinstance(type_, types.WordType):
                 domain &= type_.codes.keys()
             inside, outside = values & domain, domain - values
-            for value in min(inside, outside, key=len) if inside and outside else ():
-                piece = self.translation.terms.value(value, type_)
+            for word in min(inside, outside, key=len) if inside and outside else ():
+                piece = self.translation.terms.constant(word, type_)
                 reads |= self._unknown(Read(name, (piece,)), facts)
         return reads
 

@@ -76,10 +76,10 @@ class Terms:
 
     def domain_of(self, type_: types.Type) -> frozenset[Hashable] | None:
         """All values of a type, if they are few enough."""
-        entry = self._domains.get(id(type_))
-        if entry is None:
-            entry = self._domains[id(type_)] = type_, _domain_of(type_)
-        return entry[1]
+        declared = self._domains.get(id(type_))
+        if declared is None:
+            declared = self._domains[id(type_)] = type_, _domain_of(type_)
+        return declared[1]
 
     def make(self, kind: str, label: Hashable, args: tuple[Term, ...], type_: types.Type) -> Term:
         """A term as it is.
@@ -110,9 +110,9 @@ class Terms:
         self._count += 1
         return self.local(f"{word}·{self._count}", type_, is_fixed=False)
 
-    def value(self, value: Hashable, type_: types.Type) -> Term:
+    def constant(self, word: Hashable, type_: types.Type) -> Term:
         """A word or a number."""
-        return self.make("value", value, (), type_)
+        return self.make("value", word, (), type_)
 
     def members(self, values: frozenset[Hashable], type_: types.Type) -> Term:
         """A set of values."""
@@ -202,10 +202,10 @@ class Terms:
                         self.both(
                             *(
                                 self.is_among(arg, frozenset({part}))
-                                for arg, part in zip(term.args, makes[value], strict=True)
+                                for arg, part in zip(term.args, makes[word], strict=True)
                             )
                         )
-                        for value in values & makes.keys()
+                        for word in values & makes.keys()
                     )
                 )
         return self.make("is", values, (term,), types.BOOL)
@@ -277,8 +277,8 @@ class Terms:
                     values = sorted(source.label, key=str)
                     return self.either(
                         *(
-                            self.replaced(condition, {local: self.value(value, local.type)})
-                            for value in values
+                            self.replaced(condition, {local: self.constant(word, local.type)})
+                            for word in values
                         )
                     )
             case "set":
@@ -352,7 +352,7 @@ class Terms:
         if term.kind not in {"exists", "where", "most"}:
             return term.args
         local = term.args[0]
-        if not any(local.label in value.names for value in values.values()):
+        if not any(local.label in word.names for word in values.values()):
             return term.args
         assert isinstance(local.label, tuple)
         other = self.fresh(str(local.label[0]).partition("·")[0], local.type)
@@ -373,8 +373,8 @@ class Terms:
             for number, part in enumerate(key.args):
                 makes = self.made.get(key.label, {})
                 if makes and all(
-                    value in cells and cells[value].label == parts[number]
-                    for value, parts in makes.items()
+                    word in cells and cells[word].label == parts[number]
+                    for word, parts in makes.items()
                 ):
                     return part
         if isinstance(term.type, types.BoolType):

@@ -32,11 +32,11 @@ def value_of(code: int, type_: types.Type) -> Hashable:
     return code
 
 
-def code_of(value: Hashable, type_: types.Type) -> int | None:
+def code_of(word: Hashable, type_: types.Type) -> int | None:
     """The code of a word or a number."""
     if isinstance(type_, types.WordType):
-        return type_.codes.get(value)  # type: ignore[call-overload, no-any-return]
-    return value if isinstance(value, int) else None
+        return type_.codes.get(word)  # type: ignore[call-overload, no-any-return]
+    return word if isinstance(word, int) else None
 
 
 @define(eq=False)
@@ -69,7 +69,7 @@ class Translation:
                 members = value_of(code, type_)
                 assert isinstance(members, frozenset)
                 return self.terms.members(members, type_)
-        return self.terms.value(value_of(code, type_), type_)
+        return self.terms.constant(value_of(code, type_), type_)
 
     def unfolded(self, call: Term) -> Term:
         """The body of a definition, with the arguments of a call."""
@@ -161,13 +161,15 @@ class Translation:
                 combinations = product(*domains)
                 self.terms.made[label] = {self._built(node, row): row for row in combinations}
         if all(arg.kind == "value" for arg in args):
-            return self.terms.value(self._built(node, tuple(arg.label for arg in args)), node.type)
+            return self.terms.constant(
+                self._built(node, tuple(arg.label for arg in args)), node.type
+            )
         return self.terms.make("made", label, args, node.type)
 
     def _built(self, node: tast.Construct, values: tuple[Hashable, ...]) -> Hashable:
         code = node.first
-        for value, part, stride in zip(values, node.args, node.strides, strict=True):
-            code += (code_of(value, part.type) or 0) * stride
+        for word, part, stride in zip(values, node.args, node.strides, strict=True):
+            code += (code_of(word, part.type) or 0) * stride
         return value_of(code, node.type)
 
     def _operation(self, node: tast.Operation, args: tuple[Term, ...]) -> Term:
@@ -209,9 +211,10 @@ class Translation:
                 domain = range(term.type.low, term.type.high + 1)
                 number = other.label
                 kept = (
-                    n
-                    for n in domain
-                    if (n < number if is_left else number < n) or (op == "le" and n == number)
+                    whole
+                    for whole in domain
+                    if (whole < number if is_left else number < whole)
+                    or (op == "le" and whole == number)
                 )
                 return terms.is_among(term, frozenset(kept))
         if op == "le":

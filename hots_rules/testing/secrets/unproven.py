@@ -62,7 +62,7 @@ class Promise:
     >>> import hots_rules as hr
     >>> promise, *_ = hr.testing.promises(hr.load("hots-4.0"))
     >>> print(promise)
-    own-group (add_step): An event strengthens a group of the side that plays it. §3.04 §3.07
+    own-blocks-ready (fire, hold, retreat, regroup): Only blocks of the side that is asked are ready. §5.31 §5.5 §5.6
 
     Attributes:
         name: its name.
@@ -87,8 +87,8 @@ def promises(ruleset: AnyRuleset) -> tuple[Promise, ...]:
     """What the author of a ruleset promises, in the order of the files.
 
     >>> import hots_rules as hr
-    >>> len(hr.testing.promises(hr.load("lords-of-scotland")))
-    2
+    >>> hr.testing.promises(hr.load("goofspiel-1.0"))
+    ()
     """
     return tuple(
         Promise(
@@ -116,7 +116,7 @@ def _all_unproven(rulebook: Rulebook) -> Iterator[tuple[Unproven, str]]:
     assert isinstance(players, types.WordType)
     actors: dict[Term, str] = {anybody: "its player"}
     if len(players.values) <= MAX_PLAYERS:
-        actors = {terms.value(player, players): player[1] for player in players.values}
+        actors = {terms.constant(player, players): player[1] for player in players.values}
     by_actor: dict[Unproven, list[str]] = {}
     for actor, name in actors.items():
         sameness = Sameness(translation, entailment, actor)
