@@ -146,11 +146,11 @@ class Observer:
 
     def pieces_in(self, type_: types.WordType) -> tuple[Piece | None, ...]:
         """For each code of a type, the piece that it names; None for values of no secret type."""
-        entry = self._pieces.get(id(type_))
-        if entry is None:
-            entry = type_, tuple(self._piece(value) for value in type_.values)
-            self._pieces[id(type_)] = entry
-        return entry[1]
+        kept = self._pieces.get(id(type_))
+        if kept is None:
+            kept = type_, tuple(self._piece(value) for value in type_.values)
+            self._pieces[id(type_)] = kept
+        return kept[1]
 
     def _piece(self, value: types.Value) -> Piece | None:
         for number, secret in enumerate(self.secret_types):

@@ -155,14 +155,14 @@ class PieceAssignment:
         count = len(places)
         self.hidden.steps.spend(SWAPS_PER_PLACE * count)
         for _ in range(SWAPS_PER_PLACE * count if count > 1 else 0):
-            i, j = chance.randrange(count), chance.randrange(count)
-            a, b = assignment[i], assignment[j]
+            first, second = chance.randrange(count), chance.randrange(count)
+            mover, partner = assignment[first], assignment[second]
             if (
-                places[i].type_number == places[j].type_number
-                and self._fits(places[i], b)
-                and self._fits(places[j], a)
+                places[first].type_number == places[second].type_number
+                and self._fits(places[first], partner)
+                and self._fits(places[second], mover)
             ):
-                assignment[i], assignment[j] = b, a
+                assignment[first], assignment[second] = partner, mover
 
 
 def _move_along(

@@ -51,15 +51,15 @@ class ObservableFeatures:
         """The variables whose values may name pieces of the type, and whether a value is a set of these alone."""
         set_type = types.SetType(self.observer.secret_types[self.type_number].piece_type)
         return tuple(
-            (v, v.type == set_type)
-            for v in self.observer.schema.variables.values()
-            if self._may_name(v.type)
+            (held, held.type == set_type)
+            for held in self.observer.schema.variables.values()
+            if self._may_name(held.type)
         )
 
     @cached_property
     def variables(self) -> frozenset[str]:
         """The variables that the features of a piece are read from, by name."""
-        return frozenset(v.name for v, _ in (*self._keyed, *self._holding))
+        return frozenset(held.name for held, _ in (*self._keyed, *self._holding))
 
     def _may_name(self, type_: types.Type) -> bool:
         match type_:
@@ -149,10 +149,10 @@ class ObservableFeatures:
         """Whether a change of one cell changes the features of a piece."""
         changed = self.observer.schema.variables[variable]
         offset = slot - changed.base
-        if any(v.name == variable and offset in offsets[piece] for v, offsets in self._keyed):
+        if any(held.name == variable and offset in offsets[piece] for held, offsets in self._keyed):
             return True
         only = 1 << piece
-        return any(v.name == variable for v, _ in self._holding) and any(
+        return any(held.name == variable for held, _ in self._holding) and any(
             self._named(old, changed.type, only)
         ) != any(self._named(new, changed.type, only))
 

@@ -46,7 +46,7 @@ from hots_rules.state.position import read_position
 from hots_rules.state.state import State
 
 FIXED_WORLDS = 4
-PLAYS_FOR_A_WORLD = 600
+PLAYS_FOR_A_WORLD = 300
 PLAYS_IN_A_SEARCH = 12
 """For one of the many worlds of a bot, so that they take little of its time."""
 MAX_TRIES = 60

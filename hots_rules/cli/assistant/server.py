@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Annotated, Any, ParamSpec
+from typing import Annotated, ParamSpec
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
@@ -72,7 +72,10 @@ class ToldServer(MCPServer):
     """A server that tells faults of a call as the library tells others, with their remedies."""
 
     async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+        self,
+        name: str,
+        arguments: dict[str, object],
+        context: Context[object, object] | None = None,
     ) -> CallToolResult | InputRequiredResult:
         """See `MCPServer.call_tool`."""
         tools = {tool.name: tool for tool in await self.list_tools()}

@@ -108,18 +108,18 @@ class CourseSearch(MeasuredSteps):
     ) -> Iterator[tuple[Exchange, bool]]:
         """What to exchange, first what would close a gap, then anything; and whether it is the first of the two."""
         pairs = list(dict.fromkeys(gap.pairs))
-        for swapped, partner in chance.sample(pairs, len(pairs)):
-            for exchange in self._places(course, swapped, partner):
+        for moved, partner in chance.sample(pairs, len(pairs)):
+            for exchange in self._places(course, moved, partner):
                 yield exchange, True
         while True:
             yield self._proposal(course, gap.values, chance), False
 
-    def _places(self, course: FoundCourse, swapped: Word, partner: Word) -> Iterator[Exchange]:
+    def _places(self, course: FoundCourse, moved: Word, partner: Word) -> Iterator[Exchange]:
         """The moves in which one value may take the place of another that is wrong, the last ones first."""
-        length, both = len(course.moves), {swapped: partner, partner: swapped}
-        for together in self._companions(course, swapped).get(partner, [])[:PLACES]:
+        length, both = len(course.moves), {moved: partner, partner: moved}
+        for together in self._companions(course, moved).get(partner, [])[:PLACES]:
             yield both, range(together, length)
-        mentions = self._mentions(course, swapped)
+        mentions = self._mentions(course, moved)
         named = sorted({*mentions, *self._mentions(course, partner)})
         for first in named[: -1 - PLACES : -1]:
             yield both, range(first, length)
@@ -127,17 +127,17 @@ class CourseSearch(MeasuredSteps):
         if named[:-PLACES]:
             yield both, range(named[0], length)
         for first in mentions[: -1 - PLACES : -1]:
-            yield {swapped: partner}, range(first, length)
-            yield {swapped: partner}, (first, mentions[-1])
+            yield {moved: partner}, range(first, length)
+            yield {moved: partner}, (first, mentions[-1])
 
-    def _companions(self, course: FoundCourse, swapped: Word) -> dict[Word, list[int]]:
+    def _companions(self, course: FoundCourse, moved: Word) -> dict[Word, list[int]]:
         """The pieces that could not be told from a piece at some moments, each with these, the last first.
 
         Of moments between which no stack has changed, there is the last one alone.
         """
         observer, companions = self.reader.tracker.observer, dict[Word, list[int]]()
         for number, secret in enumerate(observer.secret_types):
-            piece = secret.piece_type.codes.get(swapped)
+            piece = secret.piece_type.codes.get(moved)
             if piece is None:
                 continue
             words, last = secret.piece_type.values, None
@@ -159,21 +159,21 @@ class CourseSearch(MeasuredSteps):
         named = self._named(course, self._free(length))
         if not named:
             raise OutOfPlays
-        swapped = chance.choice(focus if focus and chance.random() < 0.8 else named)
-        companions = self._companions(course, swapped)
+        moved = chance.choice(focus if focus and chance.random() < 0.8 else named)
+        companions = self._companions(course, moved)
         if companions and chance.random() < 0.6:
             partner = chance.choice(list(companions))
             moments = companions[partner]
             first = chance.randrange(len(moments))
             last = moments[chance.randrange(first)] if first and chance.random() < 0.5 else length
-            return {swapped: partner, partner: swapped}, range(moments[first], last)
-        alike = [word for word in named if is_alike(word, swapped)]
-        partners = [word for word in self._exchangeable(course, swapped, alike) if word != swapped]
+            return {moved: partner, partner: moved}, range(moments[first], last)
+        alike = [word for word in named if is_alike(word, moved)]
+        partners = [word for word in self._exchangeable(course, moved, alike) if word != moved]
         if not partners:
             return {}, ()
         partner = chance.choice(partners)
-        pair = {swapped: partner, partner: swapped}
-        mentions = sorted({*self._mentions(course, swapped), *self._mentions(course, partner)})
+        pair = {moved: partner, partner: moved}
+        mentions = sorted({*self._mentions(course, moved), *self._mentions(course, partner)})
         if not mentions:
             return {}, ()
         roll = chance.random()
@@ -186,18 +186,16 @@ class CourseSearch(MeasuredSteps):
         """The values in the moves that the viewer does not know, each once."""
         return sorted(frozenset[Word]().union(*(self._words_at(course, at) for at in free)))
 
-    def _exchangeable(
-        self, course: FoundCourse, swapped: Word, alike: Sequence[Word]
-    ) -> list[Word]:
+    def _exchangeable(self, course: FoundCourse, moved: Word, alike: Sequence[Word]) -> list[Word]:
         """The values that may take the place of one: hidden pieces of its type, or those that moves name."""
         observer = self.reader.tracker.observer
         for secret, tracker in zip(observer.secret_types, course.reached[-1].stacks, strict=True):
-            if swapped in secret.piece_type.codes:
+            if moved in secret.piece_type.codes:
                 hidden = [secret.piece_type.values[piece] for piece in sorted(tracker.numbers)]
                 return list(dict.fromkeys((*alike, *hidden)))
         for at in self._free(len(course.moves)):
             for _, type_ in self._typed(at, course.reached[at].slots, course.moves[at]):
-                if isinstance(type_, types.WordType) and swapped in type_.codes:
+                if isinstance(type_, types.WordType) and moved in type_.codes:
                     return list(type_.values)
         return list(alike)
 
@@ -220,9 +218,9 @@ class CourseSearch(MeasuredSteps):
                 pairs = [pair for pair in apart if pair not in tried]
                 if not pairs:
                     break
-                swapped, partner = chance.choice(pairs)
-                tried.add((swapped, partner))
-                course = self._somewhere(course, {swapped: partner, partner: swapped}) or course
+                moved, partner = chance.choice(pairs)
+                tried.add((moved, partner))
+                course = self._somewhere(course, {moved: partner, partner: moved}) or course
         except OutOfPlays:
             pass
         return course
@@ -238,8 +236,8 @@ class CourseSearch(MeasuredSteps):
         mentions = sorted(
             {at for word in pair for at in self._mentions(course, word)}, reverse=True
         )
-        swapped, partner = pair
-        together = self._last_together(course, swapped, partner, first_possible)
+        moved, partner = pair
+        together = self._last_together(course, moved, partner, first_possible)
         for first in dict.fromkeys((*together, *mentions[:2], *mentions[-1:])):
             if first < first_possible:
                 continue
@@ -249,16 +247,16 @@ class CourseSearch(MeasuredSteps):
         return None
 
     def _last_together(
-        self, course: FoundCourse, swapped: Word, partner: Word, earliest: int
+        self, course: FoundCourse, moved: Word, partner: Word, earliest: int
     ) -> list[int]:
         """The last moment at which two pieces could not be told apart, if there is one that is not too early."""
         for number, secret in enumerate(self.reader.tracker.observer.secret_types):
             codes = secret.piece_type.codes
-            if swapped not in codes or partner not in codes:
+            if moved not in codes or partner not in codes:
                 continue
             for at in range(len(course.moves), earliest - 1, -1):
                 numbers = course.reached[at].stacks[number].numbers
-                stack = numbers.get(codes[swapped])
+                stack = numbers.get(codes[moved])
                 if stack is not None and stack == numbers.get(codes[partner]):
                     return [at]
         return []
