@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from random import Random
 
 from attrs import define, field, frozen
@@ -19,6 +19,7 @@ from hots_rules.observe.world_steps import world_steps_of
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.settings import Choices
 from hots_rules.rules.typed.tast import PromiseDef
+from hots_rules.testing.secrets.unproven import actions_that_tell
 
 WORLDS = 3  # with which the actions of one player at one moment are compared
 
@@ -89,11 +90,11 @@ def try_secrets(
     Raises:
         ArgumentError: no such option, reading or value.
     """
-    breaches = list[ToldSecret]()
+    breaches, told_by_rules = list[ToldSecret](), actions_that_tell(ruleset.rulebook.typed)
     for number in range(games if ruleset.rulebook.typed.secrets else 0):
         scenario = ruleset.scenarios[number % len(ruleset.scenarios)]
         game = ruleset.start(scenario, seed=f"{seed}/{number}", options=options, readings=readings)
-        if (breach := _Trial(game, f"{seed}/{number}").breach()) is not None:
+        if (breach := _Trial(game, f"{seed}/{number}", told_by_rules).breach()) is not None:
             breaches.append(breach)
         on_progress(number + 1)
     return tuple(breaches)
@@ -115,6 +116,7 @@ class _Trial:
 
     game: BaseGame
     seed: str
+    _told_by_rules: Set[str]
     _decisions: dict[int, int] = field(factory=dict, init=False)
 
     def breach(self) -> ToldSecret | None:
@@ -183,7 +185,9 @@ class _Trial:
 
     def _own(self, viewer: int, slots: Slots | tuple[int, ...]) -> set[int]:
         machine = self.game.machine
-        return {code for code in machine.legal(list(slots)) if machine.player_of(code) == viewer}
+        legal = (code for code in machine.legal(list(slots)) if machine.player_of(code) == viewer)
+        notation = self.game.notation
+        return {code for code in legal if notation.action(code).name not in self._told_by_rules}
 
     def _alike(self, viewer: int) -> Iterator[Slots]:
         """States that a player cannot tell from that of the game, and in which the promises hold."""

@@ -10,6 +10,7 @@ from hots_rules.diagnostics import Fault, RelatedPlace
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.rulebook import Rulebook, name_span
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Const, TypedRuleset
 from hots_rules.testing.secrets.choices import ChoiceReads, choosers_of
 from hots_rules.testing.secrets.clauses import ClauseReads, Unproven
 from hots_rules.testing.secrets.entailment import Entailment
@@ -42,8 +43,11 @@ def unproven_in(rulebook: Rulebook) -> tuple[Fault, ...]:
     if not rulebook.typed.secrets:
         return ()
     faults: dict[tuple[str, str, str], Fault] = {}
+    open_actions = actions_that_tell(rulebook.typed)
     try:
         for unproven, players in _all_unproven(rulebook):
+            if unproven.of in open_actions:
+                continue
             for secret in sorted({read.secret for read in unproven.reads}):
                 fault = _fault(rulebook, unproven, secret, players)
                 faults.setdefault((unproven.of, str(unproven.span), secret), fault)
@@ -53,6 +57,16 @@ def unproven_in(rulebook: Rulebook) -> tuple[Fault, ...]:
         headline = "whether a choice tells a secret takes too much to prove"
         return (Fault("unproven-secret", headline, place, help="write shorter conditions"),)
     return tuple(faults.values())
+
+
+def actions_that_tell(typed: TypedRuleset) -> frozenset[str]:
+    """The actions that tell something secret by the text of the rules: a promise for them says no more than `true`."""
+    return frozenset(
+        action
+        for promise in typed.promises.values()
+        if promise.condition == Const(1, types.BOOL)
+        for action in promise.actions
+    )
 
 
 @frozen
