@@ -313,7 +313,7 @@ def asked_by(seat: SeatClient) -> list:
         seat.get(),
         seat.get(since=0),
         seat.get("/record"),
-        seat.play(0, "Scotland: play Move 2"),
+        seat.play(7, "Scotland: play Move 2"),
         seat.play(1, "England: play Move 2"),
         seat.play(1, "Scotland: play Move 3"),
         *(seat.post("/why-not", {"words": words}) for words in why),

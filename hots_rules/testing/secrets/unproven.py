@@ -46,7 +46,7 @@ def unproven_in(rulebook: Rulebook) -> tuple[Fault, ...]:
     open_actions = actions_that_tell(rulebook.typed)
     try:
         for unproven, players in _all_unproven(rulebook):
-            if unproven.of in open_actions:
+            if unproven.of in open_actions and _is_of_the_action(rulebook, unproven):
                 continue
             for secret in sorted({read.secret for read in unproven.reads}):
                 fault = _fault(rulebook, unproven, secret, players)
@@ -144,6 +144,14 @@ def _all_unproven(rulebook: Rulebook) -> Iterator[tuple[Unproven, str]]:
             by_actor.setdefault(unproven, []).append(name)
     for unproven, names in by_actor.items():
         yield unproven, " and ".join(names)
+
+
+def _is_of_the_action(rulebook: Rulebook, unproven: Unproven) -> bool:
+    """Whether the action itself, or the choice of it, reads something, and not a rule about it."""
+    of_action = rulebook.entries["action", unproven.of].node.span
+    place = unproven.span
+    is_inside = place.file == of_action.file and of_action.line <= place.line <= of_action.end_line
+    return is_inside or unproven.part == "the choice"
 
 
 def _fault(rulebook: Rulebook, unproven: Unproven, secret: str, players: str) -> Fault:
