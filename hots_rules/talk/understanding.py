@@ -143,16 +143,15 @@ class _Line:
             assert command is not None
             yield Command(*command)
         yield from self._sentences(command)
-        asks = is_question(game.ruleset, line)
-        if asks and not self._fault:
-            yield from self._closest()
         if command is not None:
+            form, _ = command
             # A question that names no edition is none to `what does EDITION say`.
-            is_other = asks and command[0].checks is not None
+            is_other = form.checks is not None and is_question(game.ruleset, line)
             if is_loose and not is_other:
                 yield Command(*command)
-            yield self._nothing(None if is_other else command[0])
-        if not asks and not self._fault:
+            if not is_other:
+                yield self._nothing(form)
+        if not self._fault:
             yield from self._closest()
         yield self._nothing()
 
