@@ -19,7 +19,7 @@ from hots_rules.talk.reading.acts import (
     spelled_act,
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
-from hots_rules.talk.reading.closest import Quote, quote_for
+from hots_rules.talk.reading.closest import Quote, closest_answers, quote_for
 from hots_rules.talk.reading.counts import count_meant
 from hots_rules.talk.reading.lexicon import Piece
 from hots_rules.talk.reading.own_words import LIGHT
@@ -35,6 +35,9 @@ ODDS = "odds"
 """The notion of sentences that ask for a chance."""
 PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
+MOST = 0.8
+"""From which share of a sentence a value is its answer, and not only offered among the rules that come closest."""
+MAX_OFFERED = 3
 WHOLE = 0.9
 """From which share a question has all that a sentence names."""
 SURE, MORE = 0.75, 0.05
@@ -166,6 +169,10 @@ def reply(
             if other := _as_close(speaker, reading, readings, said[0]):
                 return Reply("choices", "", pieces, reading, answers=(said[0], other))
             text, is_yes = said
+            if is_computed(reading.asked) and reading.match.share < MOST:
+                near = closest_answers(game, sentence, player)
+                offered = dict.fromkeys((text, *(rule for rule in near if rule not in text)))
+                return Reply("choices", "", pieces, reading, answers=(*offered,)[:MAX_OFFERED])
             return Reply("answer", text, pieces, reading, is_yes=is_yes)
     number = None if reader.talk.questions else count_meant(game, reader, heard, player)
     if number is not None:
