@@ -25,7 +25,7 @@ from tests.listing import assert_none
 from tests.talk.sentences import Sentence, openings, sentences, sets
 
 BEGINS = "---\n"
-GOAL = 0.85  # of sentences that were known when their answers were written
+GOAL = 0.84  # of sentences that were known when their answers were written
 ASKS_BACK = "which do you mean? Type its number:"  # what is asked back is not answered yet
 
 
