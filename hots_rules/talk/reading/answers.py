@@ -35,7 +35,7 @@ ODDS = "odds"
 """The notion of sentences that ask for a chance."""
 PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
-MOST = 0.8
+ENOUGH = 0.8
 """From which share of a sentence a value is its answer, and not only offered among the rules that come closest."""
 MAX_OFFERED = 3
 WHOLE = 0.9
@@ -169,7 +169,7 @@ def reply(
             if other := _as_close(speaker, reading, readings, said[0]):
                 return Reply("choices", "", pieces, reading, answers=(said[0], other))
             text, is_yes = said
-            if is_computed(reading.asked) and reading.match.share < MOST:
+            if is_computed(reading.asked) and reading.match.share < ENOUGH:
                 near = closest_answers(game, sentence, player)
                 offered = dict.fromkeys((text, *(rule for rule in near if rule not in text)))
                 return Reply("choices", "", pieces, reading, answers=(*offered,)[:MAX_OFFERED])
