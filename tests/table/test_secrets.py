@@ -71,7 +71,7 @@ def asked(seat: SeatClient, number: int, own: str) -> list:
         seat.get("/record"),
         seat.get("/messages"),
         seat.get("/shares"),
-        seat.play(number - 1, own),
+        seat.play(number + 7, own),
         seat.play(number, "England: play Herald"),
         seat.post("/undo", {"number": number}),
         seat.post("/ask-back", {"number": number, "plays": 10_000}),
