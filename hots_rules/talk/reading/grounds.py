@@ -21,7 +21,7 @@ from hots_rules.rules.graph import reachable
 from hots_rules.rules.play_digest import KINDS_FOR_READERS, framed, played_words
 from hots_rules.rules.rulebook import Entry, Key, Rulebook
 from hots_rules.syntax import tree
-from hots_rules.talk.reading.editions import CitedSections
+from hots_rules.talk.reading.editions import CitedSections, Ground, Grounds
 
 MAX_QUOTED = 2
 """How many rules are quoted in the place of a statement."""
@@ -29,34 +29,6 @@ _QUOTED = frozenset({"rule", "action", "phase", "stage"})
 _SETTINGS = frozenset({"option", "reading"})
 _COLUMN = "column"
 _USED = _SETTINGS | {"define", _COLUMN}
-
-
-@frozen
-class Ground:
-    """What a statement rests on in one ruleset.
-
-    Attributes:
-        digest: of the play of all these declarations; the same in each ruleset that has them alike.
-        settings: the options and readings among them.
-        rules: the names of those that are quoted if the statement is not told.
-    """
-
-    digest: str
-    settings: tuple[str, ...]
-    rules: tuple[str, ...]
-
-
-@frozen
-class Grounds:
-    """What the statements of a ruleset rest on.
-
-    Attributes:
-        by_name: the ground of each statement.
-        outdated: the rules whose sentence may no longer hold, since a house rule has changed what they use.
-    """
-
-    by_name: Mapping[str, Ground]
-    outdated: frozenset[str]
 
 
 @frozen(slots=False)

@@ -13,8 +13,7 @@ from hots_rules.explain.talk_file import Asked, Talk, talk_of
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
-from hots_rules.talk.reading.editions import CitedSections
-from hots_rules.talk.reading.grounds import Footing, Ground, Grounds
+from hots_rules.talk.reading.editions import CitedSections, Ground, Grounds
 from hots_rules.talk.reading.kept_words import kept_words
 from hots_rules.talk.reading.lexicon import KnownStems, Lexicon, Meanings, Piece, known_stems
 from hots_rules.talk.reading.own_words import OwnWords, own_words
@@ -121,6 +120,9 @@ class Reader:
         statements = talk_of(self._ruleset.source).questions
 
         def make() -> Grounds:
+            # A late import: kept grounds need no parser.
+            from hots_rules.talk.reading.grounds import Footing
+
             return Footing(self._ruleset.rulebook, self.sections).grounds(statements)
 
         return kept_words(self._ruleset, Grounds, (Ground,), make)
