@@ -146,7 +146,7 @@ class _Line:
         if command is not None:
             form, _ = command
             # A question that names no edition is none to `what does EDITION say`.
-            is_other = form.checks is not None and is_question(game.ruleset, line)
+            is_other = bool(form.checks and command[1] and is_question(game.ruleset, line))
             if is_loose and not is_other:
                 yield Command(*command)
             if not is_other:

@@ -98,12 +98,12 @@ def test_who_does_not_know_opens_the_same_box_wherever_the_prize_is() -> None:
 
 @pytest.mark.thorough
 def test_thinking_beats_chance() -> None:
-    won, games = 0, sample_size(2, 4)
+    won, games = 0, sample_size(10, 12)
     for number in range(games):
         game = hr.load("lords-of-scotland").start("2-players", seed=number)
         thinker = game.ruleset.players[number % 2]
         bots = {player: hr.RandomBot(number) for player in game.ruleset.players[:2]}
-        bots[thinker] = hr.MonteCarloBot(number, rollouts=sample_size(6, 16), worlds=2)
+        bots[thinker] = hr.MonteCarloBot(number, rollouts=12, worlds=4)
         while not game.is_over:
             player = game.to_move[0]
             game = game.play(bots[player].choose(game, player))

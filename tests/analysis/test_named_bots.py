@@ -116,7 +116,7 @@ def test_the_bot_of_the_guide_answers_an_assistant(brief: None) -> None:
     for player in (None, "Ann"):
         server = make_server(game=game, player=player)
         assert briefest(game, "Ann") == answer("bot_choice", server, game="match", bot="brief")
-    assert "`Ann`" in fault("bot_choice", server, game="match", bot="brief", player="Ben")
+    assert "`Ann`" in fault("bot_choice", server, game="match", bot="brief", chooser="Ben")
     assert "did you mean `brief`" in fault("bot_choice", server, game="match", bot="brif")
 
 
