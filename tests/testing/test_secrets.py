@@ -235,6 +235,23 @@ def test_a_promise_takes_the_place_of_a_proof_until_play_refutes_it() -> None:
     assert "the promise `far` does not hold" in str(told[0])
 
 
+def test_a_promise_that_says_true_covers_the_action_and_no_rule_about_it() -> None:
+    promise = 'promise open for wait §1 "By the text of the rules."\n  true\n'
+
+    faults = hr.testing.unproven_secrets(asking(ROUND, SPY + promise))
+
+    assert [fault.code for fault in faults] == ["unproven-secret"]
+    assert "a condition of `wait`" in faults[0].headline
+
+
+def test_a_game_that_cannot_begin_is_left_to_the_check_of_play() -> None:
+    begins = GAME.replace("  deal()\n", "  place[the(hand(Ann))] := Stock\n  deal()\n")
+    ruleset = ruleset_of(begins)
+
+    assert len(hr.analysis.check_play(ruleset, games=2)) == 2
+    assert hr.testing.try_secrets(ruleset, games=2) == ()
+
+
 def test_a_promise_that_holds_is_not_refuted() -> None:
     promise = 'promise few for wait §1 "Two cards each."\n  count(hand(actor)) <= 2\n'
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 
@@ -77,13 +77,17 @@ def check_play(
         ArgumentError: no such option, reading or value.
     """
     breaches: list[InvariantViolation] = []
-    for number in range(games):
-        scenario = ruleset.scenarios[number % len(ruleset.scenarios)]
-        game = _RandomGame(ruleset, scenario, f"{seed}/{number}")
-        if (breach := game.play(options, readings)) is not None:
+    for done, (scenario, own_seed) in enumerate(checked_games(ruleset, games, seed), 1):
+        if (breach := _RandomGame(ruleset, scenario, own_seed).play(options, readings)) is not None:
             breaches.append(breach)
-        on_progress(number + 1)
+        on_progress(done)
     return tuple(breaches)
+
+
+def checked_games(ruleset: AnyRuleset, games: int, seed: int | str) -> Iterator[tuple[str, str]]:
+    """The scenario and the seed of each game that a check plays."""
+    for number in range(games):
+        yield ruleset.scenarios[number % len(ruleset.scenarios)], f"{seed}/{number}"
 
 
 @define

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import suppress
 from random import Random
 
 from attrs import define, field, frozen
 
-from hots_rules.analysis.simulating.play_check import random_code
+from hots_rules.analysis.simulating.play_check import checked_games, random_code
 from hots_rules.compile.codes import POINT, DecisionPoint, Slots, bits
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, LimitExceeded, NoConsistentWorld
@@ -91,12 +92,13 @@ def try_secrets(
         ArgumentError: no such option, reading or value.
     """
     breaches, told_by_rules = list[ToldSecret](), actions_that_tell(ruleset.rulebook.typed)
-    for number in range(games if ruleset.rulebook.typed.secrets else 0):
-        scenario = ruleset.scenarios[number % len(ruleset.scenarios)]
-        game = ruleset.start(scenario, seed=f"{seed}/{number}", options=options, readings=readings)
-        if (breach := _Trial(game, f"{seed}/{number}", told_by_rules).breach()) is not None:
-            breaches.append(breach)
-        on_progress(number + 1)
+    tried = checked_games(ruleset, games if ruleset.rulebook.typed.secrets else 0, seed)
+    for done, (scenario, own_seed) in enumerate(tried, 1):
+        with suppress(EngineError):  # `check_play` reports it
+            game = ruleset.start(scenario, seed=own_seed, options=options, readings=readings)
+            if (breach := _Trial(game, own_seed, told_by_rules).breach()) is not None:
+                breaches.append(breach)
+        on_progress(done)
     return tuple(breaches)
 
 
@@ -121,13 +123,10 @@ class _Trial:
 
     def breach(self) -> ToldSecret | None:
         """The first breach of the game."""
-        try:
-            while not self.game.is_over and len(self.game.moves) < MAX_DECISIONS:
-                for breach in self._breaches():
-                    return breach
-                self.game = self.game.after(random_code(self.game))
-        except EngineError:
-            pass  # `check_play` reports it
+        while not self.game.is_over and len(self.game.moves) < MAX_DECISIONS:
+            for breach in self._breaches():
+                return breach
+            self.game = self.game.after(random_code(self.game))
         return None
 
     def _breaches(self) -> Iterator[ToldSecret]:
