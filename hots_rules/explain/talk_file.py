@@ -235,7 +235,6 @@ class _File:
     policies: Mapping[str, Mapping[str, str]]
     prefer: Mapping[str, str]
     question: Mapping[str, Asked]
-    search: Mapping[str, str]
     slots: Mapping[str, str]
     words: Mapping[str, str]
 

@@ -78,22 +78,6 @@ def worlds_of(
         yield courses.world(make, chance, f"{seed}/{number}", plays)
 
 
-def alike_now(game: G, player: str | None, n: int, seed: int | str) -> Iterator[G]:
-    """Sample `n` games that look to a player as the game does now, whatever was observed before.
-
-    Raises:
-        ArgumentError: no such player, a number below 0, or a seed that is neither a number nor a text.
-        NoConsistentWorld: none was found in bounded time.
-        LimitExceeded: none was found in `Limits.world_steps`.
-    """
-    viewer = viewer_of(game, player)
-    check_whole("n", n)
-    check_seed(seed)
-    make, chance = _world_maker(game, viewer), Random(f"worlds/{seed}")
-    for number in range(n):
-        yield make(chance, f"{seed}/{number}")
-
-
 def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
     """A few worlds, always the same ones at one moment of a game.
 

@@ -18,11 +18,11 @@ from hots_rules.explain.declared.declarations import (
     section_headings,
 )
 from hots_rules.explain.errors import UnknownRule
+from hots_rules.explain.talk_file import talk_tables
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.lookup.find import find_by_words
 from hots_rules.talk.lookup.stems import stems, words_in
-from hots_rules.talk.lookup.synonyms import card_rules
 from hots_rules.talk.lookup.values import ValueFacts
 
 MAX_RULES = 8
@@ -176,10 +176,10 @@ def _chosen(
     facts: ValueFacts, thing: types.Value
 ) -> tuple[list[tuple[str, str]], set[tuple[str, str]]]:
     """Of the rules that a game lists for cards of a type the first about the value, else the last; and the others."""
+    # The table `cards` of the talk files: by type, rules of which a card tells one.
+    by_type = talk_tables(facts.ruleset.source).get("cards", {})
     listed = [
-        rule
-        for name in card_rules(facts.ruleset.source).get(thing[0], ())
-        for rule in _declarations(facts.ruleset, name)
+        rule for name in by_type.get(thing[0], ()) for rule in _declarations(facts.ruleset, name)
     ]
     if not listed:
         return [], set()

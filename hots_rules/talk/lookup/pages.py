@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
@@ -176,8 +176,3 @@ class _Reader:
         kind = "table" if owner in self.rulebook.typed.tables else "type"
         entry = self.rulebook.entries.get((kind, owner))
         return Page(owner, word, entry.sections if entry is not None else (), tuple(named))
-
-
-def texts_of(page: Page) -> Iterable[Text]:
-    """All texts of a page."""
-    return (*page.titles, *page.sentences, *page.more)
