@@ -92,17 +92,19 @@ class Worker:
 
     def _started(self) -> Connection:
         """The pipe to the process, which is started if there is none."""
-        if self._pipe is None or self._process is None or not self._process.is_alive():
+        pipe = self._pipe
+        if pipe is None or self._process is None or not self._process.is_alive():
             self.close()
             spawning = multiprocessing.get_context("spawn")
-            self._pipe, end = spawning.Pipe()
+            pipe, end = spawning.Pipe()
             limits = (self.memory, self.seconds if self.is_strict else None)
-            self._process = spawning.Process(target=_serve, args=(end, *limits), daemon=True)
-            self._process.start()
+            process = spawning.Process(target=_serve, args=(end, *limits), daemon=True)
+            process.start()
             end.close()
-            if self._pipe.poll(SECONDS_TO_START):
-                self._pipe.recv_bytes()  # the process is ready
-        return self._pipe
+            self._pipe, self._process = pipe, process  # only what has started can be ended
+            if pipe.poll(SECONDS_TO_START):
+                pipe.recv_bytes()  # the process is ready
+        return pipe
 
 
 def _serve(pipe: Connection, memory: int, seconds: float | None) -> None:
