@@ -24,7 +24,7 @@ _OWN_FACT = re.compile(r"\b(?:\d+|if|when|and|or|not|some|no|all|max|min)\b|[<>!
 
 
 @frozen
-class Asked:
+class Intent:
     """A question in words, and its answer.
 
     Attributes:
@@ -63,7 +63,7 @@ class Asked:
         """Whether it has anything to answer with."""
         return bool(self.query or self.text or self.rules)
 
-    def silenced(self, rules: tuple[str, ...]) -> Asked:
+    def silenced(self, rules: tuple[str, ...]) -> Intent:
         """The question where its sentence is not confirmed: with the bare value, or rules that are quoted instead."""
         if self.is_look_up or not (self.query or self.text):
             return evolve(self, text={}, each=None)
@@ -76,12 +76,12 @@ class Talk:
 
     Attributes:
         slots: the types of the slots of patterns.
-        modifiers: the notions that may stand beside the value of a slot, such as "the piece Fox"; under `any` notions
+        modifiers: the concepts that may stand beside the value of a slot, such as "the piece Fox"; under `any` concepts
             and types that most questions may have beside them, such as a game and who plays.
         prefer: which of several values with one name are meant, if any: those for which this holds.
-        words: notions with their phrases.
+        words: concepts with their phrases.
         names: further names of values, such as `Piece.Fox`.
-        acts: the notions that mean actions, with the names of these.
+        acts: the concepts that mean actions, with the names of these.
         questions: the questions.
         examples: sentences that a beginner may ask, by language.
         general: further patterns of the questions of the library, by their names.
@@ -98,7 +98,7 @@ class Talk:
     words: Mapping[str, tuple[str, ...]] = field(factory=dict)
     names: Mapping[str, tuple[str, ...]] = field(factory=dict)
     acts: Mapping[str, tuple[str, ...]] = field(factory=dict)
-    questions: tuple[Asked, ...] = ()
+    questions: tuple[Intent, ...] = ()
     examples: Mapping[str, tuple[str, ...]] = field(factory=dict)
     general: Mapping[str, tuple[str, ...]] = field(factory=dict)
     odds: Mapping[str, str] = field(factory=dict)
@@ -108,7 +108,7 @@ class Talk:
 
     @property
     def setting(self) -> frozenset[str]:
-        """The notions and types that most questions may have beside them."""
+        """The concepts and types that most questions may have beside them."""
         return self.modifiers.get("any", frozenset())
 
 
@@ -234,7 +234,7 @@ class _File:
     odds: Mapping[str, str]
     policies: Mapping[str, Mapping[str, str]]
     prefer: Mapping[str, str]
-    question: Mapping[str, Asked]
+    question: Mapping[str, Intent]
     slots: Mapping[str, str]
     words: Mapping[str, str]
 
@@ -270,12 +270,12 @@ def parse_talk(text: str) -> Talk:
     read = _tables(text)
     return Talk(
         read.get("slots", {}),
-        {hole: frozenset(notions.split()) for hole, notions in read.get("modifiers", {}).items()},
+        {hole: frozenset(concepts.split()) for hole, concepts in read.get("modifiers", {}).items()},
         read.get("prefer", {}),
         {name: listed_phrases(phrases) for name, phrases in read.get("words", {}).items()},
         {name: listed_phrases(phrases) for name, phrases in read.get("names", {}).items()},
         {name: tuple(actions) for name, actions in read.get("acts", {}).items()},
-        tuple(Asked(**_frozen_entries(each)) for each in read.get("question", {}).values()),
+        tuple(Intent(**_frozen_entries(each)) for each in read.get("question", {}).values()),
         {language: tuple(lines) for language, lines in read.get("examples", {}).items()},
         {name: tuple(lines) for name, lines in read.get("general", {}).items()},
         read.get("odds", {}),

@@ -57,7 +57,7 @@ def changes_asked(game: BaseGame, reply: Reply) -> ChangesAsked | None:
         if not asked:
             return None
         return ChangesAsked("", editions=_pair(asked, own, names))
-    is_since = not SINCE.isdisjoint(piece.text for piece in reply.reading.pieces)
+    is_since = not SINCE.isdisjoint(token.text for token in reply.reading.tokens)
     subjects = [subject, reply.subject]
     if game.language != "en":
         subjects.reverse()

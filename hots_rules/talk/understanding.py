@@ -33,7 +33,7 @@ from hots_rules.talk.reading.answers import Reply, reply
 from hots_rules.talk.reading.clauses import questions_in
 from hots_rules.talk.reading.closest import closest_answers, closest_questions
 from hots_rules.talk.reading.edition_asked import edition_asked
-from hots_rules.talk.reading.patterns import NOTION
+from hots_rules.talk.reading.patterns import CONCEPT
 from hots_rules.talk.reading.questions import asks, is_question
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.understood import (
@@ -257,7 +257,7 @@ class _Line:
         if not replies or len(replies) < len(all_replies):
             return
         if self._fault and any(
-            answered.reading and answered.reading.match.cost >= NOTION for answered in replies
+            answered.reading and answered.reading.match.cost >= CONCEPT for answered in replies
         ):
             return  # more than a slip is wrong with the name in the declared question
         for answered in replies:

@@ -16,7 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import hots_rules as hr
-from hots_rules.explain.talk_file import Asked, talk_of
+from hots_rules.explain.talk_file import Intent, talk_of
 from hots_rules.talk.reading.grounds import Ground
 from hots_rules.talk.reading.reader import reader_of
 
@@ -35,10 +35,10 @@ def grounds(edition: str) -> Mapping[str, Ground]:
     return reader_of(hr.load(edition)).grounds.by_name
 
 
-def statements() -> Sequence[Asked]:
+def statements() -> Sequence[Intent]:
     """The entries of the file that state something by themselves."""
-    asked = talk_of(hr.load(NEWEST).source).questions
-    return [entry for entry in asked if entry.text or (entry.query and not entry.is_look_up)]
+    intent = talk_of(hr.load(NEWEST).source).questions
+    return [entry for entry in intent if entry.text or (entry.query and not entry.is_look_up)]
 
 
 def confirmed() -> Mapping[str, frozenset[str]]:
@@ -51,7 +51,7 @@ def digest(edition: str, name: str) -> str:
     return grounds(edition)[name].digest
 
 
-def to_read() -> list[Asked]:
+def to_read() -> list[Intent]:
     """The statements that are not confirmed for the edition that they are about."""
     return [
         statement

@@ -90,7 +90,7 @@ def test_rules_are_quoted_in_the_place_of_a_statement(
 def told(game: hr.Game, name: str) -> str:
     """What is told where the statement with a name is asked for."""
     reader = reader_of(game.ruleset)
-    [statement] = [asked for asked in reader.talk.questions if asked.name == name]
+    [statement] = [intent for intent in reader.talk.questions if intent.name == name]
     return Speaker(game, reader, None).statement(statement) or ""
 
 

@@ -177,9 +177,9 @@ def test_a_long_search_is_cut(rules: hr.Ruleset) -> None:
     assert hr.talk.find(rules, "border " * 10_000).hits
     assert hits("border " * 10_000 + "wallace") == hits("border " * MAX_WORDS)
     assert hits("border " * (MAX_WORDS - 1) + "wallace") != hits("border " * MAX_WORDS)
-    assert len(retrieval.pieces(many)) > MAX_WORDS
+    assert len(retrieval.tokens(many)) > MAX_WORDS
     assert hits(many) == hits(many[:MAX_SENTENCE])
-    assert len(retrieval.pieces("b" * 10_000)[0].text) == MAX_SENTENCE
+    assert len(retrieval.tokens("b" * 10_000)[0].text) == MAX_SENTENCE
 
 
 def test_an_empty_search_and_one_without_a_hit_have_a_sentence_and_headings(
@@ -223,12 +223,12 @@ def test_without_full_text_search_the_pages_are_searched_plainly(
         monkeypatch.setattr(index_module, "_CREATE", "create virtual table page using no_such")
 
     for words, section in {"border limit": "4.3", "celtic unity": "5.2", "retreat": "5.5"}.items():
-        pieces = retrieval.pieces(words)
-        tokens = [token for term in retrieval.terms(pieces) for token in term.tokens]
-        assert section in without.find(pieces)[0].passage.sections, words
-        best = {at for at, _ in retrieval.index.search(tokens)[:10]}
-        assert best & {at for at, _ in without.index.search(tokens)[:10]}, words
-    assert [] == without.find(retrieval.pieces("xyzzy"))
+        tokens = retrieval.tokens(words)
+        terms = [term for query in retrieval.query_terms(tokens) for term in query.terms]
+        assert section in without.find(tokens)[0].passage.sections, words
+        best = {at for at, _ in retrieval.index.search(terms)[:10]}
+        assert best & {at for at, _ in without.index.search(terms)[:10]}, words
+    assert [] == without.find(retrieval.tokens("xyzzy"))
 
 
 # ---------------------------------------------------------------- cards

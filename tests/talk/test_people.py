@@ -92,13 +92,13 @@ def test_most_of_the_later_sentences_are_answered(name: str) -> None:
     assert met >= share * len(listed)
 
 
-def test_every_notion_of_a_pattern_has_words() -> None:
+def test_every_concept_of_a_pattern_has_words() -> None:
     talk, own = talk_of(loaded("4.0").source), own_words()
     used = {
-        notion: asked.name
+        concept: asked.name
         for asked in talk.questions
         for words in asked.patterns
-        for notion in re.findall(r"[\w-]+", re.sub(r"\{\w+\}", "", words))
+        for concept in re.findall(r"[\w-]+", re.sub(r"\{\w+\}", "", words))
     }
 
     assert_none(f"{used[n]}: {n}" for n in used if n not in talk.words and n not in own.words)

@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 import hots_rules as hr
-from hots_rules.explain.talk_file import Asked
+from hots_rules.explain.talk_file import Intent
 from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.talk.reading import reader
@@ -28,8 +28,8 @@ def ruleset() -> hr.Ruleset:
 
 def found(ruleset: hr.Ruleset, sentence: str) -> list[Found]:
     retrieval = retrieval_of(ruleset)
-    listed = retrieval.find(retrieval.pieces(sentence))
-    return [each for each in listed if each.share >= MIN_SHARE and each.passage.asked]
+    listed = retrieval.find(retrieval.tokens(sentence))
+    return [each for each in listed if each.share >= MIN_SHARE and each.passage.intent]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_says_too_little_is_not_answered_by_a_quote(
 ) -> None:
     speaker = Speaker(ruleset.start("braveheart", seed=1297), reader_of(ruleset), None)
 
-    assert quote_for(speaker, retrieval_of(ruleset).pieces(sentence)) is None
+    assert quote_for(speaker, retrieval_of(ruleset).tokens(sentence)) is None
 
 
 def test_a_name_is_met_by_its_kind(ruleset: hr.Ruleset) -> None:
@@ -157,7 +157,7 @@ def test_every_cited_section_is_one_of_its_edition(edition: str) -> None:
 def test_a_section_without_a_list_is_cited_as_written() -> None:
     source = Source((Layer("foxes-1.0", "Foxes", None, {}, ""),))
 
-    assert CitedSections(source).text(Asked("home", sections=("1.2",))) == "§1.2"
+    assert CitedSections(source).text(Intent("home", sections=("1.2",))) == "§1.2"
 
 
 @pytest.mark.parametrize(

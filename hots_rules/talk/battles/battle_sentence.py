@@ -8,13 +8,13 @@ from attrs import define, field, frozen
 
 from hots_rules.explain.talk_file import BattleForm
 from hots_rules.play.game import AnyRuleset
-from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import reader_of
 
 INTRODUCING = frozenset({"odds", "battle", "win", "if", "what", "how"})
-"""Notions of what may stand before a colon that begins a sentence."""
+"""Concepts of what may stand before a colon that begins a sentence."""
 NOT_A_BATTLE = frozenset({"where", "when", "why", "can", "must", "first", "change"})
-"""Notions of sentences that ask for something else than the odds."""
+"""Concepts of sentences that ask for something else than the odds."""
 
 
 @frozen
@@ -79,10 +79,10 @@ def battle_said(ruleset: AnyRuleset, form: BattleForm, sentence: str) -> SaidBat
 
     It names pieces on both sides, at least one with its strength, and says who attacks, or `against`.
     """
-    pieces = reader_of(ruleset).lexicon.read(sentence)
-    if any(piece.notions & NOT_A_BATTLE for piece in pieces):
+    tokens = reader_of(ruleset).lexicon.read(sentence)
+    if any(token.concepts & NOT_A_BATTLE for token in tokens):
         return None
-    groups = _groups(form, pieces)
+    groups = _groups(form, tokens)
     numbered = any(fighter.number is not None for group in groups.members for fighter in group)
     if not all(groups.members) or not numbered:
         return None
@@ -92,29 +92,29 @@ def battle_said(ruleset: AnyRuleset, form: BattleForm, sentence: str) -> SaidBat
     return SaidBattle(attackers, defenders, groups.place)
 
 
-def _groups(form: BattleForm, pieces: Sequence[Piece]) -> _Groups:
+def _groups(form: BattleForm, tokens: Sequence[Token]) -> _Groups:
     groups = _Groups()
-    before: Piece | None = None
-    for i, piece in enumerate(pieces):
-        numbered = any(piece.text.isdecimal() for piece in pieces[i + 1 : i + 3])
-        fighters, places = piece.codes(form.piece), piece.codes(form.place)
+    before: Token | None = None
+    for i, token in enumerate(tokens):
+        numbered = any(token.text.isdecimal() for token in tokens[i + 1 : i + 3])
+        fighters, places = token.codes(form.piece), token.codes(form.place)
         located = before is not None and before.text in form.located
         if fighters and not (places and (located or not numbered)):
-            named = Named(fighters, _last_number(piece.text), piece.text)
+            named = Named(fighters, _last_number(token.text), token.text)
             groups.add(named, is_numbered=numbered)
         elif places and groups.place is None:
             groups.place = places[0]
-        elif piece.text.isdecimal():
-            groups.number(int(piece.text))
-        elif piece.notions & {"attack"}:
+        elif token.text.isdecimal():
+            groups.number(int(token.text))
+        elif token.concepts & {"attack"}:
             groups.attacking = groups.current
             groups.turn_to_others()
-        elif piece.notions & {"defend", "defending"}:
+        elif token.concepts & {"defend", "defending"}:
             groups.attacking = 1 - groups.current
             groups.turn_to_others()
-        elif piece.text in form.against:
+        elif token.text in form.against:
             groups.turn_to_others()
-        before = piece
+        before = token
     return groups
 
 
@@ -126,8 +126,8 @@ def _last_number(text: str) -> int | None:
 
 def is_introduction(ruleset: AnyRuleset, text: str) -> bool:
     """Whether a text says only that a battle or its odds follow: `chances of the battle`."""
-    pieces = reader_of(ruleset).lexicon.read(text)
-    return all(piece.is_idle or piece.notions & INTRODUCING for piece in pieces)
+    tokens = reader_of(ruleset).lexicon.read(text)
+    return all(token.is_idle or token.concepts & INTRODUCING for token in tokens)
 
 
 def chosen(named: Named, fits: Callable[[int, int], bool]) -> int:

@@ -19,7 +19,7 @@ from hots_rules.talk.lookup.pages import Page, pages_of
 from hots_rules.talk.reading.own_words import own_words
 from hots_rules.talk.retrieval.passages import Found, retrieval_of
 from hots_rules.talk.retrieval.rows import QUESTION, SECTION, STATEMENT, Passage
-from hots_rules.talk.retrieval.tokens import stem_tokens
+from hots_rules.talk.retrieval.terms import stem_terms
 
 MAX_HITS = 10
 MAX_STATEMENTS = 2
@@ -135,7 +135,7 @@ class _Search:
     def found(self) -> list[Found]:
         """What is found, the best first: before all others a section with just these words as its heading."""
         retrieval = retrieval_of(self.ruleset)
-        found = retrieval.find(retrieval.pieces(self.asked))
+        found = retrieval.find(retrieval.tokens(self.asked))
         headed: list[Found] = []
         named: list[Found] = []
         for hit in found:
@@ -177,7 +177,7 @@ class _Search:
         retrieval = retrieval_of(self.ruleset)
         words = map(retrieval.spelled, retrieval.reader.lexicon.words(text.partition("(")[0]))
         return [
-            frozenset(stem_tokens(word, retrieval.languages))
+            frozenset(stem_terms(word, retrieval.languages))
             for word in words
             if word not in own_words().silent
         ]
@@ -231,10 +231,10 @@ class _Search:
 
     def _sentence(self, passage: Passage) -> str:
         """The sentence of a statement that is true at any moment; empty if it has none."""
-        asked, language = passage.asked, self.ruleset.language
-        if asked is None or asked.when or asked.each or asked.query:
+        intent, language = passage.intent, self.ruleset.language
+        if intent is None or intent.when or intent.each or intent.query:
             return ""
-        sentence = asked.text.get(language) or asked.text.get("en", "")
+        sentence = intent.text.get(language) or intent.text.get("en", "")
         if not sentence or "<" in sentence or "{" in sentence:
             return ""
         return sentence[0].upper() + sentence[1:] + ("" if sentence.endswith(_ENDS) else ".")

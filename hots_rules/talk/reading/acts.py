@@ -22,8 +22,8 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.play.parse_action import notations
 from hots_rules.rules.typed import value_types as types
-from hots_rules.talk.reading.lexicon import Piece
-from hots_rules.talk.reading.patterns import NOTION, VALUE
+from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.patterns import CONCEPT, VALUE
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import (
     PASSING,
@@ -46,11 +46,11 @@ PERMITS, OBLIGES = frozenset({"can", "why"}), frozenset({"must"})
 ASKS_FOR_MORE = frozenset(
     {"where", "which", "who", "how-many", "how", "when", "odds", "change", "happen", "what"}
 )
-"""Notions of sentences that no yes or no answers."""
+"""Concepts of sentences that no yes or no answers."""
 OTHERWISE = ASKS_FOR_MORE | {"if", "or", "both", "first", "need", "have", "there-is"}
-"""Notions of sentences that ask for more than whether an action is legal."""
+"""Concepts of sentences that ask for more than whether an action is legal."""
 ASIDE = frozenset({"can", "must", "why", "not", "now", "i", "to", "from", "is", "turn", "will"})
-"""Notions that say how it is asked, who asks, and when."""
+"""Concepts that say how it is asked, who asks, and when."""
 BINDING = frozenset(
     {
         *("while", "until", "till", "after", "during", "before", "again", "only", "because"),
@@ -89,7 +89,7 @@ SPELLED_ASIDE = ASIDE | {"legal", "played", "prevent"}
 MAX_WORDS = 24
 _MARKS = ' \t?¿!.,;«»"“”'
 GENERAL = frozenset({"go", "move"})
-"""Notions of verbs that any action may be meant by that brings something to a place, unless it is called so."""
+"""Concepts of verbs that any action may be meant by that brings something to a place, unless it is called so."""
 RIGHT = ("droit", "le droit", "derecho")
 """How a phrase for what somebody may begins of which `have` is a part: `tiene Fox derecho a`."""
 MAY = frozenset({"can"})
@@ -104,7 +104,7 @@ CAN_WORDS = frozenset(
 SHORTEST = 3
 """Letters of a word that is not taken for a slip where it is not known."""
 SHORT = 4
-"""How many pieces a sentence may have that names an action, and does not ask."""
+"""How many tokens a sentence may have that names an action, and does not ask."""
 
 
 @frozen
@@ -118,7 +118,7 @@ class Act:
         ruling: why none is; None if one is legal.
         others: of an action that is asked to be the only choice, the other legal ones; empty if it is not asked so.
         verbs: the names of the actions that the sentence may mean.
-        named: the pieces of the sentence that name values.
+        named: the tokens of the sentence that name values.
     """
 
     language: str
@@ -127,12 +127,12 @@ class Act:
     ruling: Ruling | None
     others: tuple[str, ...]
     verbs: tuple[str, ...]
-    named: tuple[Piece, ...]
+    named: tuple[Token, ...]
 
     @property
     def rank(self) -> tuple[float, int]:
         """By which it is compared with other readings of the sentence."""
-        return NOTION + VALUE * len(self.named), 1 + 2 * len(self.named)
+        return CONCEPT + VALUE * len(self.named), 1 + 2 * len(self.named)
 
     @property
     def is_yes(self) -> bool | None:
@@ -174,46 +174,46 @@ def _listed(texts: Sequence[str]) -> str:
     return "; ".join(texts[:MAX_SHOWN]) + ("; …" if len(texts) > MAX_SHOWN else "")
 
 
-def asks_for_legality(reader: Reader, pieces: Sequence[Piece]) -> bool:
+def asks_for_legality(reader: Reader, tokens: Sequence[Token]) -> bool:
     """Whether a sentence asks if somebody can, may or must do something with something that actions are about."""
-    notions = asked_of(pieces)
-    if not notions & (PERMITS | OBLIGES) or notions & ASKS_FOR_MORE:
+    concepts = asked_of(tokens)
+    if not concepts & (PERMITS | OBLIGES) or concepts & ASKS_FOR_MORE:
         return False
     acting = reader.argument_types
-    return any(name in acting for piece in pieces for name, _ in piece.values)
+    return any(name in acting for token in tokens for name, _ in token.values)
 
 
-def says_an_act(game: BaseGame, reader: Reader, pieces: Sequence[Piece]) -> bool:
+def says_an_act(game: BaseGame, reader: Reader, tokens: Sequence[Token]) -> bool:
     """Whether a sentence names a piece and something to do with it, and asks for no more than that."""
-    if asked_of(pieces) & ASKS_FOR_MORE or not names_a_piece(game, reader, pieces):
+    if asked_of(tokens) & ASKS_FOR_MORE or not names_a_piece(game, reader, tokens):
         return False
-    return bool(verbs_of(reader, game.ruleset).read(pieces).names)
+    return bool(verbs_of(reader, game.ruleset).read(tokens).names)
 
 
-def names_a_piece(game: BaseGame, reader: Reader, pieces: Sequence[Piece]) -> bool:
+def names_a_piece(game: BaseGame, reader: Reader, tokens: Sequence[Token]) -> bool:
     """Whether a sentence names something that actions are about and that is no place and no player."""
     others = place_types(game) | {
         name for name, type_ in reader.types.items() if game.ruleset.schema.is_of_players(type_)
     }
-    types_named = ({name for name, _ in piece.values} for piece in pieces)
+    types_named = ({name for name, _ in token.values} for token in tokens)
     return any(names & (reader.argument_types - others) for names in types_named)
 
 
-def asked_of(pieces: Sequence[Piece]) -> frozenset[str]:
+def asked_of(tokens: Sequence[Token]) -> frozenset[str]:
     """What the words of a sentence ask that are no names; of one that mostly says nothing only that it asks."""
     return frozenset(
-        notion
-        for piece in pieces
-        if not piece.values
-        for notion in piece.notions
-        if not piece.is_idle or notion in PERMITS | OBLIGES
+        concept
+        for token in tokens
+        if not token.values
+        for concept in token.concepts
+        if not token.is_idle or concept in PERMITS | OBLIGES
     )
 
 
 def act_meant(
     game: BaseGame,
     reader: Reader,
-    pieces: Sequence[Piece],
+    tokens: Sequence[Token],
     player: str | None,
     *,
     may_be_short: bool = True,
@@ -224,30 +224,30 @@ def act_meant(
     """
     if game.is_over or game.is_chance:
         return None
-    pieces = _as_yes_or_no(split_phrases(reader, pieces))
-    notions = asked_of(pieces)
-    if notions & OTHERWISE:
+    tokens = _as_yes_or_no(split_phrases(reader, tokens))
+    concepts = asked_of(tokens)
+    if concepts & OTHERWISE:
         return None
     known = verbs_of(reader, game.ruleset)
-    verbs = known.read(pieces)
+    verbs = known.read(tokens)
     is_short = (
-        may_be_short and bool(verbs.names) and sum(not piece.is_idle for piece in pieces) <= SHORT
+        may_be_short and bool(verbs.names) and sum(not token.is_idle for token in tokens) <= SHORT
     )
-    if not (notions & (PERMITS | OBLIGES) or is_short):
+    if not (concepts & (PERMITS | OBLIGES) or is_short):
         return None
-    roles = Roles.of(game, pieces, verbs, player)
+    roles = Roles.of(game, tokens, verbs, player)
     if roles is None:
         return None
-    if verbs.names and any(GENERAL & piece.notions for piece in pieces) and not verbs.labelled:
+    if verbs.names and any(GENERAL & token.concepts for token in tokens) and not verbs.labelled:
         verbs = evolve(verbs, names=tuple(dict.fromkeys((*verbs.names, *going(game, known)))))
-    if brings := roles.brings(pieces, verbs):
+    if brings := roles.brings(tokens, verbs):
         verbs = evolve(verbs, names=going(game, known), places=verbs.places | brings, labelled=())
-    if not is_accounted_for(reader, pieces, verbs, roles):
+    if not is_accounted_for(reader, tokens, verbs, roles):
         return None
     if verbs.names:
         names = verbs.names
-    elif roles.named and ("why" in notions or names_a_piece(game, reader, pieces)):
-        is_headed = any(is_heading(pieces, at - 1) for at in roles.directed)
+    elif roles.named and ("why" in concepts or names_a_piece(game, reader, tokens)):
+        is_headed = any(is_heading(tokens, at - 1) for at in roles.directed)
         names = going(game, known) if is_headed else _offered(game, player)
     else:
         return None
@@ -255,15 +255,15 @@ def act_meant(
     if not found:
         return None
     legal = tuple(action.text for action in legal_among(game, found, roles, player))
-    if not legal and player is None and names_a_piece(game, reader, pieces):
+    if not legal and player is None and names_a_piece(game, reader, tokens):
         legal = _way(game, filled_forms(game, known, names, roles.as_goal()), roles)
     ruling = None if legal else nearest_ruling(game, found, roles, verbs, player)
     if not legal and ruling is None:
         return None
-    is_general = "stay" in notions or (
-        len(roles.named) < 2 and not names_a_piece(game, reader, pieces)
+    is_general = "stay" in concepts or (
+        len(roles.named) < 2 and not names_a_piece(game, reader, tokens)
     )
-    is_reason = {"why", "i"} <= notions
+    is_reason = {"why", "i"} <= concepts
     if is_general and not is_reason and ruling is not None and is_of_another_moment(ruling):
         return None
     ruled = None
@@ -271,11 +271,11 @@ def act_meant(
         legal, ruling = (ruling.action,), None
         if player is not None:
             ruled = hidden(game, legal[0], player)
-    if legal and notions & OBLIGES and player is not None and ruled is not None:
+    if legal and concepts & OBLIGES and player is not None and ruled is not None:
         legal, ruling = (), ruled
-    others = _others(game, legal, player) if notions & OBLIGES and legal else ()
+    others = _others(game, legal, player) if concepts & OBLIGES and legal else ()
     told = tuple(dict.fromkeys(form.name for form, _ in found))
-    named = tuple(role.piece for role in roles.named)
+    named = tuple(role.token for role in roles.named)
     return Act(game.language, player, legal, ruling, others, verbs.names or told, named)
 
 
@@ -290,18 +290,18 @@ def spelled_act(game: BaseGame, reader: Reader, sentence: str, player: str | Non
     if spelled is None:
         return None
     text, codes, rest = spelled
-    pieces = reader.lexicon.read(rest)
-    asked = frozenset(notion for piece in pieces for notion in piece.notions)
+    tokens = reader.lexicon.read(rest)
+    asked = frozenset(concept for token in tokens for concept in token.concepts)
     if not asked & (PERMITS | OBLIGES | {"legal"}):
         return None
     players = {*range(len(game.ruleset.players))}
-    for piece in pieces:
-        if meant := players_named(game, piece):
+    for token in tokens:
+        if meant := players_named(game, token):
             players &= meant
-        elif "i" in piece.notions or SPEAKERS & {*piece.text.split()}:
+        elif "i" in token.concepts or SPEAKERS & {*token.text.split()}:
             players &= {*actors(game, player)}
         elif not (
-            piece.is_idle or {*piece.text.split()} <= CHOOSING or piece.notions & SPELLED_ASIDE
+            token.is_idle or {*token.text.split()} <= CHOOSING or token.concepts & SPELLED_ASIDE
         ):
             return None
     legal_codes = game.legal_code_set
@@ -315,7 +315,7 @@ def spelled_act(game: BaseGame, reader: Reader, sentence: str, player: str | Non
         legal, ruling = (ruling.action,), None
     others = _others(game, legal, player) if asked & OBLIGES and legal else ()
     names = tuple(dict.fromkeys(game.notation.form_of(code).name for code in meant_codes))
-    return Act(game.language, player, legal, ruling, others, names, (Piece(text),))
+    return Act(game.language, player, legal, ruling, others, names, (Token(text),))
 
 
 def _player_of(game: BaseGame, code: int) -> int:
@@ -341,81 +341,81 @@ def _spelled(game: BaseGame, sentence: str) -> tuple[str, list[int], str] | None
 def going(game: BaseGame, known: KnownVerbs) -> tuple[str, ...]:
     """The names of the actions that bring something to a place."""
     places = place_types(game)
-    return known.notions.get("go") or tuple(
+    return known.concepts.get("go") or tuple(
         form.name
         for form in game.notation.forms
         if any(str(type_) in places for _, type_ in form.params)
     )
 
 
-def split_phrases(reader: Reader, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+def split_phrases(reader: Reader, tokens: Sequence[Token]) -> tuple[Token, ...]:
     """A sentence whose phrases with a word such as `can` are single words, so that what is done is seen."""
     return tuple(
         single
-        for piece in pieces
+        for token in tokens
         for single in (
-            (part for word in piece.text.split() for part in reader.lexicon.read(word))
-            if " " in piece.text and not piece.values and CAN_WORDS & {*piece.text.split()}
-            else (piece,)
+            (part for word in token.text.split() for part in reader.lexicon.read(word))
+            if " " in token.text and not token.values and CAN_WORDS & {*token.text.split()}
+            else (token,)
         )
     )
 
 
-def _as_yes_or_no(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def _as_yes_or_no(tokens: Sequence[Token]) -> Sequence[Token]:
     """A sentence without what only leads to its question: `tell me if`, and with `must` for `has Fox to`."""
-    whether = next((at for at, piece in enumerate(pieces) if "if" in piece.notions), 0)
-    leads = pieces[:whether]
+    whether = next((at for at, token in enumerate(tokens) if "if" in token.concepts), 0)
+    leads = tokens[:whether]
     if leads and all(
-        piece.is_idle or (piece.notions <= {"i", "you"} and not piece.values) for piece in leads
+        token.is_idle or (token.concepts <= {"i", "you"} and not token.values) for token in leads
     ):
-        pieces = pieces[whether + 1 :]
-    if any(piece.notions & OBLIGES for piece in pieces):  # `es obligatorio que Fox tenga que`
-        pieces = [piece for piece in pieces if piece.text not in SUBJUNCTIVES]
-    right = next((at for at, piece in enumerate(pieces) if piece.text.startswith(RIGHT)), 0)
-    pieces = [
-        evolve(piece, notions=frozenset())
-        if piece.text in PASSING and is_heading(pieces, at + 1)
-        else piece
-        for at, piece in enumerate(pieces)
-        if at >= right or "have" not in piece.notions
+        tokens = tokens[whether + 1 :]
+    if any(token.concepts & OBLIGES for token in tokens):  # `es obligatorio que Fox tenga que`
+        tokens = [token for token in tokens if token.text not in SUBJUNCTIVES]
+    right = next((at for at, token in enumerate(tokens) if token.text.startswith(RIGHT)), 0)
+    tokens = [
+        evolve(token, concepts=frozenset())
+        if token.text in PASSING and is_heading(tokens, at + 1)
+        else token
+        for at, token in enumerate(tokens)
+        if at >= right or "have" not in token.concepts
     ]
-    if pieces and pieces[0].text in DOING:
+    if tokens and tokens[0].text in DOING:
         return tuple(
-            evolve(piece, notions=MAY) if piece.text in GETTING else piece for piece in pieces
+            evolve(token, concepts=MAY) if token.text in GETTING else token for token in tokens
         )
-    is_obliged = len(pieces) > 3 and (pieces[0].text, pieces[2].text) in HAVING
-    if is_obliged and pieces[1].values:
-        return (evolve(pieces[0], notions=OBLIGES), pieces[1], *pieces[3:])
-    return pieces
+    is_obliged = len(tokens) > 3 and (tokens[0].text, tokens[2].text) in HAVING
+    if is_obliged and tokens[1].values:
+        return (evolve(tokens[0], concepts=OBLIGES), tokens[1], *tokens[3:])
+    return tokens
 
 
 def is_accounted_for(
     reader: Reader,
-    pieces: Sequence[Piece],
+    tokens: Sequence[Token],
     verbs: Verbs,
     roles: Roles,
     asking: frozenset[str] = frozenset(),
 ) -> bool:
     """Whether every word of a sentence is a part of what is asked: who, whether he may, what, and where.
 
-    With `asking` the words with such notions are as well.
+    With `asking` the words with such concepts are as well.
     """
     beside = reader.kinds_beside
-    named = {id(role.piece) for role in roles.named} | roles.actors
-    is_why = any("why" in piece.notions for piece in pieces)
-    for at, piece in enumerate(pieces):
-        if at in verbs.places or id(piece) in named:
+    named = {id(role.token) for role in roles.named} | roles.actors
+    is_why = any("why" in token.concepts for token in tokens)
+    for at, token in enumerate(tokens):
+        if at in verbs.places or id(token) in named:
             continue
-        if piece.values:
+        if token.values:
             return False
-        if is_why and AGAIN & {*piece.text.split()}:
+        if is_why and AGAIN & {*token.text.split()}:
             continue
-        is_asking = piece.notions & (PERMITS | OBLIGES | {"not", "now"} | asking)
-        binds = BINDING & {*piece.text.split()}
+        is_asking = token.concepts & (PERMITS | OBLIGES | {"not", "now"} | asking)
+        binds = BINDING & {*token.text.split()}
         if binds and not is_asking and not roles.is_direction(at):
             return False
-        is_slip = len(piece.text) < SHORTEST and not piece.notions and piece.text.isalpha()
-        if not (is_slip or piece.is_idle or piece.notions & (ASIDE | beside | asking)):
+        is_slip = len(token.text) < SHORTEST and not token.concepts and token.text.isalpha()
+        if not (is_slip or token.is_idle or token.concepts & (ASIDE | beside | asking)):
             return False
     return True
 
@@ -459,11 +459,11 @@ def filled_forms(
 def _is_implied(known: KnownVerbs, form: ActionForm, role: Role) -> bool:
     """Whether an action is about what a name means without a parameter for it, as its label says."""
     has_place = any(_codes_for(form, place, role) for place in range(len(form.params)))
-    return not has_place and known.is_in_label(form.name, role.piece)
+    return not has_place and known.is_in_label(form.name, role.token)
 
 
 def _codes_for(form: ActionForm, place: int, role: Role) -> tuple[int, ...]:
-    return role.piece.codes(str(form.params[place][1]))
+    return role.token.codes(str(form.params[place][1]))
 
 
 def _offered(game: BaseGame, player: str | None) -> tuple[str, ...]:
@@ -503,11 +503,11 @@ def _others(game: BaseGame, legal: Sequence[str], player: str | None) -> tuple[s
 def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ...]:
     """The actions, one after the other with the same piece, at whose end one is legal that is meant."""
     targets: dict[str, set[tuple[int, ...]]] = {}
-    pieces: dict[str, set[tuple[int, int]]] = {}
+    tokens: dict[str, set[tuple[int, int]]] = {}
     for form, choices in found:
         targets.setdefault(form.name, set()).update(product(*choices))
         fixed = {(i, each[0]) for i, each in enumerate(choices) if len(each) == 1}
-        pieces.setdefault(form.name, set()).update(
+        tokens.setdefault(form.name, set()).update(
             (i, code) for i, code in fixed if not roles.is_place(form, i)
         )
     ways: list[tuple[BaseGame, tuple[str, ...]]] = [(game, ())]
@@ -517,7 +517,7 @@ def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ..
         for code in before.legal_codes if not before.is_chance and not before.is_over else ():
             form = before.notation.form_of(code)
             player, args = form.decode(code, len(game.ruleset.players))
-            if form.name not in targets or not pieces[form.name] & set(enumerate(args)):
+            if form.name not in targets or not tokens[form.name] & set(enumerate(args)):
                 continue
             if game.ruleset.players[player] not in game.to_move or player not in roles.players:
                 continue

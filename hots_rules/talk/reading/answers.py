@@ -8,7 +8,7 @@ from functools import cache, partial
 from attrs import evolve, frozen
 
 from hots_rules.explain.query import Answer as DeclaredAnswer
-from hots_rules.explain.talk_file import Asked
+from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.about import card_meant
 from hots_rules.talk.reading.acts import (
@@ -21,9 +21,9 @@ from hots_rules.talk.reading.acts import (
 from hots_rules.talk.reading.choices import Choices, choices_meant
 from hots_rules.talk.reading.closest import Quote, closest_answers, quote_for
 from hots_rules.talk.reading.counts import count_meant
-from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import LIGHT
-from hots_rules.talk.reading.patterns import NOTION
+from hots_rules.talk.reading.patterns import CONCEPT
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
 from hots_rules.talk.reading.speaker import Speaker
@@ -32,7 +32,7 @@ from hots_rules.talk.retrieval.passages import retrieval_of
 ABOUT_ANYTHING = ("changes",)
 """Questions of the library whose subject may be any words."""
 ODDS = "odds"
-"""The notion of sentences that ask for a chance."""
+"""The concept of sentences that ask for a chance."""
 PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
 ENOUGH = 0.8
@@ -57,7 +57,7 @@ class Reply:
     Attributes:
         kind: `answer`, `act`, `count`, `card` of what has a name, or that of a question of the library, such as `turn`.
         text: the answer in words; empty if the caller is to answer.
-        pieces: the pieces of the sentence.
+        tokens: the tokens of the sentence.
         reading: the question as it was read; None for an act.
         act: the action that is asked about, or the legal ones that are asked for.
         is_yes: whether the act is legal, or a truth that was asked for holds; None if no truth was asked for.
@@ -70,7 +70,7 @@ class Reply:
 
     kind: str
     text: str
-    pieces: tuple[Piece, ...]
+    tokens: tuple[Token, ...]
     reading: Reading | None = None
     act: Act | Choices | None = None
     is_yes: bool | None = None
@@ -83,11 +83,11 @@ class Reply:
     @property
     def is_computed(self) -> bool:
         """Whether the engine answers: by the legal actions, or by the value of an expression."""
-        asked = None if self.reading is None else self.reading.asked
-        if asked is None:
+        intent = None if self.reading is None else self.reading.intent
+        if intent is None:
             is_counted = self.kind == "count" or self.declared is not None
             return is_counted or self.act is not None
-        return is_computed(asked)
+        return is_computed(intent)
 
     @property
     def is_whole(self) -> bool:
@@ -95,9 +95,9 @@ class Reply:
         return self.reading is not None and self.reading.match.cost == 0
 
 
-def is_computed(asked: Asked) -> bool:
+def is_computed(intent: Intent) -> bool:
     """Whether the answer to a declared question is a value of the engine."""
-    return bool(asked.query) or any("<" in says for says in asked.text.values())
+    return bool(intent.query) or any("<" in says for says in intent.text.values())
 
 
 def reply(
@@ -119,84 +119,84 @@ def reply(
         before: the reply before it, for a sentence such as `and Fife?`.
     """
     reader = reader_of(game.ruleset)
-    pieces = reader.pieces(sentence, before.pieces if before else ())
+    tokens = reader.tokens(sentence, before.tokens if before else ())
     speaker = Speaker(game, reader, player)
-    readings = [*map(speaker.in_this_game, reader.read(pieces))]
+    readings = [*map(speaker.in_this_game, reader.read(tokens))]
     # A few words without one that asks are a mistyped action rather than a question about it.
     is_asked = before is not None or is_question(game.ruleset, sentence)
-    listed = choices_meant(game, reader, pieces, player)
+    listed = choices_meant(game, reader, tokens, player)
     act = None
     if listed is None:
         act = (
             spelled_act(game, reader, sentence, player)
-            or act_meant(game, reader, pieces, player, may_be_short=is_asked)
+            or act_meant(game, reader, tokens, player, may_be_short=is_asked)
             or act_meant(game, reader, _as_typed(reader, sentence), player, may_be_short=False)
         )
-    asks_for_odds = any(piece.notions == {ODDS} for piece in pieces)
+    asks_for_odds = any(token.concepts == {ODDS} for token in tokens)
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
-    is_quoted = asks_for_legality(reader, pieces)
-    is_act = is_question(game.ruleset, sentence) and says_an_act(game, reader, pieces)
-    heard = pieces if before is not None else retrieval_of(game.ruleset).pieces(sentence)
+    is_quoted = asks_for_legality(reader, tokens)
+    is_act = is_question(game.ruleset, sentence) and says_an_act(game, reader, tokens)
+    heard = tokens if before is not None else retrieval_of(game.ruleset).tokens(sentence)
     quoted = cache(partial(quote_for, speaker, heard))
     if act is not None:
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         text = "\n".join(filter(None, (act.text(), more)))
-        return Reply("act", text, pieces, None, act, act.is_yes)
+        return Reply("act", text, tokens, None, act, act.is_yes)
     if listed is not None and not _is_asked_otherwise(listed, readings):
         more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         text = "\n".join(filter(None, (listed.text(), more)))
-        return Reply("act", text, pieces, None, listed)
+        return Reply("act", text, tokens, None, listed)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
-        if reading.match.cost >= NOTION and _says_more_than(quoted(), reading):
+        if reading.match.cost >= CONCEPT and _says_more_than(quoted(), reading):
             break
         if reading.name in OF_THE_RULES and reading.match.cost >= LIGHT:
             continue  # of something else than the game
-        if reading.asked is None:
-            return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
+        if reading.intent is None:
+            return Reply(reading.name, "", tokens, reading, subject=reader.subject(reading))
         is_beside = reading.match.share < WHOLE
-        if is_quoted and (reading.asked.query or (is_computed(reading.asked) and is_beside)):
+        if is_quoted and (reading.intent.query or (is_computed(reading.intent) and is_beside)):
             continue
-        if is_act and is_beside and is_computed(reading.asked):
+        if is_act and is_beside and is_computed(reading.intent):
             continue
         if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
         said = speaker.answer(reading)
         if said is not None and (choices := speaker.choices(reading, said[0])):
-            return Reply("choices", "", pieces, reading, choices=choices)
+            return Reply("choices", "", tokens, reading, choices=choices)
         if said is not None:
             if other := _as_close(speaker, reading, readings, said[0]):
-                return Reply("choices", "", pieces, reading, answers=(said[0], other))
+                return Reply("choices", "", tokens, reading, answers=(said[0], other))
             text, is_yes = said
-            if is_computed(reading.asked) and reading.match.share < ENOUGH:
+            if is_computed(reading.intent) and reading.match.share < ENOUGH:
                 near = closest_answers(game, sentence, player)
                 offered = dict.fromkeys((text, *(rule for rule in near if rule not in text)))
-                return Reply("choices", "", pieces, reading, answers=(*offered,)[:MAX_OFFERED])
-            return Reply("answer", text, pieces, reading, is_yes=is_yes)
+                return Reply("choices", "", tokens, reading, answers=(*offered,)[:MAX_OFFERED])
+            return Reply("answer", text, tokens, reading, is_yes=is_yes)
     number = None if reader.talk.questions else count_meant(game, reader, heard, player)
     if number is not None:
-        return Reply("count", number, pieces)
+        return Reply("count", number, tokens)
     quote = quoted()
     if quote is not None and quote.found.share >= SURE:
-        return Reply("answer", quote.text, pieces, declared=quote.declared)
-    card = card_meant(game, pieces, player)
+        return Reply("answer", quote.text, tokens, declared=quote.declared)
+    card = card_meant(game, tokens, player)
     if card is not None:
-        return Reply("card", str(card), pieces)
+        return Reply("card", str(card), tokens)
     if quote is not None:
-        return Reply("answer", quote.text, pieces, declared=quote.declared)
-    return None if is_quoted or is_act else _likely(speaker, readings, pieces)
+        return Reply("answer", quote.text, tokens, declared=quote.declared)
+    return None if is_quoted or is_act else _likely(speaker, readings, tokens)
 
 
 def _is_asked_otherwise(listed: Choices, readings: Sequence[Reading]) -> bool:
     """Whether nothing can be chosen of what a sentence asks for, and a question of this moment has all its words."""
     return not (listed.is_of_this_moment or listed.names_something) and any(
-        reading.asked is not None and reading.asked.when and reading.match.share >= WHOLE
+        reading.intent is not None and reading.intent.when and reading.match.share >= WHOLE
         for reading in readings[:1]
     )
 
 
-def _as_typed(reader: Reader, sentence: str) -> tuple[Piece, ...]:
+def _as_typed(reader: Reader, sentence: str) -> tuple[Token, ...]:
     """A sentence with its words as they are: a verb that is not known is no slip in another word."""
     return reader.lexicon.read(sentence, corrects=False)
 
@@ -204,10 +204,10 @@ def _as_typed(reader: Reader, sentence: str) -> tuple[Piece, ...]:
 def _of_another_moment(speaker: Speaker, readings: Iterable[Reading], quote: Quote | None) -> str:
     """What the rules say of an action that nobody can choose now, without yes or no; empty if nothing."""
     for reading in readings:
-        if reading.asked is not None and reading.match.is_close and reading.asked.text:
-            asked = evolve(reading.asked, query="")
-            if all("{value}" not in says for says in asked.text.values()):
-                reply = speaker.answer(evolve(reading, asked=asked))
+        if reading.intent is not None and reading.match.is_close and reading.intent.text:
+            intent = evolve(reading.intent, query="")
+            if all("{value}" not in says for says in intent.text.values()):
+                reply = speaker.answer(evolve(reading, intent=intent))
                 if reply is not None:
                     return reply[0]
     return quote.text if quote is not None and quote.found.share >= SURE else ""
@@ -217,10 +217,10 @@ def _as_close(
     speaker: Speaker, best: Reading, readings: Iterable[Reading], text: str
 ) -> str | None:
     """Another answer to a sentence of which the best reading leaves much, and another as much."""
-    if best.match.cost < NOTION or best.match.share >= PLAIN:
+    if best.match.cost < CONCEPT or best.match.share >= PLAIN:
         return None
     for reading in readings:
-        is_other = reading.asked is not None and _differ(reading.asked, best.asked)
+        is_other = reading.intent is not None and _differ(reading.intent, best.intent)
         if is_other and reading.match.is_close and reading.match.rank[0] >= best.match.rank[0]:
             said = speaker.answer(reading)
             if said is not None and said[0] != text:
@@ -228,7 +228,7 @@ def _as_close(
     return None
 
 
-def _differ(one: Asked, other: Asked | None) -> bool:
+def _differ(one: Intent, other: Intent | None) -> bool:
     """Whether two questions are about different sections or rules."""
     return other is None or not {*one.sections, *one.rules} & {*other.sections, *other.rules}
 
@@ -240,15 +240,15 @@ def _says_more_than(quote: Quote | None, reading: Reading) -> bool:
 
 
 def _likely(
-    speaker: Speaker, readings: Iterable[Reading], pieces: tuple[Piece, ...]
+    speaker: Speaker, readings: Iterable[Reading], tokens: tuple[Token, ...]
 ) -> Reply | None:
     """The answer to the best question that may be meant, if it is a fact and not a yes or no."""
     for reading in readings:
-        if reading.asked is not None and reading.match.is_likely:
+        if reading.intent is not None and reading.match.is_likely:
             said = speaker.answer(reading)
             if said is not None:
                 text, is_yes = said
-                return None if is_yes is not None else Reply("answer", text, pieces, reading)
+                return None if is_yes is not None else Reply("answer", text, tokens, reading)
     return None
 
 

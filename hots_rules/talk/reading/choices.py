@@ -24,16 +24,16 @@ from hots_rules.talk.reading.acts import (
     nearest_ruling,
     split_phrases,
 )
-from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import Roles, place_types
 from hots_rules.talk.reading.verbs import verbs_of
 
 OPEN = frozenset({"where", "which", "who", "what", "legal"})
-"""Notions that ask for something of a kind."""
+"""Concepts that ask for something of a kind."""
 MORE = frozenset({"if", "or", "both", "first", "need", "why", "how", "when", "how-many", "odds"})
 MORE_STILL = MORE | {"change", "happen", "not", "there-is", "must", "enemy"}
-"""Notions of sentences that ask for more than the legal actions."""
+"""Concepts of sentences that ask for more than the legal actions."""
 MAX_TOLD = 40
 
 
@@ -74,30 +74,30 @@ class Choices:
 
 
 def choices_meant(
-    game: BaseGame, reader: Reader, pieces: Sequence[Piece], player: str | None
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
 ) -> Choices | None:
     """The legal actions that a sentence asks for; None if it asks for something else, or for more."""
     if game.is_over or game.is_chance:
         return None
-    pieces = split_phrases(reader, pieces)
-    notions = asked_of(pieces) | (pieces[0].notions & {"what"} if pieces else frozenset())
-    if not notions & OPEN or notions & MORE_STILL or not notions & (PERMITS | {"legal"}):
+    tokens = split_phrases(reader, tokens)
+    concepts = asked_of(tokens) | (tokens[0].concepts & {"what"} if tokens else frozenset())
+    if not concepts & OPEN or concepts & MORE_STILL or not concepts & (PERMITS | {"legal"}):
         return None
     verbs_known = verbs_of(reader, game.ruleset)
-    verbs = verbs_known.read(pieces)
-    roles = Roles.of(game, pieces, verbs, player)
-    if roles is None or (not roles.named and "who" in notions and not pieces[-1].notions):
-        roles = Roles.of_a_place(game, pieces, verbs) or roles  # also where a player has its name
-    if roles is None or not is_accounted_for(reader, pieces, verbs, roles, OPEN | {"have"}):
+    verbs = verbs_known.read(tokens)
+    roles = Roles.of(game, tokens, verbs, player)
+    if roles is None or (not roles.named and "who" in concepts and not tokens[-1].concepts):
+        roles = Roles.of_a_place(game, tokens, verbs) or roles  # also where a player has its name
+    if roles is None or not is_accounted_for(reader, tokens, verbs, roles, OPEN | {"have"}):
         return None
-    is_where = "where" in notions or ("which" in notions and "to" in pieces[0].notions)
+    is_where = "where" in concepts or ("which" in concepts and "to" in tokens[0].concepts)
     names = verbs.names
     if not names and is_where:
         names = going(game, verbs_known)
-    if is_where and names and any(piece.notions & GENERAL for piece in pieces):
+    if is_where and names and any(token.concepts & GENERAL for token in tokens):
         names = tuple(dict.fromkeys((*names, *going(game, verbs_known))))
-    asks_for_pieces = not is_where and bool(notions & {"who", "which"}) and bool(names)
-    if not names and not (roles.named and notions & {"what", "legal"}):
+    asks_for_pieces = not is_where and bool(concepts & {"who", "which"}) and bool(names)
+    if not names and not (roles.named and concepts & {"what", "legal"}):
         return None  # `which` alone says nothing of what is done
     if asks_for_pieces and len(roles.named) == 1:
         roles = roles.as_target()  # `who can reach Shore`, also where a piece has this name
@@ -120,7 +120,7 @@ def choices_meant(
         tuple(dict.fromkeys(wanted)),
         _sections(game, legal),
         ruling,
-        bool(roles.named) or any("i" in piece.notions for piece in pieces),
+        bool(roles.named) or any("i" in token.concepts for token in tokens),
     )
 
 
@@ -140,12 +140,12 @@ def _told(game: BaseGame, action: Action, *, is_where: bool, is_piece: bool) -> 
     places = place_types(game)
     if is_where and goal is not None:
         return labels.format_value(args[goal], form.params[goal][1])
-    pieces = [
+    tokens = [
         labels.format_value(arg, type_)
         for arg, (_, type_) in zip(args, form.params, strict=True)
         if str(type_) not in places
     ]
-    return pieces[0] if is_piece and pieces else action.text
+    return tokens[0] if is_piece and tokens else action.text
 
 
 def _sections(game: BaseGame, legal: Sequence[Action]) -> tuple[str, ...]:

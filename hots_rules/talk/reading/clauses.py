@@ -50,11 +50,11 @@ def _joined(game: BaseGame, sentence: str) -> list[str]:
     """The questions of a sentence: after `and`, another begins with a word such as `who`."""
     lexicon = reader_of(game.ruleset).lexicon
     words = list(_WORD.finditer(sentence))
-    notions = [{n for piece in lexicon.read(w[0]) for n in piece.notions} for w in words]
+    concepts = [{n for token in lexicon.read(w[0]) for n in token.concepts} for w in words]
     found: list[str] = []
     begin = 0
     for at in range(1, len(words) - 1):
-        if "and" in notions[at] and notions[at + 1] & ASKING:
+        if "and" in concepts[at] and concepts[at + 1] & ASKING:
             found.append(sentence[begin : words[at].start()].rstrip(" ,"))
             begin = words[at + 1].start()
     return [*found, sentence[begin:]]

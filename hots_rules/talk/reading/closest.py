@@ -14,7 +14,7 @@ from hots_rules.explain.declared.declarations import find_declarations, in_langu
 from hots_rules.explain.query import Answer, QuestionAnswerer
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
-from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
@@ -53,14 +53,14 @@ class Quote:
     declared: Answer | None = None
 
 
-def quote_for(speaker: Speaker, pieces: Sequence[Piece]) -> Quote | None:
+def quote_for(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
     """The passage that answers a sentence; None if none is clearly the best."""
-    told = _told(speaker, pieces)
+    told = _told(speaker, tokens)
     best, text = next(told, (None, ""))
     if best is None or best.share < MIN_SHARE or not best.is_more:
         return None
-    notions = frozenset(notion for piece in pieces for notion in piece.notions)
-    is_named = best.asks and best.focus > WHOLE and bool(notions & ASKING)
+    concepts = frozenset(concept for token in tokens for concept in token.concepts)
+    is_named = best.asks and best.focus > WHOLE and bool(concepts & ASKING)
     if len(best.met) < (1 if is_named else 2):
         return None
     if best.score + AHEAD * FAR < CLEAR and speaker.reader.talk.questions:
@@ -77,7 +77,7 @@ def quote_for(speaker: Speaker, pieces: Sequence[Piece]) -> Quote | None:
     if not _is_clear(speaker, best, best.score - next_score):
         return None
     if best.passage.kind == QUESTION:
-        return Quote(best, text, _declared(speaker, pieces, best.passage.name))
+        return Quote(best, text, _declared(speaker, tokens, best.passage.name))
     return Quote(best, "\n".join(filter(None, (text, more))))
 
 
@@ -103,7 +103,7 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
     """
     speaker = Speaker(game, reader_of(game.ruleset), player)
     told: list[str] = []
-    for found, text in _told(speaker, retrieval_of(game.ruleset).pieces(sentence)):
+    for found, text in _told(speaker, retrieval_of(game.ruleset).tokens(sentence)):
         is_close = found.share >= CLOSE and found.is_more
         if is_close and not any(_says_the_same(text, other) for other in told):
             told.append(text)
@@ -112,29 +112,29 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
     return tuple(told)
 
 
-def _told(speaker: Speaker, pieces: Sequence[Piece]) -> Iterator[tuple[Found, str]]:
+def _told(speaker: Speaker, tokens: Sequence[Token]) -> Iterator[tuple[Found, str]]:
     """The passages for a sentence that can be told now, the best first, each with its words."""
-    for found in retrieval_of(speaker.game.ruleset).find(pieces)[:LOOKED_AT]:
-        asked, kind = found.passage.asked, found.passage.kind
+    for found in retrieval_of(speaker.game.ruleset).find(tokens)[:LOOKED_AT]:
+        intent, kind = found.passage.intent, found.passage.kind
         is_computed = kind == QUESTION and found.is_asked and not found.missed
-        if is_computed and (answer := _declared(speaker, pieces, found.passage.name)):
+        if is_computed and (answer := _declared(speaker, tokens, found.passage.name)):
             yield found, str(answer)
-        if asked is None:
+        if intent is None:
             continue
-        text = speaker.statement(asked)
+        text = speaker.statement(intent)
         if text and kind in SETTINGS:
             text = _setting(speaker.game, found.passage.name)
         if text:
             yield found, text
 
 
-def _declared(speaker: Speaker, pieces: Sequence[Piece], name: str) -> Answer | None:
+def _declared(speaker: Speaker, tokens: Sequence[Token], name: str) -> Answer | None:
     """The answer to a declared question about the values that a sentence names; None if it names too few."""
     question = speaker.game.ruleset.compiled.typed.questions[name]
     answerer = QuestionAnswerer.of(speaker.game, speaker.player)
-    left, local = list(pieces), dict[str, int]()
+    left, local = list(tokens), dict[str, int]()
     for param in question.params:
-        naming = next((piece for piece in left if len(piece.codes(str(param.type))) == 1), None)
+        naming = next((token for token in left if len(token.codes(str(param.type))) == 1), None)
         if naming is not None:
             left.remove(naming)
             [local[param.name]] = naming.codes(str(param.type))
@@ -179,11 +179,11 @@ def closest_questions(game: BaseGame, sentence: str) -> tuple[str, ...]:
     reader = reader_of(game.ruleset)
     examples = reader.talk.examples.get(game.language, ())
     texts = {each.text for each in reader.lexicon.read(sentence) if not each.is_idle}
-    notions = {n for each in reader.lexicon.read(sentence) for n in each.notions}
+    concepts = {n for each in reader.lexicon.read(sentence) for n in each.concepts}
 
     def shared(example: str) -> int:
-        pieces = reader.lexicon.read(example)
-        return sum(bool(each.notions & notions) or each.text in texts for each in pieces)
+        tokens = reader.lexicon.read(example)
+        return sum(bool(each.concepts & concepts) or each.text in texts for each in tokens)
 
     ranked = sorted(examples, key=shared, reverse=True)
     return tuple(ranked[:3])

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from hots_rules.explain.talk_file import Asked
+from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Origin
-from hots_rules.talk.reading.lexicon import Piece, stems_of
+from hots_rules.talk.reading.lexicon import Token, stems_of
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.speaker import Speaker
 
 COUNTING = "how-many"
 SAID = frozenset({COUNTING, "who", "have", "now", "there-is", "is", "left-over", "i", "you"})
-"""Notions that a sentence may have that asks how many there are, and for nothing else."""
+"""Concepts that a sentence may have that asks how many there are, and for nothing else."""
 
 
 @frozen
@@ -46,26 +46,26 @@ class Counted:
 
 
 def count_meant(
-    game: BaseGame, reader: Reader, pieces: Sequence[Piece], player: str | None
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
 ) -> str | None:
     """The number that a sentence asks for; None if it asks for none, or what is counted is not clear."""
-    if not any(COUNTING in piece.notions for piece in pieces):
+    if not any(COUNTING in token.concepts for token in tokens):
         return None
     speaker = Speaker(game, reader, player)
     found: dict[bool, list[str]] = {True: [], False: []}
     for counted in _countable(game):
         labels = _labels(game, reader, counted.name, ("define", "variable"))
-        named = next((label for label in labels if _has_all(pieces, label)), ())
+        named = next((label for label in labels if _has_all(tokens, label)), ())
         names, kinds = named, _words(_labels(game, reader, _member(counted.type), ("type",)))
         left = [
-            piece
-            for piece in pieces
-            if not (_is_one(piece, (*names, *kinds)) or _says_nothing(piece))
+            token
+            for token in tokens
+            if not (_is_one(token, (*names, *kinds)) or _says_nothing(token))
         ]
-        values = [code for piece in left for code in _codes(piece, counted)]
+        values = [code for token in left for code in _codes(token, counted)]
         if len(left) > 1 or len(left) != len(values):
             continue
-        is_kind = any(_is_one(piece, kinds) for piece in pieces)
+        is_kind = any(_is_one(token, kinds) for token in tokens)
         if not (named or (is_kind and counted.of is not None)):
             continue
         if counted.of is not None and not values and player in game.ruleset.players:
@@ -73,8 +73,10 @@ def count_meant(
         if (counted.of is None) != (not values):
             continue
         argument = counted.of.values[values[0]] if counted.of is not None else None
-        asked = Asked(counted.name, query=counted.query(argument), sections=counted.origin.sections)
-        if text := speaker.statement(asked):
+        intent = Intent(
+            counted.name, query=counted.query(argument), sections=counted.origin.sections
+        )
+        if text := speaker.statement(intent):
             found[bool(named)].append(text)
     answers = {*(found[True] or found[False])}
     return answers.pop() if len(answers) == 1 else None
@@ -107,7 +109,7 @@ def _member(type_: types.Type) -> str:
 
 def _labels(
     game: BaseGame, reader: Reader, name: str, kinds: Sequence[str]
-) -> list[tuple[Piece, ...]]:
+) -> list[tuple[Token, ...]]:
     """The words for a declaration: its name, and its labels in every language."""
     languages = game.ruleset.schema.facts.labels.values()
     texts = {name.replace("_", " ")} | {
@@ -119,26 +121,27 @@ def _labels(
     return [reader.lexicon.read(text, corrects=False) for text in sorted(filter(None, texts))]
 
 
-def _words(labels: Sequence[Sequence[Piece]]) -> tuple[Piece, ...]:
-    return tuple(piece for label in labels for piece in label)
+def _words(labels: Sequence[Sequence[Token]]) -> tuple[Token, ...]:
+    return tuple(token for label in labels for token in label)
 
 
-def _has_all(pieces: Sequence[Piece], label: Sequence[Piece]) -> bool:
+def _has_all(tokens: Sequence[Token], label: Sequence[Token]) -> bool:
     """Whether a sentence has every word of a label."""
-    return all(any(_is_one(piece, [word]) for piece in pieces) for word in label)
+    return all(any(_is_one(token, [word]) for token in tokens) for word in label)
 
 
-def _is_one(piece: Piece, words: Sequence[Piece]) -> bool:
-    """Whether a piece of a sentence is one of some words, or one of the same notion."""
+def _is_one(token: Token, words: Sequence[Token]) -> bool:
+    """Whether a token of a sentence is one of some words, or one of the same concept."""
     return any(
-        stems_of(piece) & stems_of(word) or (piece.notions - SAID) & word.notions for word in words
+        stems_of(token) & stems_of(word) or (token.concepts - SAID) & word.concepts
+        for word in words
     )
 
 
-def _says_nothing(piece: Piece) -> bool:
-    is_silent = piece.is_idle or (bool(piece.notions) and piece.notions <= SAID)
-    return is_silent and not piece.values
+def _says_nothing(token: Token) -> bool:
+    is_silent = token.is_idle or (bool(token.concepts) and token.concepts <= SAID)
+    return is_silent and not token.values
 
 
-def _codes(piece: Piece, counted: Counted) -> tuple[int, ...]:
-    return piece.codes(str(counted.of)) if counted.of is not None else ()
+def _codes(token: Token, counted: Counted) -> tuple[int, ...]:
+    return token.codes(str(counted.of)) if counted.of is not None else ()

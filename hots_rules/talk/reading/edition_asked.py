@@ -8,7 +8,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.reader import reader_of
 
 COMPARING = frozenset({"change", "difference"})
-"""Notions of sentences that ask what editions have differently."""
+"""Concepts of sentences that ask what editions have differently."""
 
 
 def edition_asked(game: BaseGame, sentence: str, editions: Sequence[str]) -> tuple[str, str] | None:
@@ -29,12 +29,12 @@ def edition_asked(game: BaseGame, sentence: str, editions: Sequence[str]) -> tup
         sentence: as it was typed.
         editions: the names of the editions, such as `hots-2.3`.
     """
-    pieces = reader_of(game.ruleset).lexicon.read(sentence)
+    tokens = reader_of(game.ruleset).lexicon.read(sentence)
     named = [
-        (piece, name) for piece in pieces for name in editions if name.endswith(f"-{piece.text}")
+        (token, name) for token in tokens for name in editions if name.endswith(f"-{token.text}")
     ]
-    if len(named) != 1 or any(piece.notions & COMPARING for piece in pieces):
+    if len(named) != 1 or any(token.concepts & COMPARING for token in tokens):
         return None
     [(naming, name)] = named
-    left = [piece for piece in pieces if piece is not naming and "edition" not in piece.notions]
-    return (name, " ".join(piece.text for piece in left)) if len(left) > 1 else None
+    left = [token for token in tokens if token is not naming and "edition" not in token.concepts]
+    return (name, " ".join(token.text for token in left)) if len(left) > 1 else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from hots_rules.explain.talk_file import Asked
+from hots_rules.explain.talk_file import Intent
 from hots_rules.rules import Source
 from hots_rules.rules.editions.sections import Citation, Sections, read_sections
 from hots_rules.rules.faults import FaultCollector
@@ -22,18 +22,18 @@ class CitedSections:
         # With all lists first: what the last one leaves out is cited from the one below it.
         self._lists = [Sections(dict(lists[:n])) for n in range(len(lists), 0, -1)]
 
-    def text(self, asked: Asked) -> str:
+    def text(self, intent: Intent) -> str:
         """The sections of a question; with the edition where the ruleset has none that corresponds."""
         return " ".join(
             f"§{citation.section}"
             if citation.edition == self._last
             else f"{citation.edition} §{citation.section}"
-            for citation in self.of(asked)
+            for citation in self.of(intent)
         )
 
-    def of(self, asked: Asked) -> tuple[Citation, ...]:
+    def of(self, intent: Intent) -> tuple[Citation, ...]:
         """The sections of a question in the last edition that has any of them."""
-        written = [(asked.edition or self._newest, section) for section in asked.sections]
+        written = [(intent.edition or self._newest, section) for section in intent.sections]
         for lists in self._lists:
             found = lists.in_force(written)
             if any(citation.edition == [*lists.layers][-1] for citation in found):

@@ -15,7 +15,7 @@ from itertools import chain
 from attrs import frozen
 
 from hots_rules.explain.declared.declarations import is_within
-from hots_rules.explain.talk_file import Asked
+from hots_rules.explain.talk_file import Intent
 from hots_rules.explain.word_search import IDLE_WORDS, words_of
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.play_digest import KINDS_FOR_READERS, framed, played_words
@@ -38,12 +38,12 @@ class Footing:
     book: Rulebook
     sections: CitedSections
 
-    def grounds(self, statements: Iterable[Asked]) -> Grounds:
+    def grounds(self, statements: Iterable[Intent]) -> Grounds:
         """What the statements rest on."""
         by_name = {statement.name: self._ground(statement) for statement in statements}
         return Grounds(by_name, frozenset(name for _, name in self._outdated))
 
-    def _ground(self, statement: Asked) -> Ground:
+    def _ground(self, statement: Intent) -> Ground:
         under = self.under(statement)
         keys = sorted(reachable(self._uses, under))
         digest = blake2b(digest_size=4)
@@ -52,7 +52,7 @@ class Footing:
         settings = tuple(name for kind, name in keys if kind in _SETTINGS)
         return Ground(digest.hexdigest(), settings, tuple(self._quoted(statement, under)))
 
-    def _quoted(self, statement: Asked, under: Iterable[Key]) -> Iterable[str]:
+    def _quoted(self, statement: Intent, under: Iterable[Key]) -> Iterable[str]:
         """The rules to quote in the place of a statement: those of house rules, and those with most of its words."""
         texts = (statement.name, statement.text.get("en", ""), *statement.examples)
         words = words_of(" ".join(texts)) - IDLE_WORDS
@@ -65,7 +65,7 @@ class Footing:
         closest = sorted(quotable, key=rank, reverse=True)[:MAX_QUOTED]
         return dict.fromkeys([*statement.rules, *(name for _, name in closest)])
 
-    def under(self, statement: Asked) -> list[Key]:
+    def under(self, statement: Intent) -> list[Key]:
         """The declarations under the sections of a statement, those that it names, and house rules about them."""
         cited = (
             self._citing(citation.edition, citation.section)

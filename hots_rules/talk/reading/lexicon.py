@@ -1,4 +1,4 @@
-"""What words and phrases mean: notions, such as `where`, and values of a ruleset, such as a piece."""
+"""What words and phrases mean: concepts, such as `where`, and values of a ruleset, such as a piece."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ Meanings = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 @frozen
-class Piece:
+class Token:
     """A word or a phrase of a sentence.
 
     Attributes:
         text: as it was read.
-        notions: what it may mean.
+        concepts: what it may mean.
         values: which values it may name, by type.
         is_idle: whether it says nothing, such as an article.
     """
 
     text: str
-    notions: frozenset[str] = frozenset()
+    concepts: frozenset[str] = frozenset()
     values: Meanings = ()
     is_idle: bool = False
 
@@ -39,9 +39,9 @@ class Piece:
         return dict(self.values).get(type_, ())
 
     def is_of(self, setting: frozenset[str]) -> bool:
-        """Whether it names nothing but notions, or values of types, of a setting."""
+        """Whether it names nothing but concepts, or values of types, of a setting."""
         types = [name for name, _ in self.values]
-        return bool(self.notions & setting or types) and setting.issuperset(types)
+        return bool(self.concepts & setting or types) and setting.issuperset(types)
 
 
 @frozen
@@ -67,11 +67,11 @@ class Lexicon:
     `find_stems` gives the stems of all known words, perhaps from a cache: to find them takes a second.
 
     >>> lexicon = Lexicon({"go": ("go*", "set out"), "where": ("where",)}, {"the": True}, {}, {})
-    >>> [(each.text, *each.notions) for each in lexicon.read("Where is he going?")]
+    >>> [(each.text, *each.concepts) for each in lexicon.read("Where is he going?")]
     [('where', 'where'), ('is',), ('he',), ('going', 'go')]
     """
 
-    notions: Mapping[str, tuple[str, ...]]
+    concepts: Mapping[str, tuple[str, ...]]
     idle: Mapping[str, bool]
     names: Mapping[str, Meanings]
     contractions: Mapping[str, str]
@@ -81,14 +81,14 @@ class Lexicon:
 
     @cached_property
     def _phrases(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-        """The phrases with their notions, by the first word, or by two letters and a star if that has any ending."""
+        """The phrases with their concepts, by the first word, or by two letters and a star if that has any ending."""
         found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        for notion, phrases in self.notions.items():
+        for concept, phrases in self.concepts.items():
             for phrase in phrases:
                 words = tuple(phrase.split())
                 first = words[0]
                 key = first[:-1][:2] + ANY_ENDING if first.endswith(ANY_ENDING) else first
-                found.setdefault(key, []).append((words, notion))
+                found.setdefault(key, []).append((words, concept))
         return found
 
     @cached_property
@@ -102,14 +102,14 @@ class Lexicon:
     @cached_property
     def _known(self) -> tuple[str, ...]:
         """Every word of a phrase or a name, in the order of their declaration."""
-        phrases: Iterable[str] = (phrase for listed in self.notions.values() for phrase in listed)
+        phrases: Iterable[str] = (phrase for listed in self.concepts.values() for phrase in listed)
         words = (word for phrase in (*self.names, *phrases) for word in phrase.split())
         return tuple(dict.fromkeys(word.rstrip(ANY_ENDING) for word in words))
 
     @cached_property
     def _stems(self) -> tuple[str, ...]:
         """The words that may have any ending."""
-        listed = (phrase for phrases in self.notions.values() for phrase in phrases)
+        listed = (phrase for phrases in self.concepts.values() for phrase in phrases)
         return tuple(
             dict.fromkeys(p[:-1] for p in listed if p.endswith(ANY_ENDING) and " " not in p)
         )
@@ -128,16 +128,16 @@ class Lexicon:
         return frozenset(self._known)
 
     # -------------------------------------------------------------- reading
-    def read(self, sentence: str, *, corrects: bool = True) -> tuple[Piece, ...]:
-        """The pieces of a sentence, each as long as possible; of a text without slips only endings are read over."""
+    def read(self, sentence: str, *, corrects: bool = True) -> tuple[Token, ...]:
+        """The tokens of a sentence, each as long as possible; of a text without slips only endings are read over."""
         spelled = self._spelled if corrects else self._ended
         words = [spelled(word) for word in self.words(sentence)]
-        pieces: list[Piece] = []
+        tokens: list[Token] = []
         while words:
-            length, piece = self._first_piece(words)
-            pieces.append(piece)
+            length, token = self._first_token(words)
+            tokens.append(token)
             words = words[length:]
-        return tuple(pieces)
+        return tuple(tokens)
 
     def words(self, sentence: str) -> list[str]:
         """The words of a sentence as they are typed."""
@@ -166,14 +166,14 @@ class Lexicon:
         known = (
             word in self._exact or word in self.idle or word in self.numbers or word[0].isdigit()
         )
-        return known or bool(self._notions([word]))
+        return known or bool(self._concepts([word]))
 
     def inflected(self, word: str) -> str | None:
         """The known word of which a word is another form."""
         return next((self._by_stem[s] for s in _stems(word) if s in self._by_stem), None)
 
-    def _first_piece(self, words: list[str]) -> tuple[int, Piece]:
-        found = self._notions(words)
+    def _first_token(self, words: list[str]) -> tuple[int, Token]:
+        found = self._concepts(words)
         names = {
             length: self._names[key]
             for length in range(1, self._longest_name + 1)
@@ -181,29 +181,29 @@ class Lexicon:
         }
         length = max((*found, *names, 1))
         text = " ".join(words[:length])
-        notions, values = frozenset(found.get(length, ())), names.get(length, ())
-        return length, Piece(text, notions, values, text in self.idle)
+        concepts, values = frozenset(found.get(length, ())), names.get(length, ())
+        return length, Token(text, concepts, values, text in self.idle)
 
-    def _notions(self, words: list[str]) -> dict[int, set[str]]:
-        """The notions of the phrases that the words begin with, by the length of the phrase."""
+    def _concepts(self, words: list[str]) -> dict[int, set[str]]:
+        """The concepts of the phrases that the words begin with, by the length of the phrase."""
         found: dict[int, set[str]] = {}
         first = words[0]
         starts = dict.fromkeys((first, first[:2] + ANY_ENDING, first[:1] + ANY_ENDING))
         for start in starts:
-            for phrase, notion in self._phrases.get(start, ()):
+            for phrase, concept in self._phrases.get(start, ()):
                 if len(phrase) <= len(words) and all(map(_is, words, phrase)):
-                    found.setdefault(len(phrase), set()).add(notion)
+                    found.setdefault(len(phrase), set()).add(concept)
         return found
 
 
-Concepts = frozenset[str]
+Stems = frozenset[str]
 
 
-def stems_of(piece: Piece) -> Concepts:
-    """The stems of the words of a piece, in each language."""
+def stems_of(token: Token) -> Stems:
+    """The stems of the words of a token, in each language."""
     return frozenset(
         f"{language}:{stem}"
-        for word in piece.text.split()
+        for word in token.text.split()
         for language in LANGUAGES
         for stem in stems(word, language)
     )

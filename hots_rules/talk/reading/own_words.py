@@ -17,15 +17,15 @@ LIGHT, FAINT = 0.4, 0.15
 
 @frozen(slots=False)
 class OwnWords:
-    """The words of the library: notions, words that say nothing, contractions, and the notions that say little.
+    """The words of the library: concepts, words that say nothing, contractions, and the concepts that say little.
 
     Attributes:
-        words: notions with their phrases.
+        words: concepts with their phrases.
         idle: words that say nothing.
         contractions: short forms with what they stand for.
-        weights: how much the notions say that say less than others.
+        weights: how much the concepts say that say less than others.
         numbers: the words for small numbers.
-        game: notions of most games, for a game whose talk has no words of its own.
+        game: concepts of most games, for a game whose talk has no words of its own.
     """
 
     words: Mapping[str, tuple[str, ...]]

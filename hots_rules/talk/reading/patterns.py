@@ -1,4 +1,4 @@
-"""Patterns of questions: the notions and values that a sentence has, in any order."""
+"""Patterns of questions: the concepts and values that a sentence has, in any order."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from types import MappingProxyType
 
 from attrs import frozen
 
-from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.lexicon import Token
 
 _ELEMENT = re.compile(r"!?\{\w+\}|\[[\w/-]+\]|!?[\w/-]+")
-VALUE, NOTION, UNKNOWN, NUMBER, IDLE = 1.5, 1.0, 1.2, 0.4, 0.4
+VALUE, CONCEPT, UNKNOWN, NUMBER, IDLE = 1.5, 1.0, 1.2, 0.4, 0.4
 SETTING = 0.5
 """What a word costs that most questions may have beside them, such as `game`."""
 MISSING = 0.3
@@ -22,7 +22,7 @@ COVERED = 0.62
 NAMED = 0.7
 """The share that a pattern must account for if it is only a name: more words ask for more than what has this name."""
 ASKING = frozenset({"who", "what", "which", "where", "when", "how", "how-many", "can", "must"})
-"""Notions that only say how something is asked."""
+"""Concepts that only say how something is asked."""
 UNSAID = ASKING - {"must"}
 """Those that a sentence may lack: who asks what must be does not leave it out."""
 SLIGHT = frozenset(
@@ -42,7 +42,7 @@ SLIGHT = frozenset(
         "there-is",
     }
 )
-"""Notions that do not tell either what a sentence is about."""
+"""Concepts that do not tell either what a sentence is about."""
 SUBJECTS = frozenset({"who", "where", "when", "how-many"})
 """Those that ask for something of a kind: what tells something else is no answer."""
 COUNTED = frozenset({"how-many"})
@@ -92,12 +92,12 @@ class Match:
 class Pattern:
     """What a sentence must have: `where/place {b} [now] !why`, in any order.
 
-    A word is a notion, or one of several; in brackets it may be missing, after `!` it must. A name in braces is
+    A word is a concept, or one of several; in brackets it may be missing, after `!` it must. A name in braces is
     a value of the type that `types` says; after `!` no other value of the type may be there.
 
-    >>> from hots_rules.talk.reading.lexicon import Piece
-    >>> fox = Piece("fox", values=(("Piece", (3,)),))
-    >>> where = Piece("where", frozenset({"where"}))
+    >>> from hots_rules.talk.reading.lexicon import Token
+    >>> fox = Token("fox", values=(("Piece", (3,)),))
+    >>> where = Token("where", frozenset({"where"}))
     >>> pattern = Pattern.parse("where {p}", {"p": "Piece"})
     >>> pattern.match((where, fox), {}).holes
     {'p': (3,)}
@@ -139,58 +139,58 @@ class Pattern:
         """How much it requires."""
         return len(self.required) + 2 * len(self.holes)
 
-    def may_match(self, notions: frozenset[str]) -> bool:
-        """Whether a sentence with these notions can have all that it requires; found faster than a match."""
-        return not any(map(notions.isdisjoint, self._needed))
+    def may_match(self, concepts: frozenset[str]) -> bool:
+        """Whether a sentence with these concepts can have all that it requires; found faster than a match."""
+        return not any(map(concepts.isdisjoint, self._needed))
 
     def match(
         self,
-        pieces: Sequence[Piece],
+        tokens: Sequence[Token],
         weights: Mapping[str, float],
         setting: frozenset[str] = frozenset(),
     ) -> Match | None:
         """How a sentence is read by it; None if something is missing.
 
         Args:
-            pieces: the sentence.
-            weights: those of notions.
-            setting: notions and types that cost little where the pattern does not have them.
+            tokens: the sentence.
+            weights: those of concepts.
+            setting: concepts and types that cost little where the pattern does not have them.
         """
-        if any(self.banned & piece.notions for piece in pieces):
+        if any(self.banned & token.concepts for token in tokens):
             return None
-        filled = _places([self.types[hole] for hole in self.holes], pieces, ())
+        filled = _places([self.types[hole] for hole in self.holes], tokens, ())
         if filled is None:
             return None
         used = dict.fromkeys(filled, VALUE)
         holes = {
-            hole: pieces[at].codes(self.types[hole])
+            hole: tokens[at].codes(self.types[hole])
             for hole, at in zip(self.holes, filled, strict=True)
         }
         if _is_repeated([(self.types[hole], *codes) for hole, codes in holes.items()]):
             return None
         if any(
-            piece.codes(type_)
+            token.codes(type_)
             for type_ in self.banned_types
-            for i, piece in enumerate(pieces)
+            for i, token in enumerate(tokens)
             if i not in used
         ):
             return None
         missing = 0.0
-        telling = sum(bool(piece.notions & self._told) for piece in pieces) + len(self.holes)
-        for notions in self.required:
-            at = _first(pieces, used, partial(_means, notions))
+        telling = sum(bool(token.concepts & self._told) for token in tokens) + len(self.holes)
+        for concepts in self.required:
+            at = _first(tokens, used, partial(_means, concepts))
             if at is None:
                 is_said = self._telling > 0 and telling > 1
-                if not (notions <= UNSAID and is_said and self._is_free(pieces, notions)):
+                if not (concepts <= UNSAID and is_said and self._is_free(tokens, concepts)):
                     return None
                 missing += MISSING
                 continue
-            matching = pieces[at].notions & notions
-            used[at] = max(weights.get(notion, NOTION) for notion in matching)
-        for i, piece in enumerate(pieces):
-            if i not in used and piece.notions & self.words:
-                used[i] = weight(piece, weights)
-        left = (_cost(piece, weights, setting) for i, piece in enumerate(pieces) if i not in used)
+            matching = tokens[at].concepts & concepts
+            used[at] = max(weights.get(concept, CONCEPT) for concept in matching)
+        for i, token in enumerate(tokens):
+            if i not in used and token.concepts & self.words:
+                used[i] = weight(token, weights)
+        left = (_cost(token, weights, setting) for i, token in enumerate(tokens) if i not in used)
         return Match(self, holes, sum(used.values()), sum(left) + missing)
 
     @property
@@ -205,29 +205,29 @@ class Pattern:
 
     @cached_property
     def _needed(self) -> tuple[frozenset[str], ...]:
-        """The notions that it requires of every sentence."""
-        return tuple(notions for notions in self.required if not notions <= UNSAID)
+        """The concepts that it requires of every sentence."""
+        return tuple(concepts for concepts in self.required if not concepts <= UNSAID)
 
     @cached_property
     def _telling(self) -> int:
-        """How many notions it requires that do more than ask."""
-        return sum(not notions <= ASKING for notions in self.required)
+        """How many concepts it requires that do more than ask."""
+        return sum(not concepts <= ASKING for concepts in self.required)
 
     @cached_property
     def _told(self) -> frozenset[str]:
-        """The notions that it accounts for and that do more than ask."""
+        """The concepts that it accounts for and that do more than ask."""
         return self.words - ASKING - SLIGHT
 
-    def _is_free(self, pieces: Sequence[Piece], missing: frozenset[str]) -> bool:
+    def _is_free(self, tokens: Sequence[Token], missing: frozenset[str]) -> bool:
         """Whether a sentence that lacks some words asks for nothing else, nor for a yes or no instead of a number."""
-        asked = {notion for piece in pieces for notion in piece.notions & ASKING}
+        asked = {concept for token in tokens for concept in token.concepts & ASKING}
         is_yes_or_no = asked == {"can"} and not missing.isdisjoint(COUNTED)
-        is_known = asked <= self.words | VAGUE and not any("why" in p.notions for p in pieces)
+        is_known = asked <= self.words | VAGUE and not any("why" in p.concepts for p in tokens)
         return is_known and not is_yes_or_no
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The notions that it accounts for, also where they come more than once."""
+        """The concepts that it accounts for, also where they come more than once."""
         return self.optional.union(*self.required)
 
 
@@ -237,47 +237,47 @@ def _is_repeated(values: Sequence[tuple[str | int, ...]]) -> bool:
     return len(single) != len(set(single))
 
 
-def _cost(piece: Piece, weights: Mapping[str, float], setting: frozenset[str]) -> float:
-    """What it costs that a piece is not accounted for."""
-    if piece.notions & SUBJECTS and not piece.values:
-        return NOTION
-    return min(weight(piece, weights), SETTING if piece.is_of(setting) else VALUE)
+def _cost(token: Token, weights: Mapping[str, float], setting: frozenset[str]) -> float:
+    """What it costs that a token is not accounted for."""
+    if token.concepts & SUBJECTS and not token.values:
+        return CONCEPT
+    return min(weight(token, weights), SETTING if token.is_of(setting) else VALUE)
 
 
 def _places(
-    types: Sequence[str], pieces: Sequence[Piece], taken: tuple[int, ...]
+    types: Sequence[str], tokens: Sequence[Token], taken: tuple[int, ...]
 ) -> tuple[int, ...] | None:
-    """The first pieces that name values of some types, each another one; None if there are none.
+    """The first tokens that name values of some types, each another one; None if there are none.
 
     A name such as `Shore` may be of a place or of a player, so an earlier choice is given up for a later one.
     """
     if not types:
         return taken
-    for at, piece in enumerate(pieces):
-        if at not in taken and piece.codes(types[0]):
-            found = _places(types[1:], pieces, (*taken, at))
+    for at, token in enumerate(tokens):
+        if at not in taken and token.codes(types[0]):
+            found = _places(types[1:], tokens, (*taken, at))
             if found is not None:
                 return found
     return None
 
 
-def _means(notions: frozenset[str], piece: Piece) -> bool:
-    return not notions.isdisjoint(piece.notions)
+def _means(concepts: frozenset[str], token: Token) -> bool:
+    return not concepts.isdisjoint(token.concepts)
 
 
 def _first(
-    pieces: Sequence[Piece], used: Container[int], fits: Callable[[Piece], bool]
+    tokens: Sequence[Token], used: Container[int], fits: Callable[[Token], bool]
 ) -> int | None:
-    return next((i for i, piece in enumerate(pieces) if i not in used and fits(piece)), None)
+    return next((i for i, token in enumerate(tokens) if i not in used and fits(token)), None)
 
 
-def weight(piece: Piece, weights: Mapping[str, float]) -> float:
-    """How much a piece says."""
-    if piece.values:
+def weight(token: Token, weights: Mapping[str, float]) -> float:
+    """How much a token says."""
+    if token.values:
         return VALUE
-    if piece.notions:
-        heaviest = max(weights.get(notion, NOTION) for notion in piece.notions)
-        return min(heaviest, IDLE) if piece.is_idle else heaviest
-    if piece.is_idle:
+    if token.concepts:
+        heaviest = max(weights.get(concept, CONCEPT) for concept in token.concepts)
+        return min(heaviest, IDLE) if token.is_idle else heaviest
+    if token.is_idle:
         return 0.0
-    return NUMBER if any(map(str.isdigit, piece.text)) else UNKNOWN
+    return NUMBER if any(map(str.isdigit, token.text)) else UNKNOWN

@@ -7,9 +7,9 @@ from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 
 ASKING_WORDS = ASKING | {"why"}
-"""Notions of words that only a question has."""
+"""Concepts of words that only a question has."""
 ASKING_PHRASES = ASKING_WORDS | {"if", "odds", "change", "happen", "legal", "whose-turn"}
-"""Notions of words that a question mostly has."""
+"""Concepts of words that a question mostly has."""
 
 
 def asks(ruleset: AnyRuleset, text: str) -> bool:
@@ -34,6 +34,6 @@ def is_question(ruleset: AnyRuleset, text: str) -> bool:
     return _has(ruleset, text, ASKING_PHRASES)
 
 
-def _has(ruleset: AnyRuleset, text: str, notions: frozenset[str]) -> bool:
-    pieces = reader_of(ruleset).lexicon.read(text, corrects=False)
-    return "?" in text or any(piece.notions & notions for piece in pieces)
+def _has(ruleset: AnyRuleset, text: str, concepts: frozenset[str]) -> bool:
+    tokens = reader_of(ruleset).lexicon.read(text, corrects=False)
+    return "?" in text or any(token.concepts & concepts for token in tokens)

@@ -9,28 +9,28 @@ from functools import cached_property
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import RulesetError
-from hots_rules.explain.talk_file import Asked, Talk, talk_of
+from hots_rules.explain.talk_file import Intent, Talk, talk_of
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
 from hots_rules.talk.reading.editions import CitedSections, Ground, Grounds
 from hots_rules.talk.reading.kept_words import kept_words
-from hots_rules.talk.reading.lexicon import KnownStems, Lexicon, Meanings, Piece, known_stems
+from hots_rules.talk.reading.lexicon import KnownStems, Lexicon, Meanings, Token, known_stems
 from hots_rules.talk.reading.own_words import OwnWords, own_words
-from hots_rules.talk.reading.patterns import ASKING, NOTION, Match, Pattern, weight
+from hots_rules.talk.reading.patterns import ASKING, CONCEPT, Match, Pattern, weight
 from hots_rules.talk.reading.words import words_in
 
 MAX_SHARED = 3
 """A word of a name stands for the name if no more values share it."""
 MAX_PARSED = 4000
 CHANGE = "change"
-"""The notion of sentences that ask what editions have differently."""
+"""The concept of sentences that ask what editions have differently."""
 _NUMBERED = re.compile(r"\d+\.\w+")
 
 OPENING = (ASKING - {"when", "how"}) | {"happen", "why"}
-"""Notions that ask, so that `when` behind them begins a clause."""
+"""Concepts that ask, so that `when` behind them begins a clause."""
 CLAUSE = frozenset({"who", "what", "where", "how-many", "happen"})
-"""Notions that ask after a clause that begins with `when`."""
+"""Concepts that ask after a clause that begins with `when`."""
 
 # Questions that every game answers, each with its patterns.
 OWN = {
@@ -70,35 +70,35 @@ class Reading:
 
     Attributes:
         name: the name of a question of the library, such as `turn`; empty if the ruleset declares it.
-        asked: the declared question; None for one of the library.
+        intent: the declared question; None for one of the library.
         match: how the words of the sentence are accounted for.
-        pieces: the pieces of the sentence.
+        tokens: the tokens of the sentence.
     """
 
     name: str
-    asked: Asked | None
+    intent: Intent | None
     match: Match
-    pieces: tuple[Piece, ...]
+    tokens: tuple[Token, ...]
 
     @property
     def rank(self) -> tuple[float, bool, int]:
         """By which readings are compared; of equals one that is asked only now is meant."""
         score, size = self.match.rank
-        return score, self.asked is not None and bool(self.asked.when), size
+        return score, self.intent is not None and bool(self.intent.when), size
 
     @property
     def rest(self) -> str:
         """What the pattern leaves of the sentence: the subject of a question of the library."""
         known = self.match.pattern.words | {"from", "to", "and", "or", "i"}
-        left = (piece for piece in self.pieces if not (piece.notions & known or piece.is_idle))
-        return " ".join(piece.text for piece in left)
+        left = (token for token in self.tokens if not (token.concepts & known or token.is_idle))
+        return " ".join(token.text for token in left)
 
 
 @frozen
 class ReadPhrases:
-    """The notions with their phrases, as the words of a sentence are read."""
+    """The concepts with their phrases, as the words of a sentence are read."""
 
-    notions: Mapping[str, tuple[str, ...]]
+    concepts: Mapping[str, tuple[str, ...]]
 
 
 class Reader:
@@ -144,13 +144,13 @@ class Reader:
         return {name: named[name] for name in wanted if name in named}
 
     def _lexicon(self) -> Lexicon:
-        words = kept_words(self._ruleset, ReadPhrases, (), self._read_phrases).notions
-        notions = frozenset(phrase.rstrip("*") for listed in words.values() for phrase in listed)
+        words = kept_words(self._ruleset, ReadPhrases, (), self._read_phrases).concepts
+        concepts = frozenset(phrase.rstrip("*") for listed in words.values() for phrase in listed)
         own = self.own
         return Lexicon(
             words,
             own.idle,
-            self._names(notions),
+            self._names(concepts),
             own.contractions,
             own.numbers,
             lambda known: kept_words(self._ruleset, KnownStems, (), lambda: known_stems(known)),
@@ -167,10 +167,10 @@ class Reader:
         read = (" ".join(words_in(word, {})) + "*" * word.endswith("*") for word in phrase.split())
         return " ".join(filter(None, read))
 
-    def _names(self, notions: frozenset[str]) -> dict[str, Meanings]:
+    def _names(self, concepts: frozenset[str]) -> dict[str, Meanings]:
         names: dict[str, dict[str, dict[int, None]]] = {}
         for type_name, type_ in self.types.items():
-            for phrase, codes in self._names_in(type_name, type_, notions).items():
+            for phrase, codes in self._names_in(type_name, type_, concepts).items():
                 names.setdefault(phrase, {})[type_name] = codes
         return {
             phrase: tuple((name, tuple(codes)) for name, codes in by_type.items())
@@ -178,7 +178,7 @@ class Reader:
         }
 
     def _names_in(
-        self, type_name: str, type_: types.WordType, notions: frozenset[str]
+        self, type_name: str, type_: types.WordType, concepts: frozenset[str]
     ) -> dict[str, dict[int, None]]:
         """The phrases that name values of a type: names, labels, and words that few values share."""
         whole: dict[str, dict[int, None]] = {}
@@ -198,7 +198,7 @@ class Reader:
                         for word in words:
                             parts.setdefault(word, {})[code] = None
         for word, codes in parts.items():
-            is_free = word not in whole and word not in notions and word not in self.own.idle
+            is_free = word not in whole and word not in concepts and word not in self.own.idle
             if is_free and len(codes) <= MAX_SHARED and len(word) > 2 and not word.isdigit():
                 whole[word] = codes
         whole.pop("", None)
@@ -212,18 +212,18 @@ class Reader:
 
     @cached_property
     def kinds_beside(self) -> frozenset[str]:
-        """The notions that only say of what kind something is that is named, such as "the piece Fox"."""
+        """The concepts that only say of what kind something is that is named, such as "the piece Fox"."""
         return self.talk.setting.union(*self.talk.modifiers.values())
 
     # -------------------------------------------------------------- patterns
-    def _declared(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
-        for asked in self.talk.questions:
-            for words in asked.patterns:
+    def _declared(self) -> Iterable[tuple[str, Intent | None, Pattern]]:
+        for intent in self.talk.questions:
+            for words in intent.patterns:
                 pattern = Pattern.parse(words, self.talk.slots, self.talk.modifiers)
                 if all(self.talk.slots[hole] in self.types for hole in pattern.holes):
-                    yield "", asked, pattern
+                    yield "", intent, pattern
 
-    def _of_the_library(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
+    def _of_the_library(self) -> Iterable[tuple[str, Intent | None, Pattern]]:
         for name, listed in {**OWN, **({} if self.talk.questions else OF_THE_RULES)}.items():
             for words in (*listed, *self.talk.general.get(name, ())):
                 pattern = Pattern.parse(words, self.talk.slots, self.talk.modifiers)
@@ -231,51 +231,51 @@ class Reader:
                     yield name, None, pattern
 
     # -------------------------------------------------------------- reading
-    def pieces(self, sentence: str, before: Sequence[Piece] = ()) -> tuple[Piece, ...]:
-        """The pieces of a sentence.
+    def tokens(self, sentence: str, before: Sequence[Token] = ()) -> tuple[Token, ...]:
+        """The tokens of a sentence.
 
         Those of one such as `and Fox?` stand in the place of others in the sentence before it.
         """
-        pieces = _with_conjunctions(self.lexicon.read(sentence))
-        telling = [piece for piece in pieces if weight(piece, self.own.weights) >= NOTION]
-        asks = any(piece.notions & ASKING - {"how"} for piece in pieces)
-        follows = before and pieces and "and" in pieces[0].notions and not asks
-        if not (follows and telling and all(piece.values for piece in telling)):
-            return pieces
+        tokens = _with_conjunctions(self.lexicon.read(sentence))
+        telling = [token for token in tokens if weight(token, self.own.weights) >= CONCEPT]
+        asks = any(token.concepts & ASKING - {"how"} for token in tokens)
+        follows = before and tokens and "and" in tokens[0].concepts and not asks
+        if not (follows and telling and all(token.values for token in telling)):
+            return tokens
         renewed = list(before)
-        for piece in telling:
-            kinds = {name for name, _ in piece.values}
+        for token in telling:
+            kinds = {name for name, _ in token.values}
             alike = [i for i, b in enumerate(renewed) if kinds & {name for name, _ in b.values}]
             if not alike:
-                return pieces
-            renewed[alike[-1]] = piece
+                return tokens
+            renewed[alike[-1]] = token
         return tuple(renewed)
 
-    def read(self, pieces: tuple[Piece, ...]) -> tuple[Reading, ...]:
+    def read(self, tokens: tuple[Token, ...]) -> tuple[Reading, ...]:
         """What a sentence may ask, the best first."""
         readings = []
-        compares = _compares(pieces)
-        notions = frozenset(notion for piece in pieces for notion in piece.notions)
-        for name, asked, pattern in self._patterns:
-            if not pattern.may_match(notions):
+        compares = _compares(tokens)
+        concepts = frozenset(concept for token in tokens for concept in token.concepts)
+        for name, intent, pattern in self._patterns:
+            if not pattern.may_match(concepts):
                 continue
-            match = pattern.match(pieces, self.own.weights, self.talk.setting)
+            match = pattern.match(tokens, self.own.weights, self.talk.setting)
             tells = not compares or CHANGE in pattern.words
             if match is not None and match.gain > 0 and tells:
-                readings.append(Reading(name, asked, match, pieces))
+                readings.append(Reading(name, intent, match, tokens))
         readings.sort(key=lambda reading: reading.rank, reverse=True)
         return tuple(readings)
 
     def subject(self, reading: Reading) -> str:
-        """What a pattern leaves of a sentence, in the words of the ruleset: notions and names of values."""
+        """What a pattern leaves of a sentence, in the words of the ruleset: concepts and names of values."""
         known = reading.match.pattern.words
         words: list[str] = []
-        for piece in reading.pieces:
-            if piece.values and not piece.notions & known:
-                type_name, codes = piece.values[0]
+        for token in reading.tokens:
+            if token.values and not token.concepts & known:
+                type_name, codes = token.values[0]
                 words.append(self.types[type_name].values[codes[0]][1])
-            elif not piece.notions & known:
-                words += sorted(piece.notions - set(self.own.weights))[:1]
+            elif not token.concepts & known:
+                words += sorted(token.concepts - set(self.own.weights))[:1]
         return " ".join(words)
 
     # -------------------------------------------------------------- expressions
@@ -300,34 +300,34 @@ class Reader:
         return self.types[self.talk.slots[hole]]
 
 
-def _compares(pieces: Sequence[Piece]) -> bool:
+def _compares(tokens: Sequence[Token]) -> bool:
     """Whether a sentence asks what changed and names an edition or a section: `what changed in 2.3 about foxes`.
 
     One with a clause such as `when a fox is drawn` asks about this case.
     """
-    notions = frozenset(notion for piece in pieces for notion in piece.notions)
-    names = any(_NUMBERED.fullmatch(piece.text) for piece in pieces)
-    return names and CHANGE in notions and notions.isdisjoint({"if", "when"})
+    concepts = frozenset(concept for token in tokens for concept in token.concepts)
+    names = any(_NUMBERED.fullmatch(token.text) for token in tokens)
+    return names and CHANGE in concepts and concepts.isdisjoint({"if", "when"})
 
 
-def _with_conjunctions(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    """The pieces of a sentence, where `when` amid a question is `if`: `who goes first when both pass`."""
+def _with_conjunctions(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """The tokens of a sentence, where `when` amid a question is `if`: `who goes first when both pass`."""
     return tuple(
-        evolve(piece, notions=piece.notions - {"when"} | {"if"})
-        if "when" in piece.notions and _is_conjunction(pieces, at)
-        else piece
-        for at, piece in enumerate(pieces)
+        evolve(token, concepts=token.concepts - {"when"} | {"if"})
+        if "when" in token.concepts and _is_conjunction(tokens, at)
+        else token
+        for at, token in enumerate(tokens)
     )
 
 
-def _is_conjunction(pieces: Sequence[Piece], at: int) -> bool:
+def _is_conjunction(tokens: Sequence[Token], at: int) -> bool:
     """Whether something else is asked before `when`, or after the clause that it begins."""
-    if " " in pieces[at].text or (at and "and" in pieces[at - 1].notions):
+    if " " in tokens[at].text or (at and "and" in tokens[at - 1].concepts):
         return False
-    if any(piece.notions & OPENING for piece in pieces[:at]):
+    if any(token.concepts & OPENING for token in tokens[:at]):
         return True
-    is_asked = any(piece.notions & OPENING for piece in pieces[at + 1 : at + 2])
-    return not is_asked and any(piece.notions & CLAUSE for piece in pieces[at + 2 :])
+    is_asked = any(token.concepts & OPENING for token in tokens[at + 1 : at + 2])
+    return not is_asked and any(token.concepts & CLAUSE for token in tokens[at + 2 :])
 
 
 def _talk_in(ruleset: AnyRuleset, grounds: Grounds) -> Talk:
@@ -338,17 +338,17 @@ def _talk_in(ruleset: AnyRuleset, grounds: Grounds) -> Talk:
     talk = talk_of(ruleset.source)
     if not talk.confirmed and ruleset.source.layers[-1].talk:
         return talk
-    asked = []
+    intent = []
     for question in talk.questions:
         ground = grounds.by_name[question.name]
         if ground.digest in talk.confirmed.get(question.name, ()):
-            asked.append(question)
+            intent.append(question)
         elif not question.edition and (quoting := question.silenced(ground.rules)).answers:
-            asked.append(quoting)
-    asked.sort(
+            intent.append(quoting)
+    intent.sort(
         key=lambda question: not question.edition
     )  # what is said of this edition comes first
-    return evolve(talk, questions=tuple(asked))
+    return evolve(talk, questions=tuple(intent))
 
 
 def reader_of(ruleset: AnyRuleset) -> Reader:

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.rules.typed import value_types as types
-from hots_rules.talk.reading.lexicon import Piece
+from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.verbs import Verbs
 
 SOURCES = frozenset({"from", "de", "du", "des", "del", "d", "desde", "depuis", "out"})
@@ -53,11 +53,11 @@ PASSING = frozenset(
 )
 """Words that mean to go where such a word is behind them, and something else otherwise."""
 GRANTING = frozenset({"can", "must", "why"})
-"""Notions of words that what acts may follow after `a`."""
+"""Concepts of words that what acts may follow after `a`."""
 ARRIVING = frozenset({"turn up", "show up", "pop up", "debouler", "surgir", "plante", "plantarse"})
 """Those that a word such as `in` may follow."""
 WITH_A_MEANING = frozenset({"can", "must", "i", "you", "enemy", "not", "from", "why"})
-"""Notions of words that are no particle of a verb."""
+"""Concepts of words that are no particle of a verb."""
 OTHER_WAYS = frozenset(
     {"swim", "fly", "dig", "teleport", "nager", "voler", "creuser", "nadar", "volar", "cavar"}
 )
@@ -70,12 +70,12 @@ MAX_VERB = 4
 class Role:
     """A name in a sentence: `from`, `to`, or empty if no word before it says."""
 
-    piece: Piece
+    token: Token
     role: str = ""
 
     def is_rather_a_piece(self, places: frozenset[str]) -> bool:
         """Whether it names a place and something else, and no word says that it is meant as a place."""
-        return not self.role and not places.issuperset(name for name, _ in self.piece.values)
+        return not self.role and not places.issuperset(name for name, _ in self.token.values)
 
 
 @frozen
@@ -86,7 +86,7 @@ class Roles:
         game: the game at the moment that is asked about.
         named: the names that actions are about, in their order.
         players: the numbers of the players who may be meant to act.
-        actors: the identities of the pieces of the sentence that say who acts.
+        actors: the identities of the tokens of the sentence that say who acts.
         leaves: whether a place without a word before it is one to come from.
         directed: the places of the names in the sentence behind a word for a direction.
     """
@@ -100,7 +100,7 @@ class Roles:
 
     @classmethod
     def of(
-        cls, game: BaseGame, pieces: Sequence[Piece], verbs: Verbs, player: str | None
+        cls, game: BaseGame, tokens: Sequence[Token], verbs: Verbs, player: str | None
     ) -> Roles | None:
         """The roles in a sentence; None if it is not said, or not clear, who acts or with what."""
         used = {str(type_) for form in game.notation.forms for _, type_ in form.params}
@@ -108,21 +108,21 @@ class Roles:
         named: list[Role] = []
         players, acting, directed = every, set[int](), set[int]()
         is_said = False
-        for at, piece in enumerate(pieces):
+        for at, token in enumerate(tokens):
             if at in verbs.places:
                 continue
-            types_named = {name for name, _ in piece.values}
-            meant = players_named(game, piece)
-            if types_named & used and not (meant and not _is_after(pieces, at) and not named):
-                named.append(Role(piece, _role(pieces, at)))
+            types_named = {name for name, _ in token.values}
+            meant = players_named(game, token)
+            if types_named & used and not (meant and not _is_after(tokens, at) and not named):
+                named.append(Role(token, _role(tokens, at)))
                 directed |= {at} if named[-1].role else set()
             elif meant:
                 players, is_said = tuple(number for number in players if number in meant), True
-                acting.add(id(piece))
-            elif "i" in piece.notions or SPEAKERS & {*piece.text.split()}:
+                acting.add(id(token))
+            elif "i" in token.concepts or SPEAKERS & {*token.text.split()}:
                 players = tuple(number for number in players if number in actors(game, player))
                 is_said = True
-            elif "enemy" in piece.notions or "you" in piece.notions:
+            elif "enemy" in token.concepts or "you" in token.concepts:
                 return None
         if not players or not (named or is_said):
             return None
@@ -132,45 +132,45 @@ class Roles:
         return found if is_said or found._names_more_than_a_place else None
 
     @classmethod
-    def of_a_place(cls, game: BaseGame, pieces: Sequence[Piece], verbs: Verbs) -> Roles | None:
+    def of_a_place(cls, game: BaseGame, tokens: Sequence[Token], verbs: Verbs) -> Roles | None:
         """The roles of a sentence that names only a place, for any player; None if it names anything else."""
         named = [
-            (at, piece)
-            for at, piece in enumerate(pieces)
-            if at not in verbs.places and piece.values
+            (at, token)
+            for at, token in enumerate(tokens)
+            if at not in verbs.places and token.values
         ]
         places = place_types(game)
         if len(named) != 1 or places.isdisjoint(name for name, _ in named[0][1].values):
             return None
-        [(at, piece)] = named
-        role = _role(pieces, at)
+        [(at, token)] = named
+        role = _role(tokens, at)
         every = tuple(range(len(game.ruleset.players)))
         directed = frozenset({at} if role else ())
-        return cls(game, (Role(piece, role),), every, frozenset(), verbs.leaves, directed)
+        return cls(game, (Role(token, role),), every, frozenset(), verbs.leaves, directed)
 
     def is_direction(self, at: int) -> bool:
         """Whether the word of a place in the sentence says where the name behind it is: `hasta Shore`."""
         return at + 1 in self.directed
 
-    def brings(self, pieces: Sequence[Piece], verbs: Verbs) -> frozenset[int]:
-        """The places of the words of a verb that no notion has, before where something goes: `slip over to Shore`."""
+    def brings(self, tokens: Sequence[Token], verbs: Verbs) -> frozenset[int]:
+        """The places of the words of a verb that no concept has, before where something goes: `slip over to Shore`."""
         for at in sorted(self.directed):
-            if not any(name in place_types(self.game) for name, _ in pieces[at].values):
+            if not any(name in place_types(self.game) for name, _ in tokens[at].values):
                 continue
-            last = pieces[at - 1].text.split()[-1] if at > 1 else ""
-            arrives = at > 2 and pieces[at - 2].text in ARRIVING and last in TARGETS
+            last = tokens[at - 1].text.split()[-1] if at > 1 else ""
+            arrives = at > 2 and tokens[at - 2].text in ARRIVING and last in TARGETS
             if not (last in HEADING or arrives):
                 continue
             end = at - 1
-            if pieces[end - 1].values and end > 1:  # `¿puede escabullirse Fox a Shore?`
+            if tokens[end - 1].values and end > 1:  # `¿puede escabullirse Fox a Shore?`
                 end -= 1
             begin = end
-            while begin and _may_be_of_a_verb(pieces[begin - 1]):
+            while begin and _may_be_of_a_verb(tokens[begin - 1]):
                 begin -= 1
             words = range(begin, end)
-            unknown = [word for word in words if not pieces[word].is_idle]
+            unknown = [word for word in words if not tokens[word].is_idle]
             is_known = any(
-                word in verbs.places and pieces[word].text not in PASSING | ARRIVING
+                word in verbs.places and tokens[word].text not in PASSING | ARRIVING
                 for word in words
             )
             if words and len(words) <= MAX_VERB and len(unknown) <= 1 and not is_known:
@@ -181,7 +181,7 @@ class Roles:
     def _names_more_than_a_place(self) -> bool:
         """Whether something is named that somebody has, so that it is clear who acts."""
         places = place_types(self.game)
-        return any(name not in places for role in self.named for name, _ in role.piece.values)
+        return any(name not in places for role in self.named for name, _ in role.token.values)
 
     def as_goal(self) -> Roles:
         """The roles without where something comes from."""
@@ -199,10 +199,10 @@ class Roles:
     def owners_of_what_is_implied(self, form: ActionForm) -> frozenset[int]:
         """The players whose pieces are named for which an action has no parameter; none where that is not clear."""
         kinds = {str(type_) for _, type_ in form.params}
-        implied = [role for role in self.named if kinds.isdisjoint(dict(role.piece.values))]
+        implied = [role for role in self.named if kinds.isdisjoint(dict(role.token.values))]
         owners: set[int] = set()
         for role in implied:
-            for name, codes in role.piece.values:
+            for name, codes in role.token.values:
                 owners |= {owner for code in codes for owner in _owners(self.game, name, code)}
         return frozenset(owners)
 
@@ -228,11 +228,11 @@ class Roles:
     def fits(self, form: ActionForm, at: int, role: Role) -> bool:
         """Whether a parameter has the role of a name."""
         type_name = str(form.params[at][1])
-        if not role.piece.codes(type_name):
+        if not role.token.codes(type_name):
             return False
         places = [i for i in self._in_order(form) if self.is_place(form, i)]
         if at not in places:
-            is_other = len(role.piece.values) > 1  # `de Fox`, also a place, may be of the piece
+            is_other = len(role.token.values) > 1  # `de Fox`, also a place, may be of the piece
             return not role.role or (role.role == "from" and is_other) or not self._has_places(role)
         if len(places) == 1:
             return role.role != "from"
@@ -241,7 +241,7 @@ class Roles:
 
     def _has_places(self, role: Role) -> bool:
         """Whether a name may be that of a place."""
-        return any(name in place_types(self.game) for name, _ in role.piece.values)
+        return any(name in place_types(self.game) for name, _ in role.token.values)
 
     def _in_order(self, form: ActionForm) -> list[int]:
         """The parameters in the order of the words of the action: where it comes from is before where it goes."""
@@ -250,45 +250,45 @@ class Roles:
         return sorted(range(len(names)), key=lambda i: template.find(f"{{{names[i]}}}"))
 
 
-def _role(pieces: Sequence[Piece], at: int) -> str:
+def _role(tokens: Sequence[Token], at: int) -> str:
     """The role of a name by the word before it."""
     if at == 0:
         return ""
-    before = pieces[at - 1]
-    if before.notions & GRANTING or (
-        at > 1 and before.text == "a" and pieces[at - 2].notions & GRANTING
+    before = tokens[at - 1]
+    if before.concepts & GRANTING or (
+        at > 1 and before.text == "a" and tokens[at - 2].concepts & GRANTING
     ):
         return ""  # `se permite a Fox`
     last = before.text.split()[-1] if before.text else ""
-    if "from" in before.notions or last in SOURCES:
+    if "from" in before.concepts or last in SOURCES:
         return "from"
-    return "to" if "to" in before.notions or last in TARGETS else ""
+    return "to" if "to" in before.concepts or last in TARGETS else ""
 
 
-def is_heading(pieces: Sequence[Piece], at: int) -> bool:
+def is_heading(tokens: Sequence[Token], at: int) -> bool:
     """Whether a word before a place where something goes stands there."""
-    return at < len(pieces) and pieces[at].text.split()[-1] in HEADING
+    return at < len(tokens) and tokens[at].text.split()[-1] in HEADING
 
 
-def _may_be_of_a_verb(piece: Piece) -> bool:
-    """Whether a word may be one of a verb that no notion has."""
-    if piece.values or piece.text in OTHER_WAYS:
+def _may_be_of_a_verb(token: Token) -> bool:
+    """Whether a word may be one of a verb that no concept has."""
+    if token.values or token.text in OTHER_WAYS:
         return False
-    is_particle = piece.is_idle and piece.notions.isdisjoint(WITH_A_MEANING)
-    return not piece.notions or piece.text in PASSING | ARRIVING or is_particle
+    is_particle = token.is_idle and token.concepts.isdisjoint(WITH_A_MEANING)
+    return not token.concepts or token.text in PASSING | ARRIVING or is_particle
 
 
-def _is_after(pieces: Sequence[Piece], at: int) -> bool:
+def _is_after(tokens: Sequence[Token], at: int) -> bool:
     """Whether a word for a direction stands before a name."""
-    return bool(_role(pieces, at))
+    return bool(_role(tokens, at))
 
 
-def players_named(game: BaseGame, piece: Piece) -> frozenset[int]:
-    """The players whom a piece of a sentence names."""
+def players_named(game: BaseGame, token: Token) -> frozenset[int]:
+    """The players whom a token of a sentence names."""
     players = game.ruleset.players
     declared = game.ruleset.compiled.typed.types
     found = set()
-    for name, codes in piece.values:
+    for name, codes in token.values:
         type_ = declared.get(name)
         if isinstance(type_, types.WordType):
             words = {type_.values[code][1] for code in codes}
@@ -324,12 +324,12 @@ def place_types(game: BaseGame) -> frozenset[str]:
 def _find_place_types(game: BaseGame) -> frozenset[str]:
     schema = game.ruleset.schema
     maps = [variable for variable in schema.variables.values() if schema.is_location_map(variable)]
-    pieces = {str(variable.keys[0]) for variable in maps}
+    tokens = {str(variable.keys[0]) for variable in maps}
     wide = [variable.type for variable in maps if isinstance(variable.type, types.WordType)]
     typed = {str(type_): type_ for form in game.notation.forms for _, type_ in form.params}
     return frozenset(
         name
         for name, type_ in typed.items()
-        if isinstance(type_, types.WordType) and name not in pieces
+        if isinstance(type_, types.WordType) and name not in tokens
         if any({*type_.values} <= {*type_now.values} for type_now in wide)
     )

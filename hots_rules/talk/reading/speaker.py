@@ -14,7 +14,7 @@ from hots_rules.diagnostics import LimitExceeded, NoConsistentWorld
 from hots_rules.diagnostics.braces import NAMED
 from hots_rules.explain.declared.declarations import find_declarations
 from hots_rules.explain.query import QuestionAnswerer
-from hots_rules.explain.talk_file import Asked
+from hots_rules.explain.talk_file import Intent
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.placements import follows
 from hots_rules.observe.worlds import consistent_worlds
@@ -38,10 +38,10 @@ class Speaker:
 
     def answer(self, reading: Reading) -> tuple[str, bool | None] | None:
         """The answer to a declared question, and whether it is a yes; None if the ruleset has none."""
-        assert reading.asked is not None
+        assert reading.intent is not None
         lines: dict[str, bool | None] = {}
         for holes in self._meanings(reading):
-            reply = self._answer(reading.asked, holes)
+            reply = self._answer(reading.intent, holes)
             if reply is not None:
                 lines[reply[0]] = reply[1]
         if not lines:
@@ -49,23 +49,23 @@ class Speaker:
         truths = set(lines.values())
         return "\n".join(lines), truths.pop() if len(truths) == 1 else None
 
-    def statement(self, asked: Asked) -> str | None:
+    def statement(self, intent: Intent) -> str | None:
         """The answer to a question without holes."""
-        reply = self._answer(self.as_told(asked), {})
+        reply = self._answer(self.as_told(intent), {})
         return None if reply is None else reply[0]
 
     def in_this_game(self, reading: Reading) -> Reading:
         """A sentence as it was read, with the question as it is answered in this game."""
-        if reading.asked is None:
+        if reading.intent is None:
             return reading
-        return evolve(reading, asked=self.as_told(reading.asked))
+        return evolve(reading, intent=self.as_told(reading.intent))
 
-    def as_told(self, asked: Asked) -> Asked:
+    def as_told(self, intent: Intent) -> Intent:
         """A question as it is answered in this game: one that rests on another choice of settings quotes rules."""
-        ground = self.reader.grounds.by_name.get(asked.name)
+        ground = self.reader.grounds.by_name.get(intent.name)
         if ground is None or self._other_settings.isdisjoint(ground.settings):
-            return asked
-        return asked.silenced(ground.rules)
+            return intent
+        return intent.silenced(ground.rules)
 
     @property
     def _other_settings(self) -> Set[str]:
@@ -75,9 +75,9 @@ class Speaker:
 
     def choices(self, reading: Reading, text: str) -> tuple[str, ...]:
         """The sentence with each name that an ambiguous one may stand for, if the answers do not tell which."""
-        assert reading.asked is not None
-        says = " ".join(reading.asked.text.values())
-        if "\n" not in text or reading.asked.rules:
+        assert reading.intent is not None
+        says = " ".join(reading.intent.text.values())
+        if "\n" not in text or reading.intent.rules:
             return ()
         for hole, codes in reading.match.holes.items():
             preferred = self._preferred(hole, codes)
@@ -88,10 +88,10 @@ class Speaker:
         return ()
 
     def _renamed(self, reading: Reading, codes: tuple[int, ...], name: str) -> str:
-        """The sentence with a name in the place of the piece that stands for several values."""
+        """The sentence with a name in the place of the token that stands for several values."""
         words = (
-            name if any(each == codes for _, each in piece.values) else piece.text
-            for piece in reading.pieces
+            name if any(each == codes for _, each in token.values) else token.text
+            for token in reading.tokens
         )
         return " ".join(words)
 
@@ -109,28 +109,28 @@ class Speaker:
             return codes
         return tuple(code for code in codes if self._holds(condition, {hole: code})) or codes
 
-    def _answer(self, asked: Asked, holes: Mapping[str, int]) -> tuple[str, bool | None] | None:
-        if not self._holds(asked.when, holes):
+    def _answer(self, intent: Intent, holes: Mapping[str, int]) -> tuple[str, bool | None] | None:
+        if not self._holds(intent.when, holes):
             return None
         gettext = self.game.ruleset.labels.translator.gettext
-        rules = [*self._rules(asked)]
-        if asked.rules and not rules:
+        rules = [*self._rules(intent)]
+        if intent.rules and not rules:
             return None
         head, truth = "", None
-        if asked.query:
-            evaluated = self._said(asked.query, holes, asked.order)
+        if intent.query:
+            evaluated = self._said(intent.query, holes, intent.order)
             if evaluated is None:
                 return None
             head, truth = evaluated
-        sentences = [*self._sentences(asked, holes)]
+        sentences = [*self._sentences(intent, holes)]
         if None in sentences:
             return None
         unknown = gettext("unknown: depends on hidden information")
         if any(unknown in part for part in (head, *filter(None, sentences))):
             sentences, head, truth = [], unknown, None
-        cited = self.reader.sections.text(asked)
+        cited = self.reader.sections.text(intent)
         details = "; ".join(filter(None, sentences)).replace("{value}", head)
-        value_told = bool(sentences) and any("{value}" in says for says in asked.text.values())
+        value_told = bool(sentences) and any("{value}" in says for says in intent.text.values())
         facts = details if value_told else ": ".join(filter(None, (head, details)))
         is_told = facts or not rules
         first = " ".join(filter(None, (facts, f"({cited})" if cited and is_told else "")))
@@ -207,15 +207,15 @@ class Speaker:
             text,
         )
 
-    def _sentences(self, asked: Asked, holes: Mapping[str, int]) -> Iterator[str | None]:
+    def _sentences(self, intent: Intent, holes: Mapping[str, int]) -> Iterator[str | None]:
         """The sentence of an answer, for each member if there are several; None if a name is missing."""
-        says = asked.text.get(self.game.language) or asked.text.get("en", "")
+        says = intent.text.get(self.game.language) or intent.text.get("en", "")
         if not says:
             return
-        if asked.each is None:
-            yield self._sentence(says, holes, {}, asked.order)
+        if intent.each is None:
+            yield self._sentence(says, holes, {}, intent.order)
             return
-        name, members = asked.each
+        name, members = intent.each
         expr = self.reader.expression(self._filled(members, holes))
         if expr is None or not isinstance(expr.type, types.SetType):
             yield None
@@ -257,9 +257,9 @@ class Speaker:
         text = NAMED.sub(named, _QUERY.sub(evaluated, says))
         return None if "\0" in text else text
 
-    def _rules(self, asked: Asked) -> Iterator[str]:
+    def _rules(self, intent: Intent) -> Iterator[str]:
         """The sentences of the rules of an answer, with their sections."""
-        for name in asked.rules:
+        for name in intent.rules:
             if name in self.reader.grounds.outdated:
                 continue
             yield from islice(_rule_sentences(self.game, name), 1)

@@ -1,4 +1,4 @@
-"""The actions that the words of a sentence mean: by the notions of the talk file, and by the labels of actions."""
+"""The actions that the words of a sentence mean: by the concepts of the talk file, and by the labels of actions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 from hots_rules.play.game import AnyRuleset
-from hots_rules.talk.reading.lexicon import Concepts, Piece, stems_of
+from hots_rules.talk.reading.lexicon import Stems, Token, stems_of
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.words import words_in
 
@@ -39,25 +39,25 @@ class KnownVerbs:
     """The words for the actions of a ruleset.
 
     Attributes:
-        notions: the notions that mean actions, with the names of these.
+        concepts: the concepts that mean actions, with the names of these.
         labels: the telling words of the labels of each action in each language, as stems.
     """
 
-    notions: Mapping[str, tuple[str, ...]]
-    labels: Sequence[tuple[str, tuple[Concepts, ...]]]
+    concepts: Mapping[str, tuple[str, ...]]
+    labels: Sequence[tuple[str, tuple[Stems, ...]]]
 
-    def is_in_label(self, name: str, piece: Piece) -> bool:
+    def is_in_label(self, name: str, token: Token) -> bool:
         """Whether the label of an action has the word of a piece itself: `sail the Owl to {place}`."""
-        stems_here = stems_of(piece)
+        stems_here = stems_of(token)
         return any(
             name == other and any(stems_here & stems for stems in label)
             for other, label in self.labels
         )
 
-    def read(self, pieces: Sequence[Piece]) -> Verbs:
-        """What a sentence says is done; a whole label is stronger than a notion."""
+    def read(self, tokens: Sequence[Token]) -> Verbs:
+        """What a sentence says is done; a whole label is stronger than a concept."""
         stems_by_place = {
-            at: stems_of(piece) for at, piece in enumerate(pieces) if not piece.values
+            at: stems_of(token) for at, token in enumerate(tokens) if not token.values
         }
         best: list[tuple[int, str, frozenset[int]]] = []
         for name, label in self.labels:
@@ -66,11 +66,11 @@ class KnownVerbs:
                 best.append((len(label), name, places))
         longest = max((size for size, _, _ in best), default=0)
         labelled = [(name, places) for size, name, places in best if size == longest]
-        leaves = any("leave" in piece.notions for piece in pieces)
+        leaves = any("leave" in token.concepts for token in tokens)
         meant: dict[int, dict[str, None]] = {}
-        for at, piece in enumerate(pieces):
-            for notion in sorted(piece.notions) if not piece.values else ():
-                for name in self.notions.get(notion, ()):
+        for at, token in enumerate(tokens):
+            for concept in sorted(token.concepts) if not token.values else ():
+                for name in self.concepts.get(concept, ()):
                     meant.setdefault(at, {})[name] = None
         if longest > 1 or (labelled and not meant):
             whole = dict.fromkeys(name for name, _ in labelled)
@@ -84,7 +84,7 @@ class KnownVerbs:
         return Verbs(chosen, frozenset(meant) if chosen else frozenset(), leaves, form_names)
 
 
-def _places(label: Sequence[Concepts], stems_by_place: Mapping[int, Concepts]) -> frozenset[int]:
+def _places(label: Sequence[Stems], stems_by_place: Mapping[int, Stems]) -> frozenset[int]:
     """The places of the words of a label in a sentence; none if one of them is missing."""
     places = set()
     for stems in label:
@@ -103,7 +103,7 @@ def verbs_of(reader: Reader, ruleset: AnyRuleset) -> KnownVerbs:
 
 
 def _known_verbs(reader: Reader, ruleset: AnyRuleset) -> KnownVerbs:
-    labels: dict[tuple[str, tuple[Concepts, ...]], None] = {}
+    labels: dict[tuple[str, tuple[Stems, ...]], None] = {}
     for language in ruleset.languages:
         notation = ruleset.in_language(language).notation
         for form in notation.forms:
@@ -111,7 +111,7 @@ def _known_verbs(reader: Reader, ruleset: AnyRuleset) -> KnownVerbs:
             telling = [
                 word for word in words if word not in reader.own.idle and word not in JOINING
             ]
-            stems = tuple(filter(None, (stems_of(Piece(word)) for word in telling or words)))
+            stems = tuple(filter(None, (stems_of(Token(word)) for word in telling or words)))
             if stems:
                 labels[form.name, stems] = None
     return KnownVerbs(reader.talk.acts, tuple(labels))

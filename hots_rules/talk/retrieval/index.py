@@ -20,7 +20,7 @@ K1, B = 1.2, 0.75
 """The parameters of BM25, as FTS5 has them."""
 _CREATE = (
     "create virtual table wording using fts5"
-    "(text, title, content='', tokenize=\"ascii tokenchars ':._-'\")"
+    "(text, title, content='', termize=\"ascii termchars ':._-'\")"
 )
 _INSERT = "insert into wording(rowid, text, title) values (?, ?, ?)"
 _SELECT = (
@@ -51,27 +51,27 @@ class Index:
         database.executemany(_INSERT, ((at, *text) for at, text in enumerate(self.texts)))
         return database
 
-    def search(self, tokens: Iterable[str]) -> list[tuple[int, float]]:
-        """The wordings with any of some tokens, each with its weight by BM25, the best first."""
-        listed = tuple(dict.fromkeys(tokens))
+    def search(self, terms: Iterable[str]) -> list[tuple[int, float]]:
+        """The wordings with any of some terms, each with its weight by BM25, the best first."""
+        listed = tuple(dict.fromkeys(terms))
         if not listed:
             return []
         with self._lock:
             if self._database is None:
                 return sorted(self._plainly(listed), key=lambda found: -found[1])[:MAX_FOUND]
-            expression = " OR ".join(f'"{token}"' for token in listed)
+            expression = " OR ".join(f'"{term}"' for term in listed)
             return [*self._database.execute(_SELECT, [expression])]
 
-    def _plainly(self, tokens: Sequence[str]) -> Iterator[tuple[int, float]]:
+    def _plainly(self, terms: Sequence[str]) -> Iterator[tuple[int, float]]:
         """The same without SQLite."""
         bags = self._bags
         mean = sum(map(len, bags)) / max(1, len(bags))
-        having = {token: [at for at, bag in enumerate(bags) if token in bag] for token in tokens}
+        having = {term: [at for at, bag in enumerate(bags) if term in bag] for term in terms}
         weights: dict[int, float] = {}
-        for token, places in having.items():
+        for term, places in having.items():
             rarity = max(1e-6, log((len(bags) - len(places) + 0.5) / (len(places) + 0.5)))
             for at in places:
-                often = bags[at].count(token)
+                often = bags[at].count(term)
                 length = K1 * (1 - B + B * len(bags[at]) / mean)
                 weights[at] = weights.get(at, 0.0) + rarity * often * (K1 + 1) / (often + length)
         yield from weights.items()

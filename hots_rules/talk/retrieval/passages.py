@@ -13,19 +13,19 @@ from attrs import evolve, frozen
 from hots_rules.diagnostics import close_matches, edit_distance
 from hots_rules.play.game import AnyRuleset
 from hots_rules.talk.lookup.stems import stems
-from hots_rules.talk.reading.lexicon import ANY_ENDING, Piece
+from hots_rules.talk.reading.lexicon import ANY_ENDING, Token
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import Reader, reader_of
 from hots_rules.talk.reading.words import is_near
 from hots_rules.talk.retrieval.index import Index
 from hots_rules.talk.retrieval.rows import Passage, Rows, passages_in, rows_of
-from hots_rules.talk.retrieval.tokens import (
+from hots_rules.talk.retrieval.terms import (
     BAR,
-    NOTION,
+    CONCEPT,
     SILENT,
-    notion_tokens,
-    number_token,
-    stem_tokens,
+    concept_terms,
+    number_term,
+    stem_terms,
 )
 
 MAX_WORDS = 30
@@ -36,7 +36,7 @@ UNKNOWN, NUMBER = 0.5, 0.3
 ASKING_WEIGHT, IDLE_WEIGHT, SETTING_WEIGHT = 0.05, 0.1, 0.15
 """How much a word tells that only says how something is asked, one that says nothing, and one of most sentences."""
 OTHER_STEM, KIND, IN_TITLE = 0.95, 0.6, 0.5
-"""How much of a word is met by another word of its notion, by the kind of what it names, and by one of the title."""
+"""How much of a word is met by another word of its concept, by the kind of what it names, and by one of the title."""
 FOCUS, ASKS, TOGETHER, BM25 = 0.3, 0.1, 0.5, 0.3
 """What counts beside the share: that a wording is about little else, that it asks, all other wordings, and BM25."""
 LESS = MappingProxyType({"reading": 0.25, "option": 0.25, "action": 0.15})
@@ -45,18 +45,18 @@ SUBJECTS = frozenset({"who", "which", "where", "when", "how-many"})
 UNASKED = 0.6
 """What it costs that a wording does not ask for a thing of the kind that a sentence asks for."""
 OFF_TOPIC = "elsewhere"
-"""The notion of words that no question about a game has."""
+"""The concept of words that no question about a game has."""
 
 
 @frozen
-class Term:
-    """A piece of a sentence.
+class QueryTerm:
+    """A token of a sentence.
 
     Attributes:
         typed: as it was read.
-        exact: the tokens of the very words: values, numbers, stems.
-        alike: the notions, which other words have as well.
-        kinds: the notions of what it names.
+        exact: the terms of the very words: values, numbers, stems.
+        alike: the concepts, which other words have as well.
+        kinds: the concepts of what it names.
         weight: how much it tells.
     """
 
@@ -67,17 +67,17 @@ class Term:
     weight: float
 
     @property
-    def tokens(self) -> frozenset[str]:
-        """All tokens."""
+    def terms(self) -> frozenset[str]:
+        """All terms."""
         return self.exact | self.alike | self.kinds
 
-    def strength(self, tokens: frozenset[str]) -> float:
-        """How much of it is met by some tokens, from 0 to 1."""
-        if not self.exact.isdisjoint(tokens):
+    def strength(self, terms: frozenset[str]) -> float:
+        """How much of it is met by some terms, from 0 to 1."""
+        if not self.exact.isdisjoint(terms):
             return 1.0
-        if not self.alike.isdisjoint(tokens):
+        if not self.alike.isdisjoint(terms):
             return OTHER_STEM
-        return 0.0 if self.kinds.isdisjoint(tokens) else KIND
+        return 0.0 if self.kinds.isdisjoint(terms) else KIND
 
     @property
     def tells(self) -> bool:
@@ -89,7 +89,7 @@ class Term:
     @property
     def is_name(self) -> bool:
         """Whether it only names values."""
-        return not self.alike and any("." in token for token in self.exact)
+        return not self.alike and any("." in term for term in self.exact)
 
 
 @frozen
@@ -148,7 +148,7 @@ class Retrieval:
         return {}
 
     def _row(self, at: int) -> tuple[tuple[frozenset[str], ...], frozenset[str], frozenset[str]]:
-        """The units of a wording, all of their tokens, and those of its title."""
+        """The units of a wording, all of their terms, and those of its title."""
         if at not in self._parsed:
             _, _, _, text, title = self.rows.rows[at]
             units = tuple(frozenset(unit.split(BAR)) for unit in text.split())
@@ -157,8 +157,8 @@ class Retrieval:
         return self._parsed[at]
 
     # -------------------------------------------------------------- words
-    def pieces(self, sentence: str) -> tuple[Piece, ...]:
-        """The pieces of a sentence, each word spelled as the texts of the ruleset or its talk have it."""
+    def tokens(self, sentence: str) -> tuple[Token, ...]:
+        """The tokens of a sentence, each word spelled as the texts of the ruleset or its talk have it."""
         words = self.reader.lexicon.words(sentence)
         return self.reader.lexicon.read(" ".join(map(self.spelled, words)), corrects=False)
 
@@ -180,8 +180,8 @@ class Retrieval:
 
     def _means(self, word: str) -> bool:
         """Whether a word has a meaning by itself."""
-        piece = self.reader.lexicon.read(word, corrects=False)[0]
-        return bool(piece.notions or piece.values)
+        token = self.reader.lexicon.read(word, corrects=False)[0]
+        return bool(token.concepts or token.values)
 
     def _is_indexed(self, word: str) -> bool:
         return any(
@@ -196,112 +196,125 @@ class Retrieval:
     def _meaning(self, word: str) -> str:
         """What a word is read as that no rule has: another spelling, or another word for the same; else nothing."""
         spelled = self.spelled(word)
-        piece = self.reader.lexicon.read(spelled, corrects=False)[0]
+        token = self.reader.lexicon.read(spelled, corrects=False)[0]
         if set(self._stems(word)).isdisjoint(self._stems(spelled)):
             return spelled
         is_told = not self._told.isdisjoint(self._stems(word))
-        if is_told or piece.notions & SILENT or piece.is_idle:
+        if is_told or token.concepts & SILENT or token.is_idle:
             return ""
         words = self.reader.talk.words
-        phrases = [*(phrase for name in piece.notions for phrase in words.get(name, ()))]
-        names = [self.reader.types[type_].values[codes[0]][1] for type_, codes in piece.values]
+        phrases = [*(phrase for name in token.concepts for phrase in words.get(name, ()))]
+        names = [self.reader.types[type_].values[codes[0]][1] for type_, codes in token.values]
         others = (text.rstrip(ANY_ENDING).replace("_", " ") for text in (*names, *phrases))
         return next((text for text in others if not self._told.isdisjoint(self._stems(text))), "")
 
     def _stems(self, text: str) -> tuple[str, ...]:
-        return stem_tokens(" ".join(self.reader.lexicon.words(text)), self.languages)
+        return stem_terms(" ".join(self.reader.lexicon.words(text)), self.languages)
 
     @cached_property
     def _told(self) -> frozenset[str]:
         """The stems of what rules, sections and names say."""
         pages = {at for at, passage in enumerate(self.passages) if passage.page is not None}
         listed = (f"{row[3]} {row[4]}" for row in self.rows.rows if row[0] in pages)
-        return frozenset(token for text in listed for token in re.split(r"[ |]", text))
+        return frozenset(term for text in listed for term in re.split(r"[ |]", text))
 
     # -------------------------------------------------------------- terms
-    def terms(self, pieces: Iterable[Piece]) -> list[Term]:
-        """What the pieces of a sentence tell."""
-        return [term for piece in pieces if (term := self._term(piece)) is not None]
+    def query_terms(self, tokens: Iterable[Token]) -> list[QueryTerm]:
+        """What the tokens of a sentence tell."""
+        return [
+            query_term for token in tokens if (query_term := self._query_term(token)) is not None
+        ]
 
-    def _term(self, piece: Piece) -> Term | None:
-        number = number_token(piece)
-        notions = frozenset(token for token in notion_tokens(piece) if token.startswith(NOTION))
-        values = frozenset(notion_tokens(piece)) - notions
-        is_phrase = " " in piece.text and bool(piece.notions)
-        is_silent = piece.is_idle or is_phrase or bool(piece.notions and piece.notions <= SILENT)
-        heard = frozenset() if is_silent else frozenset(self._stems(piece.text))
+    def _query_term(self, token: Token) -> QueryTerm | None:
+        number = number_term(token)
+        concepts = frozenset(term for term in concept_terms(token) if term.startswith(CONCEPT))
+        values = frozenset(concept_terms(token)) - concepts
+        is_phrase = " " in token.text and bool(token.concepts)
+        is_silent = token.is_idle or is_phrase or bool(token.concepts and token.concepts <= SILENT)
+        heard = frozenset() if is_silent else frozenset(self._stems(token.text))
         exact = frozenset({number}) if number else values | heard
-        if not exact and not notions:
+        if not exact and not concepts:
             return None
         kinds = frozenset(kind for name in values for kind in self.rows.kinds.get(name, "").split())
-        return Term(
-            piece.text, exact, notions, kinds, self._weight(piece, number, notions | values, heard)
+        return QueryTerm(
+            token.text,
+            exact,
+            concepts,
+            kinds,
+            self._weight(token, number, concepts | values, heard),
         )
 
     def _weight(
-        self, piece: Piece, number: str, named: frozenset[str], heard: frozenset[str]
+        self, token: Token, number: str, named: frozenset[str], heard: frozenset[str]
     ) -> float:
-        if piece.notions and piece.notions <= SILENT:
+        if token.concepts and token.concepts <= SILENT:
             return ASKING_WEIGHT
-        if piece.notions and piece.notions <= self.reader.talk.setting:
+        if token.concepts and token.concepts <= self.reader.talk.setting:
             return SETTING_WEIGHT
         if number:
             return NUMBER
-        if piece.is_idle and not piece.values:
+        if token.is_idle and not token.values:
             return IDLE_WEIGHT
-        known = [self.rarity(token) for token in named or heard if token in self.rows.counts]
+        known = [self.rarity(term) for term in named or heard if term in self.rows.counts]
         if not known:
             return UNKNOWN
         if named:
             return sum(known) / len(known)
         return min(max(known), UNKNOWN)
 
-    def rarity(self, token: str) -> float:
-        """How much a token tells: 1 for the rarest, less for one that many passages have."""
+    def rarity(self, term: str) -> float:
+        """How much a term tells: 1 for the rarest, less for one that many passages have."""
         number = len(self.passages)
-        return log(1 + number / self.rows.counts.get(token, 1)) / log(1 + number)
+        return log(1 + number / self.rows.counts.get(term, 1)) / log(1 + number)
 
     # -------------------------------------------------------------- search
-    def find(self, pieces: Sequence[Piece]) -> list[Found]:
-        """The passages for the pieces of a sentence, the best first, each once."""
-        terms = self.terms(pieces[:MAX_WORDS])
-        notions = frozenset(notion for piece in pieces for notion in piece.notions)
-        telling = [term for term in terms if term.tells]
-        if OFF_TOPIC in notions or not telling:
+    def find(self, tokens: Sequence[Token]) -> list[Found]:
+        """The passages for the tokens of a sentence, the best first, each once."""
+        query_terms = self.query_terms(tokens[:MAX_WORDS])
+        concepts = frozenset(concept for token in tokens for concept in token.concepts)
+        telling = [query_term for query_term in query_terms if query_term.tells]
+        if OFF_TOPIC in concepts or not telling:
             return []
-        tokens = sorted({token for term in telling for token in term.tokens})
-        hits = self.index.search(tokens)
+        terms = sorted({term for query_term in telling for term in query_term.terms})
+        hits = self.index.search(terms)
         most = max((weight for _, weight in hits), default=1.0) or 1.0
-        subjects = notions & ASKING & SUBJECTS
+        subjects = concepts & ASKING & SUBJECTS
         best: dict[int, Found] = {}
         for at, bm25 in hits:
             number = self.rows.rows[at][0]
-            found = self._compared(at, terms, subjects, bm25 / most)
+            found = self._compared(at, query_terms, subjects, bm25 / most)
             if number not in best or found.score > best[number].score:
                 best[number] = found
-        ranked = [self._with_others(found, number, terms) for number, found in best.items()]
+        ranked = [self._with_others(found, number, query_terms) for number, found in best.items()]
         return sorted(ranked, key=lambda found: -found.score)
 
     def _compared(
-        self, at: int, terms: Sequence[Term], subjects: frozenset[str], bm25: float
+        self, at: int, query_terms: Sequence[QueryTerm], subjects: frozenset[str], bm25: float
     ) -> Found:
         number, _, asks, _, _ = self.rows.rows[at]
-        units, tokens, title = self._row(at)
-        strengths = [max(term.strength(tokens), IN_TITLE * term.strength(title)) for term in terms]
-        pairs = [*zip(strengths, terms, strict=True)]
-        met = sum(strength * term.weight for strength, term in pairs)
-        asked = {token.removeprefix(NOTION) for token in tokens}
-        if any(map(str.isdecimal, tokens)):
+        units, terms, title = self._row(at)
+        strengths = [
+            max(query_term.strength(terms), IN_TITLE * query_term.strength(title))
+            for query_term in query_terms
+        ]
+        pairs = [*zip(strengths, query_terms, strict=True)]
+        met = sum(strength * query_term.weight for strength, query_term in pairs)
+        asked = {term.removeprefix(CONCEPT) for term in terms}
+        if any(map(str.isdecimal, terms)):
             asked.add("how-many")
-        whole = sum(term.weight for term in terms) + UNASKED * len(subjects - asked)
+        whole = sum(query_term.weight for query_term in query_terms) + UNASKED * len(
+            subjects - asked
+        )
         weight = sum(self._unit_weight(unit) for unit in units)
-        in_text = sum(term.strength(tokens) * term.weight for term in terms)
+        in_text = sum(query_term.strength(terms) * query_term.weight for query_term in query_terms)
         focus = min(1.0, in_text / weight) if weight else 0.0
-        pairs = [(strength, term) for strength, term in pairs if term.tells]
-        met_words = tuple(term.typed for strength, term in pairs if strength)
-        is_more = any(strength and not term.is_name for strength, term in pairs)
+        pairs = [(strength, query_term) for strength, query_term in pairs if query_term.tells]
+        met_words = tuple(query_term.typed for strength, query_term in pairs if strength)
+        is_more = any(strength and not query_term.is_name for strength, query_term in pairs)
         missed = tuple(
-            term.typed for _, term in pairs if (term.exact | term.alike).isdisjoint(tokens | title)
+            query_term.typed
+            for _, query_term in pairs
+            if (query_term.exact | query_term.alike).isdisjoint(terms | title)
         )
         share = met / whole
         passage = self.passages[number]
@@ -311,18 +324,20 @@ class Retrieval:
         )
 
     def _unit_weight(self, unit: frozenset[str]) -> float:
-        named = [token for token in unit if token.startswith(NOTION) or "." in token]
-        if named and all(token[len(NOTION) :] in SILENT for token in named):
+        named = [term for term in unit if term.startswith(CONCEPT) or "." in term]
+        if named and all(term[len(CONCEPT) :] in SILENT for term in named):
             return 0.0
-        return max((self.rarity(token) for token in named or unit), default=0.0) * (
+        return max((self.rarity(term) for term in named or unit), default=0.0) * (
             1 if named else UNKNOWN
         )
 
-    def _with_others(self, found: Found, number: int, terms: Sequence[Term]) -> Found:
+    def _with_others(self, found: Found, number: int, query_terms: Sequence[QueryTerm]) -> Found:
         bag = frozenset().union(*(self._row(at)[1] for at in self._places[number]))
-        met = sum(term.weight * term.strength(bag) for term in terms)
+        met = sum(query_term.weight * query_term.strength(bag) for query_term in query_terms)
         return evolve(
-            found, score=found.score + TOGETHER * met / sum(term.weight for term in terms)
+            found,
+            score=found.score
+            + TOGETHER * met / sum(query_term.weight for query_term in query_terms),
         )
 
 

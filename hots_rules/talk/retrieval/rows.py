@@ -16,20 +16,20 @@ from hots_rules.explain.declared.declarations import (
     headings_in_language,
     section_headings,
 )
-from hots_rules.explain.talk_file import Asked
+from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import AnyRuleset
 from hots_rules.talk.lookup.pages import UNKNOWN, Page, Text, pages_of
 from hots_rules.talk.reading.kept_words import kept_words
 from hots_rules.talk.reading.patterns import ASKING, SLIGHT
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.retrieval.tokens import BAR, NOTION, units_in
+from hots_rules.talk.retrieval.terms import BAR, CONCEPT, units_in
 
 STATEMENT, QUESTION, SECTION = "statement", "question", "section"
 SETTINGS = frozenset({"reading", "option"})
 UNTOLD = frozenset({"policy", "invariant", "promise", "event", "scenario"})
 """Kinds of declarations whose sentence answers no question."""
 _FORBIDS = re.compile(r"^\s*forbid\b", re.MULTILINE)
-CONDITION = f"{NOTION}when{BAR}{NOTION}can"
+CONDITION = f"{CONCEPT}when{BAR}{CONCEPT}can"
 """What a rule answers that says when something may not be done."""
 _WORD = re.compile(r"[\w-]+")
 
@@ -42,14 +42,14 @@ class Passage:
         kind: `statement` of the talk of the game, `section`, the kind of a declaration, or the type of a value.
         name: its name.
         sections: its sections, the main one first.
-        asked: how it is told as an answer; None for sections, values and declared questions.
+        intent: how it is told as an answer; None for sections, values and declared questions.
         page: a section, a declaration or a value as it is looked up; None for statements and declared questions.
     """
 
     kind: str
     name: str
     sections: tuple[str, ...]
-    asked: Asked | None = field(default=None, eq=False, repr=False)
+    intent: Intent | None = field(default=None, eq=False, repr=False)
     page: Page | None = field(default=None, eq=False, repr=False)
 
     @property
@@ -64,8 +64,8 @@ class Rows:
 
     Attributes:
         rows: for each the number of its passage, its language, whether it asks, its units, and those of its title.
-        counts: in how many passages each token is.
-        kinds: what tables say of each value in a word, such as "bird", as notions.
+        counts: in how many passages each term is.
+        kinds: what tables say of each value in a word, such as "bird", as concepts.
         words: the words of all texts, without accents.
     """
 
@@ -81,17 +81,17 @@ def passages_in(ruleset: AnyRuleset, reader: Reader) -> list[Passage]:
     for declaration in contents_of(ruleset.compiled).declarations:
         if declaration.kind == QUESTION and declaration.summary:
             listed.append(Passage(QUESTION, declaration.name, declaration.sections))
-    for asked in reader.talk.questions:
-        if not any("{" in words for words in asked.patterns):
-            sections = tuple(citation.section for citation in reader.sections.of(asked))
-            listed.append(Passage(STATEMENT, asked.name, sections, asked))
+    for intent in reader.talk.questions:
+        if not any("{" in words for words in intent.patterns):
+            sections = tuple(citation.section for citation in reader.sections.of(intent))
+            listed.append(Passage(STATEMENT, intent.name, sections, intent))
     return listed
 
 
 def _of_page(page: Page) -> Passage:
     is_told = page.sentences and page.kind not in UNTOLD
-    asked = Asked(page.name, rules=(page.name,)) if is_told else None
-    return Passage(page.kind, page.name, page.sections, asked, page)
+    intent = Intent(page.name, rules=(page.name,)) if is_told else None
+    return Passage(page.kind, page.name, page.sections, intent, page)
 
 
 def rows_of(ruleset: AnyRuleset, reader: Reader, listed: Sequence[Passage]) -> Rows:
@@ -107,7 +107,7 @@ def _made(ruleset: AnyRuleset, reader: Reader, listed: Sequence[Passage]) -> Row
     bags: dict[int, set[str]] = {}
     for number, _, _, units, title in rows:
         bags.setdefault(number, set()).update(re.split(r"[ |]", f"{units} {title}"))
-    counts = Counter(token for bag in bags.values() for token in bag if token)
+    counts = Counter(term for bag in bags.values() for term in bag if term)
     return Rows(rows, dict(counts), _kinds(ruleset, reader), " ".join(sorted(maker.words)))
 
 
@@ -130,8 +130,8 @@ class _Maker:
     def _wordings(self, passage: Passage) -> Iterator[tuple[str, bool, str, str]]:
         if passage.page is not None:
             yield from self._of_page(passage.page)
-        elif passage.asked is not None:
-            yield from self._of_statement(passage.asked, self._heading(passage.sections))
+        elif passage.intent is not None:
+            yield from self._of_statement(passage.intent, self._heading(passage.sections))
         else:
             yield from self._of_question(passage)
 
@@ -172,23 +172,23 @@ class _Maker:
             text = labels.label(f"question {passage.name}", question.origin.summary)
             yield language, True, self._units(PARAMETER.sub(" ", text), language), ""
 
-    def _of_statement(self, asked: Asked, heading: str) -> Iterator[tuple[str, bool, str, str]]:
-        for text in asked.examples:
+    def _of_statement(self, intent: Intent, heading: str) -> Iterator[tuple[str, bool, str, str]]:
+        for text in intent.examples:
             yield UNKNOWN, True, self._units(text, UNKNOWN), heading
-        for language, text in asked.text.items():
+        for language, text in intent.text.items():
             yield language, False, self._units(text, language), heading
-        for pattern in asked.patterns:
+        for pattern in intent.patterns:
             yield UNKNOWN, True, " ".join(_units_of_pattern(pattern)), heading
-        for rule in self._rules(asked):
+        for rule in self._rules(intent):
             for language in self.ruleset.languages:
                 labels = self.ruleset.in_language(language).labels
                 key = "phase" if rule.kind == "stage" else rule.kind
                 text = labels.sentence(key, rule.name, rule.summary)
                 yield language, False, self._units(text, language), heading
 
-    def _rules(self, asked: Asked) -> Iterator[Declaration]:
+    def _rules(self, intent: Intent) -> Iterator[Declaration]:
         listed = contents_of(self.ruleset.compiled).declarations
-        return (rule for rule in listed if rule.summary and rule.name in asked.rules)
+        return (rule for rule in listed if rule.summary and rule.name in intent.rules)
 
     def _heading(self, sections: Sequence[str]) -> str:
         headings = section_headings(self.ruleset.in_language("en"))
@@ -197,14 +197,14 @@ class _Maker:
 
 
 def _units_of_pattern(pattern: str) -> Iterator[str]:
-    """The words of a pattern, which are notions; of alternatives one will do."""
+    """The words of a pattern, which are concepts; of alternatives one will do."""
     for element in pattern.split():
         if element[0] != "!":
-            yield BAR.join(NOTION + notion for notion in _WORD.findall(element))
+            yield BAR.join(CONCEPT + concept for concept in _WORD.findall(element))
 
 
 def _kinds(ruleset: AnyRuleset, reader: Reader) -> Mapping[str, str]:
-    """What tables say of each value in a word, or in a column that holds, as notions."""
+    """What tables say of each value in a word, or in a column that holds, as concepts."""
     found: dict[str, str] = {}
     for name, table in ruleset.tables.items():
         for code, cells in enumerate(table.rows.values()):
@@ -214,7 +214,7 @@ def _kinds(ruleset: AnyRuleset, reader: Reader) -> Mapping[str, str]:
                 if isinstance(cell, str) or cell is True
             )
             text = " ".join(words).replace("_", " ")
-            pieces = reader.lexicon.read(text, corrects=False)
-            notions = {notion for piece in pieces for notion in piece.notions - ASKING - SLIGHT}
-            found[f"{name}.{code}"] = " ".join(NOTION + notion for notion in sorted(notions))
+            tokens = reader.lexicon.read(text, corrects=False)
+            concepts = {concept for token in tokens for concept in token.concepts - ASKING - SLIGHT}
+            found[f"{name}.{code}"] = " ".join(CONCEPT + concept for concept in sorted(concepts))
     return found
