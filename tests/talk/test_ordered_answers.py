@@ -68,3 +68,47 @@ def test_bare_odds_outside_a_battle_say_what_can_be_asked() -> None:
 
     assert "those of any battle can: `Fife: Wallace 3" in str(start.ask("odds"))
     assert "Wallace" in str(stirling().ask("what are my chances"))
+
+
+@cache
+def first_moves() -> hr.Game:
+    game = hr.load("hots-4.0").start("braveheart", seed=8)
+    return game.play("England: play Move 2").play("Scotland: play Move 3")
+
+
+@pytest.mark.parametrize(
+    ("line", "player"),
+    [
+        ("can I attack mentieth", "Scotland"),
+        ("why can't I attack mentieth", None),
+        ("puedo atacar mentieth", "Scotland"),
+        ("puis-je attaquer mentieth", "Scotland"),
+    ],
+)
+def test_a_name_of_the_other_side_is_rather_that_of_the_place(
+    line: str, player: str | None
+) -> None:
+    answer = str(first_moves().ask(line, player=player))
+    assert answer.startswith("Yes: Scotland: move Wallace Fife-Mentieth")
+
+
+@pytest.mark.parametrize("player", ["England", "Scotland"])
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("how can I crown Comyn", "if he stands in Fife with the Scots, Wallace is dead"),
+        ("how many nobles do I have", "England: 11"),
+    ],
+)
+def test_only_the_clauses_that_depend_on_hidden_things_are_left_out(
+    line: str, answer: str, player: str
+) -> None:
+    told = str(first_moves().ask(line, player=player))
+    assert answer in told
+    assert "unknown" not in told
+
+
+def test_where_nothing_can_be_chosen_no_action_is_made_up() -> None:
+    answer = str(hr.load("hots-4.0").start("braveheart", seed=8).ask("where can Fraser retreat?"))
+    assert answer.startswith("Nothing now: the legal choices now are: play card (play_cards §3.1).")
+    assert "Leave the battle for a neighbouring area" in answer

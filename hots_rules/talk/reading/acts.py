@@ -429,7 +429,8 @@ def filled_forms(
 ) -> list[Filled]:
     """The actions whose parameters can take all values that the sentence names, each in its role.
 
-    A name of a piece and of a place with no word for a direction is that of the piece, if it may be.
+    A name of a piece and of a place with no word for a direction is that of the piece, if it may be, and if somebody
+    has it who may act.
     """
     found: list[tuple[int, Filled]] = []
     for form in game.notation.forms:
@@ -447,13 +448,17 @@ def filled_forms(
                 taken.get(i, tuple(codes_of(type_))) for i, (_, type_) in enumerate(form.params)
             )
             if prod(map(len, choices)) <= MAX_TRIED and all(taken.values()):
-                as_places = sum(
-                    roles.is_place(form, place) and role.is_rather_a_piece(place_types(game))
-                    for place, role in pairs
-                )
-                found.append((as_places, (form, choices)))
-    least = min((as_places for as_places, _ in found), default=0)
-    return [filled for as_places, filled in found if as_places == least]
+                unlikely = sum(not _is_likely(form, place, role, roles) for place, role in pairs)
+                found.append((unlikely, (form, choices)))
+    least = min((unlikely for unlikely, _ in found), default=0)
+    return [filled for unlikely, filled in found if unlikely == least]
+
+
+def _is_likely(form: ActionForm, place: int, role: Role, roles: Roles) -> bool:
+    """Whether a name is probably meant as the parameter of an action: as a place, or as what is there."""
+    if roles.is_of_others(role):
+        return roles.is_place(form, place)
+    return not (roles.is_place(form, place) and role.is_rather_a_piece(place_types(roles.game)))
 
 
 def _is_implied(known: KnownVerbs, form: ActionForm, role: Role) -> bool:
@@ -503,11 +508,11 @@ def _others(game: BaseGame, legal: Sequence[str], player: str | None) -> tuple[s
 def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ...]:
     """The actions, one after the other with the same piece, at whose end one is legal that is meant."""
     targets: dict[str, set[tuple[int, ...]]] = {}
-    tokens: dict[str, set[tuple[int, int]]] = {}
+    pieces: dict[str, set[tuple[int, int]]] = {}
     for form, choices in found:
         targets.setdefault(form.name, set()).update(product(*choices))
         fixed = {(i, each[0]) for i, each in enumerate(choices) if len(each) == 1}
-        tokens.setdefault(form.name, set()).update(
+        pieces.setdefault(form.name, set()).update(
             (i, code) for i, code in fixed if not roles.is_place(form, i)
         )
     ways: list[tuple[BaseGame, tuple[str, ...]]] = [(game, ())]
@@ -517,7 +522,7 @@ def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ..
         for code in before.legal_codes if not before.is_chance and not before.is_over else ():
             form = before.notation.form_of(code)
             player, args = form.decode(code, len(game.ruleset.players))
-            if form.name not in targets or not tokens[form.name] & set(enumerate(args)):
+            if form.name not in targets or not pieces[form.name] & set(enumerate(args)):
                 continue
             if game.ruleset.players[player] not in game.to_move or player not in roles.players:
                 continue

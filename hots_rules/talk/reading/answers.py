@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
+from itertools import chain, islice
 
 from attrs import evolve, frozen
 
@@ -26,7 +27,7 @@ from hots_rules.talk.reading.own_words import LIGHT
 from hots_rules.talk.reading.patterns import CONCEPT
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
-from hots_rules.talk.reading.speaker import Speaker
+from hots_rules.talk.reading.speaker import Speaker, rule_sentences
 from hots_rules.talk.retrieval.passages import retrieval_of
 
 ABOUT_ANYTHING = ("changes",)
@@ -144,6 +145,8 @@ def reply(
         return Reply("act", text, tokens, None, act, act.is_yes)
     if listed is not None and not _is_asked_otherwise(listed, readings):
         more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
+        if not (more or listed.is_of_this_moment):
+            more = "\n".join(_of_actions(game, listed.names))
         text = "\n".join(filter(None, (listed.text(), more)))
         return Reply("act", text, tokens, None, listed)
     for reading in readings:
@@ -211,6 +214,12 @@ def _of_another_moment(speaker: Speaker, readings: Iterable[Reading], quote: Quo
                 if reply is not None:
                     return reply[0]
     return quote.text if quote is not None and quote.found.share >= SURE else ""
+
+
+def _of_actions(game: BaseGame, names: Iterable[str]) -> list[str]:
+    """The sentences of the rules about some actions, the first of each."""
+    sentences = (islice(rule_sentences(game, name), 1) for name in names)
+    return [*islice(chain.from_iterable(sentences), MAX_OFFERED)]
 
 
 def _as_close(

@@ -47,6 +47,7 @@ class Choices:
         told: what is asked for in words: the places, the pieces, or the actions.
         sections: the sections of these actions.
         ruling: why there is none; None if there is one.
+        names: the names of the actions that are asked for.
         names_something: whether the sentence names a piece, a place, or who asks.
     """
 
@@ -55,6 +56,7 @@ class Choices:
     told: tuple[str, ...]
     sections: tuple[str, ...]
     ruling: Ruling | None
+    names: tuple[str, ...]
     names_something: bool
 
     @property
@@ -66,7 +68,10 @@ class Choices:
         """What is asked for, or that there is nothing, and why."""
         gettext = translator(self.language).gettext
         if self.ruling is not None:
-            return gettext("Nothing now: {reason}", reason=self.ruling.text("sentence"))
+            text = self.ruling.text("sentence")
+            if moment := next((r for r in self.ruling if r.kind == "moment"), None):
+                text = f"{moment.found or moment.summary.rstrip('.')} ({moment.cited})."
+            return gettext("Nothing now: {reason}", reason=text)
         more = "; …" if len(self.told) > MAX_TOLD else ""
         text = gettext("Legal now: {choices}.", choices="; ".join(self.told[:MAX_TOLD]) + more)
         cited = " ".join(f"§{section}" for section in self.sections)
@@ -120,6 +125,7 @@ def choices_meant(
         tuple(dict.fromkeys(wanted)),
         _sections(game, legal),
         ruling,
+        verbs.names,
         bool(roles.named) or any("i" in token.concepts for token in tokens),
     )
 
@@ -140,12 +146,12 @@ def _told(game: BaseGame, action: Action, *, is_where: bool, is_piece: bool) -> 
     places = place_types(game)
     if is_where and goal is not None:
         return labels.format_value(args[goal], form.params[goal][1])
-    tokens = [
+    pieces = [
         labels.format_value(arg, type_)
         for arg, (_, type_) in zip(args, form.params, strict=True)
         if str(type_) not in places
     ]
-    return tokens[0] if is_piece and tokens else action.text
+    return pieces[0] if is_piece and pieces else action.text
 
 
 def _sections(game: BaseGame, legal: Sequence[Action]) -> tuple[str, ...]:

@@ -206,6 +206,14 @@ class Roles:
                 owners |= {owner for code in codes for owner in _owners(self.game, name, code)}
         return frozenset(owners)
 
+    def is_of_others(self, role: Role) -> bool:
+        """Whether a name that may be that of a place is otherwise that of what nobody has who may act."""
+        if not self._has_places(role):
+            return False
+        pieces = [pair for pair in role.token.values if pair[0] not in place_types(self.game)]
+        owners = {o for name, codes in pieces for c in codes for o in _owners(self.game, name, c)}
+        return bool(owners) and owners.isdisjoint(self.players)
+
     def are_in_order(self, form: ActionForm, places: Sequence[int]) -> bool:
         """Whether names stand as in the words of the action, where two of its parameters have one type.
 
@@ -324,12 +332,12 @@ def place_types(game: BaseGame) -> frozenset[str]:
 def _find_place_types(game: BaseGame) -> frozenset[str]:
     schema = game.ruleset.schema
     maps = [variable for variable in schema.variables.values() if schema.is_location_map(variable)]
-    tokens = {str(variable.keys[0]) for variable in maps}
+    pieces = {str(variable.keys[0]) for variable in maps}
     wide = [variable.type for variable in maps if isinstance(variable.type, types.WordType)]
     typed = {str(type_): type_ for form in game.notation.forms for _, type_ in form.params}
     return frozenset(
         name
         for name, type_ in typed.items()
-        if isinstance(type_, types.WordType) and name not in tokens
+        if isinstance(type_, types.WordType) and name not in pieces
         if any({*type_.values} <= {*type_now.values} for type_now in wide)
     )

@@ -26,6 +26,7 @@ from hots_rules.talk.reading.reader import Reader, Reading
 MAX_MEANINGS = 6
 """Values that an ambiguous name may stand for in one answer."""
 _QUERY = re.compile(r"<([^<>]+)>")
+_CLAUSE = re.compile(r"\s?;\s")
 
 
 @frozen
@@ -126,6 +127,8 @@ class Speaker:
         if None in sentences:
             return None
         unknown = gettext("unknown: depends on hidden information")
+        if intent.each is None and unknown not in head:
+            sentences = [_without(unknown, text) for text in sentences if text]
         if any(unknown in part for part in (head, *filter(None, sentences))):
             sentences, head, truth = [], unknown, None
         cited = self.reader.sections.text(intent)
@@ -262,10 +265,17 @@ class Speaker:
         for name in intent.rules:
             if name in self.reader.grounds.outdated:
                 continue
-            yield from islice(_rule_sentences(self.game, name), 1)
+            yield from islice(rule_sentences(self.game, name), 1)
 
 
-def _rule_sentences(game: BaseGame, name: str) -> Iterable[str]:
+def _without(unknown: str, text: str) -> str:
+    """A sentence without those of its clauses that depend on hidden information, if any of them does not."""
+    clauses = _CLAUSE.split(text)
+    known = [clause for clause in clauses if unknown not in clause]
+    return "; ".join(known) if known and len(known) < len(clauses) else text
+
+
+def rule_sentences(game: BaseGame, name: str) -> Iterable[str]:
     """The sentences of what has a name, with the sections."""
     from hots_rules.explain.errors import UnknownRule
 
