@@ -1,8 +1,10 @@
 """The rounds of a study as Parquet files, so that a study that was broken off goes on where it stood.
 
-A file has a row for each round. Its columns are numbered by the sides, from 1: `outcome_1`, `reason_1`, `decisions_1`,
-`measure_1_1`, …, and `decision_1_2` and `point_1_2` for where the games of sides 1 and 2 diverge. Its name is a
-digest of its task, and its metadata has the task as JSON.
+A file has a row for each game, those of a round one after the other. `scenario`, `policy`, `seed`, `game` and `side`
+say which game it is; `outcome`, `reason`, `decisions` and a column for each measure, named by its expression, what came
+of it. `diverges_at` has for each side before this one, in their order, the decision at which the two games with this
+number diverge, and `diverges_at_point` its suspension point; both are null for games that are equal. The name of a file
+is a digest of its task, and its metadata has the task as JSON.
 
 A digest of the whole file stands before its footer, where Parquet leaves room: all places in a file are counted from
 its beginning, and the footer from its end. So other programs read the file too, and it is written in one piece.
@@ -11,17 +13,17 @@ its beginning, and the footer from its end. So other programs read the file too,
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from io import BytesIO
-from itertools import chain
+from itertools import cycle, islice
 from typing import Any
 from warnings import warn
 
 from attrs import asdict
 
 from hots_rules.diagnostics import MissingLibrary, ResultsPlayedAgain
-from hots_rules.study.tallies import GameDivergence, Played, Round, pairs
+from hots_rules.study.tallies import GameDivergence, Played, Round
 from hots_rules.study.tasks import StudyTask
 
 MAX_BYTES = 16_000_000
@@ -33,27 +35,29 @@ _END = 4 + len(_MAGIC)
 """The length of the end of a Parquet file: the length of its footer, and `PAR1`."""
 _MARK = b"hots_rules blake2b"
 _DIGEST = 32
+_GAME, _MEASURES = 5, 8
+"""The columns of what came of a game begin, and those of its measures."""
 
 
 class UnusableResults(ValueError):
     """Why the rounds of a file are not taken."""
 
 
-def kept_rounds(data: bytes, task: StudyTask, measures: int) -> list[Round] | None:
+def kept_rounds(data: bytes, task: StudyTask) -> list[Round] | None:
     """The rounds of a task from the bytes of its file; None, and a warning, if they are to be played again.
 
     Raises:
         MissingLibrary: pyarrow is not installed.
     """
     try:
-        return _read_rounds(data, task, measures)
+        return _read_rounds(data, task)
     except UnusableResults as error:
         message = f"the games of the file `{task.file}` are played again: {error}"
         warn(message, ResultsPlayedAgain, stacklevel=2)
         return None
 
 
-def _read_rounds(data: bytes, task: StudyTask, measures: int) -> list[Round]:
+def _read_rounds(data: bytes, task: StudyTask) -> list[Round]:
     """The rounds of a task from the bytes of its file.
 
     Raises:
@@ -68,18 +72,19 @@ def _read_rounds(data: bytes, task: StudyTask, measures: int) -> list[Round]:
     try:
         file = parquet.ParquetFile(BytesIO(data))
         described = (file.schema_arrow.metadata or {}).get(_ENTRY)
-        if described != _described(task) or file.metadata.num_rows != task.games:
+        many = task.games * len(task.sides)
+        if described != _described(task) or file.metadata.num_rows != many:
             raise UnusableResults("it has other games")
         groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
         if sum(group.total_byte_size for group in groups) > MAX_BYTES:
             raise UnusableResults("it is too large")
-        is_ours = file.schema_arrow.remove_metadata().equals(_schema(len(task.sides), measures))
-        columns = file.read().to_pydict() if is_ours else {}
+        is_ours = file.schema_arrow.remove_metadata().equals(_schema(task))
+        rows = [*zip(*file.read().to_pydict().values(), strict=True)] if is_ours else []
     except (OSError, pyarrow.ArrowException) as error:
         raise UnusableResults("it cannot be read") from error
-    if not columns or not _is_whole(columns):
+    if not rows or not all(map(_is_whole, rows, cycle(range(len(task.sides))))):
         raise UnusableResults("its columns are others")
-    return _rounds(columns, len(task.sides), measures)
+    return _rounds(rows, len(task.sides))
 
 
 # ------------------------------------------------------------------ the digest
@@ -122,29 +127,15 @@ def _digest(data: bytes) -> bytes:
 
 
 # ------------------------------------------------------------------ the rounds
-def _is_whole(columns: Mapping[str, Sequence[object]]) -> bool:
-    """Whether values are missing only for games that do not diverge: the decision and the point, both of them."""
-    missing = {name: [value is None for value in column] for name, column in columns.items()}
-    for name, rows in missing.items():
-        if name.startswith("point_"):
-            continue
-        may_miss = [False] * len(rows)
-        if name.startswith("decision_"):
-            may_miss = missing[f"point_{name.removeprefix('decision_')}"]
-        if rows != may_miss:
-            return False
-    return True
-
-
-def rounds_file(task: StudyTask, rounds: Sequence[Round], measures: int) -> bytes:
+def rounds_file(task: StudyTask, rounds: Sequence[Round]) -> bytes:
     """The file of the rounds of a task.
 
     Raises:
         MissingLibrary: pyarrow is not installed.
     """
     pyarrow, parquet = _arrow()
-    schema = _schema(len(task.sides), measures)
-    rows = [_row(played) for played in rounds]
+    schema = _schema(task)
+    rows = [row for number, played in enumerate(rounds) for row in _rows(task, number, played)]
     columns = [
         pyarrow.array(column, field.type)
         for column, field in zip(zip(*rows, strict=True), schema, strict=True)
@@ -159,51 +150,56 @@ def _described(task: StudyTask) -> bytes:
     return json.dumps(asdict(task)).encode()
 
 
-def _schema(sides: int, measures: int) -> Any:
+def _schema(task: StudyTask) -> Any:
     pyarrow, _ = _arrow()
-    word = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
-    numbers = range(1, measures + 1)
-    fields = [
-        (name, type_)
-        for side in range(1, sides + 1)
-        for name, type_ in (
-            (f"outcome_{side}", word),
-            (f"reason_{side}", word),
-            (f"decisions_{side}", pyarrow.int64()),
-            *((f"measure_{side}_{number}", pyarrow.int64()) for number in numbers),
+    number, word = pyarrow.int64(), pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+    which = dict.fromkeys(("scenario", "policy", "seed"), word) | {"game": number, "side": word}
+    fields = which | {"outcome": word, "reason": word, "decisions": number}
+    divergences = dict.fromkeys(("diverges_at", "diverges_at_point"), pyarrow.list_(number))
+    for measure in json.loads(task.asked)["measures"]:
+        name = measure
+        while name in fields or name in divergences:
+            name = f"{name} (measure)"
+        fields[name] = number
+    return pyarrow.schema([*(fields | divergences).items()])
+
+
+def _rows(task: StudyTask, number: int, played: Round) -> Iterator[tuple[object, ...]]:
+    """The rows of a round."""
+    asked = json.loads(task.asked)
+    which = (asked["scenario"], task.policy, asked["seed"], task.first + number)
+    divergences = iter(played.divergences)
+    for earlier, (side, game) in enumerate(zip(task.sides, played.games, strict=True)):
+        ours = [divergence or (None, None) for divergence in islice(divergences, earlier)]
+        came = (game.outcome, game.reason, game.decisions, *game.measures)
+        yield *which, side, *came, [at for at, _ in ours], [point for _, point in ours]
+
+
+def _is_whole(row: Sequence[Any], earlier: int) -> bool:
+    """Whether a row has all its values, for a side after so many; only equal games have no place where they diverge."""
+    *known, decisions, points = row
+    return (
+        None not in (*known, decisions, points)
+        and len(decisions) == len(points) == earlier
+        and all(
+            (at is None) == (point is None) for at, point in zip(decisions, points, strict=True)
         )
-    ]
-    fields += [
-        (f"{name}_{first + 1}_{second + 1}", pyarrow.int64())
-        for first, second in pairs(sides)
-        for name in ("decision", "point")
-    ]
-    return pyarrow.schema(fields)
-
-
-def _row(played: Round) -> list[object]:
-    games = ((game.outcome, game.reason, game.decisions, *game.measures) for game in played.games)
-    divergences = (
-        (None, None) if divergence is None else divergence for divergence in played.divergences
     )
-    return [*chain.from_iterable(games), *chain.from_iterable(divergences)]
 
 
-def _rounds(columns: dict[str, list[Any]], sides: int, measures: int) -> list[Round]:
-    width = 3 + measures
+def _rounds(rows: Sequence[Sequence[Any]], sides: int) -> list[Round]:
     rounds = []
-    for row in zip(*columns.values(), strict=True):
-        games = (row[width * side : width * (side + 1)] for side in range(sides))
-        divergences = (row[at : at + 2] for at in range(width * sides, len(row), 2))
-        rounds.append(
-            Round(
-                tuple(Played(game[0], game[1], game[2], tuple(game[3:])) for game in games),
-                tuple(
-                    None if divergence[0] is None else GameDivergence(*divergence)
-                    for divergence in divergences
-                ),
-            )
-        )
+    for first in range(0, len(rows), sides):
+        games, divergences = list[Played](), list[GameDivergence | None]()
+        for row in rows[first : first + sides]:
+            outcome, reason, decisions = row[_GAME:_MEASURES]
+            *measures, at, points = row[_MEASURES:]
+            games.append(Played(outcome, reason, decisions, tuple(measures)))
+            divergences += [
+                None if decision is None else GameDivergence(decision, point)
+                for decision, point in zip(at, points, strict=True)
+            ]
+        rounds.append(Round(tuple(games), tuple(divergences)))
     return rounds
 
 

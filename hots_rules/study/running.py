@@ -162,11 +162,11 @@ class StudyTotals:
 
     def _kept(self, task: StudyTask) -> list[Round] | None:
         data = None if self.store is None else self.store.get(task.file)
-        return None if data is None else kept_rounds(data, task, len(self.plan.measures))
+        return None if data is None else kept_rounds(data, task)
 
     def _keep(self, task: StudyTask, rounds: Sequence[Round]) -> None:
         if self.store is not None:
-            self.store[task.file] = rounds_file(task, rounds, len(self.plan.measures))
+            self.store[task.file] = rounds_file(task, rounds)
 
     def trace(self) -> Iterator[int]:
         """Looks closely at the first rounds, as many as the plan has; gives their number after each.
