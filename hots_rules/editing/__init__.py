@@ -14,6 +14,7 @@ from hots_rules.editing.answering.scaffolds import (
     GAME_NAME,
     TEMPLATE_NAME,
     TEMPLATES,
+    as_package,
     house_rule,
     new_game,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "Workspace",
     "accept_edit",
     "amendment",
+    "as_package",
     "call_at",
     "call_item",
     "called",

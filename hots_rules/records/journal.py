@@ -58,26 +58,29 @@ class Journal(Generic[G]):
     torn: tuple[int, str] | None = None
     """The incomplete last line that `resume` removed, with its number."""
 
-    def __init__(self, path: str | PathLike[str], game: G, *, sync: bool = True) -> None:
+    def __init__(
+        self, path: str | PathLike[str], game: G, *, sync: bool = True, texts: bool = False
+    ) -> None:
         """Start a file with the record of a game.
 
         Args:
             path: the file; it is replaced if it exists.
             game: the game, at any moment.
             sync: whether `add` waits until the disk has the line.
+            texts: whether to store the texts of the ruleset in the record, so that it can always be replayed.
 
         Raises:
             BadRecord: another journal writes the file.
             OSError: the file cannot be written, or is a pipe or a device.
         """
         self.path = resolved(path)
-        self._sync = sync
+        self._sync, self._texts = sync, texts
         self._mutex = Lock()
         self._start(game, None)
 
     def _start(self, game: G, claimed: FileIO | None) -> None:
         """Replace the file by the record of a game."""
-        record = record_game(game)
+        record = record_game(game, texts=self._texts)
         data = str(evolve(record, seal="")).encode()
         self._replace(data, claimed)
         self._note(game, HashChain(game.ruleset.schema, record.seal), len(data))
@@ -149,7 +152,7 @@ class Journal(Generic[G]):
             self._replace(kept, self._file)
         elif len(kept) < len(data):
             os.ftruncate(self._file.fileno(), len(kept))
-        self.torn = record.torn
+        self.torn, self._texts = record.torn, bool(record.texts)
         self._note(game, HashChain(game.ruleset.schema, with_actions(record, game).seal), len(kept))
 
     def add(self, game: G) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -92,6 +96,36 @@ def test_a_new_game_may_be_in_a_folder_elsewhere() -> None:
     succeed("new", "games/castle-run", "--template", "dice")
 
     assert "castle-run-1.0" == hr.load("games/castle-run").name
+
+
+# ---------------------------------------------------------------- packages
+def test_a_package_has_its_rules_in_a_folder_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    succeed("new", "castle-run", "--package", "--template", "dice")
+    texts = files_of(Path("castle-run"))
+    monkeypatch.chdir("castle-run")
+
+    assert {"castle_run/castle-run.rules", "castle_run/sections.csv", "pyproject.toml"} <= {*texts}
+    assert not any("my-game" in text or "my_game" in text for text in texts.values())
+    assert "hots test cases --ruleset castle_run\n" in texts["README.md"]
+    assert " passed in " in succeed("test", "cases", "--ruleset", "castle_run")
+
+
+@pytest.mark.thorough
+def test_an_installed_package_is_found_by_the_name_of_its_game(tmp_path: Path) -> None:
+    succeed("new", "castle-run", "--package")
+    succeed("new", "our-table", "--package", "--from", "hots-4.0")
+    for folder in ("castle-run", "our-table"):
+        building = ("wheel", f"./{folder}", "--no-deps", "--no-build-isolation", "--quiet")
+        subprocess.run([sys.executable, "-m", "pip", *building], check=True)
+    for wheel in tmp_path.glob("*.whl"):
+        zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    asked = "import hots_rules as hr; print([n for n in hr.rulesets() if n.startswith(('castle', 'our'))])"
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path / 'installed'}"}
+    done = subprocess.run(
+        [sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True
+    )
+
+    assert "['castle-run-1.0', 'our-table-1.0']\n" == done.stdout
 
 
 # ---------------------------------------------------------------- house rules

@@ -99,6 +99,23 @@ def _annotated() -> str:
 
 
 # ------------------------------------------------------------------ comments and variations
+def test_a_journal_may_have_the_texts_of_its_ruleset_through_all_it_does(tmp_path: Path) -> None:
+    game = hr.load("connect-four-1.0").start("empty-board", seed=1)
+    after = game.play(game.actions[0])
+    with hr.Journal(tmp_path / "game.txt", game, texts=True) as journal:
+        journal.add(after)
+        journal.add(after.back(1))  # the file is replaced
+    resumed = hr.Journal.resume(tmp_path / "game.txt", game.ruleset)
+    resumed.add(after)
+    resumed.add(after.back(1))
+    resumed.add(after)
+    resumed.close()
+    record = hr.Record.read(tmp_path / "game.txt")
+
+    assert record.texts
+    assert hr.replay(record, content="pinned").state == after.state
+
+
 def test_comments_and_variations_are_kept_and_not_played() -> None:
     record = hr.Record.parse(_annotated())
 

@@ -34,6 +34,7 @@ class NewPlan:
     base: str | None = option(
         None, "Begin a house rule for this ruleset.", "--from", metavar="RULESET"
     )
+    package: bool = option(False, "Make it a Python package that can be installed.")
 
 
 def new(plan: NewPlan, reader: args.Reader) -> None:
@@ -53,15 +54,18 @@ def new(plan: NewPlan, reader: args.Reader) -> None:
         texts = editing.house_rule(folder.name, reader.load_ruleset(base))
     else:
         texts = editing.new_game(folder.name, plan.template or Template.BOARD)
+    if plan.package:
+        texts = editing.as_package(folder.name, texts)
     if folder.exists():
         fault = f"`{folder}` exists, and nothing is overwritten; choose another name"
         raise typer.BadParameter(fault, param_hint="NAME")
     _write(folder, texts)
+    rules = Path(next(path for path in texts if path.endswith(".rules"))).parent
     if base and base not in hr.rulesets():
-        _check_reach(folder, reader)
+        _check_reach(folder, folder / rules, reader)
     for path in texts:
         echo(f"wrote {folder / path}")
-    echo(f"next: cd {folder} && hots check .", "bold")
+    echo(f"next: cd {folder} && hots check {rules}", "bold")
 
 
 def _check_name(name: str) -> None:
@@ -94,14 +98,14 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
         raise
 
 
-def _check_reach(folder: Path, reader: args.Reader) -> None:
+def _check_reach(folder: Path, rules: Path, reader: args.Reader) -> None:
     """Take a house rule away again if the ruleset that it extends is not found from its folder.
 
     Raises:
         RulesetError: it is not.
     """
     try:
-        reader.load_ruleset(str(folder))
+        reader.load_ruleset(str(rules))
     except hr.RulesetError:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -39,6 +39,7 @@ class PlayPlan(args.Settings):
     )
     prompt: bool = option(False, "With --side: line by line, not on a whole screen.")
     save: Path | None = option(None, "Write a record of the game.", metavar="FILE")
+    texts: bool = option(False, "With --save: store the rules in the record, too.")
     quiet: bool = option(False, "Print only the result.")
 
     def check(self, *, as_json: bool) -> None:
@@ -54,6 +55,8 @@ class PlayPlan(args.Settings):
             raise typer.BadParameter("--against needs --side", param_hint="--against")
         if self.auto is not None and (not plays or self.prompt):
             raise typer.BadParameter("--auto needs --side and no --prompt", param_hint="--auto")
+        if self.texts and self.save is None:
+            raise typer.BadParameter("--texts needs --save", param_hint="--texts")
         if self.save is not None and not self.save.parent.is_dir():
             fault = f"there is no folder `{self.save.parent}`"
             raise typer.BadParameter(fault, param_hint="--save")
@@ -69,7 +72,7 @@ def play(plan: PlayPlan, output: args.Output, reader: args.Reader) -> None:
     game = rules.start(
         plan.scenario or rules.scenarios[0], seed=plan.seed, options=options, readings=readings
     )
-    recorded_play = _RecordedPlay(game, plan.ruleset, plan.save, sync=player is not None)
+    recorded_play = _RecordedPlay(game, plan, sync=player is not None)
     try:
         if output.as_json:
             echo_json(recorded_play.play_as_json(plan.quiet))
@@ -93,11 +96,12 @@ def _how_to_play_a_side(rules: hr.Ruleset) -> str:
 class _RecordedPlay:
     """A game as it is played, with each action written to a record at once."""
 
-    def __init__(self, game: hr.Game, ruleset: str, save: Path | None, *, sync: bool) -> None:
+    def __init__(self, game: hr.Game, plan: PlayPlan, *, sync: bool) -> None:
         self.game = game
-        self._ruleset = ruleset
-        self._save = save
-        self._journal = None if save is None else hr.Journal(save, game, sync=sync)
+        self._plan = plan
+        self._journal = (
+            None if plan.save is None else hr.Journal(plan.save, game, sync=sync, texts=plan.texts)
+        )
 
     def advance(self, game: hr.Game) -> None:
         """Switch to the next state, and record it."""
@@ -109,11 +113,10 @@ class _RecordedPlay:
         """Seal the record, if there is one."""
         if self._journal is not None:
             self._journal.close()
-            is_named = self._ruleset in hr.rulesets()
-            given = "" if is_named else f" --ruleset {self._ruleset}"
-            echo_error(
-                f"record written to `{self._save}`; read it with `hots replay {self._save}{given}`"
-            )
+            file, ruleset = self._plan.save, self._plan.ruleset
+            given = "" if ruleset in hr.rulesets() else f" --ruleset {ruleset}"
+            given = " --content pinned" if self._plan.texts else given
+            echo_error(f"record written to `{file}`; read it with `hots replay {file}{given}`")
 
     # -------------------------------------------------------------- ways to play
     def play(self, quiet: bool) -> None:

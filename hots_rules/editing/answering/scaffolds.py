@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hots_rules._home import template_texts
 from hots_rules.explain.declared.declarations import find_declarations
@@ -14,6 +14,9 @@ TEMPLATES = ("board", "cards", "dice")
 GAME_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # What the templates say for the name, the title and the rules of the game.
 TEMPLATE_NAME, TEMPLATE_TITLE, TEMPLATE_FILE = "my-game", "My game", "game"
+_OF_RULES = (".rules", ".csv")
+_TEST, _HERE = re.compile(r"\bhots test\b"), re.compile(r"\b(hots [a-z]+(?: [\w.-]+)?) \.(?=[\s`])")
+"""The lines of a README that name the folder of the rules."""
 _NUMBER = re.compile(r"^define \w+ = \d+", re.MULTILINE)
 
 
@@ -38,6 +41,32 @@ def house_rule(name: str, base: AnyRuleset) -> dict[str, str]:
     ruleset our-table-1.0 "Our table"
     """
     return _texts("house", name, _words(name) | _house_words(base))
+
+
+def as_package(name: str, texts: Mapping[str, str]) -> dict[str, str]:
+    """The files of a game as those of a package that can be installed: the rules stand in a folder of their own.
+
+    >>> sorted(as_package("long-way", new_game("long-way", "dice")))  # doctest: +NORMALIZE_WHITESPACE
+    ['README.md', 'cases/long-way.md', 'long_way/__init__.py', 'long_way/long-way.rules', 'long_way/sections.csv',
+     'pyproject.toml']
+    """
+    module = name.replace("-", "_")
+    words = {
+        "my_game": module,
+        TEMPLATE_NAME: name,
+        TEMPLATE_TITLE: name.replace("-", " ").capitalize(),
+    }
+    more = {path: _replaced(text, words) for path, text in template_texts("package").items()}
+    readme = _TEST.sub(rf"hots test cases --ruleset {module}", texts["README.md"])
+    readme = _HERE.sub(rf"\1 {module}", readme)
+    rules = {f"{module}/{path}": text for path, text in texts.items() if path.endswith(_OF_RULES)}
+    return {
+        **{path: text for path, text in texts.items() if path.startswith("cases/")},
+        **rules,
+        f"{module}/__init__.py": f'"""The rules of {words[TEMPLATE_TITLE]}."""\n',
+        **more,
+        "README.md": readme + more["README.md"],
+    }
 
 
 def _texts(template: str, name: str, words: dict[str, str]) -> dict[str, str]:
