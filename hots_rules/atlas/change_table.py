@@ -93,6 +93,8 @@ class ChangeTable:
     def summaries(self) -> tuple[str, ...]:
         """How many changes there are, and what the table leaves out."""
         t = translator(self.differences.language)
+        if not self.differences:
+            return self.differences.summaries()
         names = " → ".join(self.differences.editions)
         count = len(self.changes)
         first = t.ngettext("{number} change", "{number} changes", count)

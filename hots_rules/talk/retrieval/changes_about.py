@@ -9,11 +9,17 @@ from attrs import frozen
 
 from hots_rules.atlas.change_table import ChangeTable
 from hots_rules.compare.rulebook_changes import RulebookChange
-from hots_rules.diagnostics import close_matches
+from hots_rules.diagnostics import close_matches, edit_distance
 from hots_rules.explain.declared.declarations import is_within
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.talk.lookup.find import find
-from hots_rules.talk.retrieval.passages import SETTING_WEIGHT, Retrieval, Term, retrieval_of
+from hots_rules.talk.retrieval.passages import (
+    OFF_TOPIC,
+    SETTING_WEIGHT,
+    Retrieval,
+    Term,
+    retrieval_of,
+)
 from hots_rules.talk.retrieval.tokens import BAR, units_in
 
 MAX_NEAREST = 3
@@ -78,7 +84,10 @@ def _about(changes: ChangeTable, theme: str) -> Iterator[RulebookChange]:
     if not searches:
         return
     search = max(searches, key=lambda one: len(one.passages))
-    terms = [term for term in search.terms(search.pieces(theme)) if term.exact or term.alike]
+    pieces = search.reader.lexicon.read(" ".join(_spelled(search, theme)), corrects=False)
+    if any(OFF_TOPIC in piece.notions for piece in pieces):
+        return
+    terms = [term for term in search.terms(pieces) if term.exact or term.alike]
     telling = [term for term in terms if term.weight >= SETTING_WEIGHT] or terms
     whole = sum(term.weight for term in telling)
     for change in changes.changes if whole else ():
@@ -87,6 +96,13 @@ def _about(changes: ChangeTable, theme: str) -> Iterator[RulebookChange]:
         is_met = sum(_met(term, tokens) for term in telling) >= ENOUGH * whole
         if is_met or matches(theme, words_of(" ".join(texts))):
             yield change
+
+
+def _spelled(search: Retrieval, theme: str) -> Iterator[str]:
+    """The words of a theme; one with a wrong letter as it is known."""
+    for word in search.reader.lexicon.words(theme):
+        spelled = search.spelled(word)
+        yield spelled if edit_distance(word, spelled, 1) == 1 else word
 
 
 def _nearness(changes: ChangeTable, theme: str) -> Callable[[RulebookChange], int]:
