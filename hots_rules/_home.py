@@ -66,6 +66,12 @@ def worths_text() -> str:
     return _find("rulesets").joinpath("worths.csv").read_text(encoding="utf-8")
 
 
+def change_figures_text() -> str:
+    """The list of what the changes of shipped editions do in play, as CSV; see `study.ChangeFigure`."""
+    file = _find("rulesets").joinpath("changes.csv")
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
 def page_asset(name: str) -> str:
     """The style sheet or the script of the pages of an atlas."""
     return package_home().joinpath("atlas", name).read_text(encoding="utf-8")

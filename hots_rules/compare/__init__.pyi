@@ -22,5 +22,8 @@ from hots_rules.compare.hybrids import groups as groups
 from hots_rules.compare.hybrids import hybrid as hybrid
 from hots_rules.compare.hybrids import with_and_without as with_and_without
 from hots_rules.compare.rebase import replay_under as replay_under
+from hots_rules.compare.rulebook_changes import ChangeCell as ChangeCell
+from hots_rules.compare.rulebook_changes import ChangeStep as ChangeStep
+from hots_rules.compare.rulebook_changes import RulebookChange as RulebookChange
 from hots_rules.compare.tables import table as table
 from hots_rules.compare.versions import Version as Version

@@ -11,15 +11,15 @@ from attrs import evolve, field, frozen
 
 from hots_rules._translate import Translator, translator
 from hots_rules.compare.agreements import Agreement
-from hots_rules.compare.diff_rows import DiffCell, DiffRow, ShownRow, ShownSection
+from hots_rules.compare.diff_rows import ABSENT, DiffCell, DiffRow, ShownRow, ShownSection
 from hots_rules.compare.difference import WORDING_CHANGES, changes_play, find_named
+from hots_rules.compare.rulebook_changes import RulebookChange
 from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import is_within
 from hots_rules.report.blocks import Block, Items, Lines, Row, RowGroup, Span, Table
 from hots_rules.report.whole import Report
 from hots_rules.rules.editions.sections import Citation
 
-ABSENT = "–"
 MAX_LINES = 12  # of a cell
 _BEHAVIOURAL = ("amended", "added", "repealed")
 
@@ -39,6 +39,7 @@ class DiffTable:
         headings: the heading of each section by number, in the newest book that has the number.
         language: the language of the sentences, and of the texts that are made of the table.
         plays_only: whether rows that cannot change play were left out.
+        changes: the changes of the rulebook that the rows make up, each difference of play in one of them.
     """
 
     editions: tuple[str, ...]
@@ -47,6 +48,7 @@ class DiffTable:
     headings: Mapping[str, str] = field(factory=dict, repr=False)
     language: str = "en"
     plays_only: bool = False
+    changes: tuple[RulebookChange, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.rows)
@@ -66,18 +68,42 @@ class DiffTable:
         """
         return find_named(self.rows, name)
 
+    def change(self, name: str) -> RulebookChange:
+        """The change of the rulebook with a name, such as `truce-raids`.
+
+        Raises:
+            UnknownName: no change has it; the error suggests one.
+        """
+        return find_named(self.changes, name)
+
     def within(self, section: str) -> DiffTable:
-        """The rows of which some ruleset cites a section, or a part of it."""
-        kept = (
-            row
+        """The rows of which some ruleset cites a section, or a part of it, and the changes that they belong to."""
+        kept = {
+            row.id
             for row in self.rows
             if any(is_within(number, section) for cell in row.cells for number in cell.sections)
+        }
+        changes = (
+            change
+            for change in self.changes
+            if is_within(change.section, section) or kept & {*change.members}
         )
-        return evolve(self, rows=tuple(kept))
+        return evolve(self.only(kept), changes=tuple(changes))
 
     def only(self, ids: Container[str]) -> DiffTable:
-        """The rows with some ids, such as those of `Atlas.about`."""
-        return evolve(self, rows=tuple(row for row in self.rows if row.id in ids))
+        """The rows with some ids, such as those of `Atlas.about`, and the changes that they belong to."""
+        rows = tuple(row for row in self.rows if row.id in ids)
+        changes = (
+            change for change in self.changes if any(member in ids for member in change.members)
+        )
+        return evolve(self, rows=rows, changes=tuple(changes))
+
+    def only_changes(self, names: Container[str]) -> DiffTable:
+        """The changes with some names, with their rows."""
+        changes = tuple(change for change in self.changes if change.name in names)
+        members = {member for change in changes for member in change.members}
+        rows = tuple(row for row in self.rows if row.id in members)
+        return evolve(self, rows=rows, changes=changes)
 
     def playing(self) -> DiffTable:
         """The rows that can change play, with such changes alone."""

@@ -16,6 +16,7 @@ from hots_rules.play.compiled_ruleset import CompiledRuleset, uncompiled_ruleset
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules import find_source
+from hots_rules.rules.sources.source import Source
 
 if TYPE_CHECKING:
     from hots_rules.rules.rulebook import Key, Rulebook
@@ -37,9 +38,9 @@ def compiled_of(ruleset: RulesetLike, limits: Limits = DEFAULT_LIMITS) -> Compil
 
 @frozen
 class Side:
-    """A ruleset that is compared: its declarations, with what each is compared by."""
+    """A ruleset that is compared: its texts, and its declarations with what each is compared by."""
 
-    name: str
+    source: Source
     declarations: dict[Key, tuple[Declaration, Comparable]]
     headings: Mapping[str, str]
     book: ComparableBook
@@ -52,7 +53,12 @@ class Side:
         book = compiled.kept(ComparableBook, (Comparable, ComparablePart), _read)
         pairs = zip(contents.declarations, book.declarations, strict=True)
         declarations = {(pair[0].kind, pair[0].name): pair for pair in pairs}
-        return cls(compiled.source.name, declarations, contents.headings, book)
+        return cls(compiled.source, declarations, contents.headings, book)
+
+    @property
+    def name(self) -> str:
+        """The name of the ruleset."""
+        return self.source.name
 
 
 def _read(rulebook: Rulebook) -> ComparableBook:

@@ -12,6 +12,7 @@ from hots_rules.compare.diff_rows import DiffCell, DiffRow
 from hots_rules.compare.diff_table import DiffTable
 from hots_rules.compare.difference import Diff, Difference, rows_of
 from hots_rules.compare.differences import diff_of
+from hots_rules.compare.rulebook_changes import rulebook_changes
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadArgument, Limits, UnknownName
 from hots_rules.explain.declared.declaration import Declaration
@@ -47,8 +48,9 @@ def table(
     diffs = [diff_of(*pair) for pair in pairwise(sides)]
     names = tuple(side.name for side in sides)
     maker = _TableMaker(sides, diffs, SectionOrder.of(*sides), language)
-    book = min(sides, key=age).name
-    return DiffTable(names, tuple(maker.rows()), book, maker.order.headings, language)
+    book, rows = min(sides, key=age).name, tuple(maker.rows())
+    changes = rulebook_changes(sides, rows, maker.order, language)
+    return DiffTable(names, rows, book, maker.order.headings, language, changes=changes)
 
 
 DeclaredPair = tuple[Declaration, Comparable]

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import Fault, RulesetError, suggest
-from hots_rules.rules.sources.find import BOARD_FILE, TALK_FILE, shipped_source
+from hots_rules.rules.sources.find import BOARD_FILE, CHANGES_FILE, TALK_FILE, shipped_source
 from hots_rules.rules.sources.heads import extends_error, find_head, make_layer
 from hots_rules.rules.sources.source import Layer, Source
 
@@ -62,6 +62,8 @@ def _located(folder: str, files: dict[str, str], texts: Mapping[str, str]) -> Ed
             layer,
             board=_beside(BOARD_FILE, holders, texts),
             talk=_beside(TALK_FILE, holders, texts),
+            changes=_beside(CHANGES_FILE, (folder,), texts),
+            changes_file=f"{folder}/{CHANGES_FILE}",
         )
     return EditedRuleset(layer, (folder, _parent(folder)))
 

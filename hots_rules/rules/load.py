@@ -17,6 +17,7 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.rules.checks import citations, labels, secrecy, termination, usage
 from hots_rules.rules.checks.context import CheckContext
+from hots_rules.rules.editions.declared_changes import check_changes
 from hots_rules.rules.editions.merger import EditionMerger
 from hots_rules.rules.editions.sections import Sections, read_sections
 from hots_rules.rules.faults import MAX_FAULTS
@@ -144,6 +145,8 @@ def check_files(source: Source, files: Mapping[str, tree.File]) -> Checked:
     headings = {layer.name: sections.headings(layer.name) for layer in source.layers}
     notes = {layer.name: sections.notes(layer.name) for layer in source.layers}
     checked = Checked(merger, symbols, headings, notes, translations, None)
+    repealed = ((entry.kind, entry.name) for entry in checked.repealed)
+    check_changes(source, {*merger.entries, *repealed}, headings, merger.faults)
     try:
         typed = resolve_ruleset(symbols, source.name, source.layers[-1].title, translations)
         run_checks(

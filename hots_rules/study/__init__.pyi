@@ -1,5 +1,10 @@
 from hots_rules.study.attribution.attributing import AttributionPlan as AttributionPlan
 from hots_rules.study.attribution.attributing import attribute as attribute
+from hots_rules.study.attribution.change_figures import ChangeFigure as ChangeFigure
+from hots_rules.study.attribution.change_figures import ChangePlan as ChangePlan
+from hots_rules.study.attribution.change_figures import change_figures as change_figures
+from hots_rules.study.attribution.change_figures import figure_rows as figure_rows
+from hots_rules.study.attribution.change_figures import measure_change as measure_change
 from hots_rules.study.attribution.effect_sizes import EffectSize as EffectSize
 from hots_rules.study.attribution.effect_sizes import failures as failures
 from hots_rules.study.attribution.effect_sizes import update_effects as update_effects

@@ -27,6 +27,8 @@ from hots_rules.talk.narrowing import spread as spread
 from hots_rules.talk.reading.answers import odds_asked as odds_asked
 from hots_rules.talk.reading.closest import closest_questions as closest_questions
 from hots_rules.talk.reading.questions import asks as asks
+from hots_rules.talk.retrieval.changes_about import ChangesAbout as ChangesAbout
+from hots_rules.talk.retrieval.changes_about import changes_about as changes_about
 from hots_rules.talk.understanding import understand as understand
 from hots_rules.talk.understood import Action as Action
 from hots_rules.talk.understood import Answer as Answer

@@ -304,7 +304,7 @@ def test_json_has_a_stable_form() -> None:
     run = CliRunner().invoke(app, ["diff", str(TINY), str(OLDER), "--json"])
     found = json.loads(run.stdout)
 
-    assert ["old", "new", "equal", "differences"] == list(found)
+    assert ["old", "new", "equal", "differences", "changes"] == list(found)
     expected = {
         "kind",
         "name",

@@ -169,7 +169,7 @@ def test_html_holds_no_element_of_a_text(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------- the command
 def test_two_rulesets_stand_side_by_side() -> None:
-    said = run(TINY, OLDER)
+    said = run(TINY, OLDER, "--all")
 
     assert said.startswith("tiny-1.0 → tiny-0.9: ")
     assert "§2.1 Peeking" in said
@@ -179,7 +179,8 @@ def test_two_rulesets_stand_side_by_side() -> None:
 
 
 def test_narrow_columns_have_letters_for_the_texts() -> None:
-    said = run("hots-player-aid", "hots-2.3", "hots-3.x", "hots-4.0", "--section", "6.22")
+    editions = ("hots-player-aid", "hots-2.3", "hots-3.x", "hots-4.0")
+    said = run(*editions, "--section", "6.22", "--all")
     lines = said.splitlines()
 
     assert "player-aid  2.3  3.x  4.0" in said
@@ -190,31 +191,44 @@ def test_narrow_columns_have_letters_for_the_texts() -> None:
 
 
 def test_plays_only_leaves_out_wording() -> None:
-    said = run(TINY, OLDER, "--plays-only")
+    said = run(TINY, OLDER, "--plays-only", "--all")
 
     assert "a-long-winter" not in said
     assert "label fr" not in said
     assert "no-peeking" in said
 
 
-def test_differences_about_a_theme_are_shown_alone() -> None:
-    said = run("hots-3.x", "hots-4.0", "--about", "raid", "--json")
-    ids = {row["id"] for row in json.loads(said)["differences"]}
+def test_the_table_begins_with_the_changes_of_the_rulebook() -> None:
+    said = run("hots-2.3", "hots-4.0", "--section", "5.04", columns=100)
 
-    assert "phase border_raid" in ids
-    assert ids == {entry.id for entry in hr.atlas.atlas("hots-3.x", "hots-4.0").about("raid")}
+    assert said.startswith("hots-2.3 → hots-4.0: 1 change.\n")
+    assert "  Entering England under a truce\n" in said
+    assert "in play (2.3): The Scots can raid an empty England in a game turn with a truce." in said
+    assert "rule no-raid-under-truce, define closed_to_raiders" in said
 
 
-@pytest.mark.parametrize(
-    ("theme", "offered"), [("Raidz", "one of these: `Raids`"), ("catapults", "`Card Phase`")]
-)
-def test_a_theme_without_differences_is_told_and_others_are_offered(
-    theme: str, offered: str
-) -> None:
-    said = run("hots-2.3", "hots-4.0", "--about", theme, status=0, columns=200)
+def test_changes_about_a_theme_are_shown_alone() -> None:
+    found = json.loads(run("hots-2.3", "hots-4.0", "--about", "truce", "--json"))
 
-    assert f"no difference is about `{theme}`" in said
-    assert offered.replace("`Card Phase`", "Card Phase") in said
+    assert [change["name"] for change in found["changes"]] == ["truce-raids"]
+    assert {row["id"] for row in found["differences"]} == {
+        "define closed_to_raiders",
+        "rule no-raid-under-truce",
+    }
+
+
+def test_a_theme_is_read_as_at_the_prompt() -> None:
+    table = hr.atlas.change_table("hots-2.3", "hots-4.0")
+
+    misspelled, spelled = (hr.talk.changes_about(table, word) for word in ("raidz", "raids"))
+    assert misspelled.names == spelled.names != ()
+
+
+def test_a_theme_without_changes_is_told_and_others_are_offered() -> None:
+    said = run("hots-2.3", "hots-4.0", "--about", "catapults", status=0, columns=200)
+
+    assert "no difference is about `catapults`" in said
+    assert "help: try one of these: `Combat Rating`" in said
 
 
 def test_sources_show_the_rules_as_written() -> None:
@@ -228,7 +242,7 @@ def test_three_rulesets_have_a_json_of_their_own(tmp_path: Path) -> None:
     path = house(tmp_path, "repeal rule castles-hold §2.2\n")
     found = json.loads(run(TINY, OLDER, path, "--format", "json"))
 
-    assert ["editions", "equal", "rows"] == list(found)
+    assert ["editions", "equal", "rows", "changes"] == list(found)
     row = next(row for row in found["rows"] if row["id"] == "rule castles-hold")
     assert [1, 2, None] == [cell and cell["version"] for cell in row["cells"]]
     assert ["amended", "repealed"] == row["changes"]
@@ -238,7 +252,11 @@ def test_the_json_of_two_rulesets_is_that_of_their_differences() -> None:
     both = [json.loads(run(TINY, OLDER, option)) for option in ("--json", "--format=json")]
     playing = json.loads(run(TINY, OLDER, "--json", "--plays-only"))
 
-    assert both[0] == both[1] == json.loads(json.dumps(hr.diff(TINY, OLDER).as_json()))
+    assert both[0] == both[1]
+    changes = both[0].pop("changes")
+    assert both[0] == json.loads(json.dumps(hr.diff(TINY, OLDER).as_json()))
+    plays = {each["id"] for each in both[0]["differences"] if each["effect"] == "behavioural"}
+    assert plays == {member for change in changes for member in change["members"]}
     assert all(each["plays"] for each in playing["differences"])
 
 

@@ -25,10 +25,6 @@ from hots_rules.cli.output.console import (
     progress_bar,
     spinner,
 )
-from hots_rules.diagnostics import close_matches
-
-MAX_THEMES = 8
-"""Headings that are offered where no difference is about a theme and none is spelled like it."""
 
 
 class Format(StrEnum):
@@ -57,6 +53,11 @@ class DiffPlan:
         "Show only differences about a theme, such as `winter` or `sea`.",
         metavar="WORDS",
     )
+    every: bool = option(
+        False,
+        "Show each declaration that differs, with its parts, instead of the changes.",
+        "--all",
+    )
     plays_only: bool = option(False, "Show only differences that can change play.")
     sources: bool = option(False, "Show the rules as they are written.")
     groups: bool = option(False, "Show the smallest sets of differences that work alone instead.")
@@ -78,7 +79,12 @@ class DiffPlan:
     def is_whole(self) -> bool:
         """Whether all differences are shown, as in a table."""
         parts = (self.section, self.about)
-        return parts == (None, None) and not (self.plays_only or self.sources or self.groups)
+        return parts == (None, None) and not (self.plays_only or self.is_by_declaration)
+
+    @property
+    def is_by_declaration(self) -> bool:
+        """Whether each declaration has a row, rather than each change of the rulebook."""
+        return self.every or self.sources or self.groups
 
 
 @frozen
@@ -130,47 +136,40 @@ def diff(plan: DiffPlan, site: SitePlan, output: args.Output, reader: args.Reade
     number = None if plan.section is None else _parse_section(reader, plan.section, *names)
     rulesets = [args.resolve_ruleset(name) for name in names]
     with spinner(f"comparing {' and '.join(names)}"):
-        table = hr.compare.table(*rulesets, language=output.language, limits=reader.limits)
+        changes = hr.atlas.change_table(*rulesets, language=output.language, limits=reader.limits)
     if number is not None:
-        table = table.within(number)
+        changes = changes.within(number)
     if plan.about is not None:
-        table = _about(table, rulesets, plan.about)
-        if not table and not as_json:
+        changes = _about(changes, plan.about)
+        if not changes and not as_json:
             return
-    if plan.plays_only:
-        table = table.playing()
+    table = changes.differences.playing() if plan.plays_only else changes.differences
+    changes = evolve(changes, differences=table)
     if plan.groups:
         _show_groups(rulesets, {row.id for row in table.rows}, as_json=as_json)
         fail_if(table)
         return
+    report = table.report(sources=plan.sources) if plan.is_by_declaration else changes.report()
     match Format.JSON if as_json else plan.form:
         case Format.TEXT:
-            echo_report(table.report(sources=plan.sources))
+            echo_report(report)
         case Format.MARKDOWN:
-            sys.stdout.write(table.report().markdown())
+            sys.stdout.write(report.markdown())
         case Format.HTML:
-            sys.stdout.write(table.report().page())
+            sys.stdout.write(report.page())
         case Format.JSON:
-            echo_json(_as_json(table, rulesets, reader.limits))
+            echo_json({**_as_json(table, rulesets, reader.limits), "changes": changes.as_json()})
     fail_if(table)
 
 
-def _about(
-    table: hr.compare.DiffTable, rulesets: list[str | Path], theme: str
-) -> hr.compare.DiffTable:
-    """The rows about a theme; where there is none, standard error says so, and which themes come nearest."""
-    atlas = hr.atlas.atlas(*rulesets)
-    found = table.only({difference.id for difference in atlas.about(theme)})
-    if not found:
-        headings = dict.fromkeys(
-            heading for difference in atlas.entries for heading in difference.headings
-        )
-        words = dict.fromkeys(word for heading in headings for word in heading.split())
-        near = close_matches(theme, [*headings, *words], 3) or [*headings][:MAX_THEMES]
-        offered = ", ".join(f"`{heading}`" for heading in near)
-        help_ = f"\nhelp: try one of these: {offered}" if near else ""
+def _about(changes: hr.atlas.ChangeTable, theme: str) -> hr.atlas.ChangeTable:
+    """The changes about a theme; where there is none, standard error says so, and which themes come nearest."""
+    about = hr.talk.changes_about(changes, theme)
+    if not about.names:
+        offered = ", ".join(f"`{heading}`" for heading in about.nearest)
+        help_ = f"\nhelp: try one of these: {offered}" if offered else ""
         echo_error(f"no difference is about `{theme}`{help_}")
-    return found
+    return changes.only(about.names)
 
 
 def _show_groups(rulesets: list[str | Path], ids: set[str], *, as_json: bool) -> None:

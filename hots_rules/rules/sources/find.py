@@ -42,6 +42,7 @@ BOARD_FILE = "board.json"
 TALK_FILE = "talk.toml"
 TALK_FOLDER = "talk"
 HEADINGS_FILE = "headings.toml"
+CHANGES_FILE = "changes.toml"
 
 
 def find_source(name_or_path: str | PathLike[str]) -> Source:
@@ -216,12 +217,14 @@ def _shared_tables(folders: list[Path | Traversable]) -> dict[str, Path | Traver
 
 
 def _with_beside(layer: Layer, folders: list[Path | Traversable]) -> Layer:
-    """The layer with its board, its questions in words and its headings: the first of each in some folders."""
+    """The layer with its changes, and the first board, questions in words and headings in some folders."""
     return evolve(
         layer,
         board=_first(folders, BOARD_FILE),
         talk=_first(folders, TALK_FILE) or _joined(folders, TALK_FOLDER, ".toml"),
         headings=_first(folders, HEADINGS_FILE),
+        changes=_first(folders[:1], CHANGES_FILE),
+        changes_file=f"{folders[0].name}/{CHANGES_FILE}",
     )
 
 

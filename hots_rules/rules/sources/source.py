@@ -20,7 +20,8 @@ class Layer:
 
     `files` are the texts by file name, `sections` the text of its list of sections, "" if it has none;
     `board` is the text of the shapes that its board is drawn with, `talk` that of its questions in words, `headings`
-    that of its headings in other languages, "" if it has none. They decide no rule. All of them are plain texts.
+    that of its headings in other languages, `changes` that of the changes that it declares, "" if it has none. They
+    decide no rule. All of them are plain texts.
     """
 
     name: str
@@ -32,6 +33,8 @@ class Layer:
     board: str = field(default="", converter=plain_text)
     talk: str = field(default="", converter=plain_text)
     headings: str = field(default="", converter=plain_text)
+    changes: str = field(default="", converter=plain_text)
+    changes_file: str = "changes.toml"
 
 
 @frozen
@@ -51,8 +54,9 @@ class Source:
 
     @property
     def texts(self) -> dict[str, str]:
-        """All texts by file name, the lists of sections among them."""
+        """All texts by file name, the lists of sections and of changes among them."""
         lists = {layer.sections_file: layer.sections for layer in self.layers if layer.sections}
+        lists |= {layer.changes_file: layer.changes for layer in self.layers if layer.changes}
         return lists | {name: text for layer in self.layers for name, text in layer.files.items()}
 
     @property

@@ -1,0 +1,141 @@
+"""The changes of a rulebook that are about a theme, in the words of the prompt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from attrs import frozen
+
+from hots_rules.atlas.change_table import ChangeTable
+from hots_rules.compare.rulebook_changes import RulebookChange
+from hots_rules.diagnostics import close_matches, edit_distance
+from hots_rules.explain.declared.declarations import is_within
+from hots_rules.explain.word_search import matches, words_of
+from hots_rules.talk.lookup.find import find
+from hots_rules.talk.retrieval.passages import (
+    OFF_TOPIC,
+    SETTING_WEIGHT,
+    Retrieval,
+    Term,
+    retrieval_of,
+)
+from hots_rules.talk.retrieval.tokens import BAR, units_in
+
+MAX_NEAREST = 3
+"""Themes that are offered instead of one that no change is about, if some are spelled like it."""
+MAX_HEADINGS = 8
+"""Headings that are offered otherwise."""
+ENOUGH = 0.6
+"""How much of what a theme tells is in the words of a change that is about it."""
+_SECTION = re.compile(r"§?\s*(\d+(?:\.\d+)*)")
+
+
+@frozen
+class ChangesAbout:
+    """The changes about a theme, or the themes that come nearest.
+
+    >>> import hots_rules as hr
+    >>> hr.talk.changes_about(hr.atlas.change_table("hots-3.x", "hots-4.0"), "kings").names
+    ('edward-in-1306', 'balliol-date')
+
+    Attributes:
+        names: the names of the changes, in the order of the book.
+        nearest: themes of some changes, if none is about the one that was asked for.
+    """
+
+    names: tuple[str, ...]
+    nearest: tuple[str, ...] = ()
+
+
+def changes_about(changes: ChangeTable, theme: str) -> ChangesAbout:
+    """The changes of a table about a theme: a section, or words such as `castles`, as at the prompt.
+
+    A word stands for all words that the game knows for it, in each language; one that is misspelled is read as the
+    nearest one.
+
+    >>> import hots_rules as hr
+    >>> hr.talk.changes_about(hr.atlas.change_table("hots-2.3", "hots-4.0"), "xyzzy").nearest[:2]
+    ('Combat Rating', 'Move Rating')
+
+    Args:
+        changes: the table.
+        theme: the words.
+    """
+    headings = changes.differences.headings
+    if section := _SECTION.fullmatch(theme.strip()):
+        about = [change for change in changes.changes if is_within(change.section, section[1])]
+    else:
+        about = list(_about(changes, theme))
+    if about:
+        return ChangesAbout(tuple(change.name for change in about))
+    near_first = sorted(changes.changes, key=_nearness(changes, theme))
+    listed = dict.fromkeys(
+        filter(None, (headings.get(change.section, "") for change in near_first))
+    )
+    words = dict.fromkeys(word for heading in listed for word in heading.split())
+    near = close_matches(theme, [*listed, *words], MAX_NEAREST)
+    return ChangesAbout((), tuple(near) or tuple(listed)[:MAX_HEADINGS])
+
+
+def _about(changes: ChangeTable, theme: str) -> Iterator[RulebookChange]:
+    """The changes that have most of what some words tell, by the ruleset that knows most of the words."""
+    searches = [retrieval_of(ruleset) for ruleset in changes.rulesets]
+    if not searches:
+        return
+    search = max(searches, key=lambda one: len(one.passages))
+    pieces = search.reader.lexicon.read(" ".join(_spelled(search, theme)), corrects=False)
+    if any(OFF_TOPIC in piece.notions for piece in pieces):
+        return
+    terms = [term for term in search.terms(pieces) if term.exact or term.alike]
+    telling = [term for term in terms if term.weight >= SETTING_WEIGHT] or terms
+    whole = sum(term.weight for term in telling)
+    for change in changes.changes if whole else ():
+        texts = tuple(_texts(changes, change))
+        tokens = frozenset(_tokens(search, texts))
+        is_met = sum(_met(term, tokens) for term in telling) >= ENOUGH * whole
+        if is_met or matches(theme, words_of(" ".join(texts))):
+            yield change
+
+
+def _spelled(search: Retrieval, theme: str) -> Iterator[str]:
+    """The words of a theme; one with a wrong letter as it is known."""
+    for word in search.reader.lexicon.words(theme):
+        spelled = search.spelled(word)
+        yield spelled if edit_distance(word, spelled, 1) == 1 else word
+
+
+def _nearness(changes: ChangeTable, theme: str) -> Callable[[RulebookChange], int]:
+    """A key that sorts changes of chapters that have the words of a theme first."""
+    hits = [hit for ruleset in changes.rulesets for hit in find(ruleset, theme).hits]
+    chapters = dict.fromkeys(
+        section.partition(".")[0] for hit in hits for section in hit.sections[:1]
+    )
+    places = {chapter: at for at, chapter in enumerate(chapters)}
+    return lambda change: places.get(change.section.partition(".")[0], len(places))
+
+
+def _met(term: Term, tokens: frozenset[str]) -> float:
+    """How much of a term is in some words; the kind of what it names alone does not count."""
+    is_met = not (term.exact | term.alike).isdisjoint(tokens)
+    return term.weight if is_met else 0.0
+
+
+def _texts(changes: ChangeTable, change: RulebookChange) -> Iterator[str]:
+    """The title, the sentences and the headings of a change."""
+    headings = changes.differences.headings
+    yield change.title
+    yield from (line for cell in change.cells for line in cell.lines)
+    yield change.play
+    yield from (headings.get(number, "") for number in _with_chapter(change.section))
+
+
+def _with_chapter(section: str) -> tuple[str, str]:
+    return section, f"{section.partition('.')[0]}.0"
+
+
+def _tokens(search: Retrieval, texts: Iterable[str]) -> Iterator[str]:
+    """What some texts tell."""
+    for text in texts:
+        for unit in units_in(search.reader.lexicon, text, search.languages):
+            yield from unit.split(BAR)
