@@ -58,9 +58,9 @@ def emit(linked: LinkedRules) -> EmittedModule:
     program = lowering.program()
     indexed = variables_to_index(_all_expressions(linked), linked.typed)
     layout = make_layout(linked.typed, indexed, program.frame)
-    compiler = ExpressionCompiler(linked.typed, linked.folder, layout, linked.renamer)
     estimator = CostEstimator(linked.typed, linked.bodies())
     estimator.estimate_procedures()
+    compiler = ExpressionCompiler(linked.typed, linked.folder, layout, linked.renamer, estimator)
     ending = procedures_with(linked.bodies(), lambda node: isinstance(node, tast.EndGame))
     return _Emitter(
         ModuleContext(linked, program, layout, compiler, lowering.suspending, ending, estimator)
@@ -167,16 +167,14 @@ class _Emitter:
     def _choices(self, bases: dict[str, int]) -> Iterator[str]:
         steps: dict[str, int] = {}
         for name, action in self.linked.actions.items():
-            writer = LegalActionsWriter(self.compiler, action, bases[name], self.context.estimator)
+            writer = LegalActionsWriter(self.compiler, action, bases[name])
             yield writer.source()
             yield self._choose(name, bases[name])
             steps[name] = writer.steps
         for preferred in self.linked.preferences:
             if isinstance(preferred, PreferredSpec):
                 base = bases[preferred.name]
-                yield LegalActionsWriter(
-                    self.compiler, preferred, base, self.context.estimator
-                ).source()
+                yield LegalActionsWriter(self.compiler, preferred, base).source()
         for suspension in self.context.program.suspensions:
             if isinstance(suspension, DecisionPause):
                 self._check_decision(suspension)

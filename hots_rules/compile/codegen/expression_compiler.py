@@ -9,6 +9,7 @@ from itertools import product
 from math import prod
 
 from hots_rules.compile.codegen.hoisting import hoist
+from hots_rules.compile.codegen.kept_values import KeptCalls, Members
 from hots_rules.compile.codegen.mask_compiler import (
     Mask,
     MaskCompiler,
@@ -22,6 +23,7 @@ from hots_rules.compile.facts import CheckFacts
 from hots_rules.compile.layout import Layout
 from hots_rules.compile.rewrite import Renamer
 from hots_rules.diagnostics import EngineError
+from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import OPERATORS
@@ -51,9 +53,15 @@ class ExpressionCompiler:
     """Compiles expressions for one layout, and collects the constants and definitions that they need."""
 
     def __init__(
-        self, typed: tast.TypedRuleset, folder: ConstantFolder, layout: Layout, renamer: Renamer
+        self,
+        typed: tast.TypedRuleset,
+        folder: ConstantFolder,
+        layout: Layout,
+        renamer: Renamer,
+        estimator: CostEstimator,
     ) -> None:
         self.typed = typed
+        self.estimator = estimator
         self.folder = folder
         self.layout = layout
         self.constants: dict[str, str] = {}
@@ -69,6 +77,10 @@ class ExpressionCompiler:
             tuple[int, Local, bool], tuple[tast.Quantified, MemberCondition | None]
         ] = {}
         self.evaluator: Evaluator = folder.evaluator
+
+    def fresh(self, local: Local) -> Local:
+        """The local under a unique name."""
+        return self._renamer.fresh(local)
 
     # -------------------------------------------------------------- values and conditions
     def value(self, node: Expr) -> str:
@@ -425,7 +437,7 @@ class ExpressionCompiler:
                 return source if kind == "some" else f"(not {source})"
             some = self._loop("some", node, source, rest, "1")
             return some if kind == "some" else f"(not {some})"
-        return self._loop(kind, node, self.value(node.source), [], self.value(node.body))
+        return self._loop(kind, node, self.value(node.source), [], node.body)
 
     def union(self, node: tast.Quantified, mask: str) -> str:
         """Python source of the union of the masks for all members of a set."""
@@ -437,13 +449,21 @@ class ExpressionCompiler:
         node: tast.Quantified | tast.Comprehension,
         source: str,
         tests: list[Expr],
-        value: str,
+        value: str | Expr,
     ) -> str:
         """The call of a function of its own: what it finds among the members that pass all tests.
 
         A function with a loop is faster than a comprehension, which is a function as well.
         """
         member = node.local.name
+        kept, members = KeptCalls(self), Members.of(node.local)
+        tests = [kept.replace(test, members) for test in tests]
+        if not isinstance(value, str):
+            value = self.value(kept.replace(value, members))
+        before = [f"{name.name} = {self.value(call)}" for call, name in kept.names.items()]
+        if before:
+            before = [f"members = {source}", "if not members: return 0", *before]
+            source = "members"
         same: dict[str, str] = {}
         texts = [f"({' and '.join(map(self.condition, tests))})", value] if tests else [value]
         if not self.may_fail(node):
@@ -459,6 +479,7 @@ class ExpressionCompiler:
         *test, value = texts
         begin, on_member, end = _LOOPS[kind]
         lines = [
+            *before,
             *(f"{name} = {part}" for part, name in same.items()),
             *begin,
             f"for {member} in bits({source}):",

@@ -74,7 +74,8 @@ class _Hoisting(ast.NodeTransformer):
         return _join([self.expr(part) for part in parts], op)
 
     def _is_worthwhile(self, node: ast.expr) -> bool:
-        is_plain = isinstance(node, ast.Name | ast.Attribute)
+        # A row that is written out has no name in an integer program.
+        is_plain = isinstance(node, ast.Name | ast.Attribute | ast.Tuple)
         return not is_plain and self._content(node).has_names and self._is_same(node)
 
     def _is_same(self, node: ast.AST) -> bool:

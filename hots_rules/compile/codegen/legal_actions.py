@@ -1,32 +1,29 @@
 """Functions that list the legal codes of an action, as nested loops over its parameters.
 
 A condition is tested as soon as its parameters are bound; a condition that is membership in a set restricts
-the loop instead of a test inside it. A costly definition that depends on no parameter is evaluated at most once,
-before the loops.
+the loop instead of a test inside it. A call of a definition that a loop does not change is computed at most once,
+before that loop.
 """
 
+import re
 from math import prod
 
 from attrs import define, field
 
 from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler, times
 from hots_rules.compile.codegen.hoisting import hoist
+from hots_rules.compile.codegen.kept_values import KeptCalls, Members
 from hots_rules.compile.codegen.mask_compiler import (
     Mask,
     MaskCompiler,
     MemberCondition,
-    free_locals,
     mentions,
 )
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.constant_folding import FALSE
 from hots_rules.compile.link import ActionSpec
-from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import DefinitionCall, Expr, Local, Operation
-from hots_rules.rules.typed.visitor import rewrite
-
-KEPT_STEPS = 100_000  # of a definition whose value is kept
+from hots_rules.rules.typed.tast import Expr, Local, Operation
 
 
 def legality_conditions(action: ActionSpec) -> list[Expr]:
@@ -43,10 +40,12 @@ def legality_conditions(action: ActionSpec) -> list[Expr]:
 class _Level:
     """What is computed once a number of parameters is bound: tests, and masks for later parameters.
 
-    Late masks may fail: they are computed only after all conditions before them have been satisfied. `bound` are the
-    names of its masks, `same` the names of what its loop would compute for each member alike, by their source.
+    Late masks may fail: they are computed only after all conditions before them have been satisfied. `kept` are calls
+    of definitions that need no later parameter. `bound` are the names of its masks and of these calls, `same` the names
+    of what its loop would compute for each member alike, by their source.
     """
 
+    kept: KeptCalls
     tests: list[Expr] = field(factory=list)
     masks: dict[int, list[MemberCondition]] = field(factory=dict)
     late: dict[int, list[MemberCondition]] = field(factory=dict)
@@ -62,16 +61,13 @@ class LegalActionsWriter:
         compiler: ExpressionCompiler,
         action: ActionSpec,
         base: int,
-        estimator: CostEstimator,
     ) -> None:
         self.compiler = compiler
         self.action = action
         self.base = base
-        self.estimator = estimator
         # The most steps of the function, which are known once its source is written.
         self.steps = self._combinations(len(action.params))
-        self.levels = [_Level() for _ in range(len(action.params) + 1)]
-        self.kept: dict[Expr, Local] = {}
+        self.levels = [_Level(KeptCalls(compiler)) for _ in range(len(action.params) + 1)]
 
     def source(self) -> str:
         """`def list_move(S, actor, out)`, which appends the codes of legal moves to `out`."""
@@ -86,36 +82,37 @@ class LegalActionsWriter:
         reached = 0
         for condition in legality_conditions(self.action):
             for part in self.compiler.conjuncts(condition):
-                has_params = free_locals(part) & {param.name for param in self.action.params}
-                placed = rewrite(part, self._keep) if has_params else part
-                reached = max(reached, self._place(placed, reached))
+                used = self._used(part)
+                placed = self._place(self._with_kept_calls(part, used), used, reached)
+                reached = max(reached, placed)
+        for level, here in enumerate(self.levels):
+            here.bound.update(name.name for name in here.kept.names.values())
+            self.steps += here.kept.steps * self._combinations(level)
 
-    def _keep(self, node: Expr) -> Expr:
-        """The name of the value that is kept of a costly definition; any other expression as it is."""
-        if not isinstance(node, DefinitionCall) or free_locals(node) - {self.action.actor.name}:
-            return node
-        steps = self.estimator.cost_of(node).steps
-        if steps < KEPT_STEPS or self.compiler.may_fail(node):
-            return node
-        if node not in self.kept:
-            self.kept[node] = Local(f"kept_{len(self.kept)}", node.type)
-            self.steps += steps
-        return self.kept[node]
+    def _with_kept_calls(self, condition: Expr, used: list[int]) -> Expr:
+        """A condition with the names of the calls that an outer level computes."""
+        params = self.action.params
+        for level in range(_first_level(used) + 1 if used else 0):
+            members = Members.of(*(params[number] for number in used if number >= level))
+            condition = self.levels[level].kept.replace(condition, members)
+        return condition
+
+    def _used(self, condition: Expr) -> list[int]:
+        """The numbers of the parameters of a condition."""
+        return [n for n, param in enumerate(self.action.params) if mentions(condition, param)]
 
     def _combinations(self, level: int) -> int:
         """How many combinations of arguments the first parameters have."""
         return prod(types.size(param.type) for param in self.action.params[:level])
 
-    def _place(self, condition: Expr, reached: int) -> int:
-        """Place a condition; return the level from which on it holds.
+    def _place(self, condition: Expr, used: list[int], reached: int) -> int:
+        """Place a condition on some parameters, also of the calls that are kept; return the level where it holds.
 
         A condition that may fail comes after all conditions written before it, because they may guard it.
         """
-        names = [param.name for param in self.action.params]
-        used = sorted({names.index(name) for name in free_locals(condition) if name in names})
         last = used[-1] if used else -1
-        early = used[-2] + 1 if len(used) > 1 else 0
-        steps = self.estimator.cost_of(condition).steps
+        early = _first_level(used)
+        steps = self.compiler.estimator.cost_of(condition).steps
         if self.compiler.may_fail(condition):
             late = self._late_mask(condition, last)
             if late is not None and reached <= early:
@@ -171,9 +168,7 @@ class LegalActionsWriter:
                 for number, test in enumerate(here.tests)
             )
             lines.append(f"{indent}if not ({tests}): {leave}")
-        if level == 0:
-            calls = ((name.name, self.compiler.value(call)) for call, name in self.kept.items())
-            lines += [f"{indent}{name} = {call}" for name, call in calls]
+        kept = self._kept_lines(level, indent)
         masks = dict(masks)
         for suffix, conditions in (("", here.masks), ("late", here.late)):
             for at, parts in sorted(conditions.items()):
@@ -181,6 +176,7 @@ class LegalActionsWriter:
                 mask = MaskCompiler(self.compiler, params[at]).all_of([*before, *parts])
                 if not suffix:
                     mask = self._hoisted(mask, level)
+                lines += _needed(kept, mask)
                 if at == level and at not in masks and not here.late:
                     masks[at] = mask
                     continue
@@ -189,14 +185,29 @@ class LegalActionsWriter:
                 lines += [f"{indent}{name} = {mask}", f"{indent}if not {name}: {leave}"]
         if level == len(params):
             return [*lines, f"{indent}out.append({self._hoisted(self._code(), level)})"]
+        if kept and level in masks and not masks[level].isidentifier():
+            # The calls that are kept are computed only if there is a member.
+            name = f"m{level}"
+            here.bound.add(name)
+            lines += [f"{indent}{name} = {masks[level]}", f"{indent}if not {name}: {leave}"]
+            masks[level] = name
         inner = self._level(level + 1, indent + "    ", masks)
         same = (f"{indent}{name} = {part}" for part, name in here.same.items())
         return [
             *lines,
+            *kept.values(),
             *same,
             f"{indent}for {params[level].name} in {self._domain(level, masks)}:",
             *inner,
         ]
+
+    def _kept_lines(self, level: int, indent: str) -> dict[str, str]:
+        """The lines that compute the calls that a level keeps, by the names of their values."""
+        calls = self.levels[level].kept.names
+        return {
+            name.name: f"{indent}{name.name} = {self._hoisted(self.compiler.value(call), level)}"
+            for call, name in calls.items()
+        }
 
     def _condition(self, test: Expr, level: int, *, is_first: bool) -> str:
         text = self.compiler.condition(test)
@@ -241,3 +252,14 @@ class LegalActionsWriter:
             size //= types.size(param.type)
             terms.append(times(self._digit(param), size))
         return " + ".join(terms)
+
+
+def _first_level(used: list[int]) -> int:
+    """The level at which a condition on some parameters can be a mask of the last of them."""
+    return used[-2] + 1 if len(used) > 1 else 0
+
+
+def _needed(kept: dict[str, str], text: str) -> list[str]:
+    """The lines of kept calls whose values a text has, taken from those that are still to be written."""
+    names = [name for name in kept if re.search(rf"{re.escape(name)}(?!\d)", text)]
+    return [kept.pop(name) for name in names]

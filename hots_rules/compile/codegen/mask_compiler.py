@@ -75,6 +75,7 @@ class ScalarCompiler(Protocol):
     def split(self, condition: Expr, local: Local) -> tuple[list[MemberCondition], list[Expr]]: ...
     def is_precomputed(self, define: str) -> bool: ...
     def may_fail(self, node: Expr) -> bool: ...
+    def fresh(self, local: Local) -> Local: ...
 
 
 class MaskCompiler:
@@ -266,6 +267,8 @@ class MaskCompiler:
                 return self._equality(node)
             case Operation(op="in"):
                 return self._membership(node)
+            case Operation(op="some" | "no"):
+                return self._related(node)
         return None
 
     def _equality(self, node: Operation) -> Mask | None:
@@ -332,10 +335,45 @@ class MaskCompiler:
     def _is_indexed(self, node: tast.Load) -> bool:
         return node.variable in self.compiler.layout.indexes and node.keys == (self.local,)
 
+    def _related(self, node: Operation) -> Mask | None:
+        """`some near(h) & S`: the union, for the members of `S`, of all `h` whose set has the member."""
+        body = node.args[0]
+        if not isinstance(body, Operation) or body.op != "intersection":
+            return None
+        own = [arg for arg in body.args if mentions(arg, self.local)]
+        others = tuple(arg for arg in body.args if arg not in own)
+        if len(own) != 1 or not others or (table := self._transposed(own[0])) is None:
+            return None
+        source = others[0] if len(others) == 1 else Operation("intersection", others, body.type)
+        assert isinstance(body.type, types.SetType)
+        member = self.compiler.fresh(Local("member", body.type.member))
+        some = tast.Quantified("some", member, source, tast.Const(1, types.BOOL), types.BOOL)
+        union = self.compiler.union(some, f"{table}[{member.name}]")
+        return Mask(union, inverted=node.op == "no")
+
+    def _transposed(self, node: Expr) -> str | None:
+        """For a set that depends on the local and the tables: for each member, the locals whose set has it."""
+        if not isinstance(node.type, types.SetType) or not self._is_constant(node):
+            return None
+        if types.lowest_code(node.type.member) < 0:
+            return None
+        evaluate = self.compiler.evaluator.value
+        rows = [0] * codes_of(node.type.member).stop
+        try:
+            for code in codes_of(self.local.type):
+                for member in bits(evaluate(node, {self.local.name: code})):
+                    rows[member] |= 1 << code
+        except EngineError:
+            return None
+        return self.compiler.constant("related", repr(tuple(rows)))
+
     def _membership(self, node: Operation) -> Mask | None:
         member, members_node = node.args
         if mentions(members_node, self.local):
-            return None
+            if mentions(member, self.local) or not _is_code_of(member.type, members_node.type):
+                return None
+            table = self._transposed(members_node)
+            return Mask(f"{table}[{self.compiler.value(member)}]") if table else None
         while isinstance(member, tast.Convert) and _keeps_codes(member.body.type, member.type):
             member = member.body
         if member == self.local:
@@ -386,3 +424,8 @@ def _keeps_codes(narrow: types.Type, wide: types.Type) -> bool:
         and isinstance(wide, types.WordType)
         and types.is_prefix(narrow, wide)
     )
+
+
+def _is_code_of(member: types.Type, members: types.Type) -> bool:
+    """Whether each value of a type may be a member of a set."""
+    return isinstance(members, types.SetType) and _keeps_codes(member, members.member)

@@ -1,0 +1,167 @@
+"""Calls of definitions that a loop would compute for each member alike, computed once before it.
+
+It works on the typed tree, where it is known what may fail: a call that no member guards can be computed before the
+first. A call whose arguments depend on the member, but have few values, is computed for each of them.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Protocol
+
+from attrs import define, field, frozen
+
+from hots_rules.compile.codegen.mask_compiler import free_locals
+from hots_rules.compile.codes import codes_of
+from hots_rules.rules.checks.cost import CostEstimator
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import (
+    Comprehension,
+    Const,
+    DefinitionCall,
+    Expr,
+    Local,
+    Operation,
+    Quantified,
+)
+from hots_rules.rules.typed.visitor import children, map_children, walk
+
+MIN_STEPS = 300
+MIN_STEPS_FOR_EACH = 2_000  # of a call that is kept for each value of its arguments
+MAX_VALUES = 16  # of such arguments
+MAX_PARTS = 200  # of a definition that is written out, for the calls in it
+
+
+class DefinitionCompiler(Protocol):
+    """What knows the definitions under the chosen settings: `expression_compiler.ExpressionCompiler`."""
+
+    estimator: CostEstimator
+
+    def body_of(self, name: str) -> Expr: ...
+    def params_of(self, name: str) -> tuple[Local, ...]: ...
+    def inlined(self, node: DefinitionCall) -> Expr: ...
+    def is_precomputed(self, define: str) -> bool: ...
+    def may_fail(self, node: Expr) -> bool: ...
+    def fresh(self, local: Local) -> Local: ...
+
+
+@frozen
+class Members:
+    """The names that vary in a loop, and how many combinations of their values there are."""
+
+    names: frozenset[str]
+    count: int
+
+    @classmethod
+    def of(cls, *members: Local) -> Members:
+        """The members of loops inside one another."""
+        names = frozenset(member.name for member in members)
+        return cls(names, prod(types.size(member.type) for member in members))
+
+    def within(self, local: Local) -> Members:
+        """The same in a part where a further name is bound, which is not known before the loop."""
+        return Members(self.names | {local.name}, self.count)
+
+
+@define
+class KeptCalls:
+    """The calls that are computed before a loop, each with the name of its value."""
+
+    compiler: DefinitionCompiler
+    names: dict[Expr, Local] = field(factory=dict)
+
+    def replace(self, node: Expr, members: Members) -> Expr:
+        """An expression of a loop, in which names replace the calls that are kept."""
+        if members.count < 2:
+            return node
+        if isinstance(node, DefinitionCall):
+            return self._replaced_call(node, members)
+        if isinstance(node, Quantified | Comprehension):
+            members = members.within(node.local)
+        changed = map_children(node, lambda child: self.replace(child, members))
+        return node if children(changed) == children(node) else changed
+
+    @property
+    def steps(self) -> int:
+        """The steps of all calls."""
+        return sum(self.compiler.estimator.cost_of(call).steps for call in self.names)
+
+    def _replaced_call(self, node: DefinitionCall, members: Members) -> Expr:
+        steps = self.compiler.estimator.cost_of_definition(node.define).steps
+        if steps < MIN_STEPS or self.compiler.is_precomputed(node.define):
+            return map_children(node, lambda child: self.replace(child, members))
+        if not free_locals(node) & members.names:
+            return node if self.compiler.may_fail(node) else self._name(node)
+        if steps >= MIN_STEPS_FOR_EACH:
+            if (entry := self._entry(node, members)) is not None:
+                return entry
+            if (written_out := self._written_out(node, members)) is not None:
+                return written_out
+        return map_children(node, lambda child: self.replace(child, members))
+
+    def _name(self, call: Expr) -> Local:
+        if call not in self.names:
+            self.names[call] = self.compiler.fresh(Local("kept", call.type))
+        return self.names[call]
+
+    def _entry(self, node: DefinitionCall, members: Members) -> Expr | None:
+        """The value for the arguments that the member has, among those for all that it can have."""
+        varying = [
+            number for number, arg in enumerate(node.args) if free_locals(arg) & members.names
+        ]
+        params = self.compiler.params_of(node.define)
+        sizes = [types.size(params[number].type) for number in varying]
+        if prod(sizes) > min(MAX_VALUES, members.count // 2):
+            return None
+        calls = []
+        for codes in product(*(codes_of(params[number].type) for number in varying)):
+            args = list(node.args)
+            for number, code in zip(varying, codes, strict=True):
+                args[number] = Const(code, params[number].type)
+            calls.append(DefinitionCall(node.define, tuple(args), node.type))
+        if any(map(self.compiler.may_fail, calls)):
+            return None
+        index: Expr = Const(0, types.IntType(0, 0))
+        for number, size in zip(varying, sizes, strict=True):
+            low = types.lowest_code(params[number].type)
+            digit: Expr = Operation(
+                "sub",
+                (node.args[number], Const(low, types.IntType(low, low))),
+                types.IntType(0, size - 1),
+            )
+            if not low:
+                digit = node.args[number]
+            if number == varying[0]:
+                index = digit
+                continue
+            shifted = Operation(
+                "mul", (index, Const(size, types.IntType(size, size))), types.IntType(0, MAX_VALUES)
+            )
+            index = Operation("add", (shifted, digit), types.IntType(0, MAX_VALUES))
+        return Operation("nth", (index, *map(self._name, calls)), node.type)
+
+    def _written_out(self, node: DefinitionCall, members: Members) -> Expr | None:
+        """The body of a definition in place of its call, if calls in it are kept."""
+        body = self.compiler.body_of(node.define)
+        parts = list(walk(body))
+        if len(parts) > MAX_PARTS or not all(map(_is_cheap, node.args)):
+            return None
+        if not any(isinstance(part, DefinitionCall) for part in parts):
+            return None
+        before = len(self.names)
+        replaced = self.replace(self.compiler.inlined(node), members)
+        if len(self.names) > before and self.compiler.may_fail(replaced) == self.compiler.may_fail(
+            node
+        ):
+            return replaced
+        for call in list(self.names)[before:]:
+            del self.names[call]
+        return None
+
+
+def _is_cheap(arg: Expr) -> bool:
+    """Whether an argument may be computed each time that a definition names it."""
+    return not any(
+        isinstance(part, DefinitionCall | Quantified | Comprehension) for part in walk(arg)
+    )
