@@ -53,7 +53,13 @@ class WorldOdds:
 
 @frozen
 class Estimate:
-    """A probability with the bounds of its 95 % confidence interval; they are the probability itself if it is exact."""
+    """A probability with the bounds of its 95 % confidence interval.
+
+    Attributes:
+        share: the probability.
+        low: its lower bound; the probability itself if that is exact.
+        high: its upper bound.
+    """
 
     share: Fraction
     low: float
