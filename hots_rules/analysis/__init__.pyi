@@ -1,4 +1,6 @@
+from hots_rules.analysis.chances.known_odds import Estimate as Estimate
 from hots_rules.analysis.chances.known_odds import PlayerOdds as PlayerOdds
+from hots_rules.analysis.chances.known_odds import WorldOdds as WorldOdds
 from hots_rules.analysis.chances.known_odds import player_odds as player_odds
 from hots_rules.analysis.chances.odds import Odds as Odds
 from hots_rules.analysis.chances.odds import chart as chart

@@ -11,6 +11,7 @@ A hidden cell may hold any value: an expression that reads one is unknown, unles
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Generic
 
 from attrs import asdict, field, frozen
@@ -24,6 +25,7 @@ from hots_rules.observe.permute import Permuter
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.game import BaseGame, G
+from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Operation
 
 MAX_ROTATIONS = 120
@@ -150,6 +152,45 @@ def _rotations(visibility: Visibility) -> Iterator[list[dict[int, int]]]:
             {piece: pieces[(at + shift) % len(pieces)] for at, piece in enumerate(pieces)}
             for pieces in pieces_of_types
         ]
+
+
+def seen_evaluator(game: BaseGame, player: str | None) -> KnowingEvaluator:
+    """An evaluator that reads of one state only what a player, or a spectator, sees in it.
+
+    It costs no search for worlds. A cell is seen if nothing hidden is its key, its value or a part of its value; any
+    other one raises `HiddenCell`, whatever it holds.
+
+    Raises:
+        UnknownName: no such player.
+    """
+    slots, observer = game.state.slots, tracker_of(game, viewer_of(game, player)).observer
+    visibility = observer.visibility(slots)
+    is_known = partial(_is_identified, visibility)
+
+    def load(name: str, keys: tuple[int, ...]) -> int:
+        variable = observer.schema.variables[name]
+        offset = variable.offsets[keys]
+        code = slots[variable.base + offset]
+        is_seen = not visibility.hides(variable, offset) and is_known(code, variable.type)
+        if not is_seen or not all(map(is_known, keys, variable.keys)):
+            raise HiddenCell
+        return code
+
+    evaluator = game.evaluator(load)
+    return KnowingEvaluator(**asdict(evaluator, recurse=False))
+
+
+def _is_identified(visibility: Visibility, code: int, type_: types.Type) -> bool:
+    """Whether a value names no hidden piece."""
+    match type_:
+        case types.SetType():
+            return all(_is_identified(visibility, member, type_.member) for member in bits(code))
+        case types.PairType():
+            left, right = types.pair_parts(type_, code)
+            return _is_identified(visibility, left, type_.left) and _is_identified(
+                visibility, right, type_.right
+            )
+    return visibility.hidden_piece(code, type_) is None
 
 
 def _possible_state(

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from hots_rules._translate import Translator, translator
 from hots_rules.analysis.chances.compute import odds
-from hots_rules.analysis.chances.known_odds import PlayerOdds, player_odds
+from hots_rules.analysis.chances.known_odds import Estimate, PlayerOdds, player_odds
 from hots_rules.analysis.chances.odds import Odds
 from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
 from hots_rules.compare.tables import table
@@ -195,19 +195,37 @@ def _odds(question: Question, _: Reply | None) -> Answer:
 
 def _known_lines(computed: PlayerOdds) -> Iterator[str]:
     """The odds that a player can know: of the only state that fits, or the mean of some that he cannot tell apart."""
-    exact = "exact" if computed.exact else "estimated from samples"
+    exact = "exact" if computed.exact else f"estimated from {computed.samples} samples"
     of_many = f", the mean of {computed.worlds} states that you cannot tell apart"
     yield exact + (of_many if computed.worlds > 1 else "")
-    for name, shares in {**computed.changes, "outcome of the game": computed.outcomes}.items():
-        if shares:
-            yield f"{name}: " + ", ".join(f"{value} {_share(p)}" for value, p in shares.items())
+    for name, shares in computed.changes.items():
+        estimates = {value: computed.estimate_of_change(name, value) for value in shares}
+        yield f"{name}: {_estimates(estimates)}"
+    if computed.outcomes:
+        estimates = {name: computed.estimate_of_outcome(name) for name in computed.outcomes}
+        yield f"outcome of the game: {_estimates(estimates)}"
+
+
+def _estimates(estimates: Mapping[str, Estimate]) -> str:
+    """Values with their probabilities, and with the bounds of those that are estimated."""
+    return ", ".join(
+        f"{value} {_share(estimate.share)}{_bounds(estimate.low, estimate.high)}"
+        for value, estimate in estimates.items()
+    )
+
+
+def _bounds(low: float, high: float) -> str:
+    return "" if low == high else f" ({low:.2%} to {high:.2%})"
 
 
 def _odds_lines(computed: Odds) -> Iterator[str]:
     yield "exact" if computed.exact else f"estimated from {computed.samples} samples"
     for name, shares in {**computed.changes(), "outcome of the game": computed.outcomes}.items():
         if set(map(str, shares)) != {"unfinished"}:
-            yield f"{name}: " + ", ".join(f"{value} {_share(p)}" for value, p in shares.items())
+            yield f"{name}: " + ", ".join(
+                f"{value} {_share(share)}{_bounds(*computed.interval(share))}"
+                for value, share in shares.items()
+            )
 
 
 def _battle(question: Question) -> Answer:
@@ -219,9 +237,9 @@ def _battle_lines(fought: Battle) -> Iterator[str]:
     how = "exact" if fought.odds.exact else f"estimated from {fought.odds.samples} samples"
     yield f"{fought.game.ruleset.name}: {how}"
     for text, share in fought.outcomes:
-        yield f"{_share(share):>7}  {text}"
+        yield f"{_share(share):>7}{_bounds(*fought.odds.interval(share))}  {text}"
     for piece, text, share in fought.fates:
-        yield f"{_share(share):>7}  {piece}: {text}"
+        yield f"{_share(share):>7}{_bounds(*fought.odds.interval(share))}  {piece}: {text}"
     yield from (f"assumed: {assumption}" for assumption in fought.assumptions)
 
 

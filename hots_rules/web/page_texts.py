@@ -99,7 +99,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "odds_sure": gettext("Until then nothing that you know is left to chance."),
         "odds_until": gettext("Odds until"),
         "odds_winner": gettext("Winner"),
-        "odds_sampled": gettext("These odds are estimated from random games."),
+        "odds_sampled": gettext("Estimated from {number} random games.", number="%"),
         "odds_worlds": gettext("The mean of {number} cases of what you do not know.", number="%"),
         "lost": gettext("The table does not answer; trying again …"),
         "moment": gettext("One moment …"),

@@ -215,25 +215,34 @@ class Share(TypedDict):
     share: float
 
 
-class Shares(TypedDict):
+class EstimatedShare(Share):
+    """What may be, with its probability and the bounds of that: its 95 % interval, or itself where it is exact."""
+
+    low: float
+    high: float
+
+
+class EstimatedShares(TypedDict):
     """What may become of an entry of the state."""
 
     text: str
-    shares: Sequence[Share]
+    shares: Sequence[EstimatedShare]
 
 
 class OddsTold(TypedDict):
     """Odds from the view of a seat: who wins, and what may become of what is known now.
 
-    `worlds` is the number of cases of what the seat does not know; `assumed` tells how the players choose.
+    `worlds` is the number of cases of what the seat does not know, `samples` that of random games, 0 if the odds are
+    exact in each case; `assumed` tells how the players choose.
     """
 
     until: str
     assumed: str
     worlds: int
     exact: bool
-    outcomes: Sequence[Share]
-    changes: Sequence[Shares]
+    samples: int
+    outcomes: Sequence[EstimatedShare]
+    changes: Sequence[EstimatedShares]
 
 
 class Said(TypedDict):

@@ -196,6 +196,29 @@ def test_what_if_does_not_change_the_game(repl: Repl, capsys: pytest.CaptureFixt
     assert 0 == repl.failures
 
 
+def test_an_action_is_previewed_in_words(repl: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    for line in BATTLE.splitlines():
+        repl.execute(line)
+    before = repl.session.game
+    capsys.readouterr()
+    repl.execute("preview retreat Wallace to Fife")
+    repl.execute("preview fire Wallace")
+
+    told = capsys.readouterr().out.splitlines()
+    assert ["Wallace: Mentieth → Fife", "nothing that you know changes for certain"] == told
+    assert before is repl.session.game
+
+
+@pytest.mark.parametrize("line", ["preview retreat Wallace to Ross", "preview nothing"])
+def test_what_cannot_be_played_is_not_previewed(
+    repl: Repl, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repl.execute(line)
+
+    assert "→" not in capsys.readouterr().out
+    assert 1 == repl.failures
+
+
 def test_too_many_dice_are_an_error(repl: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     repl.execute("England: play Move 3 rolls 1, 2")
     output = capsys.readouterr().out
@@ -495,6 +518,11 @@ def test_a_match_has_no_chosen_dice_and_no_edits(match: Repl, line: str) -> None
 
     assert 1 == match.failures
     assert before is match.session.game
+
+
+def test_a_match_previews_an_action_of_its_player(match: Repl) -> None:
+    assert "Scotland: played Move 2\n" == output_in(match, "preview play Move 2")
+    assert "→" not in output_in(match, "preview England: play Move 3")
 
 
 def test_a_match_answers_as_its_player(match: Repl) -> None:

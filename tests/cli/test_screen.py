@@ -534,7 +534,7 @@ def test_a_single_choice_is_previewed() -> None:
     desk.type("wal men")
 
     assert desk.preview()
-    assert "place Wallace: Fife → Mentieth" in text_of(desk)
+    assert "Wallace: Fife → Mentieth" in text_of(desk)
     assert ".;" not in text_of(desk)
     assert not desk.preview()  # it is known already
 

@@ -197,6 +197,7 @@ AT_THE_PROMPT: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "odds": ("{name}",),
         "play": ("{name} {other}",),
         "position": ("{name}",),
+        "preview": ("{name} {legal}", "{name} {other}"),
         "questions": ("{name}",),
         "show": ("{name} {word}",),
         "what does": ("{name} {word} mean",),

@@ -78,6 +78,26 @@ def test_odds_are_told_only_where_the_game_allows_them(client) -> None:
     assert refused.status_code == 422
 
 
+def test_odds_carry_their_bounds_and_the_same_question_has_the_same_answer(client) -> None:
+    seats = seats_of_game(client, "connect-four-1.0", "empty-board", odds=True)
+    first, again = (seats["Red"].post("/odds", {"until": "game"}).json() for _ in range(2))
+    assert first == again
+    assert (first["exact"], first["samples"]) == (False, 300)
+    for share in first["outcomes"]:
+        assert share["low"] < share["share"] < share["high"]
+        assert share["high"] - share["low"] < 0.12
+
+
+def test_exact_odds_are_their_own_bounds(client) -> None:
+    seats = seats_of_game(client, "hots-4.0", "braveheart", odds=True)
+    for number, (player, text) in enumerate(ATTACK):
+        seats[player].play(number, f"{player}: {text}")
+    told = seats["Scotland"].post("/odds", {"until": "battle"}).json()
+    assert (told["exact"], told["samples"]) == (True, 0)
+    captured = next(each for each in told["changes"] if each["text"] == "side of Mentieth")
+    assert all(each["low"] == each["share"] == each["high"] for each in captured["shares"])
+
+
 def test_what_is_hidden_has_no_part_in_odds() -> None:
     """Two games that differ in a card that England has laid in secret have the same odds for Scotland."""
     start = hr.load("hots-4.0").start("braveheart", seed="1297")

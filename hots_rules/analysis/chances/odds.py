@@ -28,7 +28,7 @@ K = TypeVar("K", int, str)
 UNFINISHED = "unfinished"
 _CHARTS = 12  # that a notebook shows
 _MAX_FRACTION_LENGTH = 7  # letters that a chart shows after a percentage
-_Z = 1.959963984540054  # of a 95 % confidence interval
+NORMAL_QUANTILE = 1.959963984540054  # of a 95 % confidence interval
 
 
 @frozen(slots=False)
@@ -151,10 +151,7 @@ class Odds:
         """The bounds of a probability: itself twice if exact, else its 95 % Wilson interval."""
         if self.exact:
             return float(probability), float(probability)
-        n, p = self.samples, float(probability)
-        center = (p + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
-        radius = _Z / (1 + _Z * _Z / n) * sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
-        return max(0.0, center - radius), min(1.0, center + radius)
+        return wilson_interval(float(probability), self.samples)
 
     def as_json(self, *questions: str) -> dict[str, object]:
         """The answers to questions as plain data, for `json`; without any, the entries that may change.
@@ -226,6 +223,22 @@ class Odds:
                     for code, share in shares.items()
                 }
         return changes
+
+
+def wilson_interval(
+    share: float, number: float, quantile: float = NORMAL_QUANTILE
+) -> tuple[float, float]:
+    """The bounds of a share that was found in so many samples (Wilson 1927), of 95 % with the usual quantile.
+
+    >>> from hots_rules.analysis.chances.odds import wilson_interval
+    >>> [round(bound, 3) for bound in wilson_interval(0.5, 100)]
+    [0.404, 0.596]
+    """
+    square = quantile * quantile
+    center = (share + square / (2 * number)) / (1 + square / number)
+    radius = sqrt(share * (1 - share) / number + square / (4 * number * number))
+    radius *= quantile / (1 + square / number)
+    return max(0.0, center - radius), min(1.0, center + radius)
 
 
 def entry_text(labels: Labels, variable: Variable, keys: tuple[int, ...]) -> str:

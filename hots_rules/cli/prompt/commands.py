@@ -347,6 +347,14 @@ def what_if(session: Session, text: str) -> None:
 
 
 @command(
+    N_("preview ACTION"),
+    N_("Show what an action changes for certain, as its player can know."),
+)
+def preview(session: Session, text: str) -> None:
+    echo("\n".join(session.effects_of(text)))
+
+
+@command(
     N_("odds [ACTION] [until END] [policy POLICY] [of QUESTION]"),
     N_("Compute the probabilities of possible outcomes."),
     Access.ALL_VISIBLE,

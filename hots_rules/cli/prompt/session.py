@@ -94,6 +94,18 @@ class Session:
         full_text = hr.diagnostics.only_match(text, texts)
         return text if full_text is None else actions[full_text]
 
+    def effects_of(self, text: str) -> list[str]:
+        """What an action changes for certain, line by line, as its player can know.
+
+        Raises:
+            HotsError: it is no legal action.
+        """
+        action, players = self.find_action(text), self.game.ruleset.players
+        movers = [player for player in self.game.to_move if player in players]
+        own = action.player if isinstance(action, hr.Action) else [*movers, *players][0]
+        told = hr.draw.effects_on_board(self.game, self.game.preview(action, self.viewer or own))
+        return told or [self.t.gettext("nothing that you know changes for certain")]
+
     # -------------------------------------------------------------- changes
     def change_to(self, game: hr.Game) -> None:
         """Switch to another game or state, and end the view of a player whom it lacks; `undo` switches back."""

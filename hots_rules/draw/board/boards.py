@@ -58,6 +58,7 @@ def _place_names(schema: StateSchema, drawn: MapFacts) -> dict[int, str]:
 
 def _words(ruleset: AnyRuleset, drawn: MapFacts, names: Mapping[int, str]) -> BoardWords:
     tables = ruleset.compiled.typed.tables.values()
+    pieces = ruleset.schema.variables[drawn.variable].keys[0]
     pairs = {
         frozenset((names[start], names[end]))
         for link in drawn.links
@@ -72,6 +73,11 @@ def _words(ruleset: AnyRuleset, drawn: MapFacts, names: Mapping[int, str]) -> Bo
         ruleset.schema.players,
         tuple(ruleset.schema.variables),
         tuple(dict.fromkeys(column for table in tables for column in table.columns)),
+        tuple(
+            name
+            for name, definition in ruleset.compiled.typed.definitions.items()
+            if [param.type for param in definition.params] == [pieces]
+        ),
     )
 
 

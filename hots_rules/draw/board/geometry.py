@@ -142,7 +142,10 @@ class StatusRoles:
 
 @frozen
 class BattleRoles:
-    """The variables that tell of the battle that is fought: while `round` is not 0."""
+    """The variables that tell of the battle that is fought: while `round` is not 0.
+
+    `letter` and `rating` are definitions of a piece: what it fights with there, in place of what its row says.
+    """
 
     place: str
     round: str
@@ -154,6 +157,8 @@ class BattleRoles:
     attacker_text: Text
     defender_text: Text
     reserve_text: Text
+    letter: str = ""
+    rating: str = ""
 
 
 @frozen

@@ -38,6 +38,7 @@ class BoardWords:
         players: the players.
         variables: the state variables.
         columns: the columns of tables.
+        definitions: the definitions that tell something of a piece.
     """
 
     places: tuple[str, ...]
@@ -46,6 +47,7 @@ class BoardWords:
     players: tuple[str, ...]
     variables: tuple[str, ...] = field(factory=tuple)
     columns: tuple[str, ...] = field(factory=tuple)
+    definitions: tuple[str, ...] = field(factory=tuple)
 
 
 def read_board(text: str, file: str, words: BoardWords) -> Board:
@@ -198,6 +200,9 @@ def _unknown(board: Board, words: BoardWords) -> Iterator[str]:
             yield f"`badges`: no line between `{badge.ends[0]}` and `{badge.ends[1]}`"
     yield from _names("symbols", _symbols_named(board), board.symbols)
     yield from _names("columns and variables", _facts_named(board), words.columns + words.variables)
+    if board.battle is not None:
+        named = {board.battle.letter, board.battle.rating} - {""}
+        yield from _names("definitions of a piece", named, words.definitions)
 
 
 def _symbols_named(board: Board) -> set[str]:

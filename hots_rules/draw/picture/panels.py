@@ -17,6 +17,7 @@ PAD = 12
 MAX_BACKS = 18  # in a tray; more of them that nobody can tell apart are one back with their number
 LARGE = 62  # the size of a block in the panel of a battle
 _LINE = 18
+_LINE_OF_NAME = 13
 _TITLE = 26
 
 
@@ -138,20 +139,24 @@ def battle_panel(battle: Battle, painter: BlockPainter, width: float) -> Panel:
         )
         size = 24 if len(row.title) < 3 else 13
         content.append(lettered(row.title, PAD + 4, top + cell / 2 + 8, size, 66, bold=True))
+        deep = cell + _LINE_OF_NAME * max(
+            (len(_lines_below(piece)) for piece in row.pieces), default=0
+        )
         for pieces, left in ((row.defenders, lefts[0]), (row.attackers, lefts[1])):
-            content += [
-                painter.block(
-                    piece,
-                    (
-                        left + cell * (i % per_row) + cell / 2,
-                        top + 4 + cell * (i // per_row) + cell / 2,
-                    ),
-                    LARGE,
-                )
-                for i, piece in enumerate(pieces)
-            ]
-        top += lines * cell + 8
+            for i, piece in enumerate(pieces):
+                x, y = left + cell * (i % per_row) + cell / 2, top + 4 + deep * (i // per_row)
+                content.append(painter.block(piece, (x, y + cell / 2), LARGE))
+                content += [
+                    centred(line, x, y + cell + _LINE_OF_NAME * (below + 1) - 4, SMALLEST, cell - 2)
+                    for below, line in enumerate(_lines_below(piece))
+                ]
+        top += lines * deep + 8
     return Panel(width, top + 4, "".join(content), battle.title)
+
+
+def _lines_below(piece: Piece) -> list[str]:
+    """The whole name of a block on which there was room for a part of it alone."""
+    return [] if piece.short == piece.name else wrapped(piece.name, SMALLEST, LARGE + 4)
 
 
 # ------------------------------------------------------------------ the state of the game

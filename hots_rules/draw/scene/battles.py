@@ -4,9 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from attrs import field, frozen
+
+from hots_rules.compile.evaluate import Evaluator
+from hots_rules.diagnostics import EngineError
 from hots_rules.draw.board.geometry import BattleRoles, Board, words_in
 from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.draw.scene.position import Battle, BattleRow, DrawnPlace, Piece
+from hots_rules.observe.knowledge import HiddenCell, seen_evaluator
+from hots_rules.play.game import BaseGame
+
+
+@frozen
+class Fight:
+    """The place of the battle that is fought, and what computes with which letter and rating a piece fights there."""
+
+    place: str
+    roles: BattleRoles = field(repr=False)
+    facts: RulesetFacts = field(repr=False)
+    evaluator: Evaluator = field(repr=False)
+
+    def letter_and_rating(self, piece: int) -> tuple[str, str]:
+        """The letter and the rating of a piece, by its code; empty where they do not follow from what is seen."""
+        return self._text(self.roles.letter, piece), self._text(self.roles.rating, piece)
+
+    def _text(self, name: str, piece: int) -> str:
+        if not name:
+            return ""
+        definition = self.evaluator.typed.definitions[name]
+        try:
+            code = self.evaluator.value(definition.body, {definition.params[0].name: piece})
+        except (HiddenCell, EngineError, LookupError, ArithmeticError):
+            return ""
+        return str(self.facts.schema.to_python(code, definition.body.type))
+
+
+def fight_of(
+    game: BaseGame, player: str | None, facts: RulesetFacts, roles: BattleRoles | None
+) -> Fight | None:
+    """How pieces fight in the battle that is fought, from what a player sees; None if it is not known to be fought.
+
+    Without a player it is computed from the whole state, for the player "" from what everybody sees.
+    """
+    if roles is None or not facts.single(roles.round):
+        return None
+    evaluator = game.evaluator() if player is None else seen_evaluator(game, player or None)
+    return Fight(str(facts.single(roles.place)), roles, facts, evaluator)
 
 
 def battle_of(facts: RulesetFacts, board: Board, places: Iterable[DrawnPlace]) -> Battle | None:

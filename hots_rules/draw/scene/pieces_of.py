@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from hots_rules.compile.facts import Variable
 from hots_rules.draw.board.geometry import PieceRoles
+from hots_rules.draw.scene.battles import Fight
 from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.draw.scene.position import Piece
 from hots_rules.rules.typed import value_types as types
@@ -20,25 +21,34 @@ _WORD = re.compile(r"[\w-]{2,}")  # not the article of `l'eau`
 
 @frozen(slots=False)
 class PieceReader:
-    """Reads pieces from a state; `counts` has the number of pieces of each stack of hidden ones."""
+    """Reads pieces from a state.
+
+    Attributes:
+        facts: the state, and the words of the ruleset.
+        roles: what a piece shows.
+        location: the variable with the places of the pieces.
+        counts: the number of pieces of each stack of hidden ones.
+        fight: the battle that is fought; its pieces show with what they fight.
+    """
 
     facts: RulesetFacts
     roles: PieceRoles
     location: Variable
     counts: Mapping[str, int] = field(factory=dict)
+    fight: Fight | None = None
 
     def by_place(self) -> dict[str, list[Piece]]:
         """The pieces of each place, those of the first player first, hidden ones last."""
         places: dict[str, list[Piece]] = {}
         for key, place in self.facts.values[self.location.name].items():
-            places.setdefault(str(place), []).extend(self._pieces(key))
+            places.setdefault(str(place), []).extend(self._pieces(key, str(place)))
         for pieces in places.values():
             pieces.sort(key=lambda p: (p.owner is None, p.owner or 0, not p.name))
         return places
 
-    def _pieces(self, key: str) -> Iterator[Piece]:
+    def _pieces(self, key: str, place: str) -> Iterator[Piece]:
         if key not in self.counts:
-            yield self._known(key)
+            yield self._known(key, place)
             return
         owner = self._owner(key, None)
         word = self.facts.labels.translator.gettext("hidden")
@@ -47,7 +57,7 @@ class PieceReader:
             name = f"{key}.{number + 1}"
             yield Piece(name, "", "", owner, None, None, "", "", "", facts)
 
-    def _known(self, key: str) -> Piece:
+    def _known(self, key: str, place: str) -> Piece:
         code = self._codes.get(key)
         word = self._type.values[code] if code is not None else None
         name = self._names[code] if code is not None else key
@@ -58,6 +68,9 @@ class PieceReader:
                 self._read(self.roles.rating, key, word),
             )
         )
+        if self.fight is not None and place == self.fight.place and code is not None:
+            fights_with = self.fight.letter_and_rating(code)
+            letter, rating = fights_with[0] or letter, fights_with[1] or rating
         strength = self._number(self._strength, key, word)
         steps = self._number(self.roles.steps, key, word)
         owner = self._owner(key, word)

@@ -23,7 +23,7 @@ class Piece:
         strength: its strength now.
         steps: its full strength.
         letter: when it acts in a battle.
-        rating: how well it fights.
+        rating: how well it fights; in the battle that is fought, what it fights with there.
         emblem: the symbol of its kind.
         facts: all of it in words.
     """
@@ -143,6 +143,11 @@ class BattleRow:
     title: str
     defenders: tuple[Piece, ...]
     attackers: tuple[Piece, ...]
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The pieces of both sides."""
+        return (*self.defenders, *self.attackers)
 
 
 @frozen

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from hots_rules.diagnostics import BadArgument, UnknownName
 from hots_rules.draw.board.boards import board_of
 from hots_rules.draw.board.geometry import Board, Colour, LinkStyle, Mark, words_in
-from hots_rules.draw.scene.battles import battle_of
+from hots_rules.draw.scene.battles import battle_of, fight_of
 from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.draw.scene.last_moves import last_moves
 from hots_rules.draw.scene.pieces_of import PieceReader
@@ -131,7 +131,9 @@ class _Builder:
             return [], []
         if drawn is not None and drawn.is_board:
             return list(self._squares()), []
-        pieces = PieceReader(self.facts, self.board.pieces, location, self.counts).by_place()
+        fight = fight_of(self.game, self.player, self.facts, self.board.battle)
+        reader = PieceReader(self.facts, self.board.pieces, location, self.counts, fight)
+        pieces = reader.by_place()
         assert isinstance(location.type, types.WordType)
         names = self.facts.labels.words(location.type)
         places, trays = [], []

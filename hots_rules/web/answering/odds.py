@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence, Set
 from fractions import Fraction
-from operator import itemgetter
+from functools import partial
 
 import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.web.games.open_from_log import replayed
 from hots_rules.web.refusals import NotComputed
-from hots_rules.web.replies import OddsTold, OddsUntil, Share, Shares
+from hots_rules.web.replies import EstimatedShare, EstimatedShares, OddsTold, OddsUntil
 from hots_rules.web.storage.rows import ActionRow, GameRow
 
-SECONDS = 8.0  # for a computation
-MAX_SAMPLES = 5_000
-UNFINISHED = "unfinished"  # as the library calls the outcome of a game that goes on
+# Odds are bounded by numbers, not by a time: so the same question has the same answer.
+MAX_STATES = 60_000
+MAX_SAMPLES = 2_000
+MAX_GAMES = 300  # samples that are whole games
 MAX_CHANGES = 60  # entries of the state that are told
 DECISION, GAME = "decision", "game"
 
@@ -79,7 +80,7 @@ def odds_told(game: hr.Game, player: str, until: str, action: str) -> OddsTold:
             action or None,
             until=until,
             policy=_policy(game, until),
-            seconds=SECONDS,
+            samples=_samples(until),
             seed=len(game.moves),
         )
     except hr.analysis.PolicyUndefined:
@@ -96,18 +97,28 @@ def all_odds_told(game: hr.Game, until: str, action: str) -> OddsTold:
     policy = _policy(game, until)
     try:
         odds = game.odds(
-            action or None, until=until, policy=policy, seconds=SECONDS, samples=MAX_SAMPLES
+            action or None,
+            until=until,
+            policy=policy,
+            states=MAX_STATES,
+            samples=_samples(until),
+            seed=len(game.moves),
         )
     except hr.analysis.PolicyUndefined:
         raise _undecided(game) from None
-    outcomes = {} if set(odds.outcomes) == {UNFINISHED} else odds.outcomes
-    player_odds = hr.analysis.PlayerOdds(until, 1, odds.exact, outcomes, odds.changes())
-    return _odds_reply(game, player_odds)
+    return _odds_reply(game, hr.analysis.PlayerOdds.of(odds))
+
+
+def _samples(until: str) -> int:
+    return MAX_GAMES if until == GAME else MAX_SAMPLES
 
 
 def _odds_reply(game: hr.Game, odds: hr.analysis.PlayerOdds) -> OddsTold:
-    changes: list[Shares] = [
-        {"text": _entry_in_words(game, entry), "shares": _shares(shares.items())}
+    changes: list[EstimatedShares] = [
+        {
+            "text": _entry_in_words(game, entry),
+            "shares": _ordered((value, odds.estimate_of_change(entry, value)) for value in shares),
+        }
         for entry, shares in odds.changes.items()
         if len(shares) > 1
     ]
@@ -116,7 +127,8 @@ def _odds_reply(game: hr.Game, odds: hr.analysis.PlayerOdds) -> OddsTold:
         "assumed": _assumed(game, odds.until),
         "worlds": odds.worlds,
         "exact": odds.exact,
-        "outcomes": _winners(game, odds.outcomes),
+        "samples": odds.samples,
+        "outcomes": _winners(game, odds),
         "changes": changes[:MAX_CHANGES],
     }
 
@@ -153,18 +165,33 @@ def _assumed(game: hr.Game, until: str) -> str:
     return policies[policy].text if policy is not None and policy in policies else ""
 
 
-def _winners(game: hr.Game, outcomes: Mapping[str, Fraction]) -> list[Share]:
+def _winners(game: hr.Game, odds: hr.analysis.PlayerOdds) -> list[EstimatedShare]:
     """The shares of the winners, whatever the rule by which they win."""
     words = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
-    t, total = translator(game.language), defaultdict[str, Fraction](Fraction)
-    for outcome, share in outcomes.items():
+    t, rules_of = translator(game.language), defaultdict[str, set[str]](set)
+    for outcome in odds.outcomes:
         winner, _, rule = outcome.partition(": ")
         missing = t.gettext("nobody") if rule else t.gettext("not over")
-        total[words.get(winner, missing)] += share
-    return _shares(total.items())
+        rules_of[words.get(winner, missing)].add(outcome)
+    return _ordered(
+        (text, odds.estimate(partial(_share_of, outcomes))) for text, outcomes in rules_of.items()
+    )
 
 
-def _shares(shares: Iterable[tuple[str, Fraction]]) -> list[Share]:
-    """Texts with their shares, the largest first."""
-    ordered = sorted(shares, key=itemgetter(1), reverse=True)
-    return [{"text": text, "share": round(float(share), 4)} for text, share in ordered]
+def _share_of(outcomes: Set[str], world: hr.analysis.WorldOdds) -> Fraction:
+    shares = (share for outcome, share in world.outcomes.items() if outcome in outcomes)
+    return sum(shares, Fraction())
+
+
+def _ordered(shares: Iterable[tuple[str, hr.analysis.Estimate]]) -> list[EstimatedShare]:
+    """Texts with their shares and the bounds of these, the largest first."""
+    ordered = sorted(shares, key=lambda named: named[1].share, reverse=True)
+    return [
+        {
+            "text": text,
+            "share": round(float(estimate.share), 4),
+            "low": round(estimate.low, 4),
+            "high": round(estimate.high, 4),
+        }
+        for text, estimate in ordered
+    ]

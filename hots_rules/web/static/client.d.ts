@@ -124,6 +124,18 @@ export interface Effects {
   effects: string[];
 }
 
+export interface EstimatedShare {
+  text: string;
+  share: number;
+  low: number;
+  high: number;
+}
+
+export interface EstimatedShares {
+  text: string;
+  shares: EstimatedShare[];
+}
+
 export interface Film {
   svg: string;
 }
@@ -196,8 +208,9 @@ export interface OddsTold {
   assumed: string;
   worlds: number;
   exact: boolean;
-  outcomes: Share[];
-  changes: Shares[];
+  samples: number;
+  outcomes: EstimatedShare[];
+  changes: EstimatedShares[];
 }
 
 export interface OddsUntil {
@@ -337,11 +350,6 @@ export interface Setting {
 export interface Share {
   text: string;
   share: number;
-}
-
-export interface Shares {
-  text: string;
-  shares: Share[];
 }
 
 export interface SharesOfSeed {

@@ -69,7 +69,7 @@ function show(place, words, found) {
     make("h2", {}, found.title),
     make("p", {}, `${found.scenario} · ${games}`),
     ...(found.winners.length
-      ? shownOdds(words, { outcomes: found.winners, changes: [], assumed: "", worlds: 1, exact: true })
+      ? shownOdds(words, { outcomes: found.winners, changes: [], assumed: "", worlds: 1, exact: true, samples: 0 })
       : []),
     board,
   );

@@ -6,7 +6,9 @@ import { say, toldOf } from "./say.js";
 /**
  * @typedef {import("./say.js").Words} Words
  * @typedef {import("../client.js").OddsTold} OddsTold
- * @typedef {import("../client.js").Share} Share
+ * @typedef {import("../client.js").Share & { low?: number, high?: number }} Share with bounds, if it is estimated
+ * @typedef {{ text: string, shares: readonly Share[] }} Shares
+ * @typedef {Omit<OddsTold, "until" | "outcomes" | "changes"> & { outcomes: readonly Share[], changes: readonly Shares[] }} Told
  */
 
 export class OddsPanel {
@@ -64,7 +66,7 @@ export class OddsPanel {
 /**
  * The parts of an answer: who wins, what may change, and what was assumed.
  * @param {Words} words
- * @param {Omit<OddsTold, "until">} told
+ * @param {Told} told
  */
 export function shownOdds(words, told) {
   const groups = [
@@ -73,7 +75,7 @@ export function shownOdds(words, told) {
   ];
   const notes = [
     told.assumed,
-    told.exact ? "" : words.odds_sampled,
+    told.exact ? "" : say(words.odds_sampled, told.samples),
     told.worlds > 1 ? say(words.odds_worlds, told.worlds) : "",
   ].filter(Boolean);
   return [
@@ -82,19 +84,23 @@ export function shownOdds(words, told) {
   ];
 }
 
-/** @param {import("../client.js").Shares} shares */
+/** @param {Shares} shares */
 function group({ text, shares }) {
   return make("figure", { class: "shares" }, make("figcaption", {}, text), ...shares.map(bar));
 }
 
+/** @param {number} share */
+const percentOf = (share) => (share > 0 && share < 0.001 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`);
+
 /** @param {Share} share */
-function bar({ text, share }) {
-  const percent = share > 0 && share < 0.001 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`;
+function bar({ text, share, low = share, high = share }) {
+  const bounds = low < high ? `${percentOf(low)} – ${percentOf(high)}` : "";
   return make(
     "div",
     { class: "share" },
     make("span", {}, text),
     make("meter", { min: "0", max: "1", value: share, "aria-label": text }),
-    make("span", { class: "percent" }, percent),
+    make("span", { class: "percent" }, percentOf(share)),
+    ...(bounds ? [make("span", { class: "bounds" }, bounds)] : []),
   );
 }
