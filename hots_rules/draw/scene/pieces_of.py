@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Hashable, Iterator, Mapping
+from functools import cached_property, partial
+from typing import cast
 
 from attrs import field, frozen
 
 from hots_rules.compile.facts import Variable
 from hots_rules.draw.board.geometry import PieceRoles
 from hots_rules.draw.scene.facts import RulesetFacts
+from hots_rules.draw.scene.ground import Ground
 from hots_rules.draw.scene.position import Piece
 from hots_rules.rules.typed import value_types as types
 
@@ -25,6 +27,7 @@ class PieceReader:
     facts: RulesetFacts
     roles: PieceRoles
     location: Variable
+    ground: Ground
     counts: Mapping[str, int] = field(factory=dict)
 
     def by_place(self) -> dict[str, list[Piece]]:
@@ -38,14 +41,23 @@ class PieceReader:
 
     def _pieces(self, key: str) -> Iterator[Piece]:
         if key not in self.counts:
-            yield self._known(key)
+            told = tuple(_unchanging(values.get(key)) for values in self._details)
+            yield self.ground.kept(("piece", key, told), lambda: self._known(key))
             return
         owner = self._owner(key, None)
-        word = self.facts.labels.translator.gettext("hidden")
-        facts = ", ".join(text for text in (word, self._player(owner)) if text)
         for number in range(self.counts[key]):
             name = f"{key}.{number + 1}"
-            yield Piece(name, "", "", owner, None, None, "", "", "", facts)
+            yield self.ground.kept(("back", name, owner), partial(self._hidden, name, owner))
+
+    @cached_property
+    def _details(self) -> list[dict[str, object]]:
+        """The values of the other variables of pieces, which tell what the tables do not."""
+        return [self.facts.values[variable.name] for variable in self.facts.details]
+
+    def _hidden(self, name: str, owner: int | None) -> Piece:
+        word = self.facts.labels.translator.gettext("hidden")
+        facts = ", ".join(text for text in (word, self._player(owner)) if text)
+        return Piece(name, "", "", owner, None, None, "", "", "", facts)
 
     def _known(self, key: str) -> Piece:
         code = self._codes.get(key)
@@ -126,3 +138,10 @@ class PieceReader:
             rarest = min(reversed(words), key=lambda word: (counts[word], word.islower()))
             short[name] = first if first in words else rarest
         return short
+
+
+def _unchanging(told: object) -> Hashable:
+    """A value in plain data as a key."""
+    if isinstance(told, list):
+        return tuple(map(_unchanging, told))
+    return cast("Hashable", told)
