@@ -18,7 +18,14 @@ from hots_rules.draw.board.geometry import (
     words_in,
 )
 from hots_rules.draw.board.placement import MARK, PlacedBlocks, placed
-from hots_rules.draw.picture.arrows import TIP, Way, middle_of, names_of, way_of
+from hots_rules.draw.picture.arrows import (
+    TIP,
+    Way,
+    middle_of,
+    names_of,
+    way_of,
+    ways_over_border,
+)
 from hots_rules.draw.picture.blocks import BlockPainter, icon
 from hots_rules.draw.picture.drawings import slot
 from hots_rules.draw.picture.elements import INK, box, element, identifier, moved, stroke, title
@@ -342,8 +349,15 @@ class MapPainter:
 
     # -------------------------------------------------------------- moves
     def _arrow(self, move: DrawnMove) -> str:
-        way = way_of(self.board, move, self._taken)
-        line = way.drawn([*names_of(self.board), *self._taken])
+        return self.painter.kept(
+            ("arrow", move, frozenset(self._taken)), lambda: self._drawn_arrow(move)
+        )
+
+    def _drawn_arrow(self, move: DrawnMove) -> str:
+        board, ends = self.board, (move.start, move.end)
+        short_ways = self.painter.kept(("ways", ends), lambda: ways_over_border(board, *ends))
+        way = way_of(board, move, self._taken, short_ways)
+        line = way.drawn([*names_of(board), *self._taken])
         parts = [
             title(move.facts),
             stroke(line, INK, 9, fill="none", stroke_linecap="round"),
