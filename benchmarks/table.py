@@ -3,9 +3,13 @@
 The two seats of each game are at different processes, and both listen. A seat sends an action, waits until the event
 of it has come to both, and the seat that is next asks what it sees; then the game rests, so that all games together
 play at the wanted rate. Prints the actions a second, the times of answers and of events at the other process, the
-processor time and memory of each process, and the share of the load generator.
+bytes of the answers, the processor time and memory of each process, and the share of the load generator.
 
-`python benchmarks/table.py [--database URL] [--postgres] [--games 100] [--rate 300] [--seconds 20] [--boards]`
+`python benchmarks/table.py [--database URL] [--postgres] [--games 100] [--rate 300] [--seconds 20] [--boards]
+[--ruleset NAME --scenario NAME] [--before REVISION]`
+
+With `--boards` the seats ask as the pages do: a board in parts, answers compressed, and what all boards share once.
+With `--before` the servers of a revision of the repository are measured first, in the same run.
 
 `python benchmarks/table.py --open 1000` opens so many games of 400 plays in turn instead, from a server that has none
 of them in memory, and prints the times of the first answers, and the memory.
@@ -22,6 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -30,7 +35,6 @@ from random import Random
 from attrs import define, field
 
 HOME = Path(__file__).parents[1]
-RULESET, SCENARIO = "connect-four-1.0", "empty-board"
 LONG_RULESET, LONG_SCENARIO, LONG = "hots-4.0", "braveheart", 400
 
 
@@ -42,6 +46,8 @@ class Figures:
     views: list[float] = field(factory=list)
     events: list[float] = field(factory=list)
     refused: int = 0
+    bytes: int = 0
+    """Of the answers to actions, and of what the next seat sees."""
 
 
 # ------------------------------------------------------------------ requests
@@ -50,27 +56,36 @@ class Connection:
     """A connection to a server that is kept; it knows as much of HTTP as the load needs, and costs little."""
 
     address: str
+    received: int = 0
+    """The bytes of its answers."""
+    frames: set[str] = field(factory=set)
+    """What all boards of a ruleset share, as it has it."""
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(
-        self, method: str, path: str, key: str = "", body: object = None
+        self, method: str, path: str, key: str = "", body: object = None, picture: str | None = None
     ) -> tuple[int, bytes]:
         """The status and the body of an answer; a connection that the server has ended meanwhile is made anew."""
+        sent = request(method, path, key, body, picture)
         try:
-            return await self._asked(method, path, key, body)
+            return await self._asked(sent)
         except (asyncio.IncompleteReadError, ConnectionError):
             self._streams = None
-            return await self._asked(method, path, key, body)
+            return await self._asked(sent)
 
-    async def _asked(self, method: str, path: str, key: str, body: object) -> tuple[int, bytes]:
+    async def _asked(self, sent: bytes) -> tuple[int, bytes]:
         if self._streams is None:
             host, port = self.address.removeprefix("http://").split(":")
             self._streams = await asyncio.open_connection(host, int(port))
         reader, writer = self._streams
-        writer.write(request(method, path, key, body))
+        writer.write(sent)
         head = await reader.readuntil(b"\r\n\r\n")
         length = re.search(rb"content-length: (\d+)", head.lower())
-        return int(head[9:12]), await reader.readexactly(int(length[1]) if length else 0)
+        content = await reader.readexactly(int(length[1]) if length else 0)
+        self.received += len(head) + len(content)
+        if b"content-encoding: gzip" in head.lower():
+            content = zlib.decompress(content, 16 + zlib.MAX_WBITS)
+        return int(head[9:12]), content
 
     async def listen(self, path: str, heard: asyncio.Queue[int]) -> None:
         """Put the numbers of a game into a queue as they are told."""
@@ -85,13 +100,17 @@ class Connection:
             writer.close()
 
 
-def request(method: str, path: str, key: str, body: object) -> bytes:
+def request(
+    method: str, path: str, key: str, body: object, picture: str | None = None
+) -> bytes:
     content = b"" if body is None else json.dumps(body).encode()
     head = f"{method} {path} HTTP/1.1\r\nHost: table\r\nContent-Length: {len(content)}\r\n"
     if content:
         head += "Content-Type: application/json\r\n"
     if key:
         head += f"Authorization: Bearer {key}\r\n"
+    if picture is not None:
+        head += f"Accept-Encoding: gzip\r\nKnown-Picture: {picture}\r\n"
     return head.encode() + b"\r\n" + content
 
 
@@ -103,17 +122,35 @@ class Seat:
     path: str
     key: str
     query: str
+    picture: str | None
+    """The name of the picture that it has; None if it asks for no board."""
 
-    async def actions(self, number: int) -> list[str]:
-        """The texts of its legal actions; the answer has the log since the play before the last, as a page asks."""
+    async def seen(self, number: int) -> dict:
+        """What it sees; the answer has the log since the play before the last, as a page asks."""
         path = f"{self.path}{self.query}&since={max(number - 2, 0)}"
-        status, content = await self.connection.ask("GET", path, self.key)
+        status, content = await self.connection.ask("GET", path, self.key, None, self.picture)
         assert status == 200, content
-        return [action["text"] for action in json.loads(content)["view"]["actions"]]
+        return await self._taken(json.loads(content))
 
     async def play(self, number: int, text: str) -> tuple[int, bytes]:
         body = {"number": number, "action": text}
-        return await self.connection.ask("POST", f"{self.path}/actions{self.query}", self.key, body)
+        path = f"{self.path}/actions{self.query}"
+        status, content = await self.connection.ask("POST", path, self.key, body, self.picture)
+        if status == 200 and self.picture is not None:
+            await self._taken(json.loads(content))
+        return status, content
+
+    async def _taken(self, seen: dict) -> dict:
+        """What it is told, with what all boards of the ruleset share, which it asks for once."""
+        picture, frames = seen.get("picture"), self.connection.frames
+        if picture is not None:
+            self.picture = picture["name"]
+            if picture["frame"] not in frames:
+                frames.add(picture["frame"])
+                path = f"/api/rulesets/{seen['ruleset']}/frames/{picture['frame']}"
+                status, content = await self.connection.ask("GET", path, "", None, "")
+                assert status == 200, content
+        return seen
 
 
 # ------------------------------------------------------------------ the load
@@ -132,13 +169,13 @@ class Game:
 
 
 async def open_game(ends: list[Connection], options: argparse.Namespace) -> Game:
-    body = {"ruleset": RULESET, "scenario": SCENARIO}
+    body = {"ruleset": options.ruleset, "scenario": options.scenario}
     status, content = await ends[0].ask("POST", "/api/games", "", body)
     assert status == 201, content
     made = json.loads(content)
     path, query = f"/api/games/{made['game']}", f"?board={str(options.boards).lower()}"
     seats = [
-        Seat(connection, path, key, query)
+        Seat(connection, path, key, query, "" if options.boards else None)
         for connection, key in zip(ends, made["keys"].values(), strict=True)
     ]
     heard: list[asyncio.Queue[int]] = [asyncio.Queue() for _ in seats]
@@ -210,9 +247,9 @@ async def play_a_game(
     game: Game, times: Times, choices: Random, end: float, figures: Figures
 ) -> None:
     seats, number = game.seats, 0
-    actions = await seats[0].actions(0)
+    actions, at = await next_actions(seats, number, 0)
     while actions and time.perf_counter() < end:
-        mover, other = seats[number % 2], game.heard[(number + 1) % 2]
+        mover, other, before = seats[at], game.heard[1 - at], received(seats)
         begun = time.perf_counter()
         status, content = await mover.play(number, choices.choice(actions))
         figures.answers.append(time.perf_counter() - begun)
@@ -225,17 +262,31 @@ async def play_a_game(
             pass
         figures.events.append(time.perf_counter() - begun)
         asked = time.perf_counter()
-        actions = await seats[number % 2].actions(number)
+        actions, at = await next_actions(seats, number, 1 - at)
         figures.views.append(time.perf_counter() - asked)
+        figures.bytes += received(seats) - before
         await times.wait()
 
 
+async def next_actions(seats: list[Seat], number: int, at: int) -> tuple[list[str], int]:
+    """The legal actions of one of the seats, or else of the other, which then looks as well; and which seat it is."""
+    for place in (at, 1 - at):
+        seen = await seats[place].seen(number)
+        if actions := [action["text"] for action in seen["view"]["actions"]]:
+            return actions, place
+    return [], at
+
+
+def received(seats: list[Seat]) -> int:
+    return sum(seat.connection.received for seat in seats)
+
+
 # ------------------------------------------------------------------ processes
-def start_server(database: str) -> tuple[subprocess.Popen, str]:
-    """A server process on a database, with its address."""
+def start_server(database: str, home: Path = HOME) -> tuple[subprocess.Popen, str]:
+    """A server process of the code in a folder, on a database, with its address."""
     command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", "0"]
     process = subprocess.Popen(
-        [*command, "--database", database], stdout=subprocess.PIPE, text=True
+        [*command, "--database", database], stdout=subprocess.PIPE, text=True, cwd=home
     )
     found = re.search(r"http://\S+", process.stdout.readline())
     assert found, "the table did not tell its address"
@@ -243,14 +294,28 @@ def start_server(database: str) -> tuple[subprocess.Popen, str]:
 
 
 @contextmanager
-def servers(database: str, count: int) -> Iterator[list[tuple[subprocess.Popen, str]]]:
-    started = [start_server(database) for _ in range(count)]
+def servers(
+    database: str, count: int, home: Path = HOME
+) -> Iterator[list[tuple[subprocess.Popen, str]]]:
+    started = [start_server(database, home) for _ in range(count)]
     try:
         yield started
     finally:
         for process, _ in started:
             process.kill()
             process.wait()
+
+
+@contextmanager
+def revision(name: str) -> Iterator[Path]:
+    """A folder with the code of a revision."""
+    with tempfile.TemporaryDirectory() as folder:
+        git, home = ["git", "-C", str(HOME), "worktree"], Path(folder, "code")
+        subprocess.run([*git, "add", "--quiet", "--detach", str(home), name], check=True)
+        try:
+            yield home
+        finally:
+            subprocess.run([*git, "remove", "--force", str(home)], check=True)
 
 
 def postgres() -> object:
@@ -284,8 +349,10 @@ def ms(seconds: list[float], part: float) -> str:
 
 
 # ------------------------------------------------------------------ what is measured
-def measure_load(database: str, database_pid: int | None, options: argparse.Namespace) -> None:
-    with servers(database, 2) as started:
+def measure_load(
+    database: str, database_pid: int | None, options: argparse.Namespace, home: Path
+) -> None:
+    with servers(database, 2, home) as started:
         groups = {"servers": [process.pid for process, _ in started]}
         before: dict[int | str, float] = {}
         begun = 0.0
@@ -311,13 +378,14 @@ def measure_load(database: str, database_pid: int | None, options: argparse.Name
         actions = len(figures.events)
         print(f"load average at the end: {os.getloadavg()[0]:.1f}")
         print(f"actions: {actions / spent:.0f} a second, {figures.refused} refused")
+        print(f"answers to an action and to the next seat: {figures.bytes / actions / 1000:.1f} kB")
         for name in ("answers", "views", "events"):
             seconds = getattr(figures, name)
             print(f"{name}: median {ms(seconds, 0.5)}, p99 {ms(seconds, 0.99)}")
         for name, seconds in used.items():
             if seconds:
-                each = 1000 * seconds / actions
-                print(f"{name}: {seconds / spent:.2f} processors, {each:.2f} ms an action")
+                cost = f"{1000 * seconds / actions:.2f} ms an action, {actions / seconds:.0f} in a second"
+                print(f"{name}: {seconds / spent:.2f} processors, {cost} of a processor")
         print("memory: " + ", ".join(f"{peak_megabytes(p):.0f} MB" for p, _ in started))
 
 
@@ -391,6 +459,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=300, help="actions a second wanted")
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--boards", action="store_true", help="all answers have the board")
+    parser.add_argument("--ruleset", default="connect-four-1.0", help="of two players")
+    parser.add_argument("--scenario", default="empty-board")
+    parser.add_argument("--before", metavar="REVISION", help="is measured first")
     parser.add_argument("--open", type=int, default=0, help="games to open in turn instead")
     options = parser.parse_args()
     with ExitStack() as stack:
@@ -401,8 +472,15 @@ def main() -> None:
             database, pid = server.url, server.running.pid
         if options.open:
             measure_opening(database, options)
-        else:
-            measure_load(database, pid, options)
+            return
+        homes = {"now": HOME}
+        if options.before:
+            homes = {options.before: stack.enter_context(revision(options.before)), **homes}
+        for name, home in homes.items():
+            print(f"---- {name}")
+            own = options.database or options.postgres
+            url = database if own else f"sqlite:///{folder}/{home.name}.db"
+            measure_load(url, pid, options, home)
 
 
 if __name__ == "__main__":

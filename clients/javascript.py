@@ -63,11 +63,12 @@ export class Table {
    * @param {string} [address] of the table; that of the page if omitted
    * @param {import("./client.d.ts").Asker} [as] who asks
    */
-  constructor(address = "", { key = null, token = null, language = "en" } = {}) {
+  constructor(address = "", { key = null, token = null, language = "en", picture = null } = {}) {
     this.address = address.replace(/\\/$/, "");
     this.key = key;
     this.token = token;
     this.language = language;
+    this.picture = picture;
   }
 
   /**
@@ -84,6 +85,7 @@ export class Table {
     const headers = new Headers();
     if (this.token !== null) headers.set("Authorization", `Bearer ${this.token}`);
     if (this.key !== null) headers.set(this.token === null ? "Authorization" : "Seat-Key", `Bearer ${this.key}`);
+    if (this.picture !== null) headers.set("Known-Picture", this.picture);
     const text = JSON.stringify(body);
     if (body !== undefined) headers.set("Content-Type", "application/json");
     const keepalive = text?.length < SHORT; // what is sent arrives even if the page is left at once
@@ -110,11 +112,15 @@ export class Refused extends Error {
   readonly kind: string | undefined;
 }
 
-/** Who asks: a seat by its key, a program by its token; texts are in a language. */
+/**
+ * Who asks: a seat by its key, a program by its token; texts are in a language. With the name of a picture that the
+ * asker has, or "", boards come in parts.
+ */
 export interface Asker {
   key?: string | null;
   token?: string | null;
   language?: string;
+  picture?: string | null;
 }
 
 /** What stands behind the `?` of an address. */
@@ -134,6 +140,7 @@ export class Table {
   key: string | null;
   token: string | null;
   language: string;
+  picture: string | null;
   addressOf(path: string, query?: Query): string;
   ask(method: string, path: string, sent?: Sent): Promise<Response>;
   send<Answer>(method: string, path: string, sent?: Sent): Promise<Answer>;

@@ -63,13 +63,16 @@ class FrozenList(list[V]):
         return self
 
 
+_UNCHANGING = frozenset({str, int, bool, type(None), FrozenDict, FrozenList})
+
+
 def frozen_value(value: V) -> V:
     """A value in which no mapping and no list can be changed, at any depth; what is neither stays as it is.
 
     >>> frozen_value({"hand": {"Red": ["Fox"]}}) == {"hand": {"Red": ["Fox"]}}
     True
     """
-    if isinstance(value, FrozenDict | FrozenList):
+    if type(value) in _UNCHANGING:
         return value
     if isinstance(value, Mapping):
         return cast("V", FrozenDict({key: frozen_value(inner) for key, inner in value.items()}))

@@ -1,6 +1,9 @@
 from hots_rules.draw.board.boards import board_of as board_of
+from hots_rules.draw.picture.drawings import Drawing as Drawing
+from hots_rules.draw.picture.drawings import Frame as Frame
 from hots_rules.draw.picture.films import film as film
 from hots_rules.draw.picture.page import draw as draw
+from hots_rules.draw.picture.page import drawing as drawing
 from hots_rules.draw.scene.effects import effects_on_board as effects_on_board
 from hots_rules.draw.scene.position_table import page as page
 from hots_rules.draw.scene.positions import targets_of as targets_of

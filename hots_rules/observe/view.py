@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from hots_rules._frozen import frozen_value
+from hots_rules._frozen import FrozenDict, frozen_value
 from hots_rules._translate import translator
 from hots_rules.diagnostics import check_whole
 from hots_rules.observe.information_state import information_state, tracker_of
@@ -24,7 +24,7 @@ Values = dict[str, Any]
 
 
 def _frozen_values(values: Mapping[str, object]) -> Values:
-    return frozen_value(dict(values))
+    return values if type(values) is FrozenDict else frozen_value(dict(values))
 
 
 @frozen

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from hots_rules.compile.codes import bits, codes_of, value_text
 from hots_rules.compile.facts import Variable
-from hots_rules.observe.observer import Observer
+from hots_rules.observe.observer import Observer, Piece
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.stacks import StackTracker
 from hots_rules.rules.typed import value_types as types
@@ -24,6 +24,11 @@ class ViewColumn:
     def __init__(self, observer: Observer, variable: Variable) -> None:
         self.variable = variable
         self.has_secret_keys = any(observer.may_be_hidden(type_) for type_ in variable.keys)
+        self.single_keys: tuple[Piece | None, ...] | None = None
+        """The pieces that are the keys, if each cell has one key; None for several keys."""
+        if len(variable.keys) == 1 and isinstance(variable.keys[0], types.WordType):
+            named = observer.pieces_in(variable.keys[0])
+            self.single_keys = tuple(named[code] for (code,) in variable.key_codes)
         self.words = [
             tuple(_word(code, type_) for code, type_ in zip(keys, variable.keys, strict=True))
             for keys in variable.key_codes
@@ -83,6 +88,14 @@ class ViewBuilder:
         visible: list[tuple[tuple[str, ...], PlainValue]] = []
         hidden: dict[tuple[str, ...], PlainValue] = {}
         variable = column.variable
+        if column.single_keys is not None:
+            masks = self._visibility.pieces
+            for piece, words, value in zip(column.single_keys, column.words, values, strict=True):
+                if piece is not None and masks[piece[0]] >> piece[1] & 1:
+                    hidden[(self._stack_name(*piece),)] = value
+                else:
+                    visible.append((words, value))
+            return [*visible, *sorted(hidden.items(), key=lambda row: _by_number(row[0]))]
         for keys, words, value in zip(variable.key_codes, column.words, values, strict=True):
             stacks = [self._stack_of(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
             if any(stacks):

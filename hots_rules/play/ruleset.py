@@ -153,6 +153,16 @@ class BaseRuleset(Generic[G_co]):
         return self.schema.players
 
     @property
+    def has_secrets(self) -> bool:
+        """Whether it declares anything that some may not know; else all see the same, spectators too.
+
+        >>> import hots_rules as hr
+        >>> hr.load("hots-4.0").has_secrets, hr.load("connect-four-1.0").has_secrets
+        (True, False)
+        """
+        return bool(self.schema.facts.secrets)
+
+    @property
     def scenarios(self) -> tuple[str, ...]:
         """The names of the scenarios.
 

@@ -12,6 +12,7 @@ from hots_rules.diagnostics import printable, shortened
 MAX_LETTERS = 20_000  # of one text
 _NONCHARACTERS = re.compile("[\ufffe\uffff]")  # XML forbids them, too
 _LINE_ENDS = {"\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}  # an attribute keeps them only so
+_PLAIN = re.compile("[ !#-%'-;=?-~]*")  # what stands in an attribute as it is
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 
 
@@ -55,6 +56,8 @@ def _attribute_name(word: str) -> str:
 
 
 def _attribute_value(text: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text
     value = escaped(text).replace('"', "&quot;")
     for character, reference in _LINE_ENDS.items():
         value = value.replace(character, reference)

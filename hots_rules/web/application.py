@@ -19,14 +19,16 @@ from litestar.types import Message, Method, Scope
 from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
+from hots_rules.web.compression import compressed
 from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.operating import cors_of, middleware_of, tell_health
 from hots_rules.web.operation import Operation
-from hots_rules.web.pages import page_files
+from hots_rules.web.pages import FOR_EVER, PageFile, page_files
 from hots_rules.web.refusals import CannotServe, TableError
 from hots_rules.web.requests import ReadRequest, SeatRequest, as_json, find_game
 from hots_rules.web.routes import (
     agreement,
+    frame,
     lobby,
     odds,
     position,
@@ -45,6 +47,7 @@ SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of a process beside the
 UNTRUSTED_SECONDS, UNTRUSTED_MEMORY = 20.0, 1_000_000_000
 PARTS = (
     lobby,
+    frame,
     seat,
     agreement,
     odds,
@@ -66,6 +69,8 @@ HEADERS = (
 )
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS]
 _NAMES = frozenset(name for name, _ in _HEADERS)
+((_KEPT_NAME, _KEPT_VALUE),) = FOR_EVER.items()
+_KEPT = _KEPT_NAME.lower().encode(), _KEPT_VALUE.encode()
 
 
 def _refused(_: SeatRequest, error: hr.HotsError) -> Response[bytes]:
@@ -103,16 +108,17 @@ def _failed(request: SeatRequest, error: Exception) -> Response[bytes]:
 
 
 async def _with_headers(message: Message, _: Scope) -> None:
-    """Give the headers to every answer, to refusals as well."""
+    """Give the headers to every answer, to refusals as well; what browsers keep for ever says so itself."""
     if message["type"] == "http.response.start":
-        others = (header for header in message["headers"] if header[0].lower() not in _NAMES)
-        message["headers"] = [*others, *_HEADERS]
+        others = [header for header in message["headers"] if header[0].lower() not in _NAMES]
+        is_kept = _KEPT in message["headers"]
+        message["headers"] = [*others, *(_HEADERS if not is_kept else [*_HEADERS[:-1], _KEPT])]
 
 
-def _page(path: str, content: bytes, kind: str) -> HTTPRouteHandler:
+def _page(path: str, file: PageFile) -> HTTPRouteHandler:
     @get(path, sync_to_thread=False, include_in_schema=False, name=path)
     def page() -> Response[bytes]:
-        return Response(content, media_type=kind)
+        return Response(file.content, media_type=file.kind, headers=file.headers)
 
     return page
 
@@ -152,7 +158,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
     odds, studies = (Worker(SECONDS_OF_WORK, MEMORY_OF_WORK) for _ in range(2))
     untrusted = Worker(UNTRUSTED_SECONDS, UNTRUSTED_MEMORY, is_strict=True, most_waiting=3)
     routes = [route for part in PARTS for route in part.ROUTES]
-    pages = [_page(path, content, kind) for path, (content, kind) in page_files().items()]
+    pages = [_page(path, file) for path, file in page_files().items()]
     return Litestar(
         route_handlers=[*routes, tell_health, *_metrics(run), *pages],
         state=State(
@@ -178,7 +184,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
         request_max_body_size=MAX_BYTES,
         before_send=[_with_headers],
         cors_config=cors_of(run),
-        middleware=middleware_of(run),
+        middleware=[compressed, *middleware_of(run)],
         guards=[refuse_wrong_token],
         logging_config=None,
         openapi_config=OpenAPIConfig(

@@ -128,18 +128,35 @@ class Told(TypedDict):
     edition: str
 
 
+class Picture(TypedDict):
+    """A board in parts: those that differ from the picture `since`, which the asker has, or all of them if it is empty.
+
+    The slots of the frame, and of parts, have the names of the parts that stand there.
+    """
+
+    name: str
+    frame: str
+    height: float
+    since: str
+    parts: dict[str, str]
+
+
 class Moment(TypedDict):
-    """What a seat saw after a number of plays."""
+    """What a seat saw after a number of plays; the board is a picture in parts if the request names one."""
 
     plays: int
     phase: str
     board: str
+    picture: Picture | None
     facts: str
     log: Sequence[Told]
 
 
 class SeenGame(TypedDict):
-    """All that a seat, or a spectator, sees of a game."""
+    """All that a seat, or a spectator, sees of a game.
+
+    If the request names a picture, the board is a picture in parts, and the facts are left out.
+    """
 
     ruleset: str
     title: str
@@ -153,6 +170,7 @@ class SeenGame(TypedDict):
     types: dict[str, dict[str, str]]
     sentences: dict[str, str]
     board: str
+    picture: Picture | None
     facts: str
     log_since: int
     log: Sequence[Told]

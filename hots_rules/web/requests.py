@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
@@ -14,9 +15,10 @@ from litestar.params import Parameter, SkipValidation
 from litestar.serialization import encode_json
 
 import hots_rules as hr
+from hots_rules.web.answering.seat import moment_of
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.games.open_games import OpenGames
-from hots_rules.web.games.states import state_now
+from hots_rules.web.games.states import pictured_at, state_now
 from hots_rules.web.refusals import WrongKey
 from hots_rules.web.storage.store import Store
 from hots_rules.web.storage.tokens import given_token
@@ -58,6 +60,8 @@ def _texts_in(body: object) -> Iterator[str]:
                 left += [*members, *members.values()]
 
 
+KNOWN_PICTURE = "Known-Picture"
+"""The header of a request for boards in parts: the name of the picture that the asker has, or nothing."""
 GameName = Annotated[str, Parameter(pattern="^[0-9a-f]{16}$")]
 RulesetName = Annotated[str, Parameter(max_length=100)]
 SpokenLanguage = Annotated[str, Parameter(pattern="^[a-z]{2,8}$")]
@@ -124,6 +128,8 @@ class Visit:
     open_games: OpenGames
     open_game: OpenGame
     key: str | None
+    picture: str | None
+    """The name of the picture that the asker has, if the board is wanted in parts; empty for none."""
 
     @property
     def name(self) -> str:
@@ -163,7 +169,18 @@ class Visit:
         self, language: str, since: int | None = None, *, is_drawn: bool = True
     ) -> Response[bytes]:
         """What the seat, or the spectator, is told now; see `state_now`."""
-        told = state_now(self.open_game, self.seat, language, since, is_drawn=is_drawn)
+        told = state_now(
+            self.open_game, self.seat, language, since, is_drawn=is_drawn, known=self.picture
+        )
+        return as_json(await told)
+
+    async def moment(self, language: str, plays: int) -> Response[bytes]:
+        """What the seat, or the spectator, saw after a number of plays."""
+        pictured = None
+        if self.picture is not None:
+            name = f"{self.open_game.number} {plays}"
+            pictured = pictured_at(self.open_game, name, self.picture)
+        told = asyncio.to_thread(moment_of, self.game(language), self.seat, plays, pictured)
         return as_json(await told)
 
 
@@ -175,7 +192,8 @@ async def find_game(name: GameName, request: SeatRequest) -> Visit:
         NotBegun: it waits for shares of its seed.
     """
     open_games = open_games_of(request)
-    return Visit(open_games, await open_games.open(name), key_of(request))
+    open_game, picture = await open_games.open(name), request.headers.get(KNOWN_PICTURE)
+    return Visit(open_games, open_game, key_of(request), picture)
 
 
 AtGame = NamedDependency[SkipValidation[Visit]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from math import hypot
 
 from attrs import frozen
@@ -19,7 +20,7 @@ _WIDE_BENDS = (0.15, -0.15, 0.4, -0.4)
 _STEP = 8  # units from one point of the line to the next where it is measured
 
 
-@frozen
+@frozen(slots=False)
 class Way:
     """A bent line from one point to another."""
 
@@ -27,7 +28,7 @@ class Way:
     bend: Point
     end: Point
 
-    @property
+    @cached_property
     def points(self) -> list[Point]:
         """Points along the line."""
         (x1, y1), (x2, y2), (x3, y3) = self.start, self.bend, self.end
@@ -36,7 +37,7 @@ class Way:
         parts = [((1 - t) * (1 - t), 2 * t * (1 - t), t * t) for t in shares]
         return [(a * x1 + b * x2 + c * x3, a * y1 + b * y2 + c * y3) for a, b, c in parts]
 
-    @property
+    @cached_property
     def tip(self) -> Point:
         """The point of the head."""
         across, down = self.end[0] - self.bend[0], self.end[1] - self.bend[1]
@@ -59,15 +60,28 @@ class Way:
         )
 
 
-def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box]) -> Way:
-    """A short way over the border that two areas share, clear of blocks; else from one area to the other."""
+def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
+    """The short ways over the border that two areas share, those that keep clearest of names; none without one."""
+    lines = board.shared_edges.get(frozenset((start, end)))
+    if not lines:
+        return ()
     names = names_of(board)
-    lines = board.shared_edges.get(frozenset((move.start, move.end)))
+    ends = middle_of(board.areas[start]), middle_of(board.areas[end])
+    clearances = [
+        (way, _least(way, names)) for way in _short_ways(*ends, max(lines, key=len))
+    ]
+    most = max(clearance for _, clearance in clearances)
+    return tuple(way for way, clearance in clearances if clearance == most)
+
+
+def way_of(
+    board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Sequence[Way]
+) -> Way:
+    """The one of some short ways that is clearest of blocks; without any, one from one area to the other."""
+    if short_ways:
+        return max(short_ways, key=lambda way: _least(way, blocks))
     ends = board.areas[move.start], board.areas[move.end]
-    if lines:
-        ways = _short_ways(middle_of(ends[0]), middle_of(ends[1]), max(lines, key=len))
-        return max(ways, key=lambda way: (_least(way, names), _least(way, blocks)))
-    taken = [*names, *blocks]
+    taken = [*names_of(board), *blocks]
     right, bottom = board.canvas
 
     def clearance(way: Way) -> tuple[bool, float, float]:

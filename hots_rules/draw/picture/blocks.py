@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
 from attrs import frozen
 
 from hots_rules.draw.board.geometry import Colour, PlayerStyle, Point, Symbol, number
@@ -9,6 +12,7 @@ from hots_rules.draw.picture.elements import INK, box, element, identifier, move
 from hots_rules.draw.picture.lettering import SMALLEST, centred, lettered, wrapped
 from hots_rules.draw.scene.position import Piece, Position
 
+T = TypeVar("T")
 WHITE = "#ffffff"
 LIGHT = 0.4  # the luminance from which ink, not white, stands on a colour
 ALL_EDGES = 54  # units from which a block shows the strengths of all its edges
@@ -63,8 +67,17 @@ class BlockPainter:
     position: Position
     is_live: bool = False
 
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was drawn under a key for a live picture; other pictures are drawn seldom, and in other ways."""
+        return self.position.kept(("live", key), make) if self.is_live else make()
+
     def block(self, piece: Piece, at: Point, size: float) -> str:
         """A block around a point."""
+        start, end = self.kept(("block", piece, size), lambda: self._block(piece, size))
+        return f'{start} transform="{moved(at)}"{end}'
+
+    def _block(self, piece: Piece, size: float) -> tuple[str, str]:
+        """A block around the origin, cut where it is moved to its place."""
         style = style_of(self.position, piece.owner)
         parts = [title(piece.facts), self._plate(style, size)]
         if not piece.name:
@@ -75,15 +88,16 @@ class BlockPainter:
         live = (
             {"role": "button", "tabindex": "0", "aria_label": piece.facts} if self.is_live else {}
         )
-        return element(
+        drawn = element(
             "g",
             "".join(parts),
             class_=f"block player-{piece.owner}" + ("" if piece.name else " hidden"),
             id=identifier("block", piece.key),
             data_block=piece.key,
-            transform=moved(at),
             **live,
         )
+        end = drawn.index(">")
+        return drawn[:end], drawn[end:]
 
     def stack(self, pieces: tuple[Piece, ...], at: Point, size: float) -> str:
         """Blocks of one player that do not fit their area: a block with their number."""

@@ -78,7 +78,7 @@ def _frame(position: Position, drawn: dict[str, str]) -> tuple[str, float]:
     painter = _FilmPainter(position, False, drawn)
     on_map = MapPainter(position, painter)
     content = on_map.changing() if position.board.areas else ""
-    content += "".join(panel.at(*place[:2]) for place, panel in panels_on_map(position, painter))
+    content += "".join(panel.at(*place[:2]) for _, place, panel in panels_on_map(position, painter))
     below, height = drawn_below(position, on_map, painter)
     return content + below, height
 

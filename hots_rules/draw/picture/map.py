@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, partial
 
 from attrs import frozen
 
@@ -18,8 +18,16 @@ from hots_rules.draw.board.geometry import (
     words_in,
 )
 from hots_rules.draw.board.placement import MARK, PlacedBlocks, placed
-from hots_rules.draw.picture.arrows import TIP, Way, middle_of, names_of, way_of
+from hots_rules.draw.picture.arrows import (
+    TIP,
+    Way,
+    middle_of,
+    names_of,
+    way_of,
+    ways_over_border,
+)
 from hots_rules.draw.picture.blocks import BlockPainter, icon
+from hots_rules.draw.picture.drawings import slot
 from hots_rules.draw.picture.elements import INK, box, element, identifier, moved, stroke, title
 from hots_rules.draw.picture.lettering import SERIF, SMALLEST, centred, lettered
 from hots_rules.draw.scene.position import Border, DrawnMove, DrawnPlace, PlaceMark, Position
@@ -45,7 +53,11 @@ class MapPainter:
     @cached_property
     def placed(self) -> Mapping[str, PlacedBlocks]:
         """Where the blocks of each place stand."""
-        return {place.key: placed(place, self.board) for place in self.position.places}
+        kept, board = self.painter.kept, self.board
+        return {
+            place.key: kept(("placed", place), partial(placed, place, board))
+            for place in self.position.places
+        }
 
     def fixed(self) -> str:
         """What is the same in every position: sea, land, borders, names and icons."""
@@ -62,6 +74,58 @@ class MapPainter:
             )
         )
 
+    def slots(self) -> str:
+        """Where the parts stand, over what is the same in every position."""
+        places = self.position.places
+        areas = (slot(identifier("area", place.key)) for place in places)
+        blocks = (slot(identifier("blocks", place.key)) for place in places)
+        return "".join(
+            (
+                self._group("areas", list(areas)),
+                slot("bands"),
+                self._group("blocks", list(blocks)),
+                slot("battles"),
+                slot("moves"),
+            )
+        )
+
+    def parts(self) -> Iterator[tuple[str, str]]:
+        """What a position changes, as parts of a live picture by their names."""
+        position, kept = self.position, self.painter.kept
+        contested, targets = position.contested, position.targets
+        for place in position.places:
+            key = place.key in contested, place.key in targets
+            yield (
+                identifier("area", place.key),
+                kept(("area", place, *key), partial(self._area, place)),
+            )
+        drawn = {
+            "bands": (("bands", contested, targets), self._all_bands),
+            "battles": (("battles", contested), self._all_swords),
+            "moves": (("moves", position.moves, position.places), self._all_arrows),
+        }
+        for name, (made_of, make) in drawn.items():
+            yield name, kept(made_of, partial(self._part, name, make))
+        for place in position.places:
+            name = identifier("blocks", place.key)
+            yield name, kept(("blocks", place), partial(self._blocks_part, name, place))
+
+    @staticmethod
+    def _part(name: str, make: Callable[[], str]) -> str:
+        return element("g", make(), class_=name, data_part=name)
+
+    def _blocks_part(self, name: str, place: DrawnPlace) -> str:
+        return element("g", self._blocks(place), class_="here", data_part=name)
+
+    def _all_bands(self) -> str:
+        return "".join((*self._bands(), *self._printed_again()))
+
+    def _all_swords(self) -> str:
+        return "".join(map(self._swords, self.position.places))
+
+    def _all_arrows(self) -> str:
+        return "".join(map(self._arrow, self.position.moves))
+
     def areas(self) -> str:
         """The areas with what they hold in words, over all that is printed in them, to be pointed at."""
         return self._group("areas", map(self._area, self.position.places))
@@ -70,10 +134,10 @@ class MapPainter:
         """What a position changes: bands, blocks, battles and moves."""
         return "".join(
             (
-                self._group("bands", [*self._bands(), *self._printed_again()]),
+                self._group("bands", [self._all_bands()]),
                 self._group("blocks", map(self._blocks, self.position.places)),
-                self._group("battles", map(self._swords, self.position.places)),
-                self._group("moves", map(self._arrow, self.position.moves)),
+                self._group("battles", [self._all_swords()]),
+                self._group("moves", [self._all_arrows()]),
             )
         )
 
@@ -140,8 +204,9 @@ class MapPainter:
         )
 
     def _area(self, place: DrawnPlace) -> str:
+        name = identifier("area", place.key)
         live = (
-            {"role": "button", "tabindex": "0", "aria_label": place.facts}
+            {"data_part": name, "role": "button", "tabindex": "0", "aria_label": place.facts}
             if self.painter.is_live
             else {}
         )
@@ -151,7 +216,7 @@ class MapPainter:
             "g",
             title(place.facts) + _shape(place.key, fill_opacity="0"),
             class_=classes,
-            id=identifier("area", place.key),
+            id=name,
             data_area=place.key,
             **live,
         )
@@ -284,8 +349,15 @@ class MapPainter:
 
     # -------------------------------------------------------------- moves
     def _arrow(self, move: DrawnMove) -> str:
-        way = way_of(self.board, move, self._taken)
-        line = way.drawn([*names_of(self.board), *self._taken])
+        return self.painter.kept(
+            ("arrow", move, frozenset(self._taken)), lambda: self._drawn_arrow(move)
+        )
+
+    def _drawn_arrow(self, move: DrawnMove) -> str:
+        board, ends = self.board, (move.start, move.end)
+        short_ways = self.painter.kept(("ways", ends), lambda: ways_over_border(board, *ends))
+        way = way_of(board, move, self._taken, short_ways)
+        line = way.drawn([*names_of(board), *self._taken])
         parts = [
             title(move.facts),
             stroke(line, INK, 9, fill="none", stroke_linecap="round"),

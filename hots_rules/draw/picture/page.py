@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from hots_rules.draw.board.geometry import Board, Box, Symbol, number
 from hots_rules.draw.picture.blocks import BlockPainter
+from hots_rules.draw.picture.drawings import Drawing, Frame, size_of, slot
 from hots_rules.draw.picture.elements import box, element, identifier, words
 from hots_rules.draw.picture.lettering import SANS, SERIF
 from hots_rules.draw.picture.map import MapPainter
@@ -70,15 +71,78 @@ def draw(
     return picture(position_of(game, viewer, targets), is_live=is_live)
 
 
+def drawing(game: BaseGame, player: str | None = None, *, is_public: bool = False) -> Drawing:
+    """The live picture of a game in parts, so that only those that have changed need to be sent again.
+
+    Args:
+        game: the game.
+        player: who looks at it; None sees the whole table.
+        is_public: without a player, only what a spectator may see.
+
+    Raises:
+        UnknownName: no such player.
+        RulesetError: the file of the ruleset's board has faults.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.draw.drawing(game, "England").svg == game.draw("England", live=True)
+    True
+    """
+    return drawing_of(position_of(game, "" if is_public and player is None else player))
+
+
+def drawing_of(position: Position) -> Drawing:
+    """The live picture of a position in parts."""
+    painter = BlockPainter(position, is_live=True)
+    drawn = MapPainter(position, painter)
+    has_map = bool(position.board.areas)
+    frame = position.kept(("frame",), lambda: _frame(position, drawn))
+    parts = dict(drawn.parts()) if has_map else {}
+    parts |= {
+        name: panel.at(*place[:2], name) for name, place, panel in panels_on_map(position, painter)
+    }
+    below, height = _below(position, drawn, painter)
+    facts = element("desc", words(position.facts), id="board-facts", data_part="facts")
+    return Drawing(frame, {"facts": facts, **parts, **below}, height)
+
+
+def _frame(position: Position, drawn: MapPainter) -> Frame:
+    """What all live pictures of a board share."""
+    on_map = drawn.fixed() + drawn.slots() if position.board.areas else ""
+    panels = "".join(slot(name) for name in position.board.panels)
+    width, height = width_of_picture(position), position.board.canvas[1]
+    content = on_map + panels + slot("below")
+    return Frame(root(position, content, width, height, is_live=True), width, height)
+
+
+def _below(
+    position: Position, drawn: MapPainter, painter: BlockPainter
+) -> tuple[dict[str, str], float]:
+    """The panels below the map as parts, after the group in which they stand, and where the picture ends."""
+    width, top = width_of_picture(position), position.board.canvas[1]
+    panels = _panels_below(position, drawn, painter, width * BESIDE)
+    placed, height = _flow(panels, width, top)
+    group = element(
+        "g",
+        box((0, top, width, height - top), fill=_TABLE) + "".join(slot(name) for name, *_ in placed),
+        class_="below",
+        data_part="below",
+        data_top=top,
+    )
+    return {"below": group, **{name: panel.at(x, y, name) for name, panel, x, y in placed}}, height
+
+
 def picture(position: Position, *, is_live: bool = False) -> str:
     """A position as the text of an SVG file; equal positions give equal texts."""
-    painter = BlockPainter(position, is_live)
+    if is_live:
+        return drawing_of(position).svg
+    painter = BlockPainter(position)
     drawn = MapPainter(position, painter)
     parts = [drawn.fixed(), drawn.areas(), drawn.changing()] if position.board.areas else []
-    parts += [panel.at(*place[:2]) for place, panel in panels_on_map(position, painter)]
+    parts += [panel.at(*place[:2]) for _, place, panel in panels_on_map(position, painter)]
     below, height = drawn_below(position, drawn, painter)
     content = "".join((*parts, below))
-    return root(position, content, width_of_picture(position), height, is_live=is_live)
+    return root(position, content, width_of_picture(position), height)
 
 
 def width_of_picture(position: Position) -> float:
@@ -90,38 +154,31 @@ def drawn_below(position: Position, drawn: MapPainter, painter: BlockPainter) ->
     """The panels below the map, and where the picture ends."""
     width = width_of_picture(position)
     top = position.board.canvas[1]
-    most = width * BESIDE if painter.is_live else width
-    panels, height = _flow(_panels_below(position, drawn, painter, most), width, top)
-    below = box((0, top, width, height - top), fill=_TABLE) + panels
-    if painter.is_live:
-        below = element("g", below, class_="below", data_top=top)
-    return below, height
+    placed, height = _flow(_panels_below(position, drawn, painter, width), width, top)
+    panels = "".join(panel.at(x, y) for _, panel, x, y in placed)
+    return box((0, top, width, height - top), fill=_TABLE) + panels, height
 
 
 def root(
     position: Position, content: str, width: float, height: float, *, is_live: bool = False
 ) -> str:
     """The outermost element, with the description of the position, the style and the symbols."""
-    size = f"0 0 {number(width)} {number(height)}"
     style = element("style", words(_STYLE + (_LIVE_STYLE if is_live else "")))
     title = element("title", words(position.title), id="board-title")
-    facts = element("desc", words(position.facts), id="board-facts")
-    paper = box((0, 0, width, height), fill=_TABLE)
-    return (
-        element(
-            "svg",
-            title + facts + style + _symbols(position.board) + paper + content,
-            xmlns="http://www.w3.org/2000/svg",
-            class_="hots-board",
-            viewBox=size,
-            width=width,
-            height=height,
-            font_family=SANS,  # for what is drawn by reference, which the style sheet does not reach
-            role="group" if is_live else "img",
-            aria_labelledby="board-title board-facts",
-        )
-        + "\n"
+    facts = (
+        slot("facts") if is_live else element("desc", words(position.facts), id="board-facts")
     )
+    paper = box((0, 0, width, height), fill=_TABLE)
+    drawn = element(
+        "svg",
+        title + facts + style + _symbols(position.board) + paper + content,
+        xmlns="http://www.w3.org/2000/svg",
+        class_="hots-board",
+        font_family=SANS,  # for what is drawn by reference, which the style sheet does not reach
+        role="group" if is_live else "img",
+        aria_labelledby="board-title board-facts",
+    )
+    return f"<svg {size_of(width, height)}{drawn.removeprefix('<svg')}\n"
 
 
 def _symbols(board: Board) -> str:
@@ -146,48 +203,50 @@ def _symbol(name: str, symbol: Symbol) -> str:
 
 
 # ------------------------------------------------------------------ panels
-def panels_on_map(position: Position, painter: BlockPainter) -> Iterator[tuple[Box, Panel]]:
-    """The panels that stand on the map, with their places."""
+def panels_on_map(position: Position, painter: BlockPainter) -> Iterator[tuple[str, Box, Panel]]:
+    """The panels that stand on the map, with their names and places."""
     places = position.board.panels
     if "status" in places:
-        yield places["status"], status_panel(position, painter, places["status"])
+        yield "status", places["status"], status_panel(position, painter, places["status"])
     if "legend" in places:
-        yield places["legend"], legend_panel(position, painter, places["legend"])
+        yield "legend", places["legend"], legend_panel(position, painter, places["legend"])
 
 
 def _panels_below(
     position: Position, drawn: MapPainter, painter: BlockPainter, width: float
-) -> Iterator[Panel]:
-    """What the map has no room for: the battle, stacks block by block, other places, hands and values."""
+) -> Iterator[tuple[str, Panel]]:
+    """What the map has no room for: the battle, stacks block by block, other places, hands and values; with names."""
     most = width - 2 * GAP
     status = position.status
     if "status" not in position.board.panels:
         lines = [("", line) for line in status.lines]
         singles = [row for section in status.sections if not section.title for row in section.rows]
-        yield words_panel(position.title, [*lines, *singles], most)
+        yield "words", words_panel(position.title, [*lines, *singles], most)
     if position.battle is not None:
-        yield battle_panel(position.battle, painter, most)
+        yield "battle", battle_panel(position.battle, painter, most)
     for place in position.places:
         listed = list_of(place, (pieces for pieces, _ in drawn.placed[place.key].stacks))
         if listed is not None:
-            yield tray(listed, painter, most)
+            yield identifier("stack", place.key), tray(listed, painter, most)
     for place in position.trays:
-        yield tray(place, painter, most)
-    for section in status.sections:
+        yield identifier("tray", place.key), tray(place, painter, most)
+    for at, section in enumerate(status.sections):
         if section.title:
-            yield words_panel(section.title, section.rows, most)
+            yield f"section-{at}", words_panel(section.title, section.rows, most)
     if status.hands and "status" in position.board.panels:
-        yield words_panel(status.hand_text, status.hands, most)
+        yield "hands", words_panel(status.hand_text, status.hands, most)
 
 
-def _flow(panels: Iterable[Panel], width: float, top: float) -> tuple[str, float]:
-    """Panels in rows below each other, and where they end."""
-    drawn: list[str] = []
+def _flow(
+    panels: Iterable[tuple[str, Panel]], width: float, top: float
+) -> tuple[list[tuple[str, Panel, float, float]], float]:
+    """Panels in rows below each other with their left top corners, and where they end."""
+    placed: list[tuple[str, Panel, float, float]] = []
     x, y, deepest = float(GAP), top + GAP, 0.0
-    for panel in panels:
+    for name, panel in panels:
         if x > GAP and x + panel.width > width - GAP:
             x, y, deepest = GAP, y + deepest + GAP, 0.0
-        drawn.append(panel.at(x, y))
+        placed.append((name, panel, x, y))
         x += panel.width + GAP
         deepest = max(deepest, panel.height)
-    return "".join(drawn), y + deepest + GAP if drawn else top
+    return placed, y + deepest + GAP if placed else top

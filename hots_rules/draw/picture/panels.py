@@ -30,8 +30,8 @@ class Panel:
     content: str
     facts: str
 
-    def at(self, x: float, y: float) -> str:
-        """The panel with its left top corner at a point."""
+    def at(self, x: float, y: float, part: str | None = None) -> str:
+        """The panel with its left top corner at a point, perhaps as a part of a live picture."""
         frame = box(
             (0, 0, self.width, self.height), rx=8, fill=PAPER, stroke=EDGE, stroke_width=1.6
         )
@@ -39,6 +39,7 @@ class Panel:
             "g",
             title(self.facts) + frame + self.content,
             class_="panel",
+            data_part=part,
             transform=moved((x, y)),
         )
 
@@ -68,6 +69,10 @@ def words_panel(name: str, pairs: Sequence[tuple[str, str]], most: float) -> Pan
 # ------------------------------------------------------------------ blocks
 def tray(place: DrawnPlace, painter: BlockPainter, most: float) -> Panel:
     """The blocks of a place in rows below its name, with their number."""
+    return painter.kept(("tray", place, most), lambda: _tray(place, painter, most))
+
+
+def _tray(place: DrawnPlace, painter: BlockPainter, most: float) -> Panel:
     board = painter.position.board
     name = f"{place.name} ({len(place.pieces)})"
     if len(place.pieces) > MAX_BACKS and not any(piece.name for piece in place.pieces):
@@ -111,6 +116,10 @@ def _pile(place: DrawnPlace, name: str, painter: BlockPainter) -> Panel:
 
 def battle_panel(battle: Battle, painter: BlockPainter, width: float) -> Panel:
     """A battle in the order in which blocks act: a row for each letter, the defender's before the attacker's."""
+    return painter.kept(("battle", battle), lambda: _battle_panel(battle, painter, width))
+
+
+def _battle_panel(battle: Battle, painter: BlockPainter, width: float) -> Panel:
     cell = LARGE + 6
     half = (width - 2 * PAD - 76) / 2
     per_row = int(half // cell)
@@ -162,6 +171,11 @@ def _lines_below(piece: Piece) -> list[str]:
 # ------------------------------------------------------------------ the state of the game
 def status_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
     """The panel on the map with year, turn, phase, and a line for each player."""
+    key = "status", position.title, position.status
+    return painter.kept(key, lambda: _status_panel(position, painter, place))
+
+
+def _status_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
     _, _, width, height = place
     status = position.status
     room = width - 2 * PAD
@@ -219,6 +233,12 @@ def _card(text: str, at: Point) -> str:
 # ------------------------------------------------------------------ the legend
 def legend_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
     """What lines, icons and blocks mean."""
+    has_cards = any(row.cards for row in position.status.players)
+    key = "legend", has_cards, position.status.hand_text
+    return painter.kept(key, lambda: _legend_panel(position, painter, place))
+
+
+def _legend_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
     _, _, width, height = place
     rows = [*_legend_rows(position, painter)]
     step = min(24, (height - 14) / max(len(rows), 1))

@@ -24,6 +24,8 @@ class RulesetFacts:
     labels: Labels
     typed: TypedRuleset = field(repr=False)
     values: Mapping[str, Any] = field(repr=False)
+    # By the id of a type, which the rules keep alive: hashing a long type costs more than this.
+    _words: dict[int, dict[str, int]] = field(factory=dict, init=False, repr=False)
 
     @property
     def schema(self) -> StateSchema:
@@ -83,7 +85,11 @@ class RulesetFacts:
 
     def words_of(self, type_: types.WordType) -> dict[str, int]:
         """The code of each value of a type, by its name in plain data."""
-        return {str(self.schema.to_python(code, type_)): code for code in range(len(type_.values))}
+        words = self._words.get(id(type_))
+        if words is None:
+            names = (str(self.schema.to_python(code, type_)) for code in range(len(type_.values)))
+            words = self._words[id(type_)] = {name: code for code, name in enumerate(names)}
+        return words
 
     def text(self, value: object, type_: types.Type) -> str:
         """A value in plain data in words; one that cannot be read as it is."""

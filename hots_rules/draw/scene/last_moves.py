@@ -36,13 +36,19 @@ def _tally(
     visibility: Visibility | None = None
     if player is not None:
         visibility = tracker_of(game, viewer_of(game, player or None)).observer.visibility(slots)
+    cells = [variable for variable in (owner, location) if variable is not None]
+    hidden = 0
+    if visibility is not None:
+        for cell in cells:
+            hidden |= visibility.cells.get(cell.name, 0)
+    columns = [slots[cell.base : cell.base + location.count] for cell in cells]
+    seen = (codes for at, codes in enumerate(zip(*columns, strict=True)) if not hidden >> at & 1)
     tally: Tally = Counter()
-    for offset in range(location.count):
-        cells = [variable for variable in (owner, location) if variable is not None]
-        if visibility is not None and any(visibility.hides(cell, offset) for cell in cells):
-            continue
-        names = [schema.to_python(slots[cell.base + offset], cell.type) for cell in cells]
-        tally["" if owner is None else str(names[0]), str(names[-1])] += 1
+    for codes, count in Counter(seen).items():
+        names = [
+            str(schema.to_python(code, cell.type)) for code, cell in zip(codes, cells, strict=True)
+        ]
+        tally["" if owner is None else names[0], names[-1]] += count
     return tally
 
 

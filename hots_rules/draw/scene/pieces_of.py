@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Hashable, Iterator, Mapping
+from functools import cached_property, partial
+from typing import cast
 
 from attrs import field, frozen
 
@@ -13,6 +14,7 @@ from hots_rules.compile.facts import Variable
 from hots_rules.draw.board.geometry import PieceRoles
 from hots_rules.draw.scene.battles import Fight
 from hots_rules.draw.scene.facts import RulesetFacts
+from hots_rules.draw.scene.ground import Ground
 from hots_rules.draw.scene.position import Piece
 from hots_rules.rules.typed import value_types as types
 
@@ -34,6 +36,7 @@ class PieceReader:
     facts: RulesetFacts
     roles: PieceRoles
     location: Variable
+    ground: Ground
     counts: Mapping[str, int] = field(factory=dict)
     fight: Fight | None = None
 
@@ -48,16 +51,33 @@ class PieceReader:
 
     def _pieces(self, key: str, place: str) -> Iterator[Piece]:
         if key not in self.counts:
-            yield self._known(key, place)
+            fights = self._fights_with(key, place)
+            told = tuple(_unchanging(values.get(key)) for values in self._details)
+            yield self.ground.kept(("piece", key, fights, told), partial(self._known, key, fights))
             return
         owner = self._owner(key, None)
-        word = self.facts.labels.translator.gettext("hidden")
-        facts = ", ".join(text for text in (word, self._player(owner)) if text)
         for number in range(self.counts[key]):
             name = f"{key}.{number + 1}"
-            yield Piece(name, "", "", owner, None, None, "", "", "", facts)
+            yield self.ground.kept(("back", name, owner), partial(self._hidden, name, owner))
 
-    def _known(self, key: str, place: str) -> Piece:
+    @cached_property
+    def _details(self) -> list[dict[str, object]]:
+        """The values of the other variables of pieces, which tell what the tables do not."""
+        return [self.facts.values[variable.name] for variable in self.facts.details]
+
+    def _hidden(self, name: str, owner: int | None) -> Piece:
+        word = self.facts.labels.translator.gettext("hidden")
+        facts = ", ".join(text for text in (word, self._player(owner)) if text)
+        return Piece(name, "", "", owner, None, None, "", "", "", facts)
+
+    def _fights_with(self, key: str, place: str) -> tuple[str, str]:
+        """The letter and the rating of a piece in the battle that is fought; empty elsewhere, and where hidden."""
+        code = self._codes.get(key)
+        if self.fight is None or place != self.fight.place or code is None:
+            return "", ""
+        return self.fight.letter_and_rating(code)
+
+    def _known(self, key: str, fights: tuple[str, str]) -> Piece:
         code = self._codes.get(key)
         word = self._type.values[code] if code is not None else None
         name = self._names[code] if code is not None else key
@@ -68,9 +88,7 @@ class PieceReader:
                 self._read(self.roles.rating, key, word),
             )
         )
-        if self.fight is not None and place == self.fight.place and code is not None:
-            fights_with = self.fight.letter_and_rating(code)
-            letter, rating = fights_with[0] or letter, fights_with[1] or rating
+        letter, rating = fights[0] or letter, fights[1] or rating
         strength = self._number(self._strength, key, word)
         steps = self._number(self.roles.steps, key, word)
         owner = self._owner(key, word)
@@ -139,3 +157,10 @@ class PieceReader:
             rarest = min(reversed(words), key=lambda word: (counts[word], word.islower()))
             short[name] = first if first in words else rarest
         return short
+
+
+def _unchanging(told: object) -> Hashable:
+    """A value in plain data as a key."""
+    if isinstance(told, list):
+        return tuple(map(_unchanging, told))
+    return cast("Hashable", told)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
+from attrs import field, frozen
 
 from hots_rules.draw.board.geometry import Board, LinkStyle, Mark
+from hots_rules.draw.scene.ground import Ground
 from hots_rules.explain.board.render import BoardSection
 
+T = TypeVar("T")
 PLACE_COUNTER = "•"
 """Before the number that a place has of something, on a terminal."""
 
 
-@frozen
+@frozen(cache_hash=True)
 class Piece:
     """A piece; of a hidden one only the owner is known.
 
@@ -40,18 +45,18 @@ class Piece:
     facts: str
 
 
-@frozen
+@frozen(cache_hash=True)
 class PlaceMark:
     """An icon of an area: its kind, the text on or beside it, and all of it in words."""
 
-    mark: Mark
+    mark: Mark = field(hash=False)
     text: str
     is_beside: bool
     is_empty: bool
     facts: str
 
 
-@frozen
+@frozen(cache_hash=True)
 class DrawnPlace:
     """A place with its pieces."""
 
@@ -190,6 +195,7 @@ class Position:
         battle: the battle that is fought.
         moves: what moved last.
         targets: the places that are marked on request.
+        ground: what was made for other positions of the ruleset in this language.
     """
 
     title: str
@@ -204,6 +210,11 @@ class Position:
     battle: Battle | None
     moves: tuple[DrawnMove, ...]
     targets: frozenset[str]
+    ground: Ground = field(eq=False, repr=False)
+
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was made under a key, which names all on which it depends beside the board and the language."""
+        return self.ground.kept(key, make) if self.ground.board is self.board else make()
 
     @property
     def contested(self) -> frozenset[str]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadArgument, UnknownName
 from hots_rules.draw.board.boards import board_of
 from hots_rules.draw.board.geometry import Board, Colour, LinkStyle, Mark, words_in
 from hots_rules.draw.scene.battles import battle_of, fight_of
 from hots_rules.draw.scene.facts import RulesetFacts
+from hots_rules.draw.scene.ground import Ground, ground_of
 from hots_rules.draw.scene.last_moves import last_moves
 from hots_rules.draw.scene.pieces_of import PieceReader
 from hots_rules.draw.scene.position import Border, DrawnPlace, Piece, PlaceMark, Position
@@ -44,7 +46,8 @@ def position_of(game: BaseGame, player: str | None = None, targets: Iterable[str
         UnknownName: no such player, or no such place to mark.
         RulesetError: the board of the ruleset has faults.
     """
-    board = board_of(game.ruleset)
+    ground = ground_of(game.ruleset)
+    board = ground.board
     if player is not None and player != "":
         viewer_of(game, player)
     if isinstance(targets, str) or not isinstance(targets, Iterable):
@@ -54,7 +57,7 @@ def position_of(game: BaseGame, player: str | None = None, targets: Iterable[str
         if name not in board.areas:
             raise UnknownName("place", name, board.areas)
     values, counts = _seen(game, player)
-    return _Builder(game, player, board, values, counts).position(frozenset(targets))
+    return _Builder(game, player, ground, values, counts).position(frozenset(targets))
 
 
 def _seen(game: BaseGame, player: str | None) -> tuple[Mapping[str, Any], Mapping[str, int]]:
@@ -97,9 +100,13 @@ def targets_of(game: BaseGame, name: str, player: str | None = None) -> frozense
 class _Builder:
     game: BaseGame
     player: str | None
-    board: Board
+    ground: Ground
     values: Mapping[str, Any] = field(repr=False)
     counts: Mapping[str, int] = field(repr=False)
+
+    @property
+    def board(self) -> Board:
+        return self.ground.board
 
     @cached_property
     def facts(self) -> RulesetFacts:
@@ -117,11 +124,12 @@ class _Builder:
             self.facts.schema.players,
             tuple(places),
             tuple(trays),
-            tuple(self._borders()),
+            self.ground.kept(("borders",), lambda: tuple(self._borders())),
             status_of(self.game, self.player, self.facts, self.board.status, places),
             battle_of(self.facts, self.board, places),
             last_moves(self.game, self.player, self.facts, self.board),
             targets,
+            self.ground,
         )
 
     # -------------------------------------------------------------- places
@@ -132,19 +140,36 @@ class _Builder:
         if drawn is not None and drawn.is_board:
             return list(self._squares()), []
         fight = fight_of(self.game, self.player, self.facts, self.board.battle)
-        reader = PieceReader(self.facts, self.board.pieces, location, self.counts, fight)
+        roles = self.board.pieces
+        reader = PieceReader(self.facts, roles, location, self.ground, self.counts, fight)
         pieces = reader.by_place()
+        places, trays = [], []
+        for empty in self.ground.kept(("places",), lambda: tuple(self._empty_places(location))):
+            here = tuple(pieces.get(empty.key, ()))
+            if empty.key in self.board.areas:
+                counters = tuple(self._counters(empty.key))
+                places.append(self._filled(empty, here, counters))
+            elif here:
+                trays.append(self._filled(empty, here, ()))
+        return places, trays
+
+    def _filled(
+        self, empty: DrawnPlace, pieces: tuple[Piece, ...], counters: tuple[tuple[str, int], ...]
+    ) -> DrawnPlace:
+        """A place with what it holds; the same one whenever it holds the same."""
+        return self.ground.kept(
+            ("place", empty.key, pieces, counters),
+            lambda: evolve(empty, pieces=pieces, counters=counters),
+        )
+
+    def _empty_places(self, location: Variable) -> Iterator[DrawnPlace]:
+        """All places with their names, and with their marks if they are on the map."""
         assert isinstance(location.type, types.WordType)
         names = self.facts.labels.words(location.type)
-        places, trays = [], []
         for key, code in self.facts.words_of(location.type).items():
-            here = tuple(pieces.get(key, ()))
-            if key in self.board.areas:
-                marks = tuple(self._marks(location.type.values[code], names[code]))
-                places.append(DrawnPlace(key, names[code], here, marks, tuple(self._counters(key))))
-            elif here:
-                trays.append(DrawnPlace(key, names[code], here))
-        return places, trays
+            is_on_map = key in self.board.areas
+            marks = self._marks(location.type.values[code], names[code]) if is_on_map else ()
+            yield DrawnPlace(key, names[code], (), tuple(marks))
 
     def _counters(self, place: str) -> Iterator[tuple[str, int]]:
         """The counters of a place that are known and above 0."""
@@ -163,8 +188,12 @@ class _Builder:
         for key, code in self.facts.words_of(place_type).items():
             value = self.values[content.name][key]
             name = self.facts.labels.format_value(code, place_type)
-            pieces = () if value is None else (self._stone(key, str(value)),)
-            yield DrawnPlace(key, name, pieces)
+            held = None if value is None else str(value)
+            yield self.ground.kept(("square", key, held), partial(self._square, key, name, held))
+
+    def _square(self, key: str, name: str, held: str | None) -> DrawnPlace:
+        pieces = () if held is None else (self._stone(key, held),)
+        return DrawnPlace(key, name, pieces)
 
     def _stone(self, place: str, value: str) -> Piece:
         assert self.facts.location is not None

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from attrs import evolve
 
 import hots_rules as hr
-from hots_rules.web.replies import Moment, SectionRules, SeenGame, Sentence, Setting, Told, Value
+from hots_rules.web.replies import (
+    Moment,
+    Picture,
+    SectionRules,
+    SeenGame,
+    Sentence,
+    Setting,
+    Told,
+    Value,
+)
 
+Pictured = Callable[[hr.Game, str | None], Picture]
+"""Gives the picture of a game for a player, or a spectator, in parts."""
 MAX_SHOWN_LENGTH = 200  # characters of a question that an error repeats
 MAX_LOG_LENGTH = 60  # plays that a state tells when it is not asked for more
 _TOLD = frozenset({"action", "chance", "event"})
 
 
 def state_of(
-    game: hr.Game, player: str | None, since: int | None = None, *, is_drawn: bool = True
+    game: hr.Game,
+    player: str | None,
+    since: int | None = None,
+    *,
+    is_drawn: bool = True,
+    pictured: Pictured | None = None,
 ) -> SeenGame:
     """All that a seat, or a spectator, sees of a game.
 
@@ -24,7 +40,8 @@ def state_of(
         game: the game in the language of the seat.
         player: the player of the seat; None for a spectator.
         since: the log tells the plays after this number of plays.
-        is_drawn: whether the board is drawn, which takes most of the time.
+        is_drawn: whether the board is drawn.
+        pictured: draws the board in parts instead; then the facts are left out as well.
 
     Raises:
         UnknownName: no such player.
@@ -48,11 +65,21 @@ def state_of(
         "view": message,
         "types": _parameter_types(game.ruleset, view),
         "sentences": _sentences(game.ruleset, view),
-        "board": game.draw(player, live=True, public=True) if is_drawn else "",
-        "facts": str(seen),
+        "board": _board(game, player) if is_drawn and pictured is None else "",
+        "picture": None if pictured is None else pictured(game, player),
+        "facts": str(seen) if pictured is None else "",
         "log_since": first,
         "log": list(log_entries(view.log)),
     }
+
+
+def _board(game: hr.Game, player: str | None) -> str:
+    return game.draw(player, live=True, public=True)
+
+
+def facts_of(game: hr.Game, player: str | None) -> str:
+    """All that a seat, or a spectator, sees of a game, as text."""
+    return str(game.view(player))
 
 
 def unusual_settings(game: hr.Game) -> dict[str, Value]:
@@ -113,13 +140,16 @@ def told_of(game: hr.Game, line: str, player: str | None = None) -> str:
     return "" if answer.kind is hr.talk.AnswerKind.CLOSEST else str(answer)
 
 
-def moment_of(game: hr.Game, player: str | None, plays: int) -> Moment:
+def moment_of(
+    game: hr.Game, player: str | None, plays: int, pictured: Pictured | None = None
+) -> Moment:
     """What a player, or a spectator, saw of a game after a number of plays.
 
     Args:
         game: the game in the language of the seat.
         player: the player of the seat; None for a spectator.
         plays: how many plays there were; at most those of the game.
+        pictured: draws the board in parts.
 
     Raises:
         BadArgument: the game has not so many plays.
@@ -131,7 +161,8 @@ def moment_of(game: hr.Game, player: str | None, plays: int) -> Moment:
     return {
         "plays": plays,
         "phase": "" if then.is_over else then.phase_title,
-        "board": then.draw(player, live=True, public=True),
+        "board": _board(then, player) if pictured is None else "",
+        "picture": None if pictured is None else pictured(then, player),
         "facts": str(evolve(view, log=())),
         "log": list(log_entries(view.log)),
     }

@@ -13,6 +13,7 @@ from hots_rules.web.bodies import Clock
 from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.games.agreements import BackRequest, open_question
 from hots_rules.web.games.clocks import Times, now, times_of
+from hots_rules.web.games.pictures import Pictures
 from hots_rules.web.storage.keys import seat_of
 from hots_rules.web.storage.rows import CLAIM, GO_BACK, ActionRow, GameRow, SeatRow
 
@@ -29,6 +30,7 @@ class OpenGame:
     subscribers: Subscribers
     playing: frozenset[str]
     """The players who take part."""
+    pictures: Pictures = field(factory=Pictures, init=False)
     snapshot_at: int = 0
     """How many lines the log had when the last snapshot was made."""
     asked_at: float = field(factory=time.monotonic)

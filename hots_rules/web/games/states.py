@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TypedDict
 
 from hots_rules.web.answering.odds import ends_of_odds
-from hots_rules.web.answering.seat import state_of
+from hots_rules.web.answering.seat import Pictured, state_of
 from hots_rules.web.games.agreement_log import claim_text, doings_of
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.replies import ClockTimes, Doing, OpenQuestion, State
@@ -32,6 +33,7 @@ async def state_now(
     since: int | None = None,
     *,
     is_drawn: bool = True,
+    known: str | None = None,
 ) -> State:
     """All that a seat, or a spectator, is told now.
 
@@ -41,6 +43,7 @@ async def state_now(
         language: the language of the texts.
         since: the log tells the plays after this number of plays.
         is_drawn: whether the board is drawn.
+        known: the name of the picture that the seat has, or any other text: the board is a picture in parts then.
 
     Raises:
         UnknownName: no such language.
@@ -54,8 +57,13 @@ async def state_now(
         and not (open_game.is_over or open_game.waits_for_seed)
     )
     new_plays = len(game.moves) - (-TOLD_AT_ONCE if since is None else since)
+    pictured = None
+    if is_drawn and known is not None:
+        pictured = pictured_at(open_game, str(open_game.number), known)
     if is_drawn or new_plays > TOLD_AT_ONCE:
-        seen = await asyncio.to_thread(state_of, game, player, since, is_drawn=is_drawn)
+        seen = await asyncio.to_thread(
+            state_of, game, player, since, is_drawn=is_drawn, pictured=pictured
+        )
     else:
         seen = state_of(game, player, since, is_drawn=is_drawn)
     odds = await asyncio.to_thread(ends_of_odds, game) if has_odds else []
@@ -64,6 +72,11 @@ async def state_now(
     if claimed or around["is_mixing"]:
         seen = {**seen, "view": {**seen["view"], "actions": [], "to_move": []}}
     return {**seen, **around, "odds": odds}
+
+
+def pictured_at(open_game: OpenGame, moment: str, known: str) -> Pictured:
+    """Draws a game at a moment, which has a name of its own, for a seat that knows a picture."""
+    return partial(open_game.pictures.told, moment=moment, known=known)
 
 
 def _around(open_game: OpenGame, language: str) -> _Around:

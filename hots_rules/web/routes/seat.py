@@ -10,7 +10,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody, Parameter
 from litestar.types import ASGIApp
 
-from hots_rules.web.answering.seat import about, moment_of, preview_of, why_not
+from hots_rules.web.answering.seat import about, facts_of, preview_of, why_not
 from hots_rules.web.bodies import NewAction, PreviewQuestion, Question, Undo
 from hots_rules.web.events.event_stream import EventStream
 from hots_rules.web.games.agreement_log import final_record
@@ -21,7 +21,6 @@ from hots_rules.web.requests import (
     PlayCount,
     SpokenLanguage,
     WithBoard,
-    as_json,
 )
 
 # Answers that are made as text beside the loop, and what they hold.
@@ -80,8 +79,14 @@ async def read_moment(
     language: SpokenLanguage = "en",
 ) -> Response[bytes]:
     """What a seat, or a spectator, saw after a number of plays."""
+    return await visit.moment(language, plays)
+
+
+@get("/api/games/{name:str}/facts")
+async def read_facts(visit: AtGame, language: SpokenLanguage = "en") -> Said:
+    """All that a seat, or a spectator, sees, as text."""
     game, seat = visit.game(language), visit.seat
-    return as_json(await asyncio.to_thread(moment_of, game, seat, plays))
+    return {"text": await asyncio.to_thread(facts_of, game, seat)}
 
 
 @post("/api/games/{name:str}/preview", status_code=200)
@@ -124,6 +129,7 @@ async def follow_game(visit: AtGame) -> ASGIApp:
 ROUTES = (
     read_game,
     read_moment,
+    read_facts,
     play_action,
     undo_action,
     preview_action,

@@ -168,6 +168,7 @@ export interface Moment {
   plays: number;
   phase: string;
   board: string;
+  picture: Picture | null;
   facts: string;
   log: Told[];
 }
@@ -231,6 +232,14 @@ export interface PageWords {
   takes_rulesets: boolean;
 }
 
+export interface Picture {
+  name: string;
+  frame: string;
+  height: number;
+  since: string;
+  parts: { [name: string]: string };
+}
+
 export interface PositionDraft {
   text: string;
   faults: string[];
@@ -290,6 +299,7 @@ export interface RecordMoment {
   plays: number;
   phase: string;
   board: string;
+  picture: Picture | null;
   facts: string;
   log: Told[];
   actions: string[];
@@ -376,6 +386,7 @@ export interface State {
   types: { [name: string]: { [name: string]: string } };
   sentences: { [name: string]: string };
   board: string;
+  picture: Picture | null;
   facts: string;
   log_since: number;
   log: Told[];
@@ -427,11 +438,15 @@ export class Refused extends Error {
   readonly kind: string | undefined;
 }
 
-/** Who asks: a seat by its key, a program by its token; texts are in a language. */
+/**
+ * Who asks: a seat by its key, a program by its token; texts are in a language. With the name of a picture that the
+ * asker has, or "", boards come in parts.
+ */
 export interface Asker {
   key?: string | null;
   token?: string | null;
   language?: string;
+  picture?: string | null;
 }
 
 /** What stands behind the `?` of an address. */
@@ -451,6 +466,7 @@ export class Table {
   key: string | null;
   token: string | null;
   language: string;
+  picture: string | null;
   addressOf(path: string, query?: Query): string;
   ask(method: string, path: string, sent?: Sent): Promise<Response>;
   send<Answer>(method: string, path: string, sent?: Sent): Promise<Answer>;
@@ -475,6 +491,10 @@ export class Table {
    */
   createGame(body: NewGame): Promise<NewSeats>;
   /**
+   * What all boards of a ruleset share in a language, by the name that a picture gives: SVG with slots for parts.
+   */
+  readFrame(name: string, frame: string): Promise<string>;
+  /**
    * All that a seat, or a spectator, sees; with `board=false` without the picture, for programs.
    */
   readGame(name: string, query?: { since?: number; board?: boolean }): Promise<State>;
@@ -482,6 +502,10 @@ export class Table {
    * What a seat, or a spectator, saw after a number of plays.
    */
   readMoment(name: string, plays: number): Promise<Moment>;
+  /**
+   * All that a seat, or a spectator, sees, as text.
+   */
+  readFacts(name: string): Promise<Said>;
   /**
    * Play an action; the answer is what the seat sees after it.
    */

@@ -27,11 +27,12 @@ export class Table {
    * @param {string} [address] of the table; that of the page if omitted
    * @param {import("./client.d.ts").Asker} [as] who asks
    */
-  constructor(address = "", { key = null, token = null, language = "en" } = {}) {
+  constructor(address = "", { key = null, token = null, language = "en", picture = null } = {}) {
     this.address = address.replace(/\/$/, "");
     this.key = key;
     this.token = token;
     this.language = language;
+    this.picture = picture;
   }
 
   /**
@@ -48,6 +49,7 @@ export class Table {
     const headers = new Headers();
     if (this.token !== null) headers.set("Authorization", `Bearer ${this.token}`);
     if (this.key !== null) headers.set(this.token === null ? "Authorization" : "Seat-Key", `Bearer ${this.key}`);
+    if (this.picture !== null) headers.set("Known-Picture", this.picture);
     const text = JSON.stringify(body);
     if (body !== undefined) headers.set("Content-Type", "application/json");
     const keepalive = text?.length < SHORT; // what is sent arrives even if the page is left at once
@@ -87,6 +89,11 @@ export class Table {
     return this.send("POST", "/api/games", { body });
   }
 
+  /** @type {Typed["readFrame"]} */
+  readFrame(name, frame) {
+    return this.ask("GET", `/api/rulesets/${part(name)}/frames/${part(frame)}`).then((answer) => answer.text());
+  }
+
   /** @type {Typed["readGame"]} */
   readGame(name, query = {}) {
     return this.send("GET", `/api/games/${part(name)}`, { query });
@@ -95,6 +102,11 @@ export class Table {
   /** @type {Typed["readMoment"]} */
   readMoment(name, plays) {
     return this.send("GET", `/api/games/${part(name)}/moments/${part(plays)}`);
+  }
+
+  /** @type {Typed["readFacts"]} */
+  readFacts(name) {
+    return this.send("GET", `/api/games/${part(name)}/facts`);
   }
 
   /** @type {Typed["playAction"]} */

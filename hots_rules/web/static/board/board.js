@@ -1,12 +1,15 @@
 // @ts-check
 // The board as the table draws it for this seat, with shapes that can be chosen.
 import { placePanels } from "./panels.js";
+import { changedParts, filled, svgOf } from "./picture.js";
 import { closest } from "../parts/dom.js";
 import { idOf } from "./things.js";
 
 /**
  * @typedef {HTMLElement | SVGElement} Shape
  * @typedef {readonly [number, number]} Point
+ * @typedef {import("./picture.js").Whole} Whole
+ * @typedef {string | Whole} Drawn a picture as SVG, or in parts
  */
 
 const SHAPES = "[data-block], [data-area], [data-border]";
@@ -32,7 +35,8 @@ export class Board {
     this.ask = onAsk;
     /** @type {ReadonlySet<string>} */
     this.shapes = new Set();
-    this.text = "";
+    /** @type {Drawn} */
+    this.drawn = "";
     /** @type {Shape | null} */
     this.pressed = null;
     this.isHeld = false;
@@ -52,31 +56,54 @@ export class Board {
     new ResizeObserver(() => this.#lay()).observe(place);
   }
   /**
-   * @param {string} text
+   * What is under a pointer, or has the focus, stays if it is as it was.
+   * @param {Drawn} drawn
    * @param {number} number
    */
-  show(text, number) {
+  show(drawn, number) {
     this.place.dataset.number = String(number);
-    if (text === this.text) return; // what is under a pointer, or has the focus, stays
-    this.text = text;
+    const before = this.drawn;
+    if (isSame(before, drawn)) return;
+    this.drawn = drawn;
     const focused = this.place.querySelector(":focus")?.id;
-    // The style sheet of the page has the rules of the picture; the page's policy allows no other.
-    const plain = text.replace(/<style>.*?<\/style>/gs, "");
-    const drawn = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
-    for (const name of ["width", "height"]) drawn.removeAttribute(name);
-    this.place.replaceChildren(document.importNode(drawn, true));
+    const isLarge = this.place.classList.contains("large");
+    if (typeof before !== "string" && typeof drawn !== "string" && before.frame === drawn.frame && !isLarge)
+      this.#replaceParts(before, drawn);
+    else this.#replaceAll(typeof drawn === "string" ? drawn : svgOf(drawn));
     this.#lay();
     this.shapes = new Set(this.#drawn().map(keyOf));
-    if (!focused) return;
+    if (!focused || this.place.querySelector(":focus")) return;
     /** @type {Shape | null} */
     const again = this.place.querySelector(`#${CSS.escape(focused)}`);
     again?.focus();
+  }
+  /** @param {string} text */
+  #replaceAll(text) {
+    const picture = parsed(text);
+    for (const name of ["width", "height"]) picture.removeAttribute(name);
+    this.place.replaceChildren(picture);
+  }
+  /**
+   * @param {Whole} before
+   * @param {Whole} after with the same frame
+   */
+  #replaceParts(before, after) {
+    const names = changedParts(before, after);
+    const texts = names.map((name) => filled(after.parts, after.parts[name]));
+    const made = parsed(`<svg xmlns="http://www.w3.org/2000/svg">${texts.join("")}</svg>`);
+    for (const part of [...made.children])
+      this.place.querySelector(`[data-part="${CSS.escape(part.getAttribute("data-part") ?? "")}"]`)?.replaceWith(part);
+    const picture = this.#picture;
+    if (!picture) return;
+    const [, , width] = (picture.dataset.size ?? picture.getAttribute("viewBox") ?? "").split(" ");
+    picture.setAttribute("viewBox", `0 0 ${width} ${after.height}`); // as it was before panels were placed
+    delete picture.dataset.size;
   }
   // Nothing is to be seen.
   clear() {
     this.place.replaceChildren();
     delete this.place.dataset.number;
-    [this.text, this.shapes] = ["", new Set()];
+    [this.drawn, this.shapes] = ["", new Set()];
   }
   // Whether there is anything to choose on the board: some games have no places.
   get isBare() {
@@ -221,6 +248,23 @@ export class Board {
     const drawn = this.#picture;
     if (drawn) drawn.style.transform = "";
   }
+}
+
+/**
+ * @param {Drawn} one
+ * @param {Drawn} other
+ */
+const isSame = (one, other) =>
+  one === other || (typeof one !== "string" && typeof other !== "string" && one.name === other.name);
+
+/**
+ * SVG as an element of the page. The style sheet of the page has the rules of the picture; the page's policy allows no
+ * other.
+ * @param {string} text
+ */
+function parsed(text) {
+  const plain = text.replace(/<style>.*?<\/style>/gs, "");
+  return document.importNode(new DOMParser().parseFromString(plain, "image/svg+xml").documentElement, true);
 }
 
 // A click is told with its pointer by most browsers, not by all.

@@ -28,6 +28,7 @@ import { Talk } from "./talk.js";
  * @property {() => void} uncover
  * @property {() => void} changeKey
  * @property {() => void} showWhole
+ * @property {() => void} tellFacts where somebody looks at them
  */
 
 /** @typedef {ReturnType<typeof lay>} Layout */
@@ -53,7 +54,7 @@ export function lay(main, words, seats, deeds) {
     board,
     toggleHidden,
     facts,
-    details: make("details", { class: "facts" }, make("summary", {}, words.facts), facts),
+    details: make("details", { class: "facts", ontoggle: deeds.tellFacts }, make("summary", {}, words.facts), facts),
     choosing: new Choosing(words, board, deeds.choosing),
     replay: new Replay(words, deeds.look),
     agreeing: new Agreeing(words, { ask: deeds.askBack, answer: deeds.answer }),

@@ -9,7 +9,7 @@ import { rememberGame } from "../lobby/mygames.js";
 import { effectsOf } from "./effects.js";
 import { lay } from "./layout.js";
 import { News } from "./news.js";
-import { render } from "./render.js";
+import { render, renderFacts } from "./render.js";
 import { atATime, mix, readLog, remember, sitDown } from "./requests.js";
 import { gather } from "./shares.js";
 import { beginning, isBusy, isOpenStill } from "./state.js";
@@ -101,6 +101,7 @@ export class GamePage {
       ask: (text) => this.#typed(text),
       uncover: () => this.happens({ type: "uncovered" }),
       changeKey: () => this.#changeKey(),
+      tellFacts: () => this.#tellFacts(),
       showWhole: () => this.happens({ type: "logWanted", wanted: "whole" }),
     };
   }
@@ -129,6 +130,7 @@ export class GamePage {
     this.state = step(before, event);
     if (this.state === before || !this.parts) return;
     render(this.parts, this.words, this.state, before);
+    if (this.state.seen !== before.seen || this.state.at !== before.at) this.#tellFacts();
     for (const effect of effectsOf(before, this.state)) this.#follow(effect);
   }
 
@@ -141,6 +143,17 @@ export class GamePage {
     else if (effect === "moment") remember(this);
     else if (effect === "mix") this.mix();
     else ring();
+  }
+
+  // All that is known is asked for only where somebody looks at it.
+  async #tellFacts() {
+    const { seen, at } = this.state;
+    if (!this.parts?.details.open || seen === null || at !== null) return;
+    const text = await this.seat.facts().then(
+      (answer) => answer.text,
+      () => "", // it is told with the next state
+    );
+    if (text && this.state.seen === seen && this.state.at === null) renderFacts(this.parts.facts, seen, text);
   }
 
   /** @param {unknown} error */

@@ -84,10 +84,19 @@ const seatName = ({ seat, players }, words) => (seat === null ? words.spectator 
 function renderBoard({ board, facts, details }, seen, { at, moment }, before) {
   const shown = at === null ? seen : moment;
   if (shown === null || shown === (before.at === null ? before.seen : before.moment)) return;
-  board.show(shown.board, seen.number);
-  const unusual = Object.entries(seen.settings).map(([name, value]) => `${name}: ${value}\n`);
-  facts.textContent = unusual.join("") + shown.facts;
+  board.show(shown.drawn, seen.number);
+  if (shown.facts) renderFacts(facts, seen, shown.facts);
   if (board.isBare) details.open = true;
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {Seen} seen
+ * @param {string} text
+ */
+export function renderFacts(place, seen, text) {
+  const unusual = Object.entries(seen.settings).map(([name, value]) => `${name}: ${value}\n`);
+  place.textContent = unusual.join("") + text;
 }
 
 /**

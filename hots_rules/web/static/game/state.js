@@ -2,9 +2,10 @@
 // The state of the page of a game as plain data, the events that change it, and what can be read from it.
 
 /**
- * @typedef {import("../client.js").State} Seen what the table tells a seat
+ * @typedef {import("../board/board.js").Drawn} Drawn
+ * @typedef {import("../client.js").State & { drawn: Drawn }} Seen what the table tells a seat
  * @typedef {import("../client.js").Told} Told
- * @typedef {import("../client.js").Moment} Moment
+ * @typedef {import("../client.js").Moment & { drawn: Drawn }} Moment
  * @typedef {import("../client.js").LegalAction} LegalAction
  */
 

@@ -1,7 +1,14 @@
 // @ts-check
 // The table as the pages ask it. The key of a seat is sent in a header, never in an address.
+import { Pictures } from "../board/picture.js";
 import { Table } from "../client.js";
 import { statusOf } from "./say.js";
+
+/**
+ * @typedef {import("../client.js").State} State
+ * @typedef {import("../client.js").Moment} Moment
+ * @typedef {import("../board/board.js").Drawn} Drawn
+ */
 
 export const PAUSE = 1000; // milliseconds before a table that did not answer is asked again
 
@@ -34,7 +41,9 @@ export class Seat {
     /** @type {string | null} */
     this.player = null; // until the table has told it
     this.path = `/api/games/${encodeURIComponent(game)}`;
-    this.table = new Table("", { key, language });
+    this.table = new Table("", { key, language, picture: "" });
+    this.ruleset = "";
+    this.pictures = new Pictures((frame) => this.table.readFrame(this.ruleset, frame));
   }
   get key() {
     return this.table.key;
@@ -44,11 +53,41 @@ export class Seat {
     this.table.key = key;
   }
   /**
+   * What the table answers, with its picture; without parts the table tells the whole board.
+   * @template {State | Moment} Answer
+   * @param {() => Promise<Answer>} ask
+   * @returns {Promise<Answer & { drawn: Drawn } | null>}
+   */
+  async #drawn(ask) {
+    if (this.table.picture !== null) this.table.picture = this.pictures.newest;
+    const answer = await ask();
+    if ("ruleset" in answer) this.ruleset = answer.ruleset;
+    if (answer.picture === null) return { ...answer, drawn: answer.board };
+    try {
+      const whole = await this.pictures.take(answer.picture);
+      if (whole !== null) return { ...answer, drawn: whole };
+      this.pictures.newest = "";
+    } catch {
+      this.table.picture = null; // a table of another version answers, which has another frame
+    }
+    return null;
+  }
+  /** @param {() => Promise<State>} ask */
+  async #seen(ask) {
+    return (await this.#drawn(ask)) ?? this.state();
+  }
+  /**
    * What the seat sees; its log begins after a number of plays, or some plays ago.
    * @param {number} [since]
+   * @returns {Promise<State & { drawn: Drawn }>}
    */
-  state(since) {
-    return this.table.readGame(this.game, { since });
+  async state(since) {
+    const ask = () => this.table.readGame(this.game, { since });
+    return (await this.#drawn(ask)) ?? this.state(since);
+  }
+  // All that is known, as text.
+  facts() {
+    return this.table.readFacts(this.game);
   }
   // The same without the picture and the log.
   glance() {
@@ -59,11 +98,11 @@ export class Seat {
    * @param {string} action
    */
   play(number, action) {
-    return this.table.playAction(this.game, { number, action });
+    return this.#seen(() => this.table.playAction(this.game, { number, action }));
   }
   /** @param {number} number */
   undo(number) {
-    return this.table.undoAction(this.game, { number });
+    return this.#seen(() => this.table.undoAction(this.game, { number }));
   }
   /**
    * All others are asked to go back to the moment after a number of plays; they agree or refuse.
@@ -71,22 +110,22 @@ export class Seat {
    * @param {number} plays
    */
   askBack(number, plays) {
-    return this.table.askBack(this.game, { number, plays });
+    return this.#seen(() => this.table.askBack(this.game, { number, plays }));
   }
   /**
    * @param {number} number
    * @param {boolean} agrees
    */
   answer(number, agrees) {
-    return this.table.answerQuestion(this.game, { number, agrees });
+    return this.#seen(() => this.table.answerQuestion(this.game, { number, agrees }));
   }
   /** @param {number} number */
   startClock(number) {
-    return this.table.startClock(this.game, { number });
+    return this.#seen(() => this.table.startClock(this.game, { number }));
   }
   /** @param {number} number */
   claim(number) {
-    return this.table.claimGame(this.game, { number });
+    return this.#seen(() => this.table.claimGame(this.game, { number }));
   }
   /** @param {string} words */
   whyNot(words) {
@@ -113,9 +152,10 @@ export class Seat {
   /**
    * What the seat saw after a number of plays.
    * @param {number} plays
+   * @returns {Promise<Moment & { drawn: Drawn }>}
    */
-  moment(plays) {
-    return this.table.readMoment(this.game, plays);
+  async moment(plays) {
+    return (await this.#drawn(() => this.table.readMoment(this.game, plays))) ?? this.moment(plays);
   }
   messages() {
     return this.table.readMessages(this.game);

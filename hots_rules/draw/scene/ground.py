@@ -1,0 +1,43 @@
+"""What the pictures of a ruleset have in common in one language, and what was made for one of them and serves others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar, cast
+
+from attrs import field, frozen
+
+from hots_rules.draw.board.boards import board_of
+from hots_rules.draw.board.geometry import Board
+from hots_rules.play.game import AnyRuleset
+
+T = TypeVar("T")
+MAX_KEPT = 2_000  # of a few kilobytes at most
+_NOTHING = object()
+
+
+@frozen(slots=False, eq=False)
+class Ground:
+    """A board with what was made of values that are equal, by these values; threads may share it."""
+
+    board: Board
+    _made: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
+
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was made under a key, which names all on which it depends; made now if it is not there."""
+        made = self._made.get(key, _NOTHING)
+        if made is _NOTHING:
+            if len(self._made) >= MAX_KEPT:
+                self._made.clear()
+            made = self._made[key] = make()
+        return cast("T", made)
+
+
+def ground_of(ruleset: AnyRuleset) -> Ground:
+    """The ground of a ruleset in its language.
+
+    Raises:
+        RulesetError: the file of the ruleset's board has faults.
+    """
+    key = ("draw", "ground", ruleset.labels.language)
+    return ruleset.compiled.memo(key, lambda: Ground(board_of(ruleset)))

@@ -1,0 +1,68 @@
+"""The pictures of a game that its seats were sent last, so that a seat is sent only what has changed since its own."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from attrs import define, field, frozen
+
+import hots_rules as hr
+from hots_rules.web.replies import Picture
+
+MOST_KEPT = 3  # for each viewer and language: those of answers that crossed on their way, and of an earlier moment
+
+
+@frozen
+class _Sent:
+    moment: str
+    name: str
+    drawing: hr.draw.Drawing
+
+
+@define
+class Pictures:
+    """The last pictures of a game by who saw them: a name of a picture is good for nobody who may see another one."""
+
+    _sent: dict[tuple[str | None, str], deque[_Sent]] = field(factory=dict, init=False)
+
+    def told(self, game: hr.Game, player: str | None, moment: str, known: str) -> Picture:
+        """The picture of a moment for a seat, or a spectator, as what differs from the one that it knows.
+
+        Args:
+            game: the game at the moment, in the language of the seat.
+            player: the player of the seat; None for a spectator.
+            moment: a name that no other moment of this game has.
+            known: the name of the picture that the seat has; any other text for none.
+
+        Raises:
+            UnknownName: no such player.
+        """
+        viewer = player if game.ruleset.has_secrets else None
+        sent = self._sent.setdefault((viewer, game.language), deque(maxlen=MOST_KEPT))
+        earlier = list(sent)
+        before = next((kept for kept in earlier if kept.name == known), None)
+        now = next((kept for kept in earlier if kept.moment == moment), None)
+        if now is None:
+            drawing = hr.draw.drawing(game, viewer, is_public=True)
+            now = _Sent(moment, name_of(drawing), drawing)
+            sent.append(now)
+        return picture_of(now.drawing, now.name, before)
+
+
+def name_of(drawing: hr.draw.Drawing) -> str:
+    """A name for a picture in this process: equal pictures have equal names, and others do not know them."""
+    told = hash((drawing.frame.name, drawing.height, *drawing.parts.items()))
+    return f"{told & 0xFFFF_FFFF_FFFF_FFFF:016x}"
+
+
+def picture_of(drawing: hr.draw.Drawing, name: str, before: _Sent | None = None) -> Picture:
+    """A picture as a seat is told it that knows the one before."""
+    is_on_same = before is not None and before.drawing.frame == drawing.frame
+    known = before if is_on_same else None
+    return {
+        "name": name,
+        "frame": drawing.frame.name,
+        "height": drawing.height,
+        "since": known.name if known is not None else "",
+        "parts": drawing.since(known.drawing if known is not None else None),
+    }
