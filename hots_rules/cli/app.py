@@ -103,6 +103,7 @@ WRITE = {
 }
 SERVE = {
     "serve": Listed("Open a table to play at in a browser."),
+    "tables": Listed("List, export, close or delete the games of a table."),
     "playground": Listed("Write, play and compare rules in the browser."),
     "lsp": Listed("Run the language server, which an editor starts.", "servers:lsp"),
     "mcp": Listed("Run a Model Context Protocol server for an assistant.", "servers:mcp"),

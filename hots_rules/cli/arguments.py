@@ -34,6 +34,10 @@ Language = Annotated[
     str, typer.Option("--language", metavar="LANGUAGE", help="Output language: en, fr or es.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Database = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="Database. [default: a file in your data folder]"),
+]
 
 
 @frozen

@@ -82,6 +82,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "dice_own": gettext("The dice of this game come from the table alone."),
         "doings": gettext("Agreements"),
         "earlier": gettext("Previous move"),
+        "erased": gettext("(erased)"),
         "facts": gettext("All that is known, as text"),
         "forget": gettext("Remove"),
         "game": gettext("Game"),

@@ -1,5 +1,7 @@
 """What the game server refuses, each with the status that HTTP has for it."""
 
+from typing import Self
+
 from hots_rules import HotsError
 
 
@@ -17,6 +19,11 @@ class UnknownGame(TableError):
     """There is no game with this name."""
 
     status = 404
+
+    @classmethod
+    def named(cls, name: str) -> Self:
+        """The error for a name that somebody gave."""
+        return cls(f"there is no game `{name}`")
 
 
 class UnknownUpload(TableError):
@@ -47,6 +54,11 @@ class NotYet(TableError):
     """What is asked for would tell secrets while the game is played."""
 
     status = 403
+
+    @classmethod
+    def ended(cls, name: str) -> Self:
+        """The error for a game that is over already."""
+        return cls(f"the game `{name}` is over already")
 
 
 class NotBegun(NotYet):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hots_rules.cli.commands.check_fixes import with_line_ends
+from hots_rules.cli.check_fixes import with_line_ends
 from tests.cli.test_cli import hots
 from tests.folders import TESTS
 

@@ -58,7 +58,12 @@ OUTSIDE = ("adapters", "cli", "lsp", "web")
 PACKAGES = (*ORDER, *OUTSIDE)
 # Modules of packages for users that others of them may take: commands start the servers, and have their options.
 OFFERED = frozenset(
-    {"hots_rules.lsp.serving", "hots_rules.web.operation", "hots_rules.web.serving"}
+    {
+        "hots_rules.lsp.serving",
+        "hots_rules.web.operation",
+        "hots_rules.web.serving",
+        "hots_rules.web.upkeep",
+    }
 )
 # Modules without a package that every package may import; they import nothing of the library.
 FREE = tuple(

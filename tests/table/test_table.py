@@ -754,7 +754,7 @@ def as_version_1(folder: Path) -> None:
         for table in ("change", "message", "note", "share", "snapshot", "token", "upload"):
             connection.execute(f"drop table {table}")
         connection.execute("alter table seat drop column bot")
-        for column in ("settings", "position", "has_odds", "clock"):
+        for column in ("settings", "position", "has_odds", "clock", "begun"):
             connection.execute(f"alter table game drop column {column}")
         for column in ("player", "plays", "instant", "waiting"):
             connection.execute(f"alter table action drop column {column}")

@@ -12,6 +12,7 @@ import typer
 from attrs import frozen
 
 from hots_rules._options import option
+from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
 from hots_rules.cli.extras import needs_extra
 from hots_rules.cli.output.console import echo, echo_error
@@ -19,10 +20,6 @@ from hots_rules.cli.plans import runnable
 from hots_rules.web.operation import Operation
 
 serve = typer.Typer(rich_markup_mode=None, add_completion=False, invoke_without_command=True)
-Database = Annotated[
-    str | None,
-    typer.Option(metavar="URL", help="Database. [default: a file in your data folder]"),
-]
 
 
 @frozen
@@ -35,7 +32,7 @@ class TablePlan:
 
 
 def table(
-    context: typer.Context, plan: TablePlan, operation: Operation, database: Database = None
+    context: typer.Context, plan: TablePlan, operation: Operation, database: args.Database = None
 ) -> None:
     """Open a table to play at in a browser."""
     if context.invoked_subcommand is not None:
@@ -72,7 +69,7 @@ def tokens(
         str | None, typer.Option(metavar="NAME", help="Create a token. It is shown only once.")
     ] = None,
     revoke: Annotated[str | None, typer.Option(metavar="NAME", help="Revoke a token.")] = None,
-    database: Database = None,
+    database: args.Database = None,
 ) -> None:
     """List, create or revoke the tokens of programs at your table."""
     with needs_extra("web"):

@@ -13,8 +13,8 @@ from sqlalchemy import URL, Engine
 PAUSE = 1.0  # seconds before a lost connection is tried again
 SECONDS_BETWEEN_LOOKS = 0.02  # at a file; a look that finds nothing takes some microseconds
 CHANNEL = "hots_rules_table"  # on which PostgreSQL tells of changes
-LOG, SEATS, CHAT = "log", "seats", "chat"
-"""What may have changed in a game."""
+LOG, SEATS, CHAT, GONE = "log", "seats", "chat", "gone"
+"""What may have changed in a game: the last is that it was deleted."""
 
 
 @frozen

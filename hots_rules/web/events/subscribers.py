@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from attrs import define, field
@@ -49,10 +49,10 @@ class Subscribers:
                 if queue.empty():
                     queue.put_nowait(NOTHING)
 
-    def end(self) -> None:
-        """Tell everybody that no more news come."""
-        for queues in self._queues.values():
-            for queue in queues:
+    def end(self, games: Iterable[str] | None = None) -> None:
+        """Tell the subscribers of some games, or everybody, that no more news come."""
+        for game in self._queues if games is None else games:
+            for queue in self._queues.get(game, ()):
                 if queue.full():
                     queue.get_nowait()
                 queue.put_nowait(END)

@@ -23,6 +23,7 @@ _KINDS = MappingProxyType(
         rows.NEW_SEED: "new_seed",
         rows.CLAIM: "claimed",
         rows.START_CLOCK: "started_clock",
+        rows.CLOSE: "closed",
     }
 )
 
@@ -41,9 +42,9 @@ def doings_of(open_game: OpenGame, language: str) -> list[Doing]:
     ]
 
 
-def claim_text(open_game: OpenGame, language: str) -> str:
-    """How the game was claimed; empty if it was not."""
-    return "" if open_game.claim is None else _text(open_game, open_game.number - 1, language)
+def ending_text(open_game: OpenGame, language: str) -> str:
+    """How somebody has ended the game; empty if nobody has."""
+    return "" if open_game.ending is None else _text(open_game, open_game.number - 1, language)
 
 
 def _text(open_game: OpenGame, number: int, language: str) -> str:
@@ -68,6 +69,8 @@ def _text(open_game: OpenGame, number: int, language: str) -> str:
             return words.gettext("{player} starts the clock.", player=player)
         case rows.NEW_SEED:
             return words.gettext("The other seed is made, and the game goes on.")
+        case rows.CLOSE:
+            return words.gettext("Whoever runs the table has ended the game.")
     late = words.join_list([names[player] for player in open_game.late_at(number)])
     return words.gettext(
         "{player} claims the game: the time of {late} is out.", player=player, late=late
@@ -84,19 +87,20 @@ def final_record(open_game: OpenGame) -> hr.Record:
     """The record of a game.
 
     It has the line of play that counts. If the game went back, each outcome of chance is an entry of its own, as the
-    game has several seeds, and a comment tells where each begins. If it was claimed, the last comment says so.
+    game has several seeds, and a comment tells where each begins. If somebody has ended it, the last comment says so.
     """
     record = open_game.game.record
     comments: dict[int, list[str]] = {}
     for number, (line, plays) in enumerate(
         sorted(beginnings_of_seeds(open_game.row, open_game.actions).items()), 2
     ):
-        seed = open_game.actions[line + 1].text
-        if plays <= len(record.entries):
+        later = open_game.actions[line + 1 : line + 2]  # none, or its end, if no seed was mixed
+        if plays <= len(record.entries) and [row.code for row in later] == [rows.NEW_SEED]:
+            seed = later[0].text
             words = f"The players went back to here; from here on seed {number} is {seed}."
             comments.setdefault(plays, []).append(words)
-    if open_game.claim is not None:
-        comments.setdefault(len(record.entries), []).append(claim_text(open_game, "en"))
+    if open_game.ending is not None:
+        comments.setdefault(len(record.entries), []).append(ending_text(open_game, "en"))
     entries = [
         evolve(entry, comments=(*entry.comments, *comments.get(number, ())))
         for number, entry in enumerate(record.entries, 1)

@@ -15,7 +15,7 @@ from hots_rules.web.games.agreements import BackRequest, open_question
 from hots_rules.web.games.clocks import Times, now, times_of
 from hots_rules.web.games.pictures import Pictures
 from hots_rules.web.storage.keys import seat_of
-from hots_rules.web.storage.rows import CLAIM, GO_BACK, ActionRow, GameRow, SeatRow
+from hots_rules.web.storage.rows import ENDINGS, GO_BACK, ActionRow, GameRow, SeatRow
 
 
 @define
@@ -55,7 +55,7 @@ class OpenGame:
     @property
     def bots_to_choose(self) -> set[str]:
         """The bots that are to choose now."""
-        is_stopped = self.waits_for_seed or self.claim is not None
+        is_stopped = self.waits_for_seed or self.ending is not None
         return set() if is_stopped else self.bots.keys() & set(self.game.to_move)
 
     @property
@@ -69,15 +69,15 @@ class OpenGame:
         return bool(self.actions) and self.actions[-1].code == GO_BACK
 
     @property
-    def claim(self) -> ActionRow | None:
-        """The line with which the game was claimed; None if it was not."""
-        is_claimed = bool(self.actions) and self.actions[-1].code == CLAIM
-        return self.actions[-1] if is_claimed else None
+    def ending(self) -> ActionRow | None:
+        """The line with which somebody has ended the game; None if nobody has."""
+        is_ended = bool(self.actions) and self.actions[-1].code in ENDINGS
+        return self.actions[-1] if is_ended else None
 
     @property
     def is_over(self) -> bool:
-        """Whether the rules have ended the game, or somebody has claimed it."""
-        return self.game.is_over or self.claim is not None
+        """Whether the rules have ended the game, or somebody has."""
+        return self.game.is_over or self.ending is not None
 
     @property
     def question(self) -> BackRequest | None:
@@ -126,6 +126,6 @@ class OpenGame:
     def dated(self, action: ActionRow, after: hr.Game) -> ActionRow:
         """A line for the log, with its instant and who is to choose after it."""
         last = self.actions[-1].instant if self.actions else 0
-        stands = action.code in (GO_BACK, CLAIM)
+        stands = action.code in (GO_BACK, *ENDINGS)
         waiting = [] if stands else [p for p in after.to_move if p in self.people]
         return evolve(action, instant=max(now(), last), waiting=json.dumps(waiting))

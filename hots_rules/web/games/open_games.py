@@ -15,12 +15,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import hots_rules as hr
 from hots_rules.web.bodies import NewGame
-from hots_rules.web.events.change_feed import CHAT, LOG, SEATS, Change
+from hots_rules.web.events.change_feed import CHAT, GONE, LOG, SEATS, Change
 from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.games import seed_shares
 from hots_rules.web.games.agreements import own_line
 from hots_rules.web.games.bots import BotPool
-from hots_rules.web.games.clocks import check_clock
+from hots_rules.web.games.clocks import check_clock, now
 from hots_rules.web.games.open_from_log import (
     after_chance,
     begun,
@@ -103,12 +103,22 @@ class OpenGames:
         name = change.game
         if name not in self._open and name not in self.subscribers.games:
             return
+        if change.kind == GONE:
+            self._drop(name)
+            return
         is_new = name not in self._open
         # Whoever asks for the game gets the same error.
         with suppress(hr.HotsError, SQLAlchemyError, OSError):
             await self.catch_up(open_game := await self.open(name), change)
             if is_new:
                 open_game.tell("number", open_game.number)
+            if not open_game.seats:
+                self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        """Forget a game that is not in the database any more."""
+        self._open.pop(name, None)
+        self.subscribers.end([name])
 
     # -------------------------------------------------------------- games
     async def create(self, asked: NewGame) -> tuple[str, dict[str, str]]:
@@ -130,6 +140,7 @@ class OpenGames:
             asked.position,
             asked.odds,
             clock="" if asked.clock is None else json.dumps(asdict(asked.clock)),
+            begun=now(),
         )
         seats = [SeatRow(p, digest_of(key), asked.bots.get(p, "")) for p, key in keys.items()]
         await self.store.create(
@@ -151,7 +162,7 @@ class OpenGames:
         if name not in self._open:
             async with self._opening:
                 if name not in self._open:
-                    self._open[name] = await self._read(name)
+                    self._open[name] = await self.read(name)
                     # Those asked for longest ago come first.
                     self._forget(list(self._open.values())[:-MAX_OPEN])
         open_game = self._open[name]
@@ -161,7 +172,14 @@ class OpenGames:
         self._wake_bots(open_game)
         return open_game
 
-    async def _read(self, name: str) -> OpenGame:
+    async def read(self, name: str) -> OpenGame:
+        """A game from the log, which is not kept in memory, and to which nothing is added.
+
+        Raises:
+            UnknownGame: there is no such game.
+            NotBegun: not all players have given their shares of the seed.
+            TableError: the ruleset has changed since the game began.
+        """
         row, seats, actions, kept = await self.store.read_all(name)
         row = await seed_shares.with_seed(self.store, row, seats)
         if not row.seed:
@@ -315,8 +333,8 @@ class OpenGames:
         )
         if not is_known:
             raise OutOfDate("another action was played first; look again")
-        if open_game.claim is not None:
-            raise NotYet("the game is over: it was claimed")
+        if open_game.ending is not None:
+            raise NotYet("the game is over: somebody has ended it")
         if open_game.waits_for_seed:
             raise NotYet("the game goes on when all have given their shares of the next seed")
 

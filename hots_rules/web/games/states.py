@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from hots_rules.web.answering.odds import ends_of_odds
 from hots_rules.web.answering.seat import Pictured, state_of
-from hots_rules.web.games.agreement_log import claim_text, doings_of
+from hots_rules.web.games.agreement_log import claim_text, doings_of, ending_text
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.replies import ClockTimes, Doing, OpenQuestion, State
 
@@ -50,7 +50,7 @@ async def state_now(
     """
     # All is read before anything waits, and other requests change the open game.
     game = open_game.game.in_language(language)
-    around, claimed = _around(open_game, language), claim_text(open_game, language)
+    around, ending = _around(open_game, language), ending_text(open_game, language)
     has_odds = (
         open_game.row.has_odds
         and player is not None
@@ -67,9 +67,9 @@ async def state_now(
     else:
         seen = state_of(game, player, since, is_drawn=is_drawn)
     odds = await asyncio.to_thread(ends_of_odds, game) if has_odds else []
-    if claimed:
-        seen = {**seen, "is_over": True, "outcome": claimed, "phase": ""}
-    if claimed or around["is_mixing"]:
+    if ending:
+        seen = {**seen, "is_over": True, "outcome": ending, "phase": ""}
+    if ending or around["is_mixing"]:
         seen = {**seen, "view": {**seen["view"], "actions": [], "to_move": []}}
     return {**seen, **around, "odds": odds}
 

@@ -22,6 +22,8 @@ class GameRow:
     """Whether the game server tells the players odds."""
     clock: str = ""
     """The times of the players as JSON, see `clocks`; empty if they have as much as they like."""
+    begun: int = 0
+    """When it was opened, in milliseconds since 1970."""
 
 
 @frozen
@@ -91,3 +93,7 @@ CLAIM = -7
 """A player claims the game, as the time of another one is out."""
 START_CLOCK = -8
 """A player starts the clock before the first action."""
+CLOSE = -9
+"""Whoever runs the game server ends the game."""
+ENDINGS = frozenset({CLAIM, CLOSE})
+"""The lines that end a game whose rules have not ended it; none follows them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -25,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -42,6 +43,7 @@ games = Table(
     Column("position", Text, nullable=False),  # empty for the beginning of the scenario
     Column("has_odds", Boolean, nullable=False),
     Column("clock", Text, nullable=False),  # empty for none, else as JSON
+    Column("begun", BigInteger, nullable=False),  # milliseconds since 1970
 )
 seats = Table(
     "seat",
@@ -200,8 +202,24 @@ def _to_9(steps: Operations) -> None:
     steps.create_table("change", Column("number", Integer, primary_key=True), *texts, line)
 
 
+def _to_10(steps: Operations) -> None:
+    """When a game was opened; those that there are count as opened now, so that none is too old at once."""
+    now = str(time.time_ns() // 1_000_000)
+    steps.add_column("game", Column("begun", BigInteger, nullable=False, server_default=now))
+
+
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
-    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5, 6: _to_6, 7: _to_7, 8: _to_8, 9: _to_9}
+    {
+        2: _to_2,
+        3: _to_3,
+        4: _to_4,
+        5: _to_5,
+        6: _to_6,
+        7: _to_7,
+        8: _to_8,
+        9: _to_9,
+        10: _to_10,
+    }
 )
 """What makes a schema of each version from the one before it."""
 

@@ -203,6 +203,10 @@ class Store(Database):
         old = delete(changes).where(changes.c.number < last)
         await self.writing(lambda connection: connection.execute(old))
 
+    def tell(self, connection: Connection, kind: str, names: Iterable[str]) -> None:
+        """Tell other processes of changes of one kind in some games, when the transaction ends."""
+        self._tell(connection, [self._change(kind, name) for name in names])
+
     def _change(self, kind: str, game: str, line: str = "") -> Change:
         return Change(self._origin, kind, game, line if len(line) <= MAX_TOLD_LENGTH else "")
 
@@ -220,7 +224,7 @@ class Store(Database):
 
         def change_and_tell(connection: Connection) -> None:
             work(connection)
-            self._tell(connection, [self._change(kind, name)])
+            self.tell(connection, kind, [name])
 
         await self.writing(change_and_tell)
 

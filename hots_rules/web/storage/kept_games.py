@@ -1,0 +1,239 @@
+"""All games of a database at once, as whoever runs a game server sees them: neither keys nor seeds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import TypeVar
+
+from attrs import field, frozen
+from sqlalchemy import ColumnElement, Connection, delete, func, select, true, update
+
+import hots_rules as hr
+from hots_rules.web.events.change_feed import CHAT, GONE
+from hots_rules.web.refusals import UnknownGame
+from hots_rules.web.storage.rows import CLAIM, CLOSE, GO_BACK
+from hots_rules.web.storage.schema import (
+    actions,
+    changes,
+    games,
+    messages,
+    notes,
+    seats,
+    shares,
+    snapshots,
+)
+from hots_rules.web.storage.store import Store
+
+GAMES_AT_ONCE = 500  # in a statement, which takes a limited number of values
+NOT_BEGUN, OPEN, MIXING, CLAIMED, CLOSED = "not begun", "open", "mixing", "claimed", "closed"
+_STATUS_OF_LINE = MappingProxyType({GO_BACK: MIXING, CLAIM: CLAIMED, CLOSE: CLOSED})
+
+T = TypeVar("T")
+
+
+@frozen
+class KeptGame:
+    """What a list of games tells of one.
+
+    Attributes:
+        name: its name, with which anybody can watch it.
+        ruleset: the name of its ruleset.
+        scenario: the name of its scenario.
+        status: `not begun` until all shares of its seed are known, `open`, `mixing` while the shares of a later seed
+            are waited for, `claimed` or `closed`. A game that the rules have ended is `open`, and nobody is waited for.
+        begun: when it was opened, in milliseconds since 1970.
+        changed: when the last line was added to its log.
+        lines: how many lines its log has.
+        waiting: the people who are to choose; nobody is known before the first line.
+        people: the players whose seats are for people.
+        bots: the kinds of the bots by their players.
+        messages: how many messages each player has sent.
+        notes: the players who have notes.
+    """
+
+    name: str
+    ruleset: str
+    scenario: str
+    status: str
+    begun: int
+    changed: int
+    lines: int
+    waiting: tuple[str, ...]
+    people: tuple[str, ...] = ()
+    bots: dict[str, str] = field(factory=dict)
+    messages: dict[str, int] = field(factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def check_player(self, player: str) -> None:
+        """Check that the game has a player of a name.
+
+        Raises:
+            UnknownName: it has none.
+        """
+        if player not in (players := (*self.people, *self.bots)):
+            raise hr.UnknownName("player", player, players)
+
+
+@frozen
+class KeptGames:
+    """The games of a store."""
+
+    store: Store
+
+    async def unchanged_since(self, before: int | None) -> list[KeptGame]:
+        """The games that have not changed since an instant, or all; the last changed come first."""
+        found = await self.store.reading(_games_of)
+        chosen = [game for game in found if before is None or game.changed < before]
+        return sorted(chosen, key=lambda game: (-game.changed, game.name))
+
+    async def find(self, name: str) -> KeptGame:
+        """One game.
+
+        Raises:
+            UnknownGame: there is no such game.
+        """
+
+        found = await self.store.reading(lambda connection: _games_of(connection, name))
+        if not found:
+            raise UnknownGame.named(name)
+        return found[0]
+
+    async def delete(self, names: Sequence[str], before: int | None = None) -> list[str]:
+        """Delete games with all that belongs to them; give the names of those that there were.
+
+        Args:
+            names: their names.
+            before: delete only those that have not changed since an instant.
+        """
+        gone: list[str] = []
+        for first in range(0, len(names), GAMES_AT_ONCE):
+            some = names[first : first + GAMES_AT_ONCE]
+            gone += await self.store.writing(partial(self._delete, some, before))
+        await self.store.reading(_empty_log)
+        return gone
+
+    def _delete(
+        self, names: Sequence[str], before: int | None, connection: Connection
+    ) -> Sequence[str]:
+        _overwrite_what_is_deleted(connection)
+        # While the rows are locked nobody adds a line.
+        query = select(games.c.name).where(games.c.name.in_(names)).with_for_update()
+        gone = list(connection.execute(query).scalars())
+        if before is not None:
+            recent = select(actions.c.game).where(
+                actions.c.game.in_(gone), actions.c.instant >= before
+            )
+            changed = {*connection.execute(recent).scalars()}
+            gone = [name for name in gone if name not in changed]
+        if gone:
+            # Processes that look at a file follow the numbers of its changes, so the new ones come first.
+            self.store.tell(connection, GONE, gone)
+            connection.execute(
+                delete(changes).where(changes.c.game.in_(gone), changes.c.kind != GONE)
+            )
+            for table in (actions, snapshots, messages, notes, shares, seats):
+                connection.execute(delete(table).where(table.c.game.in_(gone)))
+            connection.execute(delete(games).where(games.c.name.in_(gone)))
+        return gone
+
+    async def erase(self, name: str, player: str) -> tuple[int, int]:
+        """Erase what a player has said at a game, and the player's notes; give how many of each there were.
+
+        The messages keep their places, without a text.
+        """
+
+        def work(connection: Connection) -> tuple[int, int]:
+            _overwrite_what_is_deleted(connection)
+            said = update(messages).where(
+                messages.c.game == name, messages.c.player == player, messages.c.text != ""
+            )
+            noted = delete(notes).where(notes.c.game == name, notes.c.player == player)
+            counts = [
+                connection.execute(change).rowcount for change in (said.values(text=""), noted)
+            ]
+            self.store.tell(connection, CHAT, [name])
+            return counts[0], counts[1]
+
+        counts = await self.store.writing(work)
+        await self.store.reading(_empty_log)
+        return counts
+
+
+def _games_of(connection: Connection, name: str | None = None) -> list[KeptGame]:
+    """All games, or the one of a name if there is one."""
+
+    def is_asked(column: ColumnElement[str]) -> ColumnElement[bool]:
+        return true() if name is None else column == name
+
+    of_game = (games.c.name, games.c.ruleset, games.c.scenario, games.c.seed, games.c.begun)
+    rows = connection.execute(select(*of_game).where(is_asked(games.c.name))).all()
+    last = select(actions.c.game, func.max(actions.c.number).label("number"))
+    numbers = last.where(is_asked(actions.c.game)).group_by(actions.c.game).subquery()
+    is_last = (actions.c.game == numbers.c.game) & (actions.c.number == numbers.c.number)
+    of_line = (actions.c.number, actions.c.code, actions.c.instant, actions.c.waiting)
+    lines = {
+        game: _LastLine(number + 1, code, instant, tuple(json.loads(waiting)))
+        for game, number, code, instant, waiting in connection.execute(
+            select(actions.c.game, *of_line).join_from(actions, numbers, is_last)
+        )
+    }
+    of_seat = select(seats.c.game, seats.c.player, seats.c.bot).where(is_asked(seats.c.game))
+    sitting = _by_player(connection.execute(of_seat))
+    of_talk = (messages.c.game, messages.c.player)
+    sent = select(*of_talk, func.count()).where(is_asked(messages.c.game), messages.c.text != "")
+    counts: dict[str, dict[str, int]] = _by_player(connection.execute(sent.group_by(*of_talk)))
+    noted = select(notes.c.game, notes.c.player, notes.c.text).where(
+        is_asked(notes.c.game), notes.c.text != ""
+    )
+    texts = _by_player(connection.execute(noted))
+    return [
+        KeptGame(
+            row.name,
+            row.ruleset,
+            row.scenario,
+            _STATUS_OF_LINE.get(line.code, OPEN) if row.seed else NOT_BEGUN,
+            row.begun,
+            max(row.begun, line.instant),
+            line.count,
+            line.waiting,
+            tuple(player for player, bot in sitting.get(row.name, {}).items() if not bot),
+            {player: bot for player, bot in sitting.get(row.name, {}).items() if bot},
+            counts.get(row.name, {}),
+            tuple(texts.get(row.name, {})),
+        )
+        for row in rows
+        for line in [lines.get(row.name, _LastLine())]
+    ]
+
+
+@frozen
+class _LastLine:
+    """The last line of a log, and how many there are."""
+
+    count: int = 0
+    code: int = 0
+    instant: int = 0
+    waiting: tuple[str, ...] = ()
+
+
+def _by_player(rows: Iterable[tuple[str, str, T]]) -> dict[str, dict[str, T]]:
+    """What stands in the third column, by game and player."""
+    grouped: dict[str, dict[str, T]] = {}
+    for game, player, content in rows:
+        grouped.setdefault(game, {})[player] = content
+    return grouped
+
+
+def _overwrite_what_is_deleted(connection: Connection) -> None:
+    """Let a file of SQLite hold nothing any more of what this transaction deletes."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")
+
+
+def _empty_log(connection: Connection) -> None:
+    """Write what stands in the log of a file of SQLite into the file, and leave the log empty."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
