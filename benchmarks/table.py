@@ -132,7 +132,7 @@ class Game:
 
 
 async def open_game(ends: list[Connection], options: argparse.Namespace) -> Game:
-    body = {"ruleset": RULESET, "scenario": SCENARIO}
+    body = {"ruleset": RULESET, "scenario": SCENARIO, "claim": False}
     status, content = await ends[0].ask("POST", "/api/games", "", body)
     assert status == 201, content
     made = json.loads(content)
@@ -350,7 +350,7 @@ def measure_opening(database: str, options: argparse.Namespace) -> None:
         await store.open()
         for name in names:
             row = GameRow(name, rules.name, rules.content_hash, LONG_SCENARIO, "{}", "1297")
-            await store.create(row, [SeatRow(p, "", "") for p in rules.players])
+            await store.create(row, [SeatRow(p) for p in rules.players])
             lines = (
                 store.add(name, number, ActionRow(move, ""))
                 for number, move in enumerate(game.moves)

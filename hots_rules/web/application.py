@@ -33,6 +33,7 @@ from hots_rules.web.routes import (
     record,
     sandbox,
     seat,
+    sitting,
     talk,
 )
 from hots_rules.web.storage.store import Store
@@ -46,6 +47,7 @@ UNTRUSTED_SECONDS, UNTRUSTED_MEMORY = 20.0, 1_000_000_000
 PARTS = (
     lobby,
     seat,
+    sitting,
     agreement,
     odds,
     talk,

@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -42,14 +42,32 @@ games = Table(
     Column("position", Text, nullable=False),  # empty for the beginning of the scenario
     Column("has_odds", Boolean, nullable=False),
     Column("clock", Text, nullable=False),  # empty for none, else as JSON
+    Column("has_claims", Boolean, nullable=False),
 )
 seats = Table(
     "seat",
     metadata,
     Column("game", ForeignKey("game.name"), primary_key=True),
     Column("player", Text, primary_key=True),
-    Column("key_digest", String(64), nullable=False),
     Column("bot", Text, nullable=False),
+)
+seat_keys = Table(
+    "seat_key",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("digest", String(64), primary_key=True),
+    Column("player", Text, nullable=False),
+    Column("kind", String(8), nullable=False),  # a key, or a link that is traded for one, or was
+)
+lost_seats = Table(
+    "lost_seat",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("player", Text, primary_key=True),
+    Column("digest", String(64), nullable=False),
+    Column("asker", Text, nullable=False),
+    Column("agreed", Text, nullable=False),
+    Column("until", BigInteger, nullable=False),  # milliseconds since 1970
 )
 actions = Table(
     "action",
@@ -200,8 +218,43 @@ def _to_9(steps: Operations) -> None:
     steps.create_table("change", Column("number", Integer, primary_key=True), *texts, line)
 
 
+def _to_10(steps: Operations) -> None:
+    """Seats that are claimed; whoever opened an older game has had all its keys."""
+    steps.add_column("game", Column("has_claims", Boolean, nullable=False, server_default=false()))
+    steps.create_table(
+        "seat_key",
+        Column("game", String(16), ForeignKey("game.name"), primary_key=True),
+        Column("digest", String(64), primary_key=True),
+        Column("player", Text, nullable=False),
+        Column("kind", String(8), nullable=False),
+    )
+    steps.execute(
+        "insert into seat_key select game, key_digest, player, 'key' from seat where key_digest <> ''"
+    )
+    steps.drop_column("seat", "key_digest")
+    steps.create_table(
+        "lost_seat",
+        Column("game", String(16), ForeignKey("game.name"), primary_key=True),
+        Column("player", Text, primary_key=True),
+        Column("digest", String(64), nullable=False),
+        Column("asker", Text, nullable=False),
+        Column("agreed", Text, nullable=False),
+        Column("until", BigInteger, nullable=False),
+    )
+
+
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
-    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5, 6: _to_6, 7: _to_7, 8: _to_8, 9: _to_9}
+    {
+        2: _to_2,
+        3: _to_3,
+        4: _to_4,
+        5: _to_5,
+        6: _to_6,
+        7: _to_7,
+        8: _to_8,
+        9: _to_9,
+        10: _to_10,
+    }
 )
 """What makes a schema of each version from the one before it."""
 
