@@ -100,9 +100,7 @@ class Connection:
             writer.close()
 
 
-def request(
-    method: str, path: str, key: str, body: object, picture: str | None = None
-) -> bytes:
+def request(method: str, path: str, key: str, body: object, picture: str | None = None) -> bytes:
     content = b"" if body is None else json.dumps(body).encode()
     head = f"{method} {path} HTTP/1.1\r\nHost: table\r\nContent-Length: {len(content)}\r\n"
     if content:
@@ -169,7 +167,7 @@ class Game:
 
 
 async def open_game(ends: list[Connection], options: argparse.Namespace) -> Game:
-    body = {"ruleset": options.ruleset, "scenario": options.scenario}
+    body = {"ruleset": options.ruleset, "scenario": options.scenario, "claim": False}
     status, content = await ends[0].ask("POST", "/api/games", "", body)
     assert status == 201, content
     made = json.loads(content)
@@ -418,7 +416,7 @@ def measure_opening(database: str, options: argparse.Namespace) -> None:
         await store.open()
         for name in names:
             row = GameRow(name, rules.name, rules.content_hash, LONG_SCENARIO, "{}", "1297")
-            await store.create(row, [SeatRow(p, "", "") for p in rules.players])
+            await store.create(row, [SeatRow(p) for p in rules.players])
             lines = (
                 store.add(name, number, ActionRow(move, ""))
                 for number, move in enumerate(game.moves)

@@ -27,7 +27,7 @@ function firstWords(entries: GameRecord["entries"]): Record<string, number> {
 }
 
 const open = new Table(address);
-const { game, keys } = await open.createGame({ ruleset, scenario, seed: "1" });
+const { game, keys } = await open.createGame({ ruleset, scenario, claim: false });
 const seats = Object.values(keys).map((key) => new Table(address, { key }));
 const states = await Promise.all(seats.map((seat) => seat.readGame(game, { board: false })));
 

@@ -112,6 +112,7 @@ def links_of(address: str, ruleset: str, seed: str = "1297", **more: object) -> 
             "ruleset": ruleset,
             "scenario": next(iter(scenarios[ruleset])),
             "seed": seed,
+            "claim": False,
             **more,
         }
         made = web.post("/api/games", json=body).json()

@@ -35,6 +35,7 @@ from hots_rules.web.routes import (
     record,
     sandbox,
     seat,
+    sitting,
     talk,
 )
 from hots_rules.web.storage.store import Store
@@ -49,6 +50,7 @@ PARTS = (
     lobby,
     frame,
     seat,
+    sitting,
     agreement,
     odds,
     talk,

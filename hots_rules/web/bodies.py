@@ -35,6 +35,8 @@ class NewGame:
     """Whether the game server tells the players odds during the game."""
     clock: Clock | None = None
     """The time of the players; as much as they like if omitted."""
+    claim: bool = True
+    """Whether each seat is claimed: the answer has keys of links, which are traded once for keys that open seats."""
 
 
 @frozen
@@ -152,6 +154,29 @@ class Words:
     """What a seat says, or notes for itself."""
 
     text: str
+
+
+@frozen
+class SeatKey:
+    """A key that whoever asks has made for a seat: 32 random hexadecimal digits."""
+
+    key: str
+
+
+@frozen
+class LostKey:
+    """A key for the seat of a player, as the one that it had is lost: 32 random hexadecimal digits."""
+
+    player: str
+    key: str
+
+
+@frozen
+class LostAnswer:
+    """Whether a seat consents to another key for the seat of a player."""
+
+    player: str
+    agrees: bool
 
 
 @frozen

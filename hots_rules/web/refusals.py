@@ -38,6 +38,27 @@ class WrongKey(TableError):
     status = 401
 
 
+class Unclaimed(WrongKey):
+    """The key of a link opens no seat before it was traded for another one."""
+
+
+class SeatTaken(WrongKey):
+    """Somebody else has opened the link of a seat first."""
+
+    def __init__(self, player: str) -> None:
+        super().__init__(
+            f"another browser has sat down by this link of {player}; "
+            "if it was not yours, tell the other players"
+        )
+
+
+class TooManyDevices(TableError):
+    """A seat has as many keys as it may have."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"a seat has at most {most} devices; change its link")
+
+
 class WrongToken(TableError):
     """There is no such token, or a program without one asks for what needs one."""
 

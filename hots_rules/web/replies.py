@@ -65,7 +65,7 @@ class PageWords(TypedDict):
 
 
 class NewSeats(TypedDict):
-    """A game that was begun, with the key of each seat."""
+    """A game that was begun, with the key of the link of each seat; that of the seat itself, if none is claimed."""
 
     game: str
     keys: dict[str, str]
@@ -209,6 +209,28 @@ class ClockTimes(TypedDict):
     increment: int
 
 
+class LostSeat(TypedDict):
+    """Somebody asks for another key of the seat of a player, and shows the same code.
+
+    `agreed` is the player who has consented, or empty. It can be answered until an instant, in milliseconds since 1970;
+    then whoever asks has the seat, if somebody has consented.
+    """
+
+    player: str
+    code: str
+    asker: str
+    agreed: str
+    until: int
+
+
+class Seating(TypedDict):
+    """Who has sat down. If seats are not claimed, whoever opened the game has had the keys of all."""
+
+    claims: bool
+    claimed: Sequence[str]
+    lost: Sequence[LostSeat]
+
+
 class State(SeenGame):
     """What a seat sees of a game, and the number of changes of the game, which the next action has to name.
 
@@ -224,6 +246,7 @@ class State(SeenGame):
     """Whether the game has gone back, and waits for the shares of its next seed."""
     clock: ClockTimes | None
     doings: Sequence[Doing]
+    seating: Seating
 
 
 class Share(TypedDict):
@@ -358,6 +381,14 @@ class ChatLine(TypedDict):
 
     player: str
     text: str
+
+
+class SeatsTold(Seating):
+    """Who has sat down, and whose key the request has; `is_link` if it is that of a link, which opens no seat."""
+
+    seat: str | None
+    players: dict[str, str]
+    is_link: bool
 
 
 class NewKey(TypedDict):

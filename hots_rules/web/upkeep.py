@@ -10,8 +10,8 @@ from typing import Self
 from attrs import field, frozen
 
 from hots_rules.web.games.agreement_log import final_record
-from hots_rules.web.games.clocks import now
 from hots_rules.web.games.open_games import OpenGames
+from hots_rules.web.instants import now
 from hots_rules.web.refusals import CannotServe, NotYet, OutOfDate
 from hots_rules.web.serving import default_database
 from hots_rules.web.storage.kept_games import KeptGame, KeptGames

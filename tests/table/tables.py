@@ -59,7 +59,7 @@ class SeatClient:
 
 def new_game(client: object, ruleset: str, scenario: str, seed: str = "1297"):
     """The seats of a new game by player, with a spectator under None."""
-    body = {"ruleset": ruleset, "scenario": scenario, "seed": seed}
+    body = {"ruleset": ruleset, "scenario": scenario, "seed": seed, "claim": False}
     made = client.post("/api/games", json=body).json()
     keys = {**made["keys"], None: None}
     return made["game"], {

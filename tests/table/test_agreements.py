@@ -243,6 +243,7 @@ def test_a_bot_agrees(client) -> None:
         "ruleset": "connect-four-1.0",
         "scenario": "empty-board",
         "bots": {"Yellow": "random"},
+        "claim": False,
     }
     made = client.post("/api/games", json=body).json()
     red = SeatClient(client, made["game"], made["keys"]["Red"])
@@ -284,7 +285,7 @@ class Shares:
 
 
 def shared_game(client: object) -> tuple[Match, Shares]:
-    body = {"ruleset": "backgammon-1.0", "scenario": "opening", "shares": True}
+    body = {"ruleset": "backgammon-1.0", "scenario": "opening", "claim": False, "shares": True}
     made = client.post("/api/games", json=body).json()
     keys = {**made["keys"], None: None}
     seats = {player: SeatClient(client, made["game"], key) for player, key in keys.items()}

@@ -27,7 +27,7 @@ def added(folder: Path, lines: Sequence[Line]) -> tuple[list[object], list[int]]
         store, sizes = Store.at(url_in(folder)), list[int]()
         await store.open()
         for game in {line.game for line in lines}:
-            await store.create(GameRow(game, "", "", "", "{}", "1"), [SeatRow("Red", "", "")])
+            await store.create(GameRow(game, "", "", "", "{}", "1"), [SeatRow("Red")])
 
         async def write(some: Sequence[Line]) -> None:
             await store._write(some)

@@ -128,6 +128,7 @@ def test_answers_are_as_they_are_described(tmp_path: Path) -> None:
             "ChatLine": england.post("/messages", {"text": "hello"}).json(),
             "SharesOfSeed": spectator.get("/shares").json(),
             "NewKey": england.post("/key", {}).json(),
+            "SeatsTold": spectator.get("/seats").json(),
         }
     for name, answer in answers.items():
         schema = {"$ref": f"#/components/schemas/{name}", "components": described["components"]}
@@ -154,7 +155,7 @@ def test_the_client_plays_outside_a_browser(tmp_path: Path) -> None:
     program.write_text(f"""
       import {{ Refused, Table }} from {json.dumps(clients.FILE.as_uri())};
       const open = new Table(process.argv[2]);
-      const made = await open.createGame({{ ruleset: "connect-four-1.0", scenario: "empty-board", seed: "1" }});
+      const made = await open.createGame({{ ruleset: "connect-four-1.0", scenario: "empty-board", claim: false }});
       const red = new Table(process.argv[2], {{ key: made.keys.Red, language: "fr" }});
       const state = await red.readGame(made.game, {{ board: false }});
       const action = state.view.actions[2].text;

@@ -92,7 +92,13 @@ def test_each_turn_has_its_days() -> None:
 
 # ------------------------------------------------------------------ over HTTP
 def game_with(client: object, clock: dict | None, **more: object) -> dict:
-    body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "clock": clock, **more}
+    body = {
+        "ruleset": "connect-four-1.0",
+        "scenario": "empty-board",
+        "claim": False,
+        "clock": clock,
+        **more,
+    }
     answer = client.post("/api/games", json=body)
     assert answer.status_code == 201, answer.text
     made = answer.json()
@@ -227,7 +233,7 @@ def test_clocks_tell_nothing_of_secret_choices(client) -> None:
     """Two games that differ in a secret choice tell the same of their clocks, but for the moment."""
     heard = []
     for card in ("Move 2", "Pillage"):
-        body = {"ruleset": "hots-4.0", "scenario": "braveheart", "seed": "1297"}
+        body = {"ruleset": "hots-4.0", "scenario": "braveheart", "claim": False, "seed": "1297"}
         body["clock"] = {"seconds": 600, "increment": 5}
         made = client.post("/api/games", json=body).json()
         england = SeatClient(client, made["game"], made["keys"]["England"])

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.thorough
 WRITERS = 4
 SECONDS = (0.05, 0.8)  # between two kills
 PATIENCE = 120.0  # seconds after which somebody who is never answered gives up
-GAME = {"ruleset": "breakthrough-1.0", "scenario": "two-ranks"}
+GAME = {"ruleset": "breakthrough-1.0", "scenario": "two-ranks", "claim": False}
 
 
 @define

@@ -20,7 +20,12 @@ from tests.table.test_agreements import shared_game
 @pytest.fixture
 def seats(tmp_path: Path) -> Iterator[dict[str | None, SeatClient]]:
     """The seats of a game whose seed is mixed, and a spectator."""
-    body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "shares": True}
+    body = {
+        "ruleset": "connect-four-1.0",
+        "scenario": "empty-board",
+        "claim": False,
+        "shares": True,
+    }
     with client_on(url_in(tmp_path)) as client:
         made = client.post("/api/games", json=body).json()
         keys = {**made["keys"], None: None}

@@ -36,7 +36,7 @@ def client(tmp_path: Path) -> Iterator[object]:
 
 
 def seats_of_game(client: object, ruleset: str, scenario: str, **more: object) -> dict:
-    body = {"ruleset": ruleset, "scenario": scenario, "seed": "1297", **more}
+    body = {"ruleset": ruleset, "scenario": scenario, "claim": False, "seed": "1297", **more}
     made = client.post("/api/games", json=body).json()
     keys = {**made["keys"], None: None}
     return {player: SeatClient(client, made["game"], key) for player, key in keys.items()}

@@ -43,7 +43,7 @@ def test_elsewhere_everybody_takes_part(ruleset: str) -> None:
 
 
 def test_a_game_of_two_with_mixed_shares_begins_when_both_have_given_theirs(client) -> None:
-    body = {"ruleset": "lords-of-scotland", "scenario": "2-players", "shares": True}
+    body = {"ruleset": "lords-of-scotland", "scenario": "2-players", "claim": False, "shares": True}
     made = client.post("/api/games", json=body).json()
     seats = {player: SeatClient(client, made["game"], key) for player, key in made["keys"].items()}
     assert list(seats) == [
@@ -70,7 +70,8 @@ def test_a_game_of_two_with_mixed_shares_begins_when_both_have_given_theirs(clie
 
 def test_the_preview_of_an_action_that_came_too_late_is_empty(client) -> None:
     made = client.post(
-        "/api/games", json={"ruleset": "connect-four-1.0", "scenario": "empty-board", "seed": "1"}
+        "/api/games",
+        json={"ruleset": "connect-four-1.0", "scenario": "empty-board", "claim": False},
     ).json()
     red = SeatClient(client, made["game"], made["keys"]["Red"])
     question = {"words": "Red: c1", "number": 0}

@@ -98,7 +98,13 @@ def test_a_position_is_asked_about_and_has_odds(client) -> None:
 
 def test_a_game_begins_at_a_position(tmp_path: Path) -> None:
     position = "like braveheart; Wallace: strength 2; year 1301"
-    body = {"ruleset": "hots-4.0", "scenario": "", "position": position, "seed": "1"}
+    body = {
+        "ruleset": "hots-4.0",
+        "scenario": "",
+        "claim": False,
+        "position": position,
+        "seed": "1",
+    }
     with client_on(url_in(tmp_path)) as first:
         made = first.post("/api/games", json=body).json()
         seat = SeatClient(first, made["game"], made["keys"]["Scotland"])

@@ -137,7 +137,7 @@ def test_two_processes_tell_each_other_of_changes(shared: str, tmp_path: Path) -
         httpx.Client(base_url=first, timeout=30) as one,
         httpx.Client(base_url=second, timeout=30) as two,
     ):
-        body = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
+        body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "claim": False}
         made = one.post("/api/games", json=body).json()
         red, yellow = seats_at(one, made)["Red"], seats_at(two, made)["Yellow"]
         with httpx.stream("GET", f"{second}{yellow.path}/events", timeout=30) as events:
@@ -152,6 +152,7 @@ def test_two_processes_tell_each_other_of_changes(shared: str, tmp_path: Path) -
             assert at_two.get().status_code == 200
             key = red.post("/key", {}).json()["key"]
             red = SeatClient(one, made["game"], key)
+            assert next(told) == ("seats", "2")
             assert yellow.play(1, "Yellow: b1").status_code == 200
             assert next(told) == ("number", "2")
             assert red.play(2, "Red: a2").status_code == 200
@@ -200,7 +201,7 @@ def test_a_killed_process_loses_no_action(database: str, tmp_path: Path) -> None
             httpx.Client(base_url=address, timeout=30) as web,
         ):
             if not made:
-                body = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
+                body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "claim": False}
                 made = web.post("/api/games", json=body).json()
             player = ("Red", "Yellow")[number % 2]
             seat = seats_at(web, made)[player]
@@ -233,7 +234,12 @@ def test_two_processes_agree_to_go_back_under_a_seed_that_both_mix(
         httpx.Client(base_url=first, timeout=30) as one,
         httpx.Client(base_url=second, timeout=30) as two,
     ):
-        body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "shares": True}
+        body = {
+            "ruleset": "connect-four-1.0",
+            "scenario": "empty-board",
+            "claim": False,
+            "shares": True,
+        }
         made = one.post("/api/games", json={**body, "clock": {"seconds": 60}}).json()
         red, yellow = seats_at(one, made)["Red"], seats_at(two, made)["Yellow"]
         mix({"Red": red, "Yellow": yellow})

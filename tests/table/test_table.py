@@ -140,7 +140,7 @@ def test_a_killed_process_loses_no_action_that_it_acknowledged(tmp_path: Path) -
             httpx.Client(base_url=address, timeout=60) as web,
         ):
             if not made:
-                body = {"ruleset": "breakthrough-1.0", "scenario": "two-ranks"}
+                body = {"ruleset": "breakthrough-1.0", "scenario": "two-ranks", "claim": False}
                 made = web.post("/api/games", json=body).json()
             seats = {p: SeatClient(web, made["game"], key) for p, key in made["keys"].items()}
             state = next(iter(seats.values())).state()
@@ -273,7 +273,12 @@ def test_a_game_with_what_was_taken_back_is_opened_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", OWN_KINDS)
 def test_a_bot_plays_when_it_is_its_turn(tmp_path: Path, kind: str) -> None:
     with served(tmp_path) as (_, address), httpx.Client(base_url=address, timeout=60) as web:
-        body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "bots": {"Yellow": kind}}
+        body = {
+            "ruleset": "connect-four-1.0",
+            "scenario": "empty-board",
+            "claim": False,
+            "bots": {"Yellow": kind},
+        }
         made = web.post("/api/games", json=body).json()
         assert set(made["keys"]) == {"Red"}
         red = SeatClient(web, made["game"], made["keys"]["Red"])
@@ -400,7 +405,12 @@ def test_a_message_that_is_empty_or_too_long_is_refused(client, text: str) -> No
 
 # ------------------------------------------------------------------ shares of the seed
 def game_of_shares(client) -> dict:
-    body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "shares": True}
+    body = {
+        "ruleset": "connect-four-1.0",
+        "scenario": "empty-board",
+        "claim": False,
+        "shares": True,
+    }
     made = client.post("/api/games", json=body).json()
     keys = {**made["keys"], None: None}
     return {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
@@ -753,8 +763,15 @@ def as_version_1(folder: Path) -> None:
     with sqlite3.connect(folder / "tables.db") as connection:
         for table in ("change", "message", "note", "share", "snapshot", "token", "upload"):
             connection.execute(f"drop table {table}")
+        connection.execute("alter table seat add column key_digest varchar(64) not null default ''")
+        connection.execute(
+            "update seat set key_digest = coalesce((select digest from seat_key "
+            "where seat_key.game = seat.game and seat_key.player = seat.player), '')"
+        )
+        for table in ("seat_key", "lost_seat"):
+            connection.execute(f"drop table {table}")
         connection.execute("alter table seat drop column bot")
-        for column in ("settings", "position", "has_odds", "clock", "begun"):
+        for column in ("settings", "position", "has_odds", "clock", "begun", "has_claims"):
             connection.execute(f"alter table game drop column {column}")
         for column in ("player", "plays", "instant", "waiting"):
             connection.execute(f"alter table action drop column {column}")

@@ -26,7 +26,7 @@ from hots_rules.web.serving import change_tokens
 from hots_rules.web.storage.store import Store
 from tests.table.tables import SeatClient, url_in
 
-GAME = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "seed": "1"}
+GAME = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "claim": False, "seed": "1"}
 
 
 @contextmanager

@@ -163,4 +163,5 @@ def _unchanging(told: object) -> Hashable:
     """A value in plain data as a key."""
     if isinstance(told, list):
         return tuple(map(_unchanging, told))
-    return cast("Hashable", told)
+    assert isinstance(told, Hashable)
+    return told

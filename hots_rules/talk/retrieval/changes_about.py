@@ -17,10 +17,9 @@ from hots_rules.talk.retrieval.passages import (
     OFF_TOPIC,
     SETTING_WEIGHT,
     Retrieval,
-    Term,
     retrieval_of,
 )
-from hots_rules.talk.retrieval.tokens import BAR, units_in
+from hots_rules.talk.retrieval.terms import BAR, units_in
 
 MAX_NEAREST = 3
 """Themes that are offered instead of one that no change is about, if some are spelled like it."""
@@ -84,16 +83,16 @@ def _about(changes: ChangeTable, theme: str) -> Iterator[RulebookChange]:
     if not searches:
         return
     search = max(searches, key=lambda one: len(one.passages))
-    pieces = search.reader.lexicon.read(" ".join(_spelled(search, theme)), corrects=False)
-    if any(OFF_TOPIC in piece.notions for piece in pieces):
+    tokens = search.reader.lexicon.read(" ".join(_spelled(search, theme)), corrects=False)
+    if any(OFF_TOPIC in token.concepts for token in tokens):
         return
-    terms = [term for term in search.terms(pieces) if term.exact or term.alike]
+    terms = [term for term in search.query_terms(tokens) if term.exact or term.alike]
     telling = [term for term in terms if term.weight >= SETTING_WEIGHT] or terms
     whole = sum(term.weight for term in telling)
     for change in changes.changes if whole else ():
         texts = tuple(_texts(changes, change))
-        tokens = frozenset(_tokens(search, texts))
-        is_met = sum(_met(term, tokens) for term in telling) >= ENOUGH * whole
+        met = frozenset(_tokens(search, texts))
+        is_met = sum(_met(term, met) for term in telling) >= ENOUGH * whole
         if is_met or matches(theme, words_of(" ".join(texts))):
             yield change
 
@@ -115,9 +114,9 @@ def _nearness(changes: ChangeTable, theme: str) -> Callable[[RulebookChange], in
     return lambda change: places.get(change.section.partition(".")[0], len(places))
 
 
-def _met(term: Term, tokens: frozenset[str]) -> float:
+def _met(term: QueryTerm, terms: frozenset[str]) -> float:
     """How much of a term is in some words; the kind of what it names alone does not count."""
-    is_met = not (term.exact | term.alike).isdisjoint(tokens)
+    is_met = not (term.exact | term.alike).isdisjoint(terms)
     return term.weight if is_met else 0.0
 
 

@@ -9,7 +9,6 @@ the days for the next one begin anew. An action that is taken back gives its pla
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Sequence
 
 from attrs import field, frozen
@@ -33,11 +32,6 @@ def check_clock(clock: Clock) -> None:
         raise TableError(
             "a clock has 1 to 365 days for a turn, or 1 to 86,400 seconds for the game and up to 3,600 after a turn"
         )
-
-
-def now() -> int:
-    """This instant, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 @frozen

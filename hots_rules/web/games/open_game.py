@@ -12,8 +12,9 @@ import hots_rules as hr
 from hots_rules.web.bodies import Clock
 from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.games.agreements import BackRequest, open_question
-from hots_rules.web.games.clocks import Times, now, times_of
+from hots_rules.web.games.clocks import Times, times_of
 from hots_rules.web.games.pictures import Pictures
+from hots_rules.web.instants import now
 from hots_rules.web.storage.keys import seat_of
 from hots_rules.web.storage.rows import ENDINGS, GO_BACK, ActionRow, GameRow, SeatRow
 

@@ -20,7 +20,7 @@ from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.games import seed_shares
 from hots_rules.web.games.agreements import own_line
 from hots_rules.web.games.bots import BotPool
-from hots_rules.web.games.clocks import check_clock, now
+from hots_rules.web.games.clocks import check_clock
 from hots_rules.web.games.open_from_log import (
     after_chance,
     begun,
@@ -31,6 +31,7 @@ from hots_rules.web.games.open_from_log import (
 )
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.games.participants import who_takes_part
+from hots_rules.web.instants import now
 from hots_rules.web.refusals import Busy, NotBegun, NotComputed, NotYet, OutOfDate, TableError
 from hots_rules.web.storage.batches import Line
 from hots_rules.web.storage.keys import digest_of, new_key, new_name
@@ -122,14 +123,13 @@ class OpenGames:
 
     # -------------------------------------------------------------- games
     async def create(self, asked: NewGame) -> tuple[str, dict[str, str]]:
-        """Begin a game; give its name and the keys of the players who take part and are no bots.
+        """Begin a game; give its name and the keys of the players who take part and are no bots, or of their links.
 
         Raises:
             HotsError: no such ruleset, scenario, setting, player or bot, or the seed is malformed.
         """
         game = await asyncio.to_thread(_begin, asked, self.bot_kinds)
         name = new_name()
-        keys = {player: new_key() for player in game.ruleset.players}
         row = GameRow(
             name,
             asked.ruleset,
@@ -141,15 +141,24 @@ class OpenGames:
             asked.odds,
             clock="" if asked.clock is None else json.dumps(asdict(asked.clock)),
             begun=now(),
+            has_claims=asked.claim,
         )
-        seats = [SeatRow(p, digest_of(key), asked.bots.get(p, "")) for p, key in keys.items()]
+        playing = await self.participants(row)
+        keys = {p: new_key() for p in game.ruleset.players if p in playing and p not in asked.bots}
+        seats = [
+            _new_seat(player, asked.bots.get(player, ""), keys.get(player), asked.claim)
+            for player in game.ruleset.players
+        ]
         await self.store.create(
             row, seats, seed_shares.new_share(seed_shares.TABLE) if asked.shares else None
         )
         if asked.bots:
             self._start(self._bot_pool.get_ready(row.ruleset))
-        playing = await asyncio.to_thread(who_takes_part, row)
-        return name, {p: key for p, key in keys.items() if p in playing and p not in asked.bots}
+        return name, keys
+
+    async def participants(self, row: GameRow) -> frozenset[str]:
+        """The players who take part in a game."""
+        return await asyncio.to_thread(who_takes_part, row)
 
     async def open(self, name: str) -> OpenGame:
         """A game by its name, from memory or from the log.
@@ -185,7 +194,7 @@ class OpenGames:
         if not row.seed:
             raise NotBegun("the game begins when all players have sat down")
         game = await asyncio.to_thread(opened, row, actions, kept)
-        playing = await asyncio.to_thread(who_takes_part, row)
+        playing = await self.participants(row)
         at = 0 if kept is None else kept.number
         return OpenGame(row, seats, actions, game, self.subscribers, playing, at)
 
@@ -231,7 +240,7 @@ class OpenGames:
             async with open_game.lock:
                 await self._catch_up(open_game, change)
         if change.kind in ("", SEATS):
-            open_game.seats[:] = await self.store.read_seats(open_game.row.name)
+            self.reseat(open_game.row.name, await self.store.read_seats(open_game.row.name))
         if change.kind in ("", CHAT):
             open_game.tell("chat", len(await self.store.read_messages(open_game.row.name)))
 
@@ -355,12 +364,13 @@ class OpenGames:
             self._start(self._keep(open_game))
 
     # -------------------------------------------------------------- seats
-    async def change_key(self, open_game: OpenGame, player: str) -> str:
-        """Another key for a seat; the old one is worth nothing from now on."""
-        key = new_key()
-        await self.store.change_key(open_game.row.name, player, digest_of(key))
-        open_game.seats[:] = await self.store.read_seats(open_game.row.name)
-        return key
+    def reseat(self, name: str, seats: Sequence[SeatRow]) -> None:
+        """Go on with other seats of a game, and tell everybody who listens."""
+        if name in self._open:
+            if self._open[name].seats == seats:
+                return
+            self._open[name].seats[:] = seats
+        self.subscribers.tell(name, "seats", sum(bool(seat.keys) for seat in seats))
 
     async def say(self, open_game: OpenGame, player: str, words: str) -> None:
         """Add what a seat says, and tell everybody who listens.
@@ -400,6 +410,13 @@ class OpenGames:
             LOGGER.warning("a bot could not choose")
         finally:
             open_game.is_thinking = False
+
+
+def _new_seat(player: str, bot: str, key: str | None, is_claimed: bool) -> SeatRow:
+    """A seat of a new game: whoever sits down claims it by a link, or it has its key from the beginning."""
+    digests = frozenset() if key is None else frozenset({digest_of(key)})
+    none = frozenset[str]()
+    return SeatRow(player, bot, none if is_claimed else digests, digests if is_claimed else none)
 
 
 def _begin(asked: NewGame, kinds: Sequence[str]) -> hr.Game:

@@ -8,9 +8,10 @@ from typing import TypedDict
 
 from hots_rules.web.answering.odds import ends_of_odds
 from hots_rules.web.answering.seat import Pictured, state_of
-from hots_rules.web.games.agreement_log import claim_text, doings_of, ending_text
+from hots_rules.web.games.agreement_log import doings_of, ending_text
 from hots_rules.web.games.open_game import OpenGame
-from hots_rules.web.replies import ClockTimes, Doing, OpenQuestion, State
+from hots_rules.web.games.seating import seating_of
+from hots_rules.web.replies import ClockTimes, Doing, OpenQuestion, Seating, State
 
 TOLD_AT_ONCE = 2  # plays: their log takes less time than a thread
 
@@ -24,6 +25,7 @@ class _Around(TypedDict):
     is_mixing: bool
     clock: ClockTimes | None
     doings: list[Doing]
+    seating: Seating
 
 
 async def state_now(
@@ -103,4 +105,5 @@ def _around(open_game: OpenGame, language: str) -> _Around:
         "is_mixing": open_game.waits_for_seed,
         "clock": clock_times,
         "doings": doings_of(open_game, language),
+        "seating": seating_of(open_game.row, open_game.seats, open_game.playing),
     }

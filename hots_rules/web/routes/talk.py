@@ -1,4 +1,4 @@
-"""The routes beside the game: chat, notes, the key of a seat, and the shares of the seed."""
+"""The routes beside the game: chat, notes, and the shares of the seed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from litestar.params import JSONBody
 from hots_rules.web.bodies import Commitment, Secret, Words
 from hots_rules.web.games import seed_shares
 from hots_rules.web.refusals import NotBegun, TooLong
-from hots_rules.web.replies import ChatLine, NewKey, Said, SharesOfSeed
+from hots_rules.web.replies import ChatLine, Said, SharesOfSeed
 from hots_rules.web.requests import AtGame, GameName, SeatRequest, key_of, open_games_of
 
 MAX_MESSAGE_LENGTH = 1_000  # characters
@@ -51,12 +51,6 @@ async def keep_note(data: JSONBody[Words], visit: AtGame) -> Said:
     return {"text": data.text}
 
 
-@post("/api/games/{name:str}/key", status_code=200)
-async def change_key(visit: AtGame) -> NewKey:
-    """Another key for the seat; the old one is worth nothing from now on."""
-    return {"key": await visit.open_games.change_key(visit.open_game, visit.player)}
-
-
 @get("/api/games/{name:str}/shares")
 async def read_shares(name: GameName, request: SeatRequest) -> SharesOfSeed:
     """The commitments to the shares of the seed; the shares themselves when the game is over."""
@@ -89,7 +83,6 @@ ROUTES = (
     say,
     read_note,
     keep_note,
-    change_key,
     read_shares,
     commit_share,
     reveal_share,

@@ -164,6 +164,24 @@ export interface LaterShares {
 
 export type LegalAction = Action;
 
+export interface LostAnswer {
+  player: string;
+  agrees: boolean;
+}
+
+export interface LostKey {
+  player: string;
+  key: string;
+}
+
+export interface LostSeat {
+  player: string;
+  code: string;
+  asker: string;
+  agreed: string;
+  until: number;
+}
+
 export interface Moment {
   plays: number;
   phase: string;
@@ -188,6 +206,7 @@ export interface NewGame {
   position?: string;
   odds?: boolean;
   clock?: Clock | null;
+  claim?: boolean;
 }
 
 export interface NewKey {
@@ -331,6 +350,25 @@ export interface Said {
   text: string;
 }
 
+export interface SeatKey {
+  key: string;
+}
+
+export interface Seating {
+  claims: boolean;
+  claimed: string[];
+  lost: LostSeat[];
+}
+
+export interface SeatsTold {
+  claims: boolean;
+  claimed: string[];
+  lost: LostSeat[];
+  seat: string | null;
+  players: { [name: string]: string };
+  is_link: boolean;
+}
+
 export interface Secret {
   secret: string;
 }
@@ -397,6 +435,7 @@ export interface State {
   is_mixing: boolean;
   clock: ClockTimes | null;
   doings: Doing[];
+  seating: Seating;
 }
 
 export interface Told {
@@ -535,6 +574,30 @@ export class Table {
    */
   followGame(name: string): EventSource;
   /**
+   * Who has sat down; this claims nothing, also with the key of a link.
+   */
+  readSeats(name: string): Promise<SeatsTold>;
+  /**
+   * Trade the key of a link for one that the request has made; from then on it is the key of the seat.
+   */
+  sitDown(name: string, body: SeatKey): Promise<SeatsTold>;
+  /**
+   * The key of a link for another device of the seat; the seat has all its keys still.
+   */
+  addDevice(name: string): Promise<NewKey>;
+  /**
+   * Another key for the seat; those that it had are worth nothing from now on.
+   */
+  changeKey(name: string): Promise<NewKey>;
+  /**
+   * Ask for the seat of a player, whose key is lost, with a key that the request has made.
+   */
+  askForSeat(name: string, body: LostKey): Promise<SeatsTold>;
+  /**
+   * Consent to another key for the seat of a player, or refuse it.
+   */
+  answerLostSeat(name: string, body: LostAnswer): Promise<SeatsTold>;
+  /**
    * Ask the other seats to go back to an earlier moment; the answer is what the seat sees then.
    */
   askBack(name: string, body: AskBack): Promise<State>;
@@ -570,10 +633,6 @@ export class Table {
    * Keep what the seat notes for itself.
    */
   keepNote(name: string, body: Words): Promise<Said>;
-  /**
-   * Another key for the seat; the old one is worth nothing from now on.
-   */
-  changeKey(name: string): Promise<NewKey>;
   /**
    * The commitments to the shares of the seed; the shares themselves when the game is over.
    */

@@ -144,6 +144,36 @@ export class Table {
     return new EventSource(this.addressOf(`/api/games/${part(name)}/events`));
   }
 
+  /** @type {Typed["readSeats"]} */
+  readSeats(name) {
+    return this.send("GET", `/api/games/${part(name)}/seats`);
+  }
+
+  /** @type {Typed["sitDown"]} */
+  sitDown(name, body) {
+    return this.send("POST", `/api/games/${part(name)}/seat`, { body });
+  }
+
+  /** @type {Typed["addDevice"]} */
+  addDevice(name) {
+    return this.send("POST", `/api/games/${part(name)}/device`);
+  }
+
+  /** @type {Typed["changeKey"]} */
+  changeKey(name) {
+    return this.send("POST", `/api/games/${part(name)}/key`);
+  }
+
+  /** @type {Typed["askForSeat"]} */
+  askForSeat(name, body) {
+    return this.send("POST", `/api/games/${part(name)}/lost-seat`, { body });
+  }
+
+  /** @type {Typed["answerLostSeat"]} */
+  answerLostSeat(name, body) {
+    return this.send("POST", `/api/games/${part(name)}/lost-seat/answer`, { body });
+  }
+
   /** @type {Typed["askBack"]} */
   askBack(name, body) {
     return this.send("POST", `/api/games/${part(name)}/ask-back`, { body });
@@ -187,11 +217,6 @@ export class Table {
   /** @type {Typed["keepNote"]} */
   keepNote(name, body) {
     return this.send("PUT", `/api/games/${part(name)}/note`, { body });
-  }
-
-  /** @type {Typed["changeKey"]} */
-  changeKey(name) {
-    return this.send("POST", `/api/games/${part(name)}/key`);
   }
 
   /** @type {Typed["readShares"]} */

@@ -1,4 +1,4 @@
-"""The keys of seats: 128 random bits that stand in a link. The game server keeps their digests alone."""
+"""The keys of seats: 128 random bits. The game server keeps their digests alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import secrets
 from collections.abc import Iterable
 from hashlib import sha256
 
-from hots_rules.web.refusals import WrongKey
+from hots_rules.web.instants import now
+from hots_rules.web.refusals import SeatTaken, Unclaimed, WrongKey
 from hots_rules.web.storage.rows import SeatRow
 
 _KEY = re.compile(r"[0-9a-f]{32}")
@@ -32,10 +33,16 @@ def seat_of(seats: Iterable[SeatRow], key: str) -> str:
     """The player to whom a key belongs.
 
     Raises:
+        Unclaimed: it stands in a link that nobody has opened yet.
+        SeatTaken: it stands in a link that was opened elsewhere.
         WrongKey: the key belongs to no seat.
     """
-    digest = digest_of(key)
-    for seat in seats:
-        if digest and seat.key_digest == digest:
+    digest, instant = digest_of(key), now()
+    for seat in (seat.at(instant) for seat in seats):
+        if digest in seat.keys:
             return seat.player
+        if digest in seat.links:
+            raise Unclaimed("nobody has sat down by this link yet; trade its key for another one")
+        if digest in seat.used:
+            raise SeatTaken(seat.player)
     raise WrongKey("this key belongs to no seat of the game; ask for the link again")

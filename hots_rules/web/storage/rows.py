@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 
 @frozen
@@ -24,6 +24,8 @@ class GameRow:
     """The times of the players as JSON, see `clocks`; empty if they have as much as they like."""
     begun: int = 0
     """When it was opened, in milliseconds since 1970."""
+    has_claims: bool = False
+    """Whether each seat is claimed by who opens its link first; else whoever opened the game has all keys."""
 
 
 @frozen
@@ -35,12 +37,44 @@ class SnapshotRow:
 
 
 @frozen
+class LostSeat:
+    """Somebody has lost the key of a seat and asks for another one.
+
+    With the consent of another seat, the new key is that of the seat when the holder has not refused it in time.
+    """
+
+    digest: str
+    """Of the new key, which only the asker has."""
+    asker: str
+    """The player whose key the asker had; empty for somebody without one."""
+    agreed: str
+    """The player who has consented; empty as long as nobody has."""
+    until: int
+    """Until when it can be answered, in milliseconds since 1970."""
+
+
+@frozen
 class SeatRow:
-    """A seat: the digest of its key, and the kind of the bot that sits there; empty for a person."""
+    """A seat, with the digests of its keys."""
 
     player: str
-    key_digest: str
-    bot: str
+    bot: str = ""
+    """The kind of the bot that sits there; empty for a person."""
+    keys: frozenset[str] = frozenset()
+    """Of those that open the seat: one for each browser of its player."""
+    links: frozenset[str] = frozenset()
+    """Of those in links that nobody has opened yet: each is traded once for a key."""
+    used: frozenset[str] = frozenset()
+    """Of those in links that were opened."""
+    lost: LostSeat | None = None
+
+    def at(self, instant: int) -> SeatRow:
+        """The seat at an instant: what was asked for has become its key, or has lapsed."""
+        if self.lost is None or instant < self.lost.until:
+            return self
+        if not self.lost.agreed:
+            return evolve(self, lost=None)
+        return SeatRow(self.player, self.bot, keys=frozenset({self.lost.digest}), used=self.used)
 
 
 @frozen

@@ -44,14 +44,32 @@ games = Table(
     Column("has_odds", Boolean, nullable=False),
     Column("clock", Text, nullable=False),  # empty for none, else as JSON
     Column("begun", BigInteger, nullable=False),  # milliseconds since 1970
+    Column("has_claims", Boolean, nullable=False),
 )
 seats = Table(
     "seat",
     metadata,
     Column("game", ForeignKey("game.name"), primary_key=True),
     Column("player", Text, primary_key=True),
-    Column("key_digest", String(64), nullable=False),
     Column("bot", Text, nullable=False),
+)
+seat_keys = Table(
+    "seat_key",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("digest", String(64), primary_key=True),
+    Column("player", Text, nullable=False),
+    Column("kind", String(8), nullable=False),  # a key, or a link that is traded for one, or was
+)
+lost_seats = Table(
+    "lost_seat",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("player", Text, primary_key=True),
+    Column("digest", String(64), nullable=False),
+    Column("asker", Text, nullable=False),
+    Column("agreed", Text, nullable=False),
+    Column("until", BigInteger, nullable=False),  # milliseconds since 1970
 )
 actions = Table(
     "action",
@@ -203,9 +221,33 @@ def _to_9(steps: Operations) -> None:
 
 
 def _to_10(steps: Operations) -> None:
-    """When a game was opened; those that there are count as opened now, so that none is too old at once."""
+    """When a game was opened, and seats that are claimed.
+
+    Those that there are count as opened now, so that none is too old at once; whoever opened one has had all its keys.
+    """
     now = str(time.time_ns() // 1_000_000)
     steps.add_column("game", Column("begun", BigInteger, nullable=False, server_default=now))
+    steps.add_column("game", Column("has_claims", Boolean, nullable=False, server_default=false()))
+    steps.create_table(
+        "seat_key",
+        Column("game", String(16), ForeignKey("game.name"), primary_key=True),
+        Column("digest", String(64), primary_key=True),
+        Column("player", Text, nullable=False),
+        Column("kind", String(8), nullable=False),
+    )
+    steps.execute(
+        "insert into seat_key select game, key_digest, player, 'key' from seat where key_digest <> ''"
+    )
+    steps.drop_column("seat", "key_digest")
+    steps.create_table(
+        "lost_seat",
+        Column("game", String(16), ForeignKey("game.name"), primary_key=True),
+        Column("player", Text, primary_key=True),
+        Column("digest", String(64), nullable=False),
+        Column("asker", Text, nullable=False),
+        Column("agreed", Text, nullable=False),
+        Column("until", BigInteger, nullable=False),
+    )
 
 
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(

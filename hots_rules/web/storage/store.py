@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from secrets import token_hex
 
 from attrs import asdict, field, fields, frozen
-from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy import Connection, delete, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from hots_rules.web.events.change_feed import (
@@ -24,7 +24,7 @@ from hots_rules.web.events.change_feed import (
 )
 from hots_rules.web.refusals import OutOfDate, UnknownGame
 from hots_rules.web.storage.batches import Batches, Line
-from hots_rules.web.storage.database import Database, Work
+from hots_rules.web.storage.database import Database, T, Work
 from hots_rules.web.storage.rows import (
     ActionRow,
     GameRow,
@@ -39,10 +39,10 @@ from hots_rules.web.storage.schema import (
     games,
     messages,
     notes,
-    seats,
     shares,
     snapshots,
 )
+from hots_rules.web.storage.seats import add_seats, seats_of
 
 MAX_TOLD_LENGTH = 2_000  # characters of a line; PostgreSQL tells at most 8,000 bytes
 KEPT_CHANGES = 10_000  # for processes that have not looked for some time
@@ -64,11 +64,10 @@ class Store(Database):
         self, game: GameRow, of_game: Iterable[SeatRow], share: ShareRow | None = None
     ) -> None:
         """Add a game with its seats, and the share of the game server in its seed."""
-        rows = [{"game": game.name, **asdict(seat)} for seat in of_game]
 
         def work(connection: Connection) -> None:
             connection.execute(insert(games), asdict(game))
-            connection.execute(insert(seats), rows)
+            add_seats(connection, game.name, of_game)
             if share is not None:
                 connection.execute(insert(shares), {"game": game.name, "line": 0, **asdict(share)})
 
@@ -117,7 +116,7 @@ class Store(Database):
 
     async def read_seats(self, name: str) -> list[SeatRow]:
         """Who may sit at a game now: keys are changed."""
-        return await self.reading(lambda connection: _seats_of(connection, name))
+        return await self.reading(lambda connection: seats_of(connection, name))
 
     async def read_actions(self, name: str, first: int) -> list[ActionRow]:
         """The actions of a game from a number on."""
@@ -145,11 +144,9 @@ class Store(Database):
             raise OutOfDate("another action was played first; look again") from None
 
     # -------------------------------------------------------------- seats
-    async def change_key(self, name: str, player: str, digest: str) -> None:
-        """Give a seat another key; the old one is worth nothing from now on."""
-        chosen = (seats.c.game == name) & (seats.c.player == player)
-        change = update(seats).where(chosen).values(key_digest=digest)
-        await self._changing(name, SEATS, lambda connection: connection.execute(change))
+    async def change_seats(self, name: str, work: Work[T]) -> T:
+        """What a function of a connection gives that changes the seats of a game."""
+        return await self._changing(name, SEATS, work)
 
     async def read_note(self, name: str, player: str) -> str:
         """What a seat has noted for itself."""
@@ -219,14 +216,15 @@ class Store(Database):
         else:
             connection.execute(insert(changes), [asdict(change) for change in news])
 
-    async def _changing(self, name: str, kind: str, work: Work[object]) -> None:
+    async def _changing(self, name: str, kind: str, work: Work[T]) -> T:
         """Change a game, and tell other processes of it."""
 
-        def change_and_tell(connection: Connection) -> None:
-            work(connection)
+        def change_and_tell(connection: Connection) -> T:
+            answer = work(connection)
             self.tell(connection, kind, [name])
+            return answer
 
-        await self.writing(change_and_tell)
+        return await self.writing(change_and_tell)
 
 
 _NOTIFY = text("select pg_notify(:channel, each) from unnest(cast(:told as text[])) as each")
@@ -237,12 +235,7 @@ def _log_of(connection: Connection, name: str) -> tuple[GameRow, list[SeatRow], 
     row = connection.execute(asked).mappings().first()
     if row is None:
         raise UnknownGame("there is no such game; ask for the link again")
-    return GameRow(**row), _seats_of(connection, name), _actions_of(connection, name, 0)
-
-
-def _seats_of(connection: Connection, name: str) -> list[SeatRow]:
-    query = select(seats.c.player, seats.c.key_digest, seats.c.bot).where(seats.c.game == name)
-    return [SeatRow(*row) for row in connection.execute(query)]
+    return GameRow(**row), seats_of(connection, name), _actions_of(connection, name, 0)
 
 
 def _actions_of(connection: Connection, name: str, first: int) -> list[ActionRow]:

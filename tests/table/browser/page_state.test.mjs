@@ -30,6 +30,7 @@ function seen(seat, plays, more = {}) {
     log_since: since,
     log,
     doings: [],
+    seating: { claims: true, claimed: ["Red", "Yellow"], lost: [] },
     question: null,
     is_over: false,
     is_mixing: false,

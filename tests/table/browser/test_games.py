@@ -44,7 +44,7 @@ SLOW = (
 def test_a_whole_game_is_played_by_clicking(
     browser, address, tmp_path, ruleset: str, scenario: str
 ) -> None:
-    body = {"ruleset": ruleset, "scenario": scenario, "seed": "1297"}
+    body = {"ruleset": ruleset, "scenario": scenario, "claim": False, "seed": "1297"}
     made = httpx.post(f"{address}/api/games", json=body, timeout=60).json()
     links = [f"{address}/#{made['game']}.{key}" for key in made["keys"].values()]
     pictures = Path(os.environ.get("PICTURES_OF_GAMES", tmp_path)) / f"{ruleset}-{scenario}"

@@ -71,7 +71,7 @@ def test_who_plays_a_bot_gets_one_link(browser, address) -> None:
 def test_seats_that_take_no_part_have_no_links(browser, address) -> None:
     lobby = lobby_at(browser, address, "lords-of-scotland")
     lobby.page.locator("select[name=scenario]").select_option("2-players")
-    assert labels_of_links(lobby) == ["P1", "P2", "All seats, for one screen", "Spectator"]
+    assert labels_of_links(lobby) == ["P1", "P2", "Spectator"]
 
 
 def test_an_option_is_chosen_in_words(browser, address) -> None:

@@ -148,7 +148,7 @@ def test_what_has_no_legal_action_says_why_not(browser, address) -> None:
 
 def hots_in_movement(address: str) -> dict[str, str]:
     """The links of a game in which England is to move blocks, and Ross is the name of a block and of an area."""
-    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "seed": "1297"}
+    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "claim": False, "seed": "1297"}
     with httpx.Client(base_url=address, timeout=60) as web:
         made = web.post("/api/games", json=body).json()
         for number, (player, card) in enumerate([("England", "Move 3"), ("Scotland", "Move 2")]):
@@ -416,7 +416,7 @@ def test_the_front_end_of_the_documentation_plays(browser, tmp_path) -> None:
         Thread(target=pages.serve_forever, daemon=True).start()
         origin = f"http://127.0.0.1:{pages.server_port}"
         with served(tmp_path, options=["--origin", origin]) as (_, address):
-            links = links_of(address, "connect-four-1.0")
+            links = links_of(address, "connect-four-1.0", claim=True)
             red, yellow = (
                 Player(
                     browser, f"{origin}/board.html?table={address}{links[name][len(address) + 1 :]}"

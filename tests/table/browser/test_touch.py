@@ -52,7 +52,7 @@ class Fingers(Player):
 
 def movement(address: str, **more: object) -> tuple[dict[str, str], SeatClient]:
     """The links of a game in which England is to move, and Scotland's seat."""
-    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "seed": "1297", **more}
+    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "seed": "1297", "claim": False, **more}
     web = httpx.Client(base_url=address, timeout=60)
     made = web.post("/api/games", json=body).json()
     seats = {player: SeatClient(web, made["game"], key) for player, key in made["keys"].items()}

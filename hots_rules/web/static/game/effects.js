@@ -34,5 +34,7 @@ export function effectsOf(before, after) {
 function isCalled(before, after) {
   if (before.seen === null || after.seen === null || before.seen === after.seen) return false;
   const isTurn = before.seen.view.actions.length === 0 && after.seen.view.actions.length > 0;
+  const isAsked = after.seen.seat !== null && after.seen.seating.lost.length > before.seen.seating.lost.length;
+  if (isAsked) return true;
   return (isTurn && after.seen.number !== before.seen.number) || (before.seen.question === null && isToAnswer(after));
 }

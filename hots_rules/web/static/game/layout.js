@@ -9,11 +9,16 @@ import { offerSound } from "../parts/sound.js";
 import { Agreeing } from "./agreeing.js";
 import { Finished } from "./finished.js";
 import { Players } from "./players.js";
+import { SeatingPanel } from "./seating.js";
 import { Talk } from "./talk.js";
 
 /**
  * What the parts ask the page to do.
- * @typedef {object} Deeds
+ * @typedef {import("./seating.js").SeatDeeds & OtherDeeds} Deeds
+ */
+
+/**
+ * @typedef {object} OtherDeeds
  * @property {(thing: string) => void} choose
  * @property {(thing: string) => void} about
  * @property {import("../board/choosing.js").Deeds} choosing
@@ -58,6 +63,7 @@ export function lay(main, words, seats, deeds) {
     choosing: new Choosing(words, board, deeds.choosing),
     replay: new Replay(words, deeds.look),
     agreeing: new Agreeing(words, { ask: deeds.askBack, answer: deeds.answer }),
+    seating: new SeatingPanel(words, seat.game, deeds),
     players: new Players(words, { claim: deeds.claim, start: deeds.startClock }),
     why: reached(make("p", { class: "why", role: "status", id: "why" })),
     odds: new OddsPanel(words, deeds.odds),
@@ -93,6 +99,7 @@ export function lay(main, words, seats, deeds) {
         "section",
         { class: "acts", "aria-label": words.actions },
         parts.players.place,
+        parts.seating.place,
         parts.players.start,
         parts.players.claim,
         parts.show,
@@ -111,7 +118,7 @@ export function lay(main, words, seats, deeds) {
         parts.spoken,
         parts.agreeing.done,
         parts.talk.place,
-        rekey,
+        make("div", { class: "row" }, rekey, parts.seating.tools),
       ),
     ),
   );

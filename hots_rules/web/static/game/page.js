@@ -2,7 +2,8 @@
 // The page of a game at one screen: it asks the table, and each event makes a state, which is shown.
 import { nameOf } from "../board/things.js";
 import { Seat, isTemporary } from "../parts/api.js";
-import { closest, part } from "../parts/dom.js";
+import { closest, make, part } from "../parts/dom.js";
+import { keepFor } from "../parts/keys.js";
 import { statusOf, toldOf } from "../parts/say.js";
 import { ring } from "../parts/sound.js";
 import { rememberGame } from "../lobby/mygames.js";
@@ -12,6 +13,7 @@ import { News } from "./news.js";
 import { render, renderFacts } from "./render.js";
 import { atATime, mix, readLog, remember, sitDown } from "./requests.js";
 import { gather } from "./shares.js";
+import { askFor, grantedAt, takeSeats } from "./sitting.js";
 import { beginning, isBusy, isOpenStill } from "./state.js";
 import { step } from "./step.js";
 
@@ -21,6 +23,7 @@ import { step } from "./step.js";
  * @typedef {import("./state.js").Seen} Seen
  */
 
+const LOOK = 60_000; // milliseconds between two looks whether a seat that was asked for is given
 const LATE = 400; // milliseconds after which it is said that an answer is on its way
 
 export class GamePage {
@@ -52,6 +55,12 @@ export class GamePage {
     const tell = (/** @type {string} */ text) => {
       part("status").textContent = text;
     };
+    if (await this.#isGranted()) return;
+    if (!(await takeSeats(this.seats, this.words, tell))) {
+      this.main.replaceChildren(make("p", { class: "links" }, make("a", { href: `#${this.game}` }, this.words.watch)));
+      return;
+    }
+    this.#address(this.seats.flatMap(({ key }) => key ?? []));
     if (!(await gather(this.main, this.words, this.seats, tell))) return;
     this.parts = lay(this.main, this.words, this.seats, this.#deeds());
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -66,8 +75,10 @@ export class GamePage {
         if (number > this.state.number || this.state.isLost) this.news.look();
       },
       () => this.parts?.talk.look(),
+      () => this.#reseated(),
       () => this.happens({ type: "lost" }),
     );
+    setInterval(() => this.#isGranted(), LOOK);
     await this.parts.talk.open(this.seat, this.state.names);
   }
 
@@ -102,6 +113,9 @@ export class GamePage {
       uncover: () => this.happens({ type: "uncovered" }),
       changeKey: () => this.#changeKey(),
       tellFacts: () => this.#tellFacts(),
+      addDevice: () => this.#addDevice(),
+      askFor: (player) => this.#askFor(player),
+      answerLost: (seat, player, agrees) => this.#answerLost(seat, player, agrees),
       showWhole: () => this.happens({ type: "logWanted", wanted: "whole" }),
     };
   }
@@ -263,11 +277,59 @@ export class GamePage {
   async #changeKey() {
     await this.#ask(async () => {
       const { key } = await this.seat.changeKey();
+      if (this.seat.key !== null) keepFor(this.game, this.seat.key, key);
       this.seat.key = key;
       rememberGame(this.game, [key]);
-      history.replaceState(null, "", `#${this.game}.${key}`);
+      this.#address([key]);
       return { text: `${this.words.new_link} ${location.href}` };
     });
+  }
+
+  /** @param {readonly string[]} keys */
+  #address(keys) {
+    history.replaceState(null, "", `#${[this.game, ...keys].join(".")}`);
+  }
+
+  async #addDevice() {
+    await this.#ask(async () => {
+      const { key } = await this.seat.addDevice();
+      return { text: `${this.words.device_link} ${new URL(`#${this.game}.${key}`, location.href).href}` };
+    });
+  }
+
+  /** @param {string} player */
+  async #askFor(player) {
+    await this.#try(() => askFor(this.seat, player));
+  }
+
+  /**
+   * @param {number} seat
+   * @param {string} player
+   * @param {boolean} agrees
+   */
+  async #answerLost(seat, player, agrees) {
+    await this.#try(() => this.seats[seat].answerLost(player, agrees));
+  }
+
+  /** @param {() => Promise<unknown>} work */
+  async #try(work) {
+    try {
+      await work();
+    } catch (error) {
+      this.refused(error);
+    }
+    await this.#reseated();
+  }
+
+  async #reseated() {
+    if (!(await this.#isGranted())) await this.news.look();
+  }
+
+  // Whether the seat for which this browser has asked is its own by now; then the page goes there.
+  async #isGranted() {
+    const key = await grantedAt(this.game).catch(() => null); // it is looked at again
+    if (key !== null) location.hash = `${this.game}.${key}`;
+    return key !== null;
   }
 
   /** @param {KeyboardEvent} event */

@@ -30,6 +30,7 @@ export function render(parts, words, state, before) {
   else {
     part("title").textContent = `${seen.title} – ${seatName(seen, words)}`;
     parts.players.show(state);
+    parts.seating.show(state);
     parts.replay.show(seen.view.plays, at);
     renderBoard(parts, seen, state, before);
     renderChoice(parts, seen, state, before);

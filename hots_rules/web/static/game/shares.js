@@ -81,6 +81,8 @@ async function give(seat, player, { line, expected, commitments, revealed }) {
   const own = ownShare(seat, line);
   if (!(player in commitments)) await seat.commit(commitmentOf(player, own));
   // Only when every other commitment is there, and with it nobody can choose any longer.
+  // Another device of the seat may have given another share.
+  else if (commitments[player] !== commitmentOf(player, own)) return;
   else if (!revealed.includes(player) && expected.every((other) => other in commitments)) {
     remember(seat, line, commitments);
     await seat.reveal(own);

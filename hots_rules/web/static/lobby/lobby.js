@@ -86,8 +86,9 @@ export async function showLobby(main, words, preset = null) {
         odds: told.checked,
         settings: settings.chosen,
         clock: clock.chosen,
+        claim: !together.checked,
       });
-      showLinks(main, words, made, names);
+      showLinks(main, words, made, names, together.checked);
     } catch (error) {
       fault.textContent = toldOf(error, words);
       button.disabled = false;
@@ -97,6 +98,7 @@ export async function showLobby(main, words, preset = null) {
   const token = new TokenField(words);
   const mixed = make("input", { type: "checkbox", name: "shares", checked: true });
   const told = make("input", { type: "checkbox", name: "odds" });
+  const together = make("input", { type: "checkbox", name: "together" });
   const fault = make("p", { role: "status" });
   const button = make("button", { type: "submit", class: "main" }, words.create);
   main.replaceChildren(
@@ -109,6 +111,7 @@ export async function showLobby(main, words, preset = null) {
       seats,
       settings.place,
       clock.place,
+      make("label", { class: "box" }, together, words.hot_seat),
       make("label", { class: "box" }, mixed, words.shares),
       make("label", { class: "box" }, told, words.odds_allowed),
       token.place,
@@ -143,8 +146,9 @@ function offerSeat(words, player, name, bots, last) {
  * @param {Words} words
  * @param {import("../client.js").NewSeats} made
  * @param {{ [player: string]: string }} names
+ * @param {boolean} isTogether whether one screen has all seats
  */
-function showLinks(main, words, { game, keys }, names) {
+function showLinks(main, words, { game, keys }, names, isTogether) {
   const link = (/** @type {string} */ key) => `${location.origin}/#${[game, key].filter(Boolean).join(".")}`;
   const all = Object.values(keys);
   const line = (/** @type {string} */ name, /** @type {string} */ key) => {
@@ -172,9 +176,10 @@ function showLinks(main, words, { game, keys }, names) {
     make(
       "section",
       { class: "links" },
-      make("p", { class: "told" }, all.length > 1 ? words.links : words.links_alone),
-      ...Object.entries(keys).map(([player, key]) => line(names[player], key)),
-      ...(all.length > 1 ? [line(words.hot_seat, all.join("."))] : []),
+      make("p", { class: "told" }, all.length > 1 && !isTogether ? words.links : words.links_alone),
+      ...(isTogether
+        ? [line(words.hot_seat, all.join("."))]
+        : Object.entries(keys).map(([player, key]) => line(names[player], key))),
       line(words.spectator, ""),
     ),
   );

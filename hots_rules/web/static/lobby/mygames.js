@@ -77,8 +77,8 @@ export class MyGames {
       for (const key of keys) states.push(await new Seat(game, key).glance());
       const [{ title, players, view, is_over: isOver, outcome }] = states;
       const isMine = states.some(
-        ({ seat, view: { to_move: next }, question }) =>
-          seat !== null && (next.includes(seat) || question?.waiting.includes(seat)),
+        ({ seat, view: { to_move: next }, question, seating }) =>
+          seat !== null && (next.includes(seat) || question?.waiting.includes(seat) || seating.lost.length > 0),
       );
       const who = states.map(({ seat }) => (seat === null ? words.spectator : players[seat])).join(", ");
       const waiting = say(words.wait, view.to_move.map((player) => players[player] ?? player).join(", "));

@@ -174,6 +174,30 @@ export class Seat {
   changeKey() {
     return this.table.changeKey(this.game);
   }
+  seats() {
+    return this.table.readSeats(this.game);
+  }
+  /** @param {string} key */
+  sitDown(key) {
+    return this.table.sitDown(this.game, { key });
+  }
+  addDevice() {
+    return this.table.addDevice(this.game);
+  }
+  /**
+   * @param {string} player
+   * @param {string} key
+   */
+  askForSeat(player, key) {
+    return this.table.askForSeat(this.game, { player, key });
+  }
+  /**
+   * @param {string} player
+   * @param {boolean} agrees
+   */
+  answerLost(player, agrees) {
+    return this.table.answerLostSeat(this.game, { player, agrees });
+  }
   record() {
     return this.table.readRecord(this.game);
   }
@@ -192,20 +216,24 @@ export class Seat {
     return this.table.revealShare(this.game, { secret });
   }
   /**
-   * Tells of each change and each message, and anew after a lost connection: what was said meanwhile is not told again.
+   * Tells of each change, each message and who sits down, and anew after a lost connection: what was said meanwhile is
+   * not told again.
    * @param {(number: number) => void} onNumber
    * @param {() => void} onChat
+   * @param {() => void} onSeats when who sits where has changed
    * @param {() => void} onLost
    */
-  follow(onNumber, onChat, onLost) {
+  follow(onNumber, onChat, onSeats, onLost) {
     const events = this.table.followGame(this.game);
     events.onopen = onChat;
     events.onmessage = (event) => onNumber(Number(event.data));
     events.addEventListener("chat", onChat);
+    events.addEventListener("seats", onSeats);
     events.onerror = () => {
       onLost();
       // A browser gives a stream up that is refused, by a table that is busy or by a proxy that finds none.
-      if (events.readyState === EventSource.CLOSED) setTimeout(() => this.follow(onNumber, onChat, onLost), PAUSE);
+      if (events.readyState === EventSource.CLOSED)
+        setTimeout(() => this.follow(onNumber, onChat, onSeats, onLost), PAUSE);
     };
   }
 }
