@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property, partial
-from typing import cast
 
 from attrs import field, frozen
 

@@ -16,6 +16,7 @@ from hots_rules.talk.lookup.find import find
 from hots_rules.talk.retrieval.passages import (
     OFF_TOPIC,
     SETTING_WEIGHT,
+    QueryTerm,
     Retrieval,
     retrieval_of,
 )
