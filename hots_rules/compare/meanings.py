@@ -16,7 +16,9 @@ from hots_rules.rules.rulebook import Entry, Rulebook
 from hots_rules.syntax import tree
 
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
-_CONTINUES = re.compile(r"(and|or|when|because)\b|[|&§]")
+_CONTINUES = re.compile(
+    r"(and|or|when|because|then)\b|[|&§]|else[ \t]+(?!if\b(?!.*\bthen\b))[^ \t#]|elif\b.*\bthen\b"
+)
 _PLACES = frozenset({"span", "cites", "head"})
 # The fields that cannot change play.
 _FOR_READERS = _PLACES | {"summary", "because"}
@@ -70,7 +72,12 @@ def _key(node: object, excluded: frozenset[str]) -> object:
         return sorted({word.text for word in node.words if word.text != "-"})
     if not isinstance(node, tree.Node):
         return str(node) if isinstance(node, tree.Word) else node
-    names = (f.name for f in fields(type(node)) if f.name not in excluded)
+    # A clause without `let` is as it was before clauses had one, so that kept digests hold.
+    names = (
+        f.name
+        for f in fields(type(node))
+        if f.name not in excluded and (f.name != "lets" or getattr(node, f.name) is not None)
+    )
     return type(node).__name__, *(_key(getattr(node, name), excluded) for name in names)
 
 
@@ -144,7 +151,9 @@ def _clause_text(rulebook: Rulebook, clause: tree.Node) -> str:
             when = f"when {_written(rulebook, clause.when)}: " if clause.when else ""
             return f"{when}{_first_line(rulebook, clause.block)}"
         case tree.Permit(when=when) | tree.Forbid(when=when) | tree.Allow(when=when):
-            return _written(rulebook, when) if when else "always"
+            condition = _written(rulebook, when) if when else "always"
+            names = ", ".join(_written(rulebook, binding) for binding in clause.lets or ())
+            return f"let {names} when {condition}" if names else condition
         case tree.Exempt(rule=rule, when=when):
             return f"from {rule}, {_written(rulebook, when) if when else 'always'}"
     raise AssertionError(clause)

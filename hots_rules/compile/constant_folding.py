@@ -14,6 +14,7 @@ from attrs import evolve
 
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Budget, CountingEvaluator, Evaluator, too_large
+from hots_rules.compile.rewrite import substitute
 from hots_rules.compile.static_values import CountedValues, KnownValues
 from hots_rules.diagnostics import EngineError, HotsError
 from hots_rules.rules.typed import tast
@@ -91,6 +92,10 @@ class ConstantFolder:
                 return self._junction(node)
             case tast.Conditional(condition=Const(value=truth)):
                 return node.then if truth else node.otherwise
+            case tast.LetIn(value=Const() | Local() as value):
+                return self.expr(substitute(node.body, {node.local.name: value}))
+            case tast.LetIn():
+                return node
         operands = children(node)
         if (
             not operands
@@ -201,7 +206,8 @@ def _always_holds(node: tast.Narrow, local: Local, source: Expr, folder: Constan
 
     One that does not depend on the member may be computed before the loop: it must hold if the source is empty, too.
     """
-    if any(isinstance(part, tast.Quantified | tast.Comprehension) for part in walk(node.body)):
+    binders = tast.Quantified | tast.Comprehension | tast.LetIn
+    if any(isinstance(part, binders) for part in walk(node.body)):
         return False
     depends = any(part == local for part in walk(node.body))
     locals_ = {

@@ -167,6 +167,9 @@ class Evaluator:
                     for member in self._members(node, node.condition, local)
                     if self.value(node.condition, {**local, node.local.name: member})
                 )
+            case tast.LetIn():
+                value = self.value(node.value, local)
+                return self.value(node.body, {**local, node.local.name: value})
             case tast.Conditional():
                 holds = self.value(node.condition, local)
                 return self.value(node.then if holds else node.otherwise, local)

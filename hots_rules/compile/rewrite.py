@@ -33,13 +33,13 @@ class Renamer:
         """Replace local names by expressions, and rename those that quantifiers bind."""
         names = dict(values)
         for part in walk(node):
-            if isinstance(part, tast.Quantified | tast.Comprehension):
+            if isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn):
                 names.setdefault(part.local.name, self.fresh(part.local))
 
         def change(part: Expr) -> Expr:
             if isinstance(part, Local):
                 return names.get(part.name, part)
-            if isinstance(part, tast.Quantified | tast.Comprehension):
+            if isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn):
                 local = names[part.local.name]
                 return evolve(part, local=local) if isinstance(local, Local) else part
             return part

@@ -38,6 +38,8 @@ class Explainer(SetExplainer):
                 return self._explain_definition(node, holds, local, depth)
             case tast.Convert() | tast.Narrow():
                 return self.explain(node.body, local, depth - 1)
+            case tast.LetIn() if (body := self.written_out(node)) is not None:
+                return self.explain(body, local, depth - 1)
             case tast.Conditional():
                 return self.explain_conditional(
                     node, local, depth, lambda it: self.explain(it, local, depth - 1)

@@ -20,7 +20,18 @@ Built: TypeAlias = "tree.Node | tree.Word | tuple[Built, ...] | None"
 
 # Nonterminals without a class: each becomes the tuple of its children.
 _PLAIN = frozenset(
-    {"exprs", "names", "types", "params", "columns", "audiences", "givens", "targets", "scenarios"}
+    {
+        "exprs",
+        "names",
+        "types",
+        "params",
+        "columns",
+        "audiences",
+        "givens",
+        "lets",
+        "targets",
+        "scenarios",
+    }
 )
 # Names of last fields that take all remaining children, as a tuple.
 _LISTED = frozenset(

@@ -75,7 +75,7 @@ _GROUPS = (
     ExpectedGroup(
         "an expression",
         "NAME INT LBRACE",
-        "NAME INT TRUTH LPAR LBRACE NOTHING IF NOT SOME NO ALL SUM MAX MIN SCENARIO",
+        "NAME INT TRUTH LPAR LBRACE NOTHING IF NOT SOME NO ALL SUM LET MAX MIN SCENARIO",
     ),
     ExpectedGroup("a type", "NAME INT SET", "NAME INT NEGATIVE_INT SET LPAR"),
     ExpectedGroup("a cell", "NAME INT NO", "NAME INT NEGATIVE_INT NO NOTHING"),

@@ -415,8 +415,17 @@ class Action(Node):
 class Permit(Node):
     """`permit when b in ready`."""
 
+    lets: tuple[Binding, ...] | None
     when: Expr | None
     because: Because | None
+
+
+@frozen
+class Binding(Node):
+    """`n = crossed[x]`, after `let`."""
+
+    name: Word
+    value: Expr
 
 
 @frozen
@@ -472,6 +481,7 @@ class Forbid(Node):
     """`forbid retreat(b, to), regroup(b, to) when …`."""
 
     actions: tuple[Target, ...]
+    lets: tuple[Binding, ...] | None
     when: Expr | None
     because: Because | None
 
@@ -481,6 +491,7 @@ class Allow(Node):
     """`permit retreat(b, to) when …`, in a rule: one more case in which the action is legal."""
 
     actions: tuple[Target, ...]
+    lets: tuple[Binding, ...] | None
     when: Expr | None
     because: Because | None
 
@@ -910,7 +921,7 @@ class Place(Node):
 
 @frozen
 class Conditional(Node):
-    """`if c then x else y`."""
+    """`if c then x else y`, also from `elif` on."""
 
     condition: Expr
     then: Expr
@@ -989,6 +1000,14 @@ class MaxIn(Quantifier):
 @frozen
 class MinIn(Quantifier):
     """`min x in S: n`."""
+
+
+@frozen
+class LetIn(Node):
+    """`let x = v, y = w: e`."""
+
+    lets: tuple[Binding, ...]
+    body: Expr
 
 
 @frozen
@@ -1217,6 +1236,7 @@ Expr = (
     | Some
     | NoneOf
     | Quantifier
+    | LetIn
     | Compare
     | IsA
     | ScenarioIs

@@ -25,6 +25,7 @@ _USED_BY_OTHERS = HELPERS | {"table", *_SETTINGS}
 _BINDERS = (
     tree.Param,
     tree.Let,
+    tree.Binding,
     tree.For,
     tree.Roll,
     tree.Draw,

@@ -33,12 +33,13 @@ FirstOf: cases
 Case: value when
 Event: name params | cites summary
 Action: name params parts | cites summary
-Permit: when | because
+Permit: lets when | because
+Binding: name value
 Rule: name parts | cites summary
 Guard: condition
 ExceptionTo: rules
-Forbid: actions when | because
-Allow: actions when | because
+Forbid: actions lets when | because
+Allow: actions lets when | because
 Exempt: actions rule when
 Target: name names
 Handler: timing events when block
@@ -94,6 +95,7 @@ NoneIn: name source body
 SumIn: name source body
 MaxIn: name source body
 MinIn: name source body
+LetIn: lets body
 Compare: left operator right
 IsA: body type
 ScenarioIs: operator name

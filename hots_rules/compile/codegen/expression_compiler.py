@@ -21,7 +21,7 @@ from hots_rules.compile.constant_folding import ConstantFolder, eliminate_checks
 from hots_rules.compile.evaluate import Evaluator, convert_code
 from hots_rules.compile.facts import CheckFacts
 from hots_rules.compile.layout import Layout
-from hots_rules.compile.rewrite import Renamer
+from hots_rules.compile.rewrite import Renamer, substitute
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import tast
@@ -109,6 +109,8 @@ class ExpressionCompiler:
             case tast.Conditional():
                 condition = self.condition(node.condition)
                 return f"({self.value(node.then)} if {condition} else {self.value(node.otherwise)})"
+            case tast.LetIn():
+                return self._let(node)
             case tast.DefinitionCall():
                 return self._call(node)
             case tast.Construct():
@@ -403,6 +405,27 @@ class ExpressionCompiler:
             return f"({values[0]} // {size} + {low_left})"
         return f"({values[0]} % {size} + {low_right})"
 
+    # -------------------------------------------------------------- names for values
+    def written_out(self, node: tast.LetIn) -> Expr | None:
+        """The body of a `let` with the value in place of its name; None if the value may fail, or costs too much."""
+        parts = list(walk(node.value))
+        is_cheap = len(parts) <= MAX_INLINE and not any(
+            isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn)
+            or (isinstance(part, tast.DefinitionCall) and not self.is_precomputed(part.define))
+            for part in parts
+        )
+        if not is_cheap or self.may_fail(node.value):
+            return None
+        return self.folder.expr(substitute(node.body, {node.local.name: node.value}))
+
+    def _let(self, node: tast.LetIn) -> str:
+        """The call of a function of its own, which computes the value once."""
+        if isinstance(node.value, Const | Local) and (simple := self.written_out(node)) is not None:
+            return self.source(simple)
+        free = free_locals(node) - self.layout.frame.keys()
+        lines = f"    {node.local.name} = {self.value(node.value)}\n    return {self.value(node.body)}\n"
+        return self._function_of("let", free, lines)
+
     # -------------------------------------------------------------- sets
     def _comprehension(self, node: tast.Comprehension) -> str:
         masks, rest = self.split(node.condition, node.local)
@@ -522,6 +545,8 @@ class ExpressionCompiler:
                 body = self.body_of(condition.define)
                 if isinstance(body, Operation) and body.op in {"and", "not"}:
                     return self.conjuncts(self.inlined(condition))
+            case tast.LetIn() if (written_out := self.written_out(condition)) is not None:
+                return self.conjuncts(written_out)
             case Operation(op="and"):
                 return [part for arg in condition.args for part in self.conjuncts(arg)]
             case Operation(op="not"):

@@ -21,6 +21,7 @@ from hots_rules.rules.typed.tast import (
     Const,
     DefinitionCall,
     Expr,
+    LetIn,
     Local,
     Operation,
     Quantified,
@@ -77,7 +78,7 @@ class KeptCalls:
             return node
         if isinstance(node, DefinitionCall):
             return self._replaced_call(node, members)
-        if isinstance(node, Quantified | Comprehension):
+        if isinstance(node, Quantified | Comprehension | LetIn):
             members = members.within(node.local)
         changed = map_children(node, lambda child: self.replace(child, members))
         return node if children(changed) == children(node) else changed
@@ -163,5 +164,5 @@ class KeptCalls:
 def _is_cheap(arg: Expr) -> bool:
     """Whether an argument may be computed each time that a definition names it."""
     return not any(
-        isinstance(part, DefinitionCall | Quantified | Comprehension) for part in walk(arg)
+        isinstance(part, DefinitionCall | Quantified | Comprehension | LetIn) for part in walk(arg)
     )

@@ -35,7 +35,9 @@ def free_locals(node: Expr) -> set[str]:
     parts = list(walk(node))
     names = {part.name for part in parts if isinstance(part, Local)}
     return names - {
-        part.local.name for part in parts if isinstance(part, tast.Quantified | tast.Comprehension)
+        part.local.name
+        for part in parts
+        if isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn)
     }
 
 
@@ -76,6 +78,7 @@ class ScalarCompiler(Protocol):
     def is_precomputed(self, define: str) -> bool: ...
     def may_fail(self, node: Expr) -> bool: ...
     def fresh(self, local: Local) -> Local: ...
+    def written_out(self, node: tast.LetIn) -> Expr | None: ...
 
 
 class MaskCompiler:
@@ -150,6 +153,8 @@ class MaskCompiler:
                 return self._junction(node, negated=negated)
             case tast.Conditional():
                 return self._conditional(node, negated=negated)
+            case tast.LetIn() if (written_out := self.compiler.written_out(node)) is not None:
+                return self.mask(written_out, negated=negated)
             case tast.Quantified():
                 # By its id, with the node to keep it alive: nested ones come here twice on each level.
                 key, unions = (id(node), self.local, negated), self.compiler.unions

@@ -95,6 +95,7 @@ _LOCALS = frozenset(
     {
         ("Each", "name"),
         ("Given", "name"),
+        ("Binding", "name"),
         ("Let", "name"),
         ("For", "name"),
         ("ChooseEach", "name"),

@@ -110,6 +110,8 @@ class _SecretFinder:
 
     def secrets(self, node: Expr, actor_locals: frozenset[str]) -> frozenset[str]:
         """The variables in an expression that the player may not know."""
+        if isinstance(node, tast.LetIn) and _plain(node.value) in actor_locals:
+            actor_locals |= {node.local.name}
         names = frozenset[str]().union(
             *(self.secrets(child, actor_locals) for child in children(node))
         )

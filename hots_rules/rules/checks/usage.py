@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from hots_rules.diagnostics import Fix, RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
@@ -60,7 +61,7 @@ def every_let_is_used(context: CheckContext) -> None:
     for entry in context.symbols.entries.values():
         if entry.edition != context.edition:
             continue
-        lets = [part for part in walk(entry.lines or entry.node) if isinstance(part, tree.Let)]
+        lets = list(_lets(entry.lines or entry.node))
         if not lets:
             continue
         unread = Counter(words_in(entry.node))
@@ -80,6 +81,16 @@ def every_let_is_used(context: CheckContext) -> None:
                         and any(statement is let for statement in block.statements)
                     ],
                 )
+
+
+def _lets(node: tree.Node | tuple[tree.Node, ...]) -> Iterator[tree.Let | tree.Binding]:
+    """Each name that a `let` gives to a value, in a statement, a clause or an expression."""
+    for part in walk(node):
+        match part:
+            case tree.Let():
+                yield part
+            case tree.LetIn() | tree.Permit() | tree.Forbid() | tree.Allow():
+                yield from part.lets or ()
 
 
 def every_stage_is_reached(context: CheckContext) -> None:

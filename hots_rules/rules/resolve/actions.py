@@ -7,6 +7,7 @@ from attrs import frozen
 from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.diagnostics.braces import split_braces
 from hots_rules.rules.resolve.definitions import Resolver
+from hots_rules.rules.resolve.expressions.bindings import bind_lets, with_lets
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.statements import StatementResolver
 from hots_rules.rules.rulebook import Entry
@@ -44,17 +45,10 @@ def _action(
     params = resolver.bind_params(scope, "action", declared.name)
     permits = [part for part in node.parts if isinstance(part, tree.Permit)]
     statements = tuple(part for part in node.parts if not isinstance(part, tree.Permit))
-    own = [
-        tast.Clause(
-            "permit",
-            params,
-            resolver.condition(permit.when, scope),
-            None,
-            declared.origin,
-            because=resolve_because(permit.because, scope),
-        )
-        for permit in permits
-    ]
+    own = []
+    for permit in permits:
+        when, because = _condition_and_because(resolver, permit, scope.inner())
+        own.append(tast.Clause("permit", params, when, None, declared.origin, because=because))
     body = StatementResolver(resolver.symbols, "action").block(statements, scope)
     return tast.ActionDef(declared.name, params, (*own, *of_rules), body, declared.origin)
 
@@ -100,15 +94,29 @@ def _clause(
     scope = resolver.actor_scope()
     params = resolver.bind_renamed_params(signature, target, scope)
     exempt = exemptions.clauses.get((declared.name, target.name.text), []) if forbids else []
+    when, because = _condition_and_because(resolver, part, scope)
     return tast.Clause(
         "forbid" if forbids else "permit",
         params,
-        resolver.condition(part.when, scope),
+        when,
         guard,
         declared.origin,
         tuple(exempt),
-        resolve_because(part.because, scope),
+        because,
     )
+
+
+def _condition_and_because(
+    resolver: Resolver, part: tree.Permit | tree.Forbid | tree.Allow, scope: Scope
+) -> tuple[tast.Expr, tast.Because | None]:
+    """The condition of a clause and its reason, both with the names that the clause gives to values."""
+    bound = bind_lets(scope, part.lets)
+    when = with_lets(bound, resolver.condition(part.when, scope))
+    because = resolve_because(part.because, scope)
+    if because is not None and bound:
+        values = tuple((name, with_lets(bound, value)) for name, value in because.values)
+        because = tast.Because(because.text, values)
+    return when, because
 
 
 def _exemptions(resolver: Resolver) -> _Exemptions:

@@ -10,6 +10,7 @@ from attrs import define
 from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.resolve import assignments, chance
 from hots_rules.rules.resolve.changes import changed_variables
+from hots_rules.rules.resolve.expressions.bindings import bind_value
 from hots_rules.rules.resolve.expressions.references import arguments
 from hots_rules.rules.resolve.expressions.scope import Scope, member_type
 from hots_rules.rules.resolve.symbols import SymbolTable
@@ -116,12 +117,7 @@ class StatementResolver:
 
     def _let(self, node: tree.Let, scope: Scope) -> Statement:
         value = scope.resolve(node.value)
-        local = scope.bind(node.name, value.type)
-        possible = scope.possible_values(value) if isinstance(value.type, types.WordType) else None
-        if possible is not None:
-            words = types.WordType(node.name.text, tuple(possible))
-            scope.assume(tast.TypeTest(local, words, types.BOOL))
-        return tast.Bind(local, value)
+        return tast.Bind(bind_value(scope, node, value), value)
 
     # -------------------------------------------------------------- flow
     def _if(self, node: tree.If, scope: Scope) -> Statement:

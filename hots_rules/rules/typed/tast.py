@@ -110,6 +110,16 @@ class Comprehension:
 
 
 @frozen
+class LetIn:
+    """`let local = value: body`; the value is computed before the body."""
+
+    local: Local
+    value: Expr
+    body: Expr
+    type: Type
+
+
+@frozen
 class DefinitionCall:
     """A definition with its arguments."""
 
@@ -170,6 +180,7 @@ Expr = (
     | Conditional
     | Quantified
     | Comprehension
+    | LetIn
     | DefinitionCall
     | Construct
     | Convert

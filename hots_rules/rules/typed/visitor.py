@@ -39,6 +39,7 @@ _CHILDREN: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = MappingProxyType(
         tast.Conditional: attrgetter("condition", "then", "otherwise"),
         tast.Quantified: attrgetter("source", "body"),
         tast.Comprehension: attrgetter("source", "condition"),
+        tast.LetIn: attrgetter("value", "body"),
         **dict.fromkeys((tast.Const, tast.Local, tast.Setting), _no_children),
     }
 )
@@ -73,6 +74,9 @@ def map_children(node: Expr, change: Change) -> Expr:
         case tast.Comprehension():
             source = change(node.source)
             return tast.Comprehension(node.local, source, change(node.condition), node.type)
+        case tast.LetIn():
+            value = change(node.value)
+            return tast.LetIn(node.local, value, change(node.body), node.type)
         case tast.Const() | tast.Local() | tast.Setting():
             return node
 

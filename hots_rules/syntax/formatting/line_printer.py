@@ -1,6 +1,6 @@
 """One line of a ruleset as a document: where it may break, and what is indented then.
 
-Outside brackets a line may break before `and`, `or`, `|`, `&`, `when`, `because` and `§`, after a comma and
+Outside brackets a line is broken before `and`, `or`, `|`, `&`, `when`, `because` and `§`, after a comma and
 between the words of a text; inside brackets anywhere.
 """
 
@@ -22,7 +22,7 @@ Part: TypeAlias = "Tree[Token] | Token"
 INDENT = 2
 _CHAINS = frozenset({"or", "and", "union_of", "intersection", "union_type"})
 _OPERATIONS = frozenset({"compare", "is_a", "plus", "minus", "times", "div", "mod", "cast"})
-_QUANTIFIERS = frozenset({"some_in", "all_in", "none_in", "sum_in", "max_in", "min_in"})
+_QUANTIFIERS = frozenset({"some_in", "all_in", "none_in", "sum_in", "max_in", "min_in", "let_in"})
 _PREFIXED = frozenset({"not", "some", "none_of"})
 # Expressions that break only inside brackets.
 _OPEN = _OPERATIONS | _QUANTIFIERS | _PREFIXED | {"conditional"}
@@ -33,7 +33,7 @@ _EXPRESSIONS = (_CHAINS - {"union_type"}) | _OPEN | _LEAVES | {"atom", "negative
 # Where not every expression may stand without brackets.
 _NARROW = _QUANTIFIERS | {"roll"}
 _BRACKETS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
-_LISTS = frozenset({"exprs", "names", "params", "columns", "types", "targets", "givens"})
+_LISTS = frozenset({"exprs", "names", "params", "columns", "types", "targets", "givens", "lets"})
 _TIGHT_AFTER = frozenset({"LPAR", "LSQB", "LBRACE", "DOT", "DOTS"})
 _TIGHT_BEFORE = frozenset(
     ["RPAR", "RSQB", "RBRACE", "COMMA", "COLON", "QMARK", "DOT", "DOTS", "LSQB"]
@@ -111,7 +111,8 @@ class LinePrinter:
                 document = self._enclosed(part, rest[:end], rest[end])
                 part, rest = rest[end], rest[end + 1 :]
             elif is_tree(part, _EXPRESSIONS | {"union_type"}):
-                document = self._outside(part if kind in _NARROW else self._bare(part))
+                is_kept = kind in _NARROW or (kind == "elif" and _has_then(part))
+                document = self._outside(part if is_kept else self._bare(part))
                 if previous is not None and previous.type == "WHEN" and hangs:
                     document = Nest(INDENT, document)
             else:
@@ -201,15 +202,17 @@ class LinePrinter:
         return self._part(part)
 
     def _conditional(self, node: Tree[Token]) -> list[Document]:
-        """`if … then … else …`; one after `else` goes on with it."""
+        """`if … then … elif … then … else …`; one after `else` goes on with it."""
         parts = node.children
         if_, condition, then, value = (self._inside(part) for part in parts[:4])
         words: list[Document] = [
             Group([if_, " ", condition, Nest(INDENT, [Break(), then, " ", value])]),
             Break(),
-            self._inside(parts[4]),
-            " ",
         ]
+        if len(parts) == 5:
+            assert isinstance(parts[4], Tree)
+            return [*words, *self._conditional(parts[4])]
+        words += [self._inside(parts[4]), " "]
         if is_tree(parts[5], frozenset({"conditional"})):
             return [*words, *self._conditional(parts[5])]
         return [*words, self._inside(parts[5])]
@@ -222,6 +225,11 @@ def is_expression(part: Part) -> bool:
 
 def _is_before(comment: Comment, token: Token) -> bool:
     return comment.start < (token.start_pos or 0)
+
+
+def _has_then(part: Part) -> bool:
+    """Whether an expression has a `then`; a statement has it only inside brackets after `elif`."""
+    return any(token.type == "THEN" for token in tokens_of(part))
 
 
 def _closes(part: Part, opening: Token) -> bool:

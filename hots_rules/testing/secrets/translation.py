@@ -101,6 +101,9 @@ class Translation:
                 if isinstance(node.type, types.BoolType):
                     return terms.chosen(condition, then, otherwise)
                 return terms.conditional(condition, then, otherwise, node.type)
+            case tast.LetIn():
+                value = self.term(node.value, names)
+                return self.term(node.body, {**names, node.local.name: value})
             case tast.DefinitionCall():
                 return terms.make("call", node.define, self._all(node.args, names), node.type)
             case tast.Convert() | tast.Narrow():

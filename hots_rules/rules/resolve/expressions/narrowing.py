@@ -47,6 +47,12 @@ class Bindings:
 
         return core(rewrite(node, change))
 
+    def with_let(self, node: tast.LetIn) -> Bindings:
+        """The bindings in the body of a `let`."""
+        return Bindings(
+            {**self.values, node.local.name: self.outside(node.value)}, self.is_definition
+        )
+
     def inside(
         self, call: tast.DefinitionCall, definition_of: DefinitionOf
     ) -> tuple[Expr, Bindings] | None:
@@ -87,6 +93,8 @@ class _ValueSearch:
             case tast.DefinitionCall():
                 inside = bound.inside(condition, self.definition_of)
                 return self.values(inside[0], holds, inside[1]) if inside else None
+            case tast.LetIn():
+                return self.values(condition.body, holds, bound.with_let(condition))
             case tast.Conditional():
                 branches = (condition.then, condition.otherwise)
                 return _union([self.values(part, holds, bound) for part in branches])
@@ -129,6 +137,8 @@ class _ValueSearch:
             case tast.DefinitionCall():
                 inside = bound.inside(source, self.definition_of)
                 return self._of_member(member, *inside) if inside else None
+            case tast.LetIn():
+                return self._of_member(member, source.body, bound.with_let(source))
             case tast.Conditional():
                 branches = (source.then, source.otherwise)
                 return _union([self._of_member(member, part, bound) for part in branches])
@@ -140,7 +150,9 @@ def possible_values(
 ) -> Values | None:
     """The words that an expression can have under some assumptions; None if they say nothing about it."""
     wanted = core(node)
-    if any(isinstance(part, tast.Quantified | tast.Comprehension) for part in walk(wanted)):
+    if any(
+        isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn) for part in walk(wanted)
+    ):
         return None
     return _intersection(
         _ValueSearch(wanted, definition_of).values(assumed.condition, assumed.holds, Bindings())

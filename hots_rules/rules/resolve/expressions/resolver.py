@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from attrs import define
 
-from hots_rules.rules.resolve.expressions import comparisons, numbers, references, scenarios, sets
+from hots_rules.rules.resolve.expressions import (
+    bindings,
+    comparisons,
+    numbers,
+    references,
+    scenarios,
+    sets,
+)
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.named_numbers import number_of
 from hots_rules.rules.resolve.symbols import SymbolTable
@@ -83,6 +90,8 @@ class ExpressionResolver(Scope):
                 return Operation(op, (self.resolve_set(node.body),), types.BOOL)
             case tree.Quantifier():
                 return sets.quantifier(self, node)
+            case tree.LetIn():
+                return bindings.let_in(self, node, expected)
             case tree.UnionOf():
                 return sets.combined(self, "union", node.parts, expected)
             case tree.Intersection():
