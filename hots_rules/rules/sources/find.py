@@ -42,6 +42,7 @@ BOARD_FILE = "board.json"
 TALK_FILE = "talk.toml"
 TALK_FOLDER = "talk"
 HEADINGS_FILE = "headings.toml"
+STATEMENTS_FILE = "statements.csv"
 
 
 def find_source(name_or_path: str | PathLike[str]) -> Source:
@@ -216,12 +217,16 @@ def _shared_tables(folders: list[Path | Traversable]) -> dict[str, Path | Traver
 
 
 def _with_beside(layer: Layer, folders: list[Path | Traversable]) -> Layer:
-    """The layer with its board, its questions in words and its headings: the first of each in some folders."""
+    """The layer with its board, its questions in words and its headings: the first of each in some folders.
+
+    The statements are those of its own rulebook, so they are in the first folder or nowhere.
+    """
     return evolve(
         layer,
         board=_first(folders, BOARD_FILE),
         talk=_first(folders, TALK_FILE) or _joined(folders, TALK_FOLDER, ".toml"),
         headings=_first(folders, HEADINGS_FILE),
+        statements=_first(folders[:1], STATEMENTS_FILE),
     )
 
 

@@ -20,7 +20,8 @@ class Layer:
 
     `files` are the texts by file name, `sections` the text of its list of sections, "" if it has none;
     `board` is the text of the shapes that its board is drawn with, `talk` that of its questions in words, `headings`
-    that of its headings in other languages, "" if it has none. They decide no rule. All of them are plain texts.
+    that of its headings in other languages, `statements` that of the statements of its rulebook, "" if it has none.
+    They decide no rule. All of them are plain texts.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Layer:
     board: str = field(default="", converter=plain_text)
     talk: str = field(default="", converter=plain_text)
     headings: str = field(default="", converter=plain_text)
+    statements: str = field(default="", converter=plain_text)
 
 
 @frozen
