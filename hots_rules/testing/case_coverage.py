@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 from types import MappingProxyType
 
@@ -12,6 +12,7 @@ from hots_rules.diagnostics import ArgumentError, BadPosition
 from hots_rules.play.game import AnyRuleset
 from hots_rules.report.blocks import Table
 from hots_rules.report.whole import Report
+from hots_rules.rules.rulebook import Entry
 from hots_rules.testing.casebook import Case, case_games, is_for, read_cases, start_case
 from hots_rules.testing.coverage_recorder import (
     CoverageRecorder,
@@ -288,11 +289,17 @@ def _cited_sections(case: Case, ruleset: AnyRuleset) -> set[str]:
     return numbers
 
 
-def _rule_covers(ruleset: AnyRuleset, recorder: CoverageRecorder) -> tuple[RuleCover, ...]:
-    covers, inert = [], inert_rules(ruleset.rulebook.typed)
+def coverable_entries(ruleset: AnyRuleset) -> Iterator[Entry]:
+    """The declarations that a case can use."""
+    inert = inert_rules(ruleset.rulebook.typed)
     for entry in ruleset.rulebook.of_kind(*_KINDS):
-        if entry.settled or (entry.kind == "rule" and entry.name in inert):
-            continue  # no case can use it
+        if not entry.settled and (entry.kind != "rule" or entry.name not in inert):
+            yield entry
+
+
+def _rule_covers(ruleset: AnyRuleset, recorder: CoverageRecorder) -> tuple[RuleCover, ...]:
+    covers = []
+    for entry in coverable_entries(ruleset):
         kind = "phase" if entry.kind == "stage" else entry.kind
         cases = recorder.uses.get((kind, entry.name), 0)
         covers.append(RuleCover(entry.kind, entry.name, entry.sections, cases))

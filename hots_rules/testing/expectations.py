@@ -9,6 +9,8 @@ from attrs import frozen
 
 from hots_rules.diagnostics import HotsError
 from hots_rules.explain.explain_action import refusals
+from hots_rules.observe.view import view_of
+from hots_rules.observe.view_data import UNKNOWN
 from hots_rules.play.game import BaseGame
 from hots_rules.testing.casebook import Case, parse_entries, split_list
 
@@ -144,6 +146,26 @@ def _plain(value: object) -> str:
     return "none" if value is None else str(value)
 
 
+def _seen(game: BaseGame, rest: str) -> str:
+    return "" if _is_seen(game, rest) else f"expected `{rest}` to be seen, but it is hidden"
+
+
+def _hidden(game: BaseGame, rest: str) -> str:
+    return f"expected `{rest}` to be hidden, but it is seen" if _is_seen(game, rest) else ""
+
+
+def _is_seen(game: BaseGame, rest: str) -> bool:
+    """Whether a player sees an entry of the state, such as `Scotland: strength Grant`."""
+    player, _, entry = (part.strip() for part in rest.partition(":"))
+    name, _, above = entry.partition(" ")
+    _value_at(game, above, name)  # a name that the game does not have is an error, not a secret
+    keys = split_list(above)
+    shown = view_of(game, player).state[name]
+    for key in keys:
+        shown = shown.get(key, UNKNOWN)
+    return bool(shown != UNKNOWN)
+
+
 def _outcome(game: BaseGame, rest: str) -> str:
     if game.outcome is None:
         return f"expected the end of the game, but {game.to_move} are asked in {game.phase}"
@@ -172,6 +194,8 @@ _CHECKS: Mapping[str, Callable[[BaseGame, str], str]] = MappingProxyType(
         "illegal": _illegal,
         "choices": _choices,
         "state": _state,
+        "seen": _seen,
+        "hidden": _hidden,
         "outcome": _outcome,
         "phase": _phase,
         "goes on": _goes_on,
@@ -224,6 +248,10 @@ def _met_state(game: BaseGame, rest: str) -> str:
     return f"state: {first}: {', '.join(met)}" if first else f"state: {', '.join(met)}"
 
 
+def _met_view(game: BaseGame, rest: str) -> str:
+    return f"{'seen' if _is_seen(game, rest) else 'hidden'}: {rest}"
+
+
 def _met_outcome(game: BaseGame, rest: str) -> str:
     return f"outcome: {_outcome_text(game)}" if game.outcome else _met_to_move(game, rest)
 
@@ -243,6 +271,8 @@ _MET: Mapping[str, Callable[[BaseGame, str], str]] = MappingProxyType(
         "illegal": _met_action,
         "choices": _met_choices,
         "state": _met_state,
+        "seen": _met_view,
+        "hidden": _met_view,
         "outcome": _met_outcome,
         "phase": _met_phase,
         "goes on": _met_goes_on,

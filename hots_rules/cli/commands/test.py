@@ -38,6 +38,7 @@ class TestPlan:
         metavar="WORDS",
     )
     coverage: bool = option(False, "Also report what the cases do not cover.")
+    statements: bool = option(False, "Also report what rules and cases lack of the rulebook's text.")
     prove: bool = option(False, "Also test that cases fail without the changes they show.")
     update: bool = option(False, "Write the new results into the files of the cases.")
 
@@ -51,7 +52,8 @@ def test(
     have answers, which are compared word by word.
 
     With --coverage, report sections without a rule that cites them, rules without a case, and conditions that are not
-    both true and false in cases. With --prove, each change that a case claims to show is taken back, and the case must
+    both true and false in cases. With --statements, report each statement of the rulebook with the rules that carry it
+    and the cases that show it, and what is missing in any of them. With --prove, each change that a case claims to show is taken back, and the case must
     fail.
     """
     if watch and (as_json or plan.update):
@@ -66,16 +68,24 @@ def test(
         echo(f"{updated} {'line' if updated == 1 else 'lines'} updated", "yellow")
         results = run.results(quiet=True)
     proofs = run.proofs() if plan.prove else []
+    stated = run.statements() if plan.statements else []
     if as_json:
         data = output.as_json(results)
         if plan.coverage:
             data["coverage"] = [report.as_json() for report in run.coverage()]
+        if plan.statements:
+            data["statements"] = [report.as_json() for report in stated]
         if plan.prove:
             data["proofs"] = [report.as_json() for report in proofs]
         echo_json(data)
     else:
-        run.echo(results, proofs)
-    fail_if(not results or not all(results) or any(report.unproven for report in proofs))
+        run.echo(results, [*stated, *proofs])
+    fail_if(
+        not results
+        or not all(results)
+        or any(report.unproven for report in proofs)
+        or not all(stated)
+    )
 
 
 @attrs.define
@@ -108,22 +118,25 @@ class _Run:
         return results
 
     def echo(
-        self, results: Sequence[hr.testing.CaseResult], proofs: Sequence[hr.testing.CaseReport]
+        self,
+        results: Sequence[hr.testing.CaseResult],
+        reports: Sequence[hr.testing.CaseReport | hr.testing.StatementCoverage],
     ) -> None:
-        """Print the failures, the coverage, the proofs, and the numbers."""
+        """Print the failures, the coverage, the other reports, and the numbers."""
         output.echo_failures(results)
         if self.plan.coverage:
             for coverage in self.coverage():
                 echo_report(coverage.report())
-        for proof in proofs:
-            echo_report(proof.report())
+        for further in reports:
+            echo_report(further.report())
         output.echo_totals(results, self.seconds)
 
     def report_again(self) -> None:
         """Play the cases and print the result; faults are printed too, and end nothing."""
         try:
             results = self.results(quiet=False)
-            self.echo(results, self.proofs() if self.plan.prove else [])
+            stated = self.statements() if self.plan.statements else []
+            self.echo(results, [*stated, *(self.proofs() if self.plan.prove else [])])
         except hr.HotsError as error:
             report(error)
 
@@ -140,6 +153,12 @@ class _Run:
             with progress_bar("cases") as update:
                 covered = hr.testing.coverage(rules, cases, is_own=is_own, on_progress=update)
             yield covered
+
+    def statements(self) -> list[hr.testing.StatementCoverage]:
+        """The statements of each ruleset, compared with its rules and with all cases, chosen or not."""
+        cases = [case for file in hr.testing.find_case_files(self.paths) for case in file.cases]
+        rulesets = (rules for rules, _ in self._cases_by_ruleset().values())
+        return [hr.testing.statement_coverage(rules, cases) for rules in rulesets]
 
     def proofs(self) -> list[hr.testing.CaseReport]:
         """What the cases prove of each ruleset."""

@@ -43,6 +43,7 @@ TALK_FILE = "talk.toml"
 TALK_FOLDER = "talk"
 HEADINGS_FILE = "headings.toml"
 CHANGES_FILE = "changes.toml"
+STATEMENTS_FILE = "statements.csv"
 
 
 def find_source(name_or_path: str | PathLike[str]) -> Source:
@@ -217,7 +218,10 @@ def _shared_tables(folders: list[Path | Traversable]) -> dict[str, Path | Traver
 
 
 def _with_beside(layer: Layer, folders: list[Path | Traversable]) -> Layer:
-    """The layer with its changes, and the first board, questions in words and headings in some folders."""
+    """The layer with the first board, questions in words and headings in some folders.
+
+    The changes and the statements are those of its own rulebook, so they are in the first folder or nowhere.
+    """
     return evolve(
         layer,
         board=_first(folders, BOARD_FILE),
@@ -225,6 +229,7 @@ def _with_beside(layer: Layer, folders: list[Path | Traversable]) -> Layer:
         headings=_first(folders, HEADINGS_FILE),
         changes=_first(folders[:1], CHANGES_FILE),
         changes_file=f"{folders[0].name}/{CHANGES_FILE}",
+        statements=_first(folders[:1], STATEMENTS_FILE),
     )
 
 

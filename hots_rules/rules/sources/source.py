@@ -20,8 +20,8 @@ class Layer:
 
     `files` are the texts by file name, `sections` the text of its list of sections, "" if it has none;
     `board` is the text of the shapes that its board is drawn with, `talk` that of its questions in words, `headings`
-    that of its headings in other languages, `changes` that of the changes that it declares, "" if it has none. They
-    decide no rule. All of them are plain texts.
+    that of its headings in other languages, `changes` that of the changes that it declares, `statements` that of the
+    statements of its rulebook, "" if it has none. They decide no rule. All of them are plain texts.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Layer:
     headings: str = field(default="", converter=plain_text)
     changes: str = field(default="", converter=plain_text)
     changes_file: str = "changes.toml"
+    statements: str = field(default="", converter=plain_text)
 
 
 @frozen

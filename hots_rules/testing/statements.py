@@ -1,0 +1,251 @@
+"""The statements of a rulebook: each with the rules that carry it and the cases that show it, or why it needs none."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from os import PathLike
+from types import MappingProxyType
+
+from attrs import asdict, frozen
+
+from hots_rules.play.game import AnyRuleset
+from hots_rules.report.blocks import Heading, Items, Table
+from hots_rules.report.whole import Report
+from hots_rules.testing.case_coverage import coverable_entries
+from hots_rules.testing.casebook import Case, is_for, read_cases
+
+REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "heading": "it names what follows",
+        "component": "it describes the box, the map or the blocks",
+        "example": "it shows what another statement says, and nothing else",
+        "advice": "a suggestion, history or a comment, which binds nobody",
+        "repeated": "it repeats or points to what another section says",
+    }
+)
+"""Why a statement needs neither a rule nor a case, and what each reason means."""
+MAX_WORDS = 10  # of a statement
+MAX_SHARE = 0.25  # of the statements that need no case
+_HEAD = ["section", "number", "statement", "rules", "cases", "reason"]
+_BETWEEN_CASES = "; "
+
+
+@frozen
+class Statement:
+    """One statement of a rulebook, in words of our own.
+
+    >>> import hots_rules as hr
+    >>> hr.testing.statements(hr.load("hots-4.0"))[-1].reason in hr.testing.REASONS
+    False
+
+    Attributes:
+        section: the section in which it stands.
+        number: its place in the section, from 1.
+        text: what it says.
+        rules: the names of the declarations that carry it.
+        cases: the titles of the cases that show it.
+        reason: why it needs neither, as in `REASONS`; empty if it has them.
+    """
+
+    section: str
+    number: int
+    text: str
+    rules: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"§{self.section} {self.number}. {self.text}"
+
+
+@frozen(repr=False)
+class StatementCoverage:
+    """The statements of a rulebook, compared with its rules and cases; true if nothing is missing.
+
+    Attributes:
+        ruleset: the name of the ruleset.
+        statements: its statements, in the order of the text.
+        unstated: the declarations that no statement names in a section that they cite, with the section.
+        faults: what is wrong with the list of statements.
+    """
+
+    ruleset: str
+    statements: tuple[Statement, ...]
+    unstated: tuple[str, ...]
+    faults: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return not self.unstated and not self.faults
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """How many statements need no case, by reason."""
+        counts = Counter(statement.reason for statement in self.statements)
+        return {reason: counts[reason] for reason in REASONS}
+
+    def report(self) -> Report:
+        """What is missing, the numbers, and every statement with its rules and cases."""
+        shown = sum(not statement.reason for statement in self.statements)
+        numbers = [("shown by cases", str(shown))]
+        numbers += [(reason, str(count)) for reason, count in self.reasons.items()]
+        whole = f"{self.ruleset}: {len(self.statements)} statements"
+        missing = f"{len(self.unstated)} rules without a statement, {len(self.faults)} faults"
+        rows = [
+            (str(statement), " ".join(statement.rules), _BETWEEN_CASES.join(statement.cases))
+            if not statement.reason
+            else (str(statement), statement.reason, "")
+            for statement in self.statements
+        ]
+        return Report(
+            f"Statements of {self.ruleset}",
+            (
+                Heading(whole),
+                Table.of(("statements", ""), numbers),
+                Heading(missing),
+                Items((*self.unstated, *self.faults)),
+                Table.of(("statement", "rules", "cases"), rows),
+            ),
+        )
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data with stable keys, for `json`."""
+        return {**asdict(self), "reasons": self.reasons}
+
+    def __repr__(self) -> str:
+        return (
+            f"<StatementCoverage of {self.ruleset}: {len(self.statements)} statements, "
+            f"{len(self.unstated)} rules without one, {len(self.faults)} faults>"
+        )
+
+
+def statements(ruleset: AnyRuleset) -> tuple[Statement, ...]:
+    """The statements of the rulebook of a ruleset, from the `statements.csv` of its folder; empty without one.
+
+    >>> import hots_rules as hr
+    >>> print(hr.testing.statements(hr.load("hots-4.0"))[4])
+    §0.1 5. Each of them is a game by itself
+    """
+    return tuple(statement for statement, _ in _rows(ruleset.source.layers[-1].statements))
+
+
+def statement_coverage(
+    ruleset: AnyRuleset, cases: str | PathLike[str] | Sequence[Case] | None = None
+) -> StatementCoverage:
+    """The statements of a rulebook, checked both ways against its rules and cases.
+
+    Each statement has rules and cases, or a reason why it needs none; each section has statements. Each secret, and
+    each declaration that a case can use, carries a statement in every section that it cites.
+
+    >>> import hots_rules as hr
+    >>> hr.testing.statement_coverage(hr.load("hots-4.0")).unstated
+    ()
+
+    Args:
+        ruleset: the ruleset.
+        cases: the folder of its cases, or the cases; without them the titles of cases are not checked.
+
+    Raises:
+        BadCase: there is no such folder, or a case in it cannot be read.
+    """
+    read = read_cases(cases) if isinstance(cases, str | PathLike) else cases
+    rows = list(_rows(ruleset.source.layers[-1].statements))
+    listed = tuple(statement for statement, _ in rows)
+    checker = _Checker(ruleset, None if read is None else _titles(read, ruleset))
+    faults = [fault for _, row_faults in rows for fault in row_faults]
+    faults += (fault for statement in listed for fault in checker.faults_of(statement))
+    faults += checker.faults_of_list(listed)
+    return StatementCoverage(ruleset.name, listed, tuple(_unstated(ruleset, listed)), tuple(faults))
+
+
+def _unstated(ruleset: AnyRuleset, listed: Sequence[Statement]) -> Iterator[str]:
+    """The declarations that no statement of a section names which they cite, with these sections.
+
+    One may cite a section that is no more than a heading, if a statement elsewhere names it. Where a text is silent,
+    so that a declaration cites the text below it, the statements of that one carry it.
+    """
+    carried = defaultdict[str, set[str]](set)
+    for statement in listed:
+        for name in statement.rules:
+            carried[name].add(statement.section)
+    bare = {statement.section for statement in listed if statement.reason == "heading"}
+    bare -= {statement.section for statement in listed if statement.reason != "heading"}
+    for entry in (*coverable_entries(ruleset), *ruleset.rulebook.of_kind("secret")):
+        cited = {cite.section for cite in entry.cited if cite.edition == ruleset.name}
+        missing = cited - carried[entry.name] - (bare if carried[entry.name] else set())
+        if missing:
+            yield " ".join((entry.kind, entry.name, *(f"§{number}" for number in sorted(missing))))
+
+
+def _titles(cases: Sequence[Case], ruleset: AnyRuleset) -> frozenset[str]:
+    """The titles of the cases that are played in a ruleset."""
+    return frozenset(case.title for case in cases if is_for(case, ruleset))
+
+
+# ---------------------------------------------------------------- the list
+def _rows(text: str) -> Iterator[tuple[Statement, tuple[str, ...]]]:
+    """The rows of a list, each with the faults of its form."""
+    reader = csv.reader(io.StringIO(text))
+    head = next(reader, _HEAD)
+    for cells in reader:
+        if head != _HEAD or len(cells) != len(_HEAD) or not cells[1].isdecimal():
+            place = f"line {reader.line_num}: expected {', '.join(_HEAD)}; got {', '.join(cells)}"
+            yield Statement("", 0, ", ".join(cells)), (place,)
+            continue
+        section, number, words, rules, titles, reason = cells
+        named = tuple(filter(None, titles.split(_BETWEEN_CASES)))
+        yield Statement(section, int(number), words, tuple(rules.split()), named, reason), ()
+
+
+@frozen
+class _Checker:
+    """What is wrong with statements; `titles` are those of the cases, None if they are not known."""
+
+    ruleset: AnyRuleset
+    titles: frozenset[str] | None
+
+    def faults_of(self, statement: Statement) -> Iterator[str]:
+        """What is wrong with one statement."""
+        if len(statement.text.split()) > MAX_WORDS:
+            yield f"{statement}: it has more than {MAX_WORDS} words"
+        if statement.reason:
+            if statement.reason not in REASONS:
+                yield f"{statement}: `{statement.reason}` is none of {', '.join(REASONS)}"
+            if statement.rules or statement.cases:
+                yield f"{statement}: it has a reason, and rules or cases too"
+        elif not statement.rules or not statement.cases:
+            yield f"{statement}: it needs rules and cases, or a reason"
+        names = {name for _, name in self.ruleset.rulebook.entries}
+        yield from (
+            f"{statement}: nothing is named `{name}`"
+            for name in statement.rules
+            if name not in names
+        )
+        if self.titles is not None:
+            yield from (
+                f"{statement}: no case `{title}` is played in {self.ruleset.name}"
+                for title in statement.cases
+                if title not in self.titles
+            )
+
+    def faults_of_list(self, listed: Sequence[Statement]) -> Iterator[str]:
+        """Sections without statements, places that are out of order, and too many reasons."""
+        sections = list(self.ruleset.rulebook.sections.get(self.ruleset.name, {}))
+        stated = {statement.section for statement in listed}
+        if not listed:
+            yield f"`{self.ruleset.name}` lists no statements"
+            return
+        yield from (f"§{number}: no statement" for number in sections if number not in stated)
+        yield from (f"§{number}: no such section" for number in sorted(stated - {*sections}))
+        order = {number: place for place, number in enumerate(sections)}
+        last = (-1, 0)
+        for statement in listed:
+            place = (order.get(statement.section, -1), statement.number)
+            if place not in ((last[0], last[1] + 1), (last[0] + 1, 1)):
+                yield f"{statement}: it is out of order"
+            last = place
+        without = sum(bool(statement.reason) for statement in listed)
+        if without > MAX_SHARE * len(listed):
+            yield f"{without} of {len(listed)} statements have a reason: more than a quarter"
