@@ -103,10 +103,10 @@ def cost_of_worlds(args: argparse.Namespace) -> None:
     while len(chosen) < args.turns and not game.is_over:
         player = game.to_move[0]
         if len(game.view(player).actions) > 1 and is_settled(game):
-            first.append(seconds_of(lambda: list(worlds_of(game, player, 1, 0))))
-            chosen.append(seconds_of(lambda: bot("0").choose(game, player)))
-            proven.append(seconds_of(lambda: proven_worlds(game, player, args.worlds)))
-            sampled.append(seconds_of(lambda: sampled_worlds(game, player, args.worlds)))
+            first.append(seconds_of(list, worlds_of(game, player, 1, 0)))
+            chosen.append(seconds_of(bot("0").choose, game, player))
+            proven.append(seconds_of(proven_worlds, game, player, args.worlds))
+            sampled.append(seconds_of(sampled_worlds, game, player, args.worlds))
         game = game.play(chooser.choice(game.actions))
     more = sum(proven) - sum(sampled)
     print(
@@ -129,10 +129,10 @@ def sampled_worlds(game: hr.Game, player: str, number: int) -> None:
         sampler.world(chance, str(world))
 
 
-def seconds_of(work: Callable[[], object]) -> float:
+def seconds_of(work: Callable[..., object], *args: object) -> float:
     """The CPU time that something takes."""
     began = process_time()
-    work()
+    work(*args)
     return process_time() - began
 
 
