@@ -3,6 +3,10 @@
     python benchmarks/bots.py match RULESET SCENARIO [--pairs 50] [--games 200]
                                                    [--bot BOT] [--against BOT] [--policy LINES]
     python benchmarks/bots.py time [--games 1000] [--turns 3]
+    python benchmarks/bots.py worlds [RULESET SCENARIO] [--games 200] [--worlds 20] [--turns 10]
+
+`worlds` tells what tree search pays for worlds that are consistent with all that was observed: the worlds of each
+choice are made so, and sampled without regard to what was seen before, one after the other.
 
 The policy, of the ruleset or lines of one, guides the first bot alone.
 Both games of a pair have the same seed. All bots of a match play as many random games for a choice.
@@ -14,10 +18,14 @@ import argparse
 from collections.abc import Callable
 from itertools import pairwise
 from math import sqrt
+from random import Random
 from statistics import median
 from time import process_time
 
 import hots_rules as hr
+from hots_rules.observe.determinization import sampler_of
+from hots_rules.observe.observer import viewer_of
+from hots_rules.observe.worlds import PLAYS_IN_A_SEARCH, is_settled, worlds_of
 
 Maker = Callable[[str], hr.analysis.Bot]
 BACKENDS = ("python", "wasm", "llvm")
@@ -87,6 +95,47 @@ def choice_time(args: argparse.Namespace) -> None:
             )
 
 
+def cost_of_worlds(args: argparse.Namespace) -> None:
+    """Prints the CPU time of tree search, and how much more it is than with worlds that are sampled alone."""
+    chooser, bot = Random(1), makers(args.games, args.worlds)["ismcts"]
+    game = hr.load(args.ruleset).start(args.scenario, seed=1)
+    first, chosen, proven, sampled = [], [], [], []
+    while len(chosen) < args.turns and not game.is_over:
+        player = game.to_move[0]
+        if len(game.view(player).actions) > 1 and is_settled(game):
+            first.append(seconds_of(list, worlds_of(game, player, 1, 0)))
+            chosen.append(seconds_of(bot("0").choose, game, player))
+            proven.append(seconds_of(proven_worlds, game, player, args.worlds))
+            sampled.append(seconds_of(sampled_worlds, game, player, args.worlds))
+        game = game.play(chooser.choice(game.actions))
+    more = sum(proven) - sum(sampled)
+    print(
+        f"{args.ruleset}: {sum(chosen):.2f} s for {len(chosen)} choices, {100 * more / (sum(chosen) - more):.0f} % "
+        f"more than with sampled worlds; the first world after each action {1000 * median(first):.0f} ms, "
+        f"at most {1000 * max(first):.0f} ms",
+        flush=True,
+    )
+
+
+def proven_worlds(game: hr.Game, player: str, number: int) -> None:
+    """Make the worlds that tree search takes."""
+    list(worlds_of(game, player, number, 0, PLAYS_IN_A_SEARCH))
+
+
+def sampled_worlds(game: hr.Game, player: str, number: int) -> None:
+    """Make as many worlds that look the same now, without regard to what was seen before."""
+    sampler, chance = sampler_of(game, viewer_of(game, player)), Random(0)
+    for world in range(number):
+        sampler.world(chance, str(world))
+
+
+def seconds_of(work: Callable[..., object], *args: object) -> float:
+    """The CPU time that something takes."""
+    began = process_time()
+    work(*args)
+    return process_time() - began
+
+
 def _bot(name: str, seed: int, args: argparse.Namespace, backend: str) -> hr.analysis.Bot:
     if name == "ismcts":
         return hr.analysis.ISMCTSBot(
@@ -99,10 +148,10 @@ def main() -> None:
     """Reads what to measure."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True)
-    for name, run in (("match", match), ("time", choice_time)):
+    for name, run in (("match", match), ("time", choice_time), ("worlds", cost_of_worlds)):
         command = commands.add_parser(name)
         command.set_defaults(run=run)
-        command.add_argument("--games", type=int, default=200 if name == "match" else 1000)
+        command.add_argument("--games", type=int, default=1000 if name == "time" else 200)
         command.add_argument("--worlds", type=int, default=20)
         if name == "match":
             command.add_argument("ruleset")
@@ -112,7 +161,10 @@ def main() -> None:
             command.add_argument("--against", default="monte-carlo")
             command.add_argument("--policy")
         else:
-            command.add_argument("--turns", type=int, default=3)
+            command.add_argument("--turns", type=int, default=3 if name == "time" else 10)
+        if name == "worlds":
+            command.add_argument("ruleset", nargs="?", default="hots-4.0")
+            command.add_argument("scenario", nargs="?", default="braveheart")
     args = parser.parse_args()
     args.run(args)
 

@@ -47,7 +47,7 @@ from hots_rules.state.state import State
 
 FIXED_WORLDS = 4
 PLAYS_FOR_A_WORLD = 300
-PLAYS_IN_A_SEARCH = 12
+PLAYS_IN_A_SEARCH = 10
 """For one of the many worlds of a bot, so that they take little of its time."""
 MAX_TRIES = 60
 MAX_CANDIDATES = 200  # choices or outcomes that are tried for one of the game

@@ -213,14 +213,16 @@ class CourseSearch(MeasuredSteps):
                 self._left -= 1
                 course = self._with_pair(course, *self._proposal(course, (), chance)) or course
             tried = set[Pair]()
+            apart = [] if goal is None else self._apart(course.reached[-1], goal)
             while goal is not None and self._left > 0:
-                apart = self._apart(course.reached[-1], goal)
                 pairs = [pair for pair in apart if pair not in tried]
                 if not pairs:
                     break
                 moved, partner = chance.choice(pairs)
                 tried.add((moved, partner))
-                course = self._somewhere(course, {moved: partner, partner: moved}) or course
+                nearer = self._somewhere(course, {moved: partner, partner: moved})
+                if nearer is not None:
+                    course, apart = nearer, self._apart(nearer.reached[-1], goal)
         except OutOfPlays:
             pass
         return course
@@ -269,14 +271,14 @@ class CourseSearch(MeasuredSteps):
             observer.secret_types, reached.stacks, goal.stacks, strict=True
         ):
             values = secret.piece_type.values
+            strangers = dict[int, list[int]]()  # by stack, the pieces that shall be in others
             for piece, number in here.numbers.items():
-                if there.numbers.get(piece, number) == number:
-                    continue
-                pairs += [
-                    (values[piece], values[other])
-                    for other, other_number in here.numbers.items()
-                    if other_number == there.numbers[piece] != there.numbers.get(other)
-                ]
+                if there.numbers.get(piece) != number:
+                    strangers.setdefault(number, []).append(piece)
+            for piece, number in here.numbers.items():
+                wanted = there.numbers.get(piece, number)
+                if wanted != number:
+                    pairs += [(values[piece], values[other]) for other in strangers.get(wanted, ())]
         visibility = self.reader.tracker.visibility(reached.slots)
         for name, mask in visibility.cells.items():
             variable = observer.schema.variables[name]
@@ -294,12 +296,12 @@ class CourseSearch(MeasuredSteps):
                     )
                     (lost if old > new else gained).extend(last)
                 else:
-                    held, wanted = (
+                    held, due = (
                         set(words_in(old, variable.type)),
                         set(words_in(new, variable.type)),
                     )
-                    lost += sorted(held - wanted)
-                    gained += sorted(wanted - held)
+                    lost += sorted(held - due)
+                    gained += sorted(due - held)
             pairs += [
                 (old, new) for old in lost for new in gained if old != new and old[0] == new[0]
             ]
