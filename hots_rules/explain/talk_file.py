@@ -87,8 +87,8 @@ class Talk:
         general: further patterns of the questions of the library, by their names.
         odds: the end and the policy of odds, if a sentence does not say.
         battle: how battles are made up.
-        policies: policies that may choose for a person, by name; each has its lines as `policy`, and a sentence by
-            language.
+        policies: policies that may choose for a person, by name; each has its lines as `policy`, a sentence by
+            language, and the player for whom it was tuned as `plays`, if it is one for whole games.
         confirmed: the digests of what statements rest on, as they were when somebody read them against it; by name.
     """
 

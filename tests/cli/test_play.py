@@ -167,6 +167,7 @@ def test_a_person_chooses_by_number_or_by_text(tiny: Path) -> None:
         (
             "A tiny game: Two pieces against one, seed 1\n"
             "you play Red; type `help` for the commands\n"
+            "Blue plays at random\n"
             "years: choose an action (1-2)\n"
             "  1  lay Low\n"
             "  2  lay High\n"
@@ -418,6 +419,36 @@ def test_a_bot_plays_the_other_side_and_reveals_nothing(tiny: Path, bot: str) ->
     assert first.stdout == again.stdout
     assert "Blue: lay" not in first.stdout.partition("Red lays")[0]
     assert " wins: " in first.stdout.splitlines()[-1]
+
+
+def test_the_tuned_policy_of_a_side_is_its_usual_opponent() -> None:
+    asked = ("play", "hots-4.0", "braveheart", "--seed", 1, "--prompt", "--side")
+    for side, told in (
+        ("Scotland", "England plays by the policy english-attack: Attacks with 1.8 times"),
+        ("England", "Scotland plays by the policy scottish-attack: Attacks with 2.2 times"),
+    ):
+        assert told in hots(*asked, side, typed="quit\n").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("random", "England plays at random"),
+        ("scottish-attack", "England plays by the policy scottish-attack"),
+        ("monte-carlo:1", "England is played by the bot monte-carlo:1"),
+    ],
+)
+def test_who_plays_the_other_side_is_named(name: str, told: str) -> None:
+    asked = ("play", "hots-4.0", "braveheart", "--seed", 1, "--side", "Scotland", "--prompt")
+
+    assert told in hots(*asked, "--against", name, typed="quit\n").stdout
+
+
+def test_an_unknown_opponent_is_refused_with_those_that_there_are() -> None:
+    refused = hots("play", "hots-4.0", "--side", "Scotland", "--against", "english-atack")
+
+    assert 2 == refused.exit_code
+    assert "english-attack" in refused.stderr
 
 
 def test_a_bot_without_a_person_is_refused(tiny: Path) -> None:

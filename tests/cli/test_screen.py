@@ -796,9 +796,10 @@ def test_the_screen_is_left_in_spanish(terminals: list[Terminal]) -> None:
 def test_a_turn_is_played_on_a_terminal(terminals: list[Terminal], tmp_path: Path) -> None:
     save = tmp_path / "game.txt"
     arguments = ("hots-4.0", "braveheart", "--side", "Scotland", "--seed", "3")
-    terminal = opened(terminals, *arguments, "--auto", "steady", "--save", str(save))
+    against = ("--against", "random")
+    terminal = opened(terminals, *arguments, *against, "--auto", "steady", "--save", str(save))
 
-    terminal.wait_for("3 play Truce")
+    assert "England plays at random" in terminal.wait_for("3 play Truce")
     terminal.press("move 2\r")
     terminal.wait_for("9 end moves")
     terminal.press("wal")

@@ -10,10 +10,12 @@ from attrs import frozen
 
 from hots_rules.analysis.players.bots import Bot, MonteCarloBot, RandomBot
 from hots_rules.analysis.players.ismcts import ISMCTSBot
+from hots_rules.analysis.players.policy_bot import PolicyBot
 from hots_rules.analysis.policies.named_policy import RANDOM
+from hots_rules.analysis.policies.settling import named_policies
 from hots_rules.diagnostics import BadArgument, EngineError, HotsError, UnknownName
 from hots_rules.play.action import Action
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.sources.plugins import cause_of, entry_points_of
 
 GROUP: Final = "hots_rules.bots"
@@ -86,8 +88,33 @@ def bot_names() -> tuple[str, ...]:
     return (RANDOM, *BOTS, *installed_bots())
 
 
-def make_bot(name: str, seed: int | str = 0) -> Bot:
+def tuned_policies(ruleset: AnyRuleset, player: str | None = None) -> tuple[str, ...]:
+    """The names of the policies of a ruleset that play whole games, those that were tuned for a player first.
+
+    >>> import hots_rules as hr
+    >>> hr.analysis.tuned_policies(hr.load("hots-4.0"), "England")
+    ('english-attack', 'scottish-attack')
+    """
+    tuned = [policy for policy in named_policies(ruleset).values() if policy.plays]
+    return tuple(policy.name for policy in sorted(tuned, key=lambda p: p.plays != player))
+
+
+def usual_opponent(ruleset: AnyRuleset, player: str) -> str:
+    """Who plays a player where nobody is named: the policy that was tuned for the player, else `random`.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0"), hr.load("reversi-1.0")
+    >>> [hr.analysis.usual_opponent(ruleset, ruleset.players[0]) for ruleset in rules]
+    ['english-attack', 'random']
+    """
+    policies = named_policies(ruleset).values()
+    return next((policy.name for policy in policies if policy.plays == player), RANDOM)
+
+
+def make_bot(name: str, seed: int | str = 0, ruleset: AnyRuleset | None = None) -> Bot:
     """The bot of a name such as `ismcts`, or of a name with its budget such as `ismcts:50`.
+
+    With a ruleset, the name may be one of its `tuned_policies`.
 
     Raises:
         ArgumentError: there is no such bot, its budget is 0 or too large, or its package is broken.
@@ -98,9 +125,12 @@ def make_bot(name: str, seed: int | str = 0) -> Bot:
     """
     if name == RANDOM:
         return RandomBot(seed)
+    policies = () if ruleset is None else tuned_policies(ruleset)
+    if name in policies:
+        return PolicyBot(name, seed)
     maker_and_budget = find_maker(name)
     if maker_and_budget is None:
-        raise UnknownName("bot", name[:80], bot_names())
+        raise UnknownName("bot", name[:80], (*policies, *bot_names()))
     maker, budget = maker_and_budget
     return maker(str(seed), budget)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from attrs import define, field, frozen
@@ -38,11 +39,13 @@ class NamedPolicy:
         name: its name.
         text: its sentence, in the language of the ruleset where there is one.
         lines: its lines, or its name if the rules declare it.
+        plays: the player for whom it was tuned, if it is one for whole games; else empty.
     """
 
     name: str
     text: str
     lines: str
+    plays: str = ""
 
 
 def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
@@ -65,10 +68,11 @@ def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
         lines = entry.get("policy", "")
         if lines and _is_known(ruleset, lines):
             text = entry.get(ruleset.language) or entry.get("en", "")
-            policies[name] = NamedPolicy(name, text, lines)
+            policies[name] = NamedPolicy(name, text, lines, entry.get("plays", ""))
     for name, policy in ruleset.compiled.typed.policies.items():
-        text = settled.get(name, {}).get(ruleset.language) or policy.origin.summary
-        policies[name] = NamedPolicy(name, text, name)
+        entry = settled.get(name, {})
+        text = entry.get(ruleset.language) or policy.origin.summary
+        policies[name] = NamedPolicy(name, text, name, entry.get("plays", ""))
     return FrozenDict(policies)
 
 
@@ -118,14 +122,20 @@ class Settler:
 
     def choose(self, game: BaseGame) -> Action | None:
         """The action that the policy prefers; None where none of its lines applies, or the player has no choice."""
+        votes = self.votes(game)
+        if len(votes) != 1:
+            return None
+        [code] = votes
+        return next((action for action in game.actions if action.code == code), None)
+
+    def votes(self, game: BaseGame) -> Counter[int | None]:
+        """In how many of the states the policy prefers each action, by its code; None counts those without one."""
         own = [action for action in game.actions if action.player == self.player]
         if not own or game.is_chance:
-            return None
+            return Counter()
         codes = [action.code for action in own]
         names = {action.name for action in own}
-        chosen = {self._first(world, codes) for world in self._worlds(game, names)}
-        code = chosen.pop() if len(chosen) == 1 else None
-        return next((action for action in own if action.code == code), None)
+        return Counter(self._first(world, codes) for world in self._worlds(game, names))
 
     def _worlds(self, game: G, names: Collection[str]) -> tuple[G, ...]:
         """States that look like the game to the player; none if no line is about these actions, or none was found."""
@@ -155,4 +165,5 @@ class Settler:
         """The reader of the policy's lines, made once for all states with the same settings."""
         if self._chooser is None or self._chooser.game.settings != game.settings:
             self._chooser = Chooser(game, {self.player: self._lines})
+        self._chooser.budget.spent = 0  # each choice may take the steps of one computation
         return self._chooser

@@ -16,7 +16,7 @@ from hots_rules.cli.exits import fail_if
 from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar
 from hots_rules.cli.output.game import echo_status, echo_steps, game_as_json
 from hots_rules.cli.prompt.line_reader import is_interactive, line_reader, transcript_reader
-from hots_rules.cli.prompt.match import RANDOM, Match, Opponent, random_action
+from hots_rules.cli.prompt.match import Match, Opponent, random_action
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session, new_game
 
@@ -29,10 +29,11 @@ class PlayPlan(args.Settings):
     scenario: str | None = argument(None, args.OWN_SCENARIO, "SCENARIO")
     seed: str | None = option(None, "Random seed. [default: a new one]", metavar="SEED")
     side: str | None = option(None, "Play this side yourself, on a whole screen.", metavar="PLAYER")
-    against: str = option(
-        RANDOM,
-        "Opponent of --side: `random` moves, or a bot: `monte-carlo`, `ismcts`, or one of a package.",
-        metavar="BOT",
+    against: str | None = option(
+        None,
+        "Opponent of --side: a policy of the ruleset such as `english-attack`, a bot (`monte-carlo`, `ismcts`, or one "
+        "of a package), or `random`. [default: the policy tuned for the other side, else `random`]",
+        metavar="POLICY|BOT",
     )
     auto: str | None = option(
         None, "With --side: a policy that settles details for you; see `auto`.", metavar="POLICY"
@@ -51,7 +52,7 @@ class PlayPlan(args.Settings):
         plays = self.side is not None
         if as_json and plays:
             raise typer.BadParameter("--json cannot be used with --side", param_hint="--json")
-        if self.against != RANDOM and not plays:
+        if self.against is not None and not plays:
             raise typer.BadParameter("--against needs --side", param_hint="--against")
         if self.auto is not None and (not plays or self.prompt):
             raise typer.BadParameter("--auto needs --side and no --prompt", param_hint="--auto")
@@ -64,9 +65,9 @@ class PlayPlan(args.Settings):
 
 def play(plan: PlayPlan, output: args.Output, reader: args.Reader) -> None:
     """Play a game with random moves, or one side of it yourself."""
-    opponent = Opponent.named(plan.against)
     plan.check(as_json=output.as_json)
     rules = reader.load_ruleset(plan.ruleset, output.language)
+    opponent = Opponent("") if plan.against is None else Opponent.named(plan.against, rules)
     player = args.parse_side(rules, plan.side)
     options, readings = plan.of(rules)
     game = rules.start(

@@ -9,6 +9,7 @@ import typer
 from attrs import frozen
 
 import hots_rules as hr
+from hots_rules._translate import translator
 from hots_rules.cli.output.console import echo
 from hots_rules.cli.output.game import echo_steps
 from hots_rules.cli.prompt.session import Session
@@ -20,42 +21,59 @@ RANDOM = "random"
 
 @frozen
 class Opponent:
-    """Random moves, or a bot that uses only what its side can know.
+    """Random moves, a policy of the ruleset, or a bot; all use only what their side can know.
 
     Attributes:
-        name: the name of the bot, with its budget or without it; `random` for random moves.
+        name: the name of the policy or of the bot, with its budget or without it; `random` for random moves; empty for
+            the usual opponent of each side.
     """
 
     name: str = RANDOM
 
     @classmethod
-    def named(cls, name: str) -> Opponent:
+    def named(cls, name: str, ruleset: hr.Ruleset) -> Opponent:
         """The opponent of a name.
 
         Raises:
-            ArgumentError: there is no such bot, or its package is broken.
+            ArgumentError: there is no such policy or bot, or its package is broken.
         """
-        hr.analysis.make_bot(name)
+        hr.analysis.make_bot(name, ruleset=ruleset)
         return cls(name)
 
-    @property
-    def is_random(self) -> bool:
-        """Whether its moves are random."""
-        return self.name == RANDOM
+    def name_for(self, ruleset: hr.Ruleset, side: str) -> str:
+        """Who plays a side."""
+        return self.name or hr.analysis.usual_opponent(ruleset, side)
+
+    def how_it_plays(self, ruleset: hr.Ruleset, side: str) -> str:
+        """A sentence that tells who plays a side, and how."""
+        name, t = self.name_for(ruleset, side), translator(ruleset.language)
+        [player] = ruleset.labels.players_named((side,))
+        if name == RANDOM:
+            return t.gettext("{player} plays at random", player=player)
+        if name in hr.analysis.tuned_policies(ruleset):
+            return t.gettext("{player} plays by the policy {policy}", player=player, policy=name)
+        return t.gettext("{player} is played by the bot {bot}", player=player, bot=name)
+
+    def summary_for(self, ruleset: hr.Ruleset, side: str) -> str:
+        """What the policy that plays a side does; empty for other opponents."""
+        policy = hr.analysis.named_policies(ruleset).get(self.name_for(ruleset, side))
+        return "" if policy is None else policy.text
 
     def choose(self, game: hr.Game, person: str) -> hr.Action:
         """An action of a side that the person does not play; the same for the same seed."""
-        if self.is_random:
+        side = next((player for player in game.to_move if player != person), person)
+        name = self.name_for(game.ruleset, side)
+        if name == RANDOM:
             return random_action(game, exclude=person)
-        side = next(player for player in game.to_move if player != person)
-        return self._bot(game.seed).choose(game, side)
+        return _bot(name, game).choose(game, side)
 
-    def _bot(self, seed: str) -> hr.analysis.Bot:
-        if self.name == "monte-carlo":
-            return hr.MonteCarloBot(seed, rollouts=GAMES, worlds=WORLDS)
-        if self.name == "ismcts":
-            return hr.analysis.ISMCTSBot(seed, iterations=GAMES, worlds=WORLDS)
-        return hr.analysis.make_bot(self.name, seed)
+
+def _bot(name: str, game: hr.Game) -> hr.analysis.Bot:
+    if name == "monte-carlo":
+        return hr.MonteCarloBot(game.seed, rollouts=GAMES, worlds=WORLDS)
+    if name == "ismcts":
+        return hr.analysis.ISMCTSBot(game.seed, iterations=GAMES, worlds=WORLDS)
+    return hr.analysis.make_bot(name, game.seed, game.ruleset)
 
 
 def random_action(game: hr.Game, exclude: str | None = None) -> hr.Action:
@@ -92,9 +110,31 @@ class Match(Session):
         """The name of the player."""
         return f"{self._name}> "
 
+    @property
+    def opponents(self) -> list[str]:
+        """A sentence for each other side: who plays it."""
+        ruleset = self.game.ruleset
+        return [self._opponent.how_it_plays(ruleset, side) for side in self.other_sides]
+
+    @property
+    def described_opponents(self) -> list[str]:
+        """A line for each other side: who plays it, and what a policy does."""
+        ruleset, colon = self.game.ruleset, self.t.gettext(":")
+        summaries = [self._opponent.summary_for(ruleset, side) for side in self.other_sides]
+        return [
+            f"{told}{colon} {summary}" if summary else told
+            for told, summary in zip(self.opponents, summaries, strict=True)
+        ]
+
+    @property
+    def other_sides(self) -> list[str]:
+        """The players whom the person does not play."""
+        return [side for side in self.game.ruleset.players if side != self._player]
+
     def begin(self) -> None:
         """Play the first moves of the opponent, if any, and show the first choice."""
         echo(self.t.gettext("you play {player}; type `help` for the commands", player=self._name))
+        echo("\n".join(self.described_opponents))
         self._let_opponent_move()
         self.show_turn()
 

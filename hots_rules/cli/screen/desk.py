@@ -49,9 +49,10 @@ class Desk:
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
         self.typed = ""
-        self.message = seat.t.gettext(
+        hint = seat.t.gettext(
             "type a number, or words of a choice; `?` helps, Esc goes back, `undo` takes back"
         )
+        self.message = "; ".join([*seat.opponents, hint])
         self._repl = Repl(seat)
         self._chosen: list[ListedChoice] = []
         self._page: list[str] = []
@@ -98,6 +99,7 @@ class Desk:
             self._page_at,
             self._targets,
             seat.auto,
+            seat.against,
             self._is_map_wanted,
             self.frame,
         )
@@ -368,7 +370,7 @@ class Desk:
             form = without_parameters(declared.label)
             lines.append(f"{form}: {declared.summary} ({cited})")
         signs = [hr.draw.text_board(game, self.seat.player).legend]
-        return "\n".join([*lines, "", *self._keys(t), *signs])
+        return "\n".join([*lines, "", *self._keys(t), *signs, *self.seat.described_opponents])
 
     def _keys(self, t: Translator) -> Sequence[str]:
         return (

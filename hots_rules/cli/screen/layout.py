@@ -59,6 +59,7 @@ class ScreenContent:
         page_at: the first line of the text that is seen.
         targets: the areas to mark.
         auto: the name of the policy that settles choices.
+        against: who plays the other sides, in short.
         is_map_wanted: whether the map is shown in a battle as well.
         frame: the room for it.
     """
@@ -72,6 +73,7 @@ class ScreenContent:
     page_at: int = 0
     targets: frozenset[str] = field(factory=frozenset)
     auto: str = ""
+    against: str = ""
     is_map_wanted: bool = False
     frame: Frame = Frame()
 
@@ -79,7 +81,7 @@ class ScreenContent:
 def screen(shown: ScreenContent) -> list[Fragments]:
     """The rows of a screen, `ROWS` of them and those that are to spare."""
     frame = shown.frame
-    note = f"auto: {shown.auto}" if shown.auto else ""
+    note = "  ".join(filter(None, (f"auto: {shown.auto}" if shown.auto else "", shown.against)))
     board = hr.draw.text_board(
         shown.game,
         shown.player,

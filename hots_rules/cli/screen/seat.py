@@ -55,6 +55,16 @@ class Seat(Match):
         """The name of the policy that settles choices; empty if none does."""
         return "" if self._settler is None else self._settler.name
 
+    @property
+    def against(self) -> str:
+        """Who plays the other sides, in short: one name if it is the same for all."""
+        ruleset, sides = self.game.ruleset, self.other_sides
+        names = {side: self._opponent.name_for(ruleset, side) for side in sides}
+        if len(set(names.values())) > 1:
+            words = zip(ruleset.labels.players_named(sides), names.values(), strict=True)
+            return "  ".join(f"{player}: {name}" for player, name in words)
+        return self.t.gettext("against: {opponent}", opponent=next(iter(names.values()), ""))
+
     def show_turn(self) -> None:
         """Nothing: the screen shows it."""
 
