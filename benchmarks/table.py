@@ -100,9 +100,7 @@ class Connection:
             writer.close()
 
 
-def request(
-    method: str, path: str, key: str, body: object, picture: str | None = None
-) -> bytes:
+def request(method: str, path: str, key: str, body: object, picture: str | None = None) -> bytes:
     content = b"" if body is None else json.dumps(body).encode()
     head = f"{method} {path} HTTP/1.1\r\nHost: table\r\nContent-Length: {len(content)}\r\n"
     if content:

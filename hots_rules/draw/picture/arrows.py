@@ -67,16 +67,12 @@ def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
         return ()
     names = names_of(board)
     ends = middle_of(board.areas[start]), middle_of(board.areas[end])
-    clearances = [
-        (way, _least(way, names)) for way in _short_ways(*ends, max(lines, key=len))
-    ]
+    clearances = [(way, _least(way, names)) for way in _short_ways(*ends, max(lines, key=len))]
     most = max(clearance for _, clearance in clearances)
     return tuple(way for way, clearance in clearances if clearance == most)
 
 
-def way_of(
-    board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Sequence[Way]
-) -> Way:
+def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Sequence[Way]) -> Way:
     """The one of some short ways that is clearest of blocks; without any, one from one area to the other."""
     if short_ways:
         return max(short_ways, key=lambda way: _least(way, blocks))

@@ -133,7 +133,8 @@ def _below(
     placed, height = _flow(panels, width, top)
     group = element(
         "g",
-        box((0, top, width, height - top), fill=_TABLE) + "".join(slot(name) for name, *_ in placed),
+        box((0, top, width, height - top), fill=_TABLE)
+        + "".join(slot(name) for name, *_ in placed),
         class_="below",
         data_part="below",
         data_top=top,
@@ -174,9 +175,7 @@ def root(
     """The outermost element, with the description of the position, the style and the symbols."""
     style = element("style", words(_STYLE + (_LIVE_STYLE if is_live else "")))
     title = element("title", words(position.title), id="board-title")
-    facts = (
-        slot("facts") if is_live else element("desc", words(position.facts), id="board-facts")
-    )
+    facts = slot("facts") if is_live else element("desc", words(position.facts), id="board-facts")
     paper = box((0, 0, width, height), fill=_TABLE)
     drawn = element(
         "svg",

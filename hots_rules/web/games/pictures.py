@@ -51,7 +51,6 @@ class Pictures:
             sent.append(now)
         return picture_of(now.drawing, now.name, before)
 
-
     def has_sent(self, game: hr.Game, player: str | None) -> bool:
         """Whether a seat, or a spectator, was told a picture before: then the next one is drawn soon."""
         return (_viewer(game, player), game.language) in self._sent
