@@ -1,6 +1,7 @@
 from hots_rules.formats.action_numbering import ActionNumbering as ActionNumbering
 from hots_rules.formats.action_numbering import chance_outcome_bound as chance_outcome_bound
 from hots_rules.formats.convert import from_json as from_json
+from hots_rules.formats.convert import to_data as to_data
 from hots_rules.formats.convert import to_json as to_json
 from hots_rules.formats.game_corpus import Corpus as Corpus
 from hots_rules.formats.game_corpus import Moment as Moment

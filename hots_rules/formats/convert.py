@@ -45,6 +45,21 @@ def to_json(value: object) -> str:
     return json.dumps(_encoded(value), ensure_ascii=False, separators=(",", ":"))
 
 
+def to_data(value: object) -> JSON:
+    """What `to_json` writes of a value, as plain data.
+
+    Raises:
+        TypeError: the value is none of those.
+
+    >>> import json
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.formats.to_data(game.actions[0]) == json.loads(hr.to_json(game.actions[0]))
+    True
+    """
+    return _encoded(value)
+
+
 def _encoded(value: object) -> JSON:
     if isinstance(value, list | tuple):
         return [_encoded(item) for item in value]

@@ -16,6 +16,7 @@ from cattrs import BaseValidationError, Converter, IterableValidationError, tran
 from cattrs.errors import IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
+from hots_rules._frozen import FrozenDict, FrozenList
 from hots_rules.diagnostics import BadMessage, suggest
 from hots_rules.formats.json_text import MAX_SHOWN, cut, shown
 from hots_rules.formats.registry import ANY_VALUE, sent_fields
@@ -83,6 +84,8 @@ def converter() -> Converter:
     """The converter for all classes of the formats, in both directions."""
     made = Converter(detailed_validation=True)
     made.register_unstructure_hook(Fraction, lambda value: f"{value.numerator}/{value.denominator}")
+    for plain in (FrozenDict, FrozenList):  # as a view has them, with plain data in them
+        made.register_unstructure_hook(plain, lambda value: value)
     made.register_unstructure_hook_factory(
         attrs.has, lambda kind: make_dict_unstructure_fn(kind, made, **_unsent(kind))
     )

@@ -18,6 +18,7 @@ from hots_rules.web.operation import Operation
 from hots_rules.web.refusals import CannotServe
 from hots_rules.web.storage.store import Store
 from hots_rules.web.storage.tokens import Tokens
+from hots_rules.web.writing import GatheringProtocol
 
 __all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "serve"]
 
@@ -113,6 +114,7 @@ def _run(listener: socket.socket, app: Litestar, on_ready: Callable[[str], None]
     host, port = listener.getsockname()[:2]
     config = uvicorn.Config(
         app,
+        http=GatheringProtocol,
         log_level="warning",
         access_log=False,  # it would hold the names of games
         server_header=False,

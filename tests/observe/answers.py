@@ -172,6 +172,12 @@ ANSWERS: Mapping[str, Answer] = MappingProxyType(
         "analysis.Settler": _settled,
         "analysis.player_odds": _odds,
         "draw.draw": _of_game(lambda game, player: hr.draw.draw(game, player, is_live=True)),
+        "draw.drawing": _of_game(
+            lambda game, player: (
+                hr.draw.drawing(game, player).frame.svg,
+                hr.draw.drawing(game, player).parts,
+            )
+        ),
         "draw.film": _of_game(lambda game, player: hr.draw.film(game, player)),
         "draw.page": _of_game(lambda game, player: hr.draw.page(game, player)),
         "draw.targets_of": _for_each(

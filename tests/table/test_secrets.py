@@ -68,6 +68,8 @@ def asked(seat: SeatClient, number: int, own: str) -> list:
         seat.get(since=0),
         seat.get("/moments/0"),
         seat.get(f"/moments/{max(number - 1, 0)}"),
+        *in_parts(seat),
+        seat.get("/facts"),
         seat.get("/record"),
         seat.get("/messages"),
         seat.get("/shares"),
@@ -82,6 +84,18 @@ def asked(seat: SeatClient, number: int, own: str) -> list:
         seat.post("/preview", {"words": own}),
         seat.post("/preview", {"words": "England: play Move 2"}),
     ]
+
+
+def in_parts(seat: SeatClient) -> list:
+    """The answers with boards in parts: all of them, those that differ from an earlier moment, and then none."""
+    plays = seat.state()["view"]["plays"]
+    answers, known = [], ""
+    for path in ("", f"/moments/{max(plays - 1, 0)}", "", "", "/moments/0"):
+        seat.headers["Known-Picture"] = known
+        answers.append(seat.get(path))
+        known = answers[-1].json()["picture"]["name"]
+    del seat.headers["Known-Picture"]
+    return answers
 
 
 WHOLE_GAME = pytest.mark.nightly

@@ -94,11 +94,8 @@ class MapPainter:
         position, kept = self.position, self.painter.kept
         contested, targets = position.contested, position.targets
         for place in position.places:
-            key = place.key in contested, place.key in targets
-            yield (
-                identifier("area", place.key),
-                kept(("area", place, *key), partial(self._area, place)),
-            )
+            key = "place", place, place.key in contested, place.key in targets
+            yield from kept(key, partial(self._parts_of, place))
         drawn = {
             "bands": (("bands", contested, targets), self._all_bands),
             "battles": (("battles", contested), self._all_swords),
@@ -106,16 +103,16 @@ class MapPainter:
         }
         for name, (made_of, make) in drawn.items():
             yield name, kept(made_of, partial(self._part, name, make))
-        for place in position.places:
-            name = identifier("blocks", place.key)
-            yield name, kept(("blocks", place), partial(self._blocks_part, name, place))
+
+    def _parts_of(self, place: DrawnPlace) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The area of a place and the blocks that stand there, as parts."""
+        name = identifier("blocks", place.key)
+        blocks = element("g", self._blocks(place), class_="here", data_part=name)
+        return (identifier("area", place.key), self._area(place)), (name, blocks)
 
     @staticmethod
     def _part(name: str, make: Callable[[], str]) -> str:
         return element("g", make(), class_=name, data_part=name)
-
-    def _blocks_part(self, name: str, place: DrawnPlace) -> str:
-        return element("g", self._blocks(place), class_="here", data_part=name)
 
     def _all_bands(self) -> str:
         return "".join((*self._bands(), *self._printed_again()))

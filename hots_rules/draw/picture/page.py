@@ -21,6 +21,7 @@ from hots_rules.draw.picture.panels import (
 )
 from hots_rules.draw.scene.position import Position
 from hots_rules.draw.scene.positions import position_of
+from hots_rules.observe.view import View
 from hots_rules.play.game import BaseGame
 
 GAP = 14
@@ -71,13 +72,20 @@ def draw(
     return picture(position_of(game, viewer, targets), is_live=is_live)
 
 
-def drawing(game: BaseGame, player: str | None = None, *, is_public: bool = False) -> Drawing:
+def drawing(
+    game: BaseGame,
+    player: str | None = None,
+    *,
+    is_public: bool = False,
+    view: View | None = None,
+) -> Drawing:
     """The live picture of a game in parts, so that only those that have changed need to be sent again.
 
     Args:
         game: the game.
         player: who looks at it; None sees the whole table.
         is_public: without a player, only what a spectator may see.
+        view: the view of the player, or of the spectator, at this moment, which is made if it is omitted.
 
     Raises:
         UnknownName: no such player.
@@ -88,7 +96,8 @@ def drawing(game: BaseGame, player: str | None = None, *, is_public: bool = Fals
     >>> hr.draw.drawing(game, "England").svg == game.draw("England", live=True)
     True
     """
-    return drawing_of(position_of(game, "" if is_public and player is None else player))
+    viewer = "" if is_public and player is None else player
+    return drawing_of(position_of(game, viewer, view=view))
 
 
 def drawing_of(position: Position) -> Drawing:
@@ -220,7 +229,7 @@ def _panels_below(
     if "status" not in position.board.panels:
         lines = [("", line) for line in status.lines]
         singles = [row for section in status.sections if not section.title for row in section.rows]
-        yield "words", words_panel(position.title, [*lines, *singles], most)
+        yield "words", words_panel(position.title, (*lines, *singles), most, painter)
     if position.battle is not None:
         yield "battle", battle_panel(position.battle, painter, most)
     for place in position.places:
@@ -231,9 +240,9 @@ def _panels_below(
         yield identifier("tray", place.key), tray(place, painter, most)
     for at, section in enumerate(status.sections):
         if section.title:
-            yield f"section-{at}", words_panel(section.title, section.rows, most)
+            yield f"section-{at}", words_panel(section.title, section.rows, most, painter)
     if status.hands and "status" in position.board.panels:
-        yield "hands", words_panel(status.hand_text, status.hands, most)
+        yield "hands", words_panel(status.hand_text, status.hands, most, painter)
 
 
 def _flow(

@@ -50,8 +50,14 @@ def heading(text: str, width: float) -> str:
 
 
 # ------------------------------------------------------------------ words
-def words_panel(name: str, pairs: Sequence[tuple[str, str]], most: float) -> Panel:
+def words_panel(
+    name: str, pairs: tuple[tuple[str, str], ...], most: float, painter: BlockPainter
+) -> Panel:
     """Names with their values, in lines of words; a pair without a name is a line."""
+    return painter.kept(("words", name, pairs), lambda: _words_panel(name, pairs, most))
+
+
+def _words_panel(name: str, pairs: Sequence[tuple[str, str]], most: float) -> Panel:
     lines = []
     for key, value in pairs:
         text = f"{key}: {value}" if key else value

@@ -25,7 +25,7 @@ class RulesetFacts:
     typed: TypedRuleset = field(repr=False)
     values: Mapping[str, Any] = field(repr=False)
     # By the id of a type, which the rules keep alive: hashing a long type costs more than this.
-    _words: dict[int, dict[str, int]] = field(factory=dict, init=False, repr=False)
+    _words: dict[int, dict[str, int]] = field(factory=dict, repr=False)
 
     @property
     def schema(self) -> StateSchema:

@@ -21,6 +21,8 @@ class Ground:
     """A board with what was made of values that are equal, by these values; threads may share it."""
 
     board: Board
+    words: dict[int, dict[str, int]] = field(factory=dict, init=False, repr=False)
+    """For `RulesetFacts`: the codes of the values of types."""
     _made: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:

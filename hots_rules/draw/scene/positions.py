@@ -21,7 +21,7 @@ from hots_rules.draw.scene.pieces_of import PieceReader
 from hots_rules.draw.scene.position import Border, DrawnPlace, Piece, PlaceMark, Position
 from hots_rules.draw.scene.statuses import status_of
 from hots_rules.observe.observer import viewer_of
-from hots_rules.observe.view import view_of
+from hots_rules.observe.view import View, view_of
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import arguments_named
 from hots_rules.rules.typed import value_types as types
@@ -39,8 +39,15 @@ _COLOURS = {
 _GREY = "#666666"
 
 
-def position_of(game: BaseGame, player: str | None = None, targets: Iterable[str] = ()) -> Position:
+def position_of(
+    game: BaseGame,
+    player: str | None = None,
+    targets: Iterable[str] = (),
+    view: View | None = None,
+) -> Position:
     """The position of a game; for a player, as that player may see it; for "", what everybody may see.
+
+    The view of the player is made if it is not given.
 
     Raises:
         UnknownName: no such player, or no such place to mark.
@@ -56,15 +63,17 @@ def position_of(game: BaseGame, player: str | None = None, targets: Iterable[str
     for name in targets:
         if name not in board.areas:
             raise UnknownName("place", name, board.areas)
-    values, counts = _seen(game, player)
+    values, counts = _seen(game, player, view)
     return _Builder(game, player, ground, values, counts).position(frozenset(targets))
 
 
-def _seen(game: BaseGame, player: str | None) -> tuple[Mapping[str, Any], Mapping[str, int]]:
+def _seen(
+    game: BaseGame, player: str | None, view: View | None = None
+) -> tuple[Mapping[str, Any], Mapping[str, int]]:
     """The state as plain data, with the numbers of the stacks of hidden pieces."""
     if player is None:
         return game.state.as_dict(), {}
-    view = view_of(game, player or None)
+    view = view or view_of(game, player or None)
     return view.state, {stack.name: stack.count for stack in view.stacks}
 
 
@@ -111,7 +120,8 @@ class _Builder:
     @cached_property
     def facts(self) -> RulesetFacts:
         ruleset = self.game.ruleset
-        return RulesetFacts(ruleset.labels, ruleset.compiled.typed, self.values)
+        words = self.ground.words
+        return RulesetFacts(ruleset.labels, ruleset.compiled.typed, self.values, words)
 
     def position(self, targets: frozenset[str]) -> Position:
         labels = self.facts.labels

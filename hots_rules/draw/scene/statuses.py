@@ -9,7 +9,7 @@ from hots_rules.compile.facts import Variable
 from hots_rules.draw.board.geometry import StatusRoles, words_in
 from hots_rules.draw.scene.facts import HIDDEN, RulesetFacts
 from hots_rules.draw.scene.position import PLACE_COUNTER, DrawnPlace, PlayerRow, Status
-from hots_rules.explain.board.render import BoardSection, render_board
+from hots_rules.explain.board.render import render_values
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 
@@ -38,7 +38,7 @@ def status_of(
         facts.labels.name("variable", roles.hand) if roles.hand else "",
         tuple(_hands(facts, roles)),
         tuple(_counters(facts, roles, places)),
-        tuple(_sections(game, player)) if is_plain else (),
+        render_values(game, player) if is_plain else (),
     )
 
 
@@ -54,14 +54,6 @@ def _counters(
     for place in places:
         totals.update(dict(place.counters))
     yield from ((f"{PLACE_COUNTER} {name}", number) for name, number in totals.items())
-
-
-def _sections(game: BaseGame, player: str | None) -> Iterator[BoardSection]:
-    """The values that are no places of pieces: the single ones, and maps of other things."""
-    other_title = game.ruleset.labels.translator.gettext("other")
-    for section in render_board(game, player):
-        if section.title in {"", other_title}:
-            yield section
 
 
 def _lines(game: BaseGame) -> Iterator[str]:

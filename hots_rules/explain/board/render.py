@@ -53,9 +53,13 @@ def render_board(game: BaseGame, player: str | None = None) -> tuple[BoardSectio
     Raises:
         UnknownName: no such player.
     """
-    labels = game.ruleset.labels
-    formatter = labels if player is None else redacted_formatter(game, player or None)
-    sections = _BoardRenderer(labels, formatter, game.state.slots).sections()
+    return tuple(section for section in _renderer(game, player).sections() if section.rows)
+
+
+def render_values(game: BaseGame, player: str | None = None) -> tuple[BoardSection, ...]:
+    """The sections of `render_board` that are no places of pieces: the single values, and maps of other things."""
+    renderer = _renderer(game, player)
+    sections = (renderer.singles(), renderer.others())
     return tuple(section for section in sections if section.rows)
 
 
@@ -71,27 +75,47 @@ class _BoardRenderer:
 
     def sections(self) -> Iterator[BoardSection]:
         """Single values, then pieces by place, then the other maps."""
-        variables = list(self.schema.variables.values())
-        singles = [variable for variable in variables if not variable.keys]
-        shown = (variable for variable in singles if not self._is_blank(variable, ()))
-        yield BoardSection("", tuple((self._name(v), self._value(v, ())) for v in shown))
-        rendered: set[str] = set()
-        drawn = self.schema.facts.map
-        if drawn is not None and drawn.is_board:
-            content = self.schema.variables[drawn.variable]
-            rendered.add(content.name)
+        yield self.singles()
+        drawn, content = self.schema.facts.map, self._content()
+        if drawn is not None and content is not None:
             rows = grid_rows(self.labels, content, drawn.spots, partial(self._shown, content))
             yield BoardSection(self._name(content), tuple(rows))
+        for location, related in self._located():
+            yield self._by_place(location, related)
+        yield self.others()
+
+    def singles(self) -> BoardSection:
+        """The values of variables without keys."""
+        singles = [v for v in self.schema.variables.values() if not v.keys]
+        shown = (variable for variable in singles if not self._is_blank(variable, ()))
+        return BoardSection("", tuple((self._name(v), self._value(v, ())) for v in shown))
+
+    def others(self) -> BoardSection:
+        """The variables with keys that tell nothing of pieces and places."""
+        content = self._content()
+        rendered = set() if content is None else {content.name}
+        rendered |= {variable.name for _, related in self._located() for variable in related}
+        maps = [v for v in self.schema.variables.values() if v.keys and v.name not in rendered]
+        title = self.labels.translator.gettext("other")
+        return BoardSection(
+            title, tuple(row for variable in maps for row in self._map_rows(variable))
+        )
+
+    def _content(self) -> Variable | None:
+        """The variable with what is in each place of a board of squares."""
+        drawn = self.schema.facts.map
+        is_board = drawn is not None and drawn.is_board
+        return self.schema.variables[drawn.variable] if drawn is not None and is_board else None
+
+    def _located(self) -> Iterator[tuple[Variable, list[Variable]]]:
+        """The variables with the places of pieces, each with all that have the same pieces."""
+        content, variables = self._content(), self.schema.variables.values()
+        rendered = set() if content is None else {content.name}
         for location in variables:
             if location.name not in rendered and self.schema.is_location_map(location):
                 related = [v for v in variables if v.keys == location.keys]
                 rendered |= {v.name for v in related}
-                yield self._by_place(location, related)
-        maps = [v for v in variables if v.keys and v.name not in rendered]
-        title = self.labels.translator.gettext("other")
-        yield BoardSection(
-            title, tuple(row for variable in maps for row in self._map_rows(variable))
-        )
+                yield location, related
 
     # -------------------------------------------------------------- by place
     def _by_place(self, location: Variable, related: list[Variable]) -> BoardSection:
@@ -196,3 +220,9 @@ class _BoardRenderer:
 
 def _without_none(name: str) -> str:
     return name.replace("?", "")
+
+
+def _renderer(game: BaseGame, player: str | None) -> _BoardRenderer:
+    labels = game.ruleset.labels
+    formatter = labels if player is None else redacted_formatter(game, player or None)
+    return _BoardRenderer(labels, formatter, game.state.slots)

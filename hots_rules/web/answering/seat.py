@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
+from typing import cast
 
 from attrs import evolve
 
@@ -17,10 +17,11 @@ from hots_rules.web.replies import (
     Setting,
     Told,
     Value,
+    ViewOfSeat,
 )
 
-Pictured = Callable[[hr.Game, str | None], Picture]
-"""Gives the picture of a game for a player, or a spectator, in parts."""
+Pictured = Callable[[hr.Game, str | None, hr.View], Picture]
+"""Gives the picture of a game for a player, or a spectator, whose view it is, in parts."""
 MAX_SHOWN_LENGTH = 200  # characters of a question that an error repeats
 MAX_LOG_LENGTH = 60  # plays that a state tells when it is not asked for more
 _TOLD = frozenset({"action", "chance", "event"})
@@ -51,8 +52,8 @@ def state_of(
     view = game.view(player, since=first)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
     seen = evolve(view, log=())  # which is told below, without the steps that nobody reads
-    message = json.loads(hr.to_json(seen))
-    del message["log"]
+    message = cast("ViewOfSeat", hr.formats.to_data(seen))
+    message.pop("log")  # type: ignore[misc]
     return {
         "ruleset": game.ruleset.name,
         "title": game.ruleset.title,
@@ -66,7 +67,7 @@ def state_of(
         "types": _parameter_types(game.ruleset, view),
         "sentences": _sentences(game.ruleset, view),
         "board": _board(game, player) if is_drawn and pictured is None else "",
-        "picture": None if pictured is None else pictured(game, player),
+        "picture": None if pictured is None else pictured(game, player, seen),
         "facts": str(seen) if pictured is None else "",
         "log_since": first,
         "log": list(log_entries(view.log)),
@@ -162,7 +163,7 @@ def moment_of(
         "plays": plays,
         "phase": "" if then.is_over else then.phase_title,
         "board": _board(then, player) if pictured is None else "",
-        "picture": None if pictured is None else pictured(then, player),
+        "picture": None if pictured is None else pictured(then, player, view),
         "facts": str(evolve(view, log=())),
         "log": list(log_entries(view.log)),
     }

@@ -25,28 +25,40 @@ class Pictures:
 
     _sent: dict[tuple[str | None, str], deque[_Sent]] = field(factory=dict, init=False)
 
-    def told(self, game: hr.Game, player: str | None, moment: str, known: str) -> Picture:
+    def told(
+        self, game: hr.Game, player: str | None, view: hr.View, *, moment: str, known: str
+    ) -> Picture:
         """The picture of a moment for a seat, or a spectator, as what differs from the one that it knows.
 
         Args:
             game: the game at the moment, in the language of the seat.
             player: the player of the seat; None for a spectator.
+            view: what the seat, or the spectator, sees at the moment.
             moment: a name that no other moment of this game has.
             known: the name of the picture that the seat has; any other text for none.
 
         Raises:
             UnknownName: no such player.
         """
-        viewer = player if game.ruleset.has_secrets else None
+        viewer = _viewer(game, player)
         sent = self._sent.setdefault((viewer, game.language), deque(maxlen=MOST_KEPT))
         earlier = list(sent)
         before = next((kept for kept in earlier if kept.name == known), None)
         now = next((kept for kept in earlier if kept.moment == moment), None)
         if now is None:
-            drawing = hr.draw.drawing(game, viewer, is_public=True)
+            drawing = hr.draw.drawing(game, player, is_public=True, view=view)
             now = _Sent(moment, name_of(drawing), drawing)
             sent.append(now)
         return picture_of(now.drawing, now.name, before)
+
+    def has_sent(self, game: hr.Game, player: str | None) -> bool:
+        """Whether a seat, or a spectator, was told a picture before: then the next one is drawn soon."""
+        return (_viewer(game, player), game.language) in self._sent
+
+
+def _viewer(game: hr.Game, player: str | None) -> str | None:
+    """Whose pictures a seat has: its own, or those of everybody if nothing is ever secret."""
+    return player if game.ruleset.has_secrets else None
 
 
 def name_of(drawing: hr.draw.Drawing) -> str:

@@ -13,7 +13,7 @@ from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.games.seating import seating_of
 from hots_rules.web.replies import ClockTimes, Doing, OpenQuestion, Seating, State
 
-TOLD_AT_ONCE = 2  # plays: their log takes less time than a thread
+TOLD_AT_ONCE = 2  # plays: their log, and what changes in a picture, take less time than a thread
 
 
 class _Around(TypedDict):
@@ -62,12 +62,15 @@ async def state_now(
     pictured = None
     if is_drawn and known is not None:
         pictured = pictured_at(open_game, str(open_game.number), known)
-    if is_drawn or new_plays > TOLD_AT_ONCE:
+    is_at_once = new_plays <= TOLD_AT_ONCE and (
+        not is_drawn or (pictured is not None and open_game.pictures.has_sent(game, player))
+    )
+    if not is_at_once:
         seen = await asyncio.to_thread(
             state_of, game, player, since, is_drawn=is_drawn, pictured=pictured
         )
     else:
-        seen = state_of(game, player, since, is_drawn=is_drawn)
+        seen = state_of(game, player, since, is_drawn=is_drawn, pictured=pictured)
     odds = await asyncio.to_thread(ends_of_odds, game) if has_odds else []
     if ending:
         seen = {**seen, "is_over": True, "outcome": ending, "phase": ""}

@@ -1,0 +1,45 @@
+"""Connections that write what belongs together at once: the head of an answer and its body are one call to the system."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+from attrs import define, field
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+
+@define(eq=False)
+class GatheredWrites:
+    """A transport that writes when the loop comes round what was given to it until then."""
+
+    transport: asyncio.Transport
+    _waiting: list[bytes] = field(factory=list, init=False)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.transport, name)
+
+    def write(self, content: bytes) -> None:
+        """Write content, soon."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._waiting.append(content)
+
+    def close(self) -> None:
+        """Close the connection after all that was given."""
+        self._flush()
+        self.transport.close()
+
+    def _flush(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        if waiting and not self.transport.is_closing():
+            self.transport.write(b"".join(waiting))
+
+
+class GatheringProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]  # which class it is depends on what is installed
+    """HTTP over connections whose writes are gathered."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin a connection."""
+        gathered = GatheredWrites(cast("asyncio.Transport", transport))
+        super().connection_made(gathered)
