@@ -15,6 +15,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Server
 from litestar.types import Message, Method, Scope
 from sqlalchemy.exc import OperationalError
 
@@ -192,6 +193,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
         openapi_config=OpenAPIConfig(
             title="hots_rules table",
             version=hr.__version__,
+            servers=[Server(url=run.root_path or "/")],
             path="/api",
             use_handler_docstrings=True,
             operation_id_creator=_operation_name,

@@ -7,6 +7,11 @@ from attrs import frozen
 from hots_rules._options import option
 
 
+def _with_slash_before(path: str) -> str:
+    """A path with a slash before it and none behind it; empty for none."""
+    return f"/{path.strip('/')}".rstrip("/")
+
+
 @frozen(kw_only=True)
 class Operation:
     """How a game server is run; by default as for friends on one machine.
@@ -20,6 +25,7 @@ class Operation:
         origins: other addresses whose pages may use this game server: `https://example.org`.
         has_metrics: whether `/metrics` tells figures for Prometheus.
         takes_rulesets: whether untrusted rulesets are tried, each in a process of its own.
+        root_path: the path below which a proxy shows the game server, such as `/games`; empty for none.
         has_log: whether each request is logged, as a line of JSON without names of games, keys or addresses.
     """
 
@@ -38,4 +44,11 @@ class Operation:
     )
     has_metrics: bool = option(False, "Tell figures at /metrics.", "--metrics")
     takes_rulesets: bool = option(False, "Try untrusted rulesets, within limits.", "--uploads")
+    root_path: str = option(
+        "",
+        "Path below which a proxy shows the table, such as /games.",
+        metavar="PATH",
+        given_as=str,
+        converter=_with_slash_before,
+    )
     has_log: bool = option(False, "Log each request as a line of JSON.", "--log")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from ipaddress import ip_address, ip_network
 from typing import Annotated
 
 from attrs import frozen
@@ -21,7 +22,7 @@ from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.games.states import pictured_at, state_now
 from hots_rules.web.refusals import WrongKey
 from hots_rules.web.storage.store import Store
-from hots_rules.web.storage.tokens import given_token
+from hots_rules.web.storage.tokens import given_token, token_name
 from hots_rules.web.workers import Worker
 
 SeatRequest = Request[None, None, State]
@@ -116,6 +117,19 @@ def key_of(request: SeatRequest) -> str | None:
     return None if key is None else key.removeprefix("Bearer ")
 
 
+def asker_of(request: SeatRequest) -> str:
+    """Who asks: the token of a request, or else its address, of IPv6 the network of a household (/64)."""
+    token = token_name(request.scope)
+    if token is not None:
+        return f"token {token}"
+    host = "" if request.client is None else request.client.host
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    return str(address if address.version == 4 else ip_network((address, 64), strict=False))
+
+
 def as_json(value: object, status: int = 200) -> Response[bytes]:
     """An answer of plain data."""
     return Response(encode_json(value), media_type="application/json", status_code=status)
@@ -192,8 +206,8 @@ async def find_game(name: GameName, request: SeatRequest) -> Visit:
         NotBegun: it waits for shares of its seed.
     """
     open_games = open_games_of(request)
-    open_game, picture = await open_games.open(name), request.headers.get(KNOWN_PICTURE)
-    return Visit(open_games, open_game, key_of(request), picture)
+    open_game = await open_games.open(name, asker_of(request))
+    return Visit(open_games, open_game, key_of(request), request.headers.get(KNOWN_PICTURE))
 
 
 AtGame = NamedDependency[SkipValidation[Visit]]

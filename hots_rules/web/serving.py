@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 from collections.abc import Callable
 
@@ -16,12 +17,14 @@ from hots_rules.web.application import make_app
 from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.operation import Operation
 from hots_rules.web.refusals import CannotServe
+from hots_rules.web.root_path import below
 from hots_rules.web.storage.store import Store
 from hots_rules.web.storage.tokens import Tokens
 from hots_rules.web.writing import GatheringProtocol
 
 __all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "serve"]
 
+_ROOT_PATH = re.compile(r"[A-Za-z0-9._~/-]*")
 SECONDS_TO_END = 2  # for connections that wait for news when the server is stopped
 
 
@@ -52,16 +55,21 @@ def serve(
         on_ready: is told the address of the game server, when it answers.
 
     Raises:
-        CannotServe: the port is taken, the database cannot be used, or there is no ruleset of a name.
+        CannotServe: the port is taken, the database cannot be used, there is no ruleset of a name, or the root path
+            is none.
     """
     for name in operation.rulesets if operation is not None else ():
         if name not in hr.rulesets():
             raise CannotServe(
                 f"there is no ruleset `{name}`; `hots list` names all that are installed"
             )
+    root_path = "" if operation is None else operation.root_path
+    if _ROOT_PATH.fullmatch(root_path) is None:
+        raise CannotServe("a root path has letters, digits, slashes, and `-`, `_`, `.` or `~` only")
     asyncio.run(_check_database(database or default_database(), is_to_migrate))
     with _listening(host, port) as listener:
-        _run(listener, make_app(Store.at(database or default_database()), operation), on_ready)
+        app = make_app(Store.at(database or default_database()), operation)
+        _run(listener, app, root_path, on_ready)
 
 
 async def _check_database(url: str, is_to_migrate: bool) -> None:
@@ -110,10 +118,12 @@ def _listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _run(listener: socket.socket, app: Litestar, on_ready: Callable[[str], None]) -> None:
+def _run(
+    listener: socket.socket, app: Litestar, root_path: str, on_ready: Callable[[str], None]
+) -> None:
     host, port = listener.getsockname()[:2]
     config = uvicorn.Config(
-        app,
+        below(root_path, app) if root_path else app,
         http=GatheringProtocol,
         log_level="warning",
         access_log=False,  # it would hold the names of games
@@ -121,7 +131,8 @@ def _run(listener: socket.socket, app: Litestar, on_ready: Callable[[str], None]
         timeout_graceful_shutdown=SECONDS_TO_END,
     )
     keep_all()
-    on_ready(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
+    name = f"[{host}]" if ":" in host else host
+    on_ready(f"http://{name}:{port}{root_path}/")
     _Server(config, app.state.open_games.subscribers).run(sockets=[listener])
 
 

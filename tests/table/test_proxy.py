@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import shutil
 import socket
 import ssl
@@ -20,15 +21,19 @@ from tests.needs import needs
 
 httpx = needs("httpx")
 needs("litestar")
+needs("playwright.sync_api")
 
+from tests.browsing import NEEDS_BROWSER, Player, opened_browser
 from tests.table.tables import new_game, served
 from tests.table.test_postgres import told_by
+from tests.table.test_tokens import GAME
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 pytestmark = [
     pytest.mark.nightly,
     pytest.mark.skipif(NGINX is None, reason="no nginx is installed"),
 ]
+PAGE = (HOME / "docs/how-to/deploy-a-table.md").read_text("utf-8")
 CONF = (HOME / "deploy/nginx.conf").read_text("utf-8")
 AROUND = """
 daemon off; pid nginx.pid; error_log errors.log; user root;
@@ -151,3 +156,51 @@ def test_an_address_that_asks_too_often_is_refused(table: str, tmp_path: Path) -
         statuses = [web.get("/health").status_code for _ in range(8)]
 
     assert statuses == [200] * 6 + [429] * 2
+
+
+def below_a_path(table: str) -> dict[str, str]:
+    """What is changed in the file, so that the table stands below `/games/`, as the page says."""
+    (below,) = re.findall(r"```text\n(  location /games/ .*?)```", PAGE, re.DOTALL)
+    root = "  location / {"
+    added = below.replace("127.0.0.1:8297", table)
+    return {"server 127.0.0.1:8297": f"server {table}", root: f"{added}\n{root}"}
+
+
+def test_a_game_is_played_and_watched_below_a_path_of_another_site(
+    table: str, tmp_path: Path
+) -> None:
+    with (
+        behind_nginx(tmp_path / "nginx", below_a_path(table)) as url,
+        browsing(f"{url}/games/") as web,
+    ):
+        page = web.get("")
+        assert (page.status_code, 'src="main.js"' in page.text) == (200, True)
+        assert web.get("main.js").status_code == 200
+        assert web.get("metrics").status_code == 404
+        made = web.post("api/games", json=GAME).json()
+        path, key = f"api/games/{made['game']}", made["keys"]["Red"]
+        with web.stream("GET", f"{path}/events") as events:
+            told = told_by(events)
+            assert next(told) == ("number", "0")
+            action = {"number": 0, "action": "Red: a1"}
+            headers = {"Authorization": f"Bearer {key}"}
+            assert web.post(f"{path}/actions", json=action, headers=headers).status_code == 200
+            assert next(told) == ("number", "1")
+
+
+@NEEDS_BROWSER
+def test_two_browsers_play_behind_nginx_below_a_path(table: str, tmp_path: Path) -> None:
+    with behind_nginx(tmp_path / "nginx", below_a_path(table)) as url, opened_browser() as browser:
+        links = {"Red": "", "Yellow": ""}
+        with browsing(f"{url}/games/") as web:
+            made = web.post("api/games", json=GAME).json()
+        for player, key in made["keys"].items():
+            links[player] = f"{url}/games/#{made['game']}.{key}"
+        red, yellow = (
+            Player(browser, links[name], ignore_https_errors=True) for name in ("Red", "Yellow")
+        )
+        red.waits_for("It is your turn")
+        red.click("area", "Cell_a_1")
+        red.confirm()
+        yellow.waits_for("It is your turn")
+        assert red.faults == yellow.faults == []

@@ -37,6 +37,8 @@ class OpenGame:
     asked_at: float = field(factory=time.monotonic)
     lock: asyncio.Lock = field(factory=asyncio.Lock)
     is_thinking: bool = False
+    asker: str = ""
+    """For whom its bots play: the address from which the game was asked for last."""
 
     @property
     def number(self) -> int:
@@ -55,8 +57,9 @@ class OpenGame:
 
     @property
     def bots_to_choose(self) -> set[str]:
-        """The bots that are to choose now."""
-        is_stopped = self.waits_for_seed or self.ending is not None
+        """The bots that are to choose now; none in a game in which no person takes part."""
+        has_person = any(player in self.playing for player in self.people)
+        is_stopped = self.waits_for_seed or self.ending is not None or not has_person
         return set() if is_stopped else self.bots.keys() & set(self.game.to_move)
 
     @property

@@ -122,10 +122,16 @@ class OpenGames:
         self.subscribers.end([name])
 
     # -------------------------------------------------------------- games
-    async def create(self, asked: NewGame) -> tuple[str, dict[str, str]]:
+    async def create(self, asked: NewGame, asker: str = "") -> tuple[str, dict[str, str]]:
         """Begin a game; give its name and the keys of the players who take part and are no bots, or of their links.
 
+        Args:
+            asked: the game.
+            asker: who begins it, such as an address.
+
         Raises:
+            Busy: bots think in too many games of the same asker.
+            TableError: nobody but bots takes part.
             HotsError: no such ruleset, scenario, setting, player or bot, or the seed is malformed.
         """
         game = await asyncio.to_thread(_begin, asked, self.bot_kinds)
@@ -144,6 +150,12 @@ class OpenGames:
             has_claims=asked.claim,
         )
         playing = await self.participants(row)
+        if asked.bots:
+            self._bot_pool.check_may_open(asker)
+            if playing <= asked.bots.keys():
+                raise TableError(
+                    "a game at the table has a person; `hots simulate` plays games of bots alone"
+                )
         keys = {p: new_key() for p in game.ruleset.players if p in playing and p not in asked.bots}
         seats = [
             _new_seat(player, asked.bots.get(player, ""), keys.get(player), asked.claim)
@@ -153,15 +165,19 @@ class OpenGames:
             row, seats, seed_shares.new_share(seed_shares.TABLE) if asked.shares else None
         )
         if asked.bots:
-            self._start(self._bot_pool.get_ready(row.ruleset))
+            self._start(self._bot_pool.get_ready(row.ruleset, asker))
         return name, keys
 
     async def participants(self, row: GameRow) -> frozenset[str]:
         """The players who take part in a game."""
         return await asyncio.to_thread(who_takes_part, row)
 
-    async def open(self, name: str) -> OpenGame:
+    async def open(self, name: str, asker: str = "") -> OpenGame:
         """A game by its name, from memory or from the log.
+
+        Args:
+            name: its name.
+            asker: for whom its bots play from now on, such as an address; as before if empty.
 
         Raises:
             UnknownGame: there is no such game.
@@ -176,6 +192,7 @@ class OpenGames:
                     self._forget(list(self._open.values())[:-MAX_OPEN])
         open_game = self._open[name]
         open_game.asked_at = time.monotonic()
+        open_game.asker = asker or open_game.asker
         self._open.move_to_end(name)
         await self._add_due_lines(open_game)
         self._wake_bots(open_game)
@@ -399,11 +416,12 @@ class OpenGames:
     async def _let_bots_play(self, open_game: OpenGame) -> None:
         """Play for the bots until only people are to choose; one that fails is asked again when the game is."""
         try:
-            while waiting := open_game.bots_to_choose:
+            name = open_game.row.name
+            while self._open.get(name) is open_game and (waiting := open_game.bots_to_choose):
                 player, number = min(waiting), open_game.number
-                text = await self._bot_pool.choose(
-                    open_game.bots[player], open_game.row, list(open_game.actions), player
-                )
+                kind, log = open_game.bots[player], list(open_game.actions)
+                asker = open_game.asker or name
+                text = await self._bot_pool.choose(kind, open_game.row, log, player, asker)
                 with suppress(OutOfDate):
                     await self.play(open_game, player, text, number, "en")
         except (Busy, NotComputed):

@@ -19,6 +19,7 @@ from hots_rules.web.requests import (
     RulesetName,
     SeatRequest,
     SpokenLanguage,
+    asker_of,
     check_offered,
     offered_rulesets,
     open_games_of,
@@ -81,7 +82,7 @@ async def create_game(data: JSONBody[NewGame], request: SeatRequest) -> NewSeats
     """Begin a game; the answer has the key of each seat, once."""
     check_may_open(request)
     check_offered(request, data.ruleset)
-    name, keys = await open_games_of(request).create(data)
+    name, keys = await open_games_of(request).create(data, asker_of(request))
     return {"game": name, "keys": keys}
 
 

@@ -59,10 +59,10 @@ function showPlaces(words, takesRulesets) {
     link = (/** @type {string} */ address, /** @type {string} */ word) => make("a", { href: address }, word);
   place.setAttribute("aria-label", words.places);
   place.replaceChildren(
-    link("/", words.lobby),
-    link("/#edit", words.position_edit),
-    link("/#record", words.record_open),
-    ...(takesRulesets ? [link("/#try", words.rules_try)] : []),
+    link("./", words.lobby),
+    link("./#edit", words.position_edit),
+    link("./#record", words.record_open),
+    ...(takesRulesets ? [link("./#try", words.rules_try)] : []),
   );
 }
 

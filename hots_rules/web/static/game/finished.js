@@ -32,8 +32,8 @@ export class Finished {
       make(
         "div",
         { class: "row" },
-        make("a", { href: `${seat.path}/record`, download: file, id: "record", class: "button" }, words.record),
-        make("a", { href: `${seat.path}/shares`, download: seeds, id: "seeds", class: "button" }, words.seeds),
+        make("a", { href: `.${seat.path}/record`, download: file, id: "record", class: "button" }, words.record),
+        make("a", { href: `.${seat.path}/shares`, download: seeds, id: "seeds", class: "button" }, words.seeds),
         button("film", words.film, () => showFilm(words, () => seat.film(), this.tell)),
         button("look", words.record_open, () => this.#look()),
         button("dice", words.dice, () => this.#check()),

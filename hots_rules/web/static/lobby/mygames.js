@@ -62,7 +62,7 @@ export class MyGames {
       },
       this.words.forget,
     );
-    const link = make("a", { href: `/#${[game, ...keys].join(".")}` }, text);
+    const link = make("a", { href: `./#${[game, ...keys].join(".")}` }, text);
     return { isMine, element: make("li", { class: isMine ? "mine" : "" }, link, " ", forget) };
   }
   /**

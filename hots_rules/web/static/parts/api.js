@@ -18,6 +18,9 @@ export const PAUSE = 1000; // milliseconds before a table that did not answer is
  */
 export const isTemporary = (error) => [0, 429].includes(statusOf(error)) || statusOf(error) >= 500;
 
+// The table stands where the page does, perhaps under a path of another site.
+const HOME = ".";
+
 let language = "en";
 /** @param {string} chosen */
 export const speak = (chosen) => {
@@ -28,7 +31,7 @@ export const speak = (chosen) => {
  * The table for somebody without a seat, perhaps with a token.
  * @param {string | null} [token]
  */
-export const anybody = (token = null) => new Table("", { language, token });
+export const anybody = (token = null) => new Table(HOME, { language, token });
 
 // A seat at a game; without a key, a spectator.
 export class Seat {
@@ -41,7 +44,7 @@ export class Seat {
     /** @type {string | null} */
     this.player = null; // until the table has told it
     this.path = `/api/games/${encodeURIComponent(game)}`;
-    this.table = new Table("", { key, language, picture: "" });
+    this.table = new Table(HOME, { key, language, picture: "" });
     this.ruleset = "";
     this.pictures = new Pictures((frame) => this.table.readFrame(this.ruleset, frame));
   }

@@ -1,0 +1,84 @@
+"""A queue in which askers take turns: who asks for much waits behind those who ask for little."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Generic, TypeVar
+
+from attrs import define, field
+
+T = TypeVar("T")
+
+
+@define
+class FairQueue(Generic[T]):
+    """Who waits for one of some places.
+
+    Attributes:
+        places: all of them, free at first.
+    """
+
+    places: Sequence[T]
+    _free: list[T] = field(init=False)
+    _waiting: OrderedDict[str, deque[asyncio.Future[T]]] = field(factory=OrderedDict, init=False)
+    """Of each asker, the oldest first; the asker whose turn is next comes first."""
+    _counts: Counter[str] = field(factory=Counter, init=False)
+    """How many places each asker has or waits for."""
+
+    @_free.default
+    def _make_free(self) -> list[T]:
+        return list(self.places)
+
+    @property
+    def count(self) -> int:
+        """How many places are taken or waited for."""
+        return self._counts.total()
+
+    def count_of(self, asker: str) -> int:
+        """How many places an asker has or waits for."""
+        return self._counts[asker]
+
+    def share_of(self, asker: str) -> float:
+        """The part of a place that an asker who asks now has for each of its requests; at most a whole one."""
+        others = len(self._counts.keys() - {asker})
+        requests = (1 + others) * max(self._counts[asker], 1)
+        return min(len(self.places) / requests, 1.0)
+
+    @asynccontextmanager
+    async def place(self, asker: str) -> AsyncIterator[T]:
+        """A place, which is free again after the block."""
+        self._counts[asker] += 1
+        try:
+            taken = self._free.pop(0) if self._free else await self._wait(asker)
+            try:
+                yield taken
+            finally:
+                self._give(taken)
+        finally:
+            self._counts[asker] -= 1
+            self._counts += Counter()  # without those of none
+
+    async def _wait(self, asker: str) -> T:
+        given: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(asker, deque()).append(given)
+        try:
+            return await given
+        except asyncio.CancelledError:
+            if given.done() and not given.cancelled():
+                self._give(given.result())
+            raise
+
+    def _give(self, place: T) -> None:
+        """Give a place to the next asker; another request of the same asker waits until all others had a turn."""
+        while self._waiting:
+            asker, requests = self._waiting.popitem(last=False)
+            given = requests.popleft()
+            if requests:
+                self._waiting[asker] = requests
+            if not given.done():
+                given.set_result(place)
+                return
+        self._free.append(place)
