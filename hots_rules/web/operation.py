@@ -19,6 +19,7 @@ class Operation:
         is_closed: whether games are opened by programs and people with a token alone.
         origins: other addresses whose pages may use this game server: `https://example.org`.
         has_metrics: whether `/metrics` tells figures for Prometheus.
+        takes_seeds: whether whoever opens a game may give its seed, and so know its dice; all players are told.
         takes_rulesets: whether untrusted rulesets are tried, each in a process of its own.
         has_log: whether each request is logged, as a line of JSON without names of games, keys or addresses.
     """
@@ -37,5 +38,6 @@ class Operation:
         (), "Whose pages may use the table too; may be repeated.", "--origin", metavar="URL"
     )
     has_metrics: bool = option(False, "Tell figures at /metrics.", "--metrics")
+    takes_seeds: bool = option(False, "Whoever opens a game may give its seed.", "--given-seeds")
     takes_rulesets: bool = option(False, "Try untrusted rulesets, within limits.", "--uploads")
     has_log: bool = option(False, "Log each request as a line of JSON.", "--log")

@@ -213,6 +213,13 @@ class Seating(TypedDict):
     lost: Sequence[LostSeat]
 
 
+class OpeningFact(TypedDict):
+    """How a game was opened, in a sentence; the kinds that begin with `dice` are about the dice."""
+
+    kind: str
+    text: str
+
+
 class State(SeenGame):
     """What a seat sees of a game, and the number of changes of the game, which the next action has to name.
 
@@ -229,6 +236,7 @@ class State(SeenGame):
     clock: ClockTimes | None
     doings: Sequence[Doing]
     seating: Seating
+    opening: Sequence[OpeningFact]
 
 
 class Share(TypedDict):
@@ -362,6 +370,7 @@ class SeatsTold(Seating):
     seat: str | None
     players: dict[str, str]
     is_link: bool
+    opening: Sequence[OpeningFact]
 
 
 class NewKey(TypedDict):

@@ -12,6 +12,7 @@ from pathlib import Path
 from litestar.testing import TestClient
 
 from hots_rules.web.application import make_app
+from hots_rules.web.operation import Operation
 from hots_rules.web.storage.store import Store
 
 
@@ -23,7 +24,8 @@ def url_in(folder: Path) -> str:
 @contextmanager
 def client_on(url: str) -> Iterator[TestClient]:
     """A client of a table on a database."""
-    with TestClient(make_app(Store.at(url)), raise_server_exceptions=False) as client:
+    app = make_app(Store.at(url), Operation(takes_seeds=True))
+    with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
 
@@ -72,9 +74,11 @@ def served(
     folder: Path, port: str = "0", database: str = "", options: Sequence[str] = ()
 ) -> Iterator[tuple[subprocess.Popen, str]]:
     """A table as a process of its own, with its address; it is killed at the end."""
-    command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, *options]
+    command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, "--given-seeds"]
     process = subprocess.Popen(
-        [*command, "--database", database or url_in(folder)], stdout=subprocess.PIPE, text=True
+        [*command, *options, "--database", database or url_in(folder)],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
         assert process.stdout is not None

@@ -13,7 +13,7 @@ from hots_rules.web.answering.seat import rules_of_section, settings_of
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.games.open_from_log import ruleset_named
 from hots_rules.web.page_texts import words_of_the_pages
-from hots_rules.web.refusals import WrongToken
+from hots_rules.web.refusals import NotTaken, WrongToken
 from hots_rules.web.replies import NewSeats, PageWords, RulesetFacts, RulesetLine, SectionRules
 from hots_rules.web.requests import (
     RulesetName,
@@ -81,6 +81,10 @@ async def create_game(data: JSONBody[NewGame], request: SeatRequest) -> NewSeats
     """Begin a game; the answer has the key of each seat, once."""
     check_may_open(request)
     check_offered(request, data.ruleset)
+    if data.seed is not None and not request.app.state.operation.takes_seeds:
+        raise NotTaken(
+            "this table takes no given seeds; whoever runs it can: hots serve --given-seeds"
+        )
     name, keys = await open_games_of(request).create(data)
     return {"game": name, "keys": keys}
 

@@ -230,6 +230,11 @@ export interface OpenQuestion {
   waiting: string[];
 }
 
+export interface OpeningFact {
+  kind: string;
+  text: string;
+}
+
 export interface PageWords {
   language: string;
   languages: string[];
@@ -344,6 +349,7 @@ export interface SeatsTold {
   seat: string | null;
   players: { [name: string]: string };
   is_link: boolean;
+  opening: OpeningFact[];
 }
 
 export interface Secret {
@@ -417,6 +423,7 @@ export interface State {
   clock: ClockTimes | null;
   doings: Doing[];
   seating: Seating;
+  opening: OpeningFact[];
 }
 
 export interface Told {

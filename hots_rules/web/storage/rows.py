@@ -22,8 +22,14 @@ class GameRow:
     """Whether the game server tells the players odds."""
     clock: str = ""
     """The times of the players as JSON, see `clocks`; empty if they have as much as they like."""
+    dice: str = ""
+    """Where the seed with which it began comes from; empty in games that are older than this column."""
     has_claims: bool = False
     """Whether each seat is claimed by who opens its link first; else whoever opened the game has all keys."""
+
+
+GIVEN, TABLE, SHARES = "given", "table", "shares"
+"""Where a seed comes from: from whoever opened the game, from the table alone, or from shares of all."""
 
 
 @frozen

@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -43,6 +43,7 @@ games = Table(
     Column("has_odds", Boolean, nullable=False),
     Column("clock", Text, nullable=False),  # empty for none, else as JSON
     Column("has_claims", Boolean, nullable=False),
+    Column("dice", String(8), nullable=False),  # where the seed comes from; empty if unknown
 )
 seats = Table(
     "seat",
@@ -243,6 +244,12 @@ def _to_10(steps: Operations) -> None:
     )
 
 
+def _to_11(steps: Operations) -> None:
+    """Where the seeds of games come from; of older games only that of shares is known."""
+    steps.add_column("game", Column("dice", String(8), nullable=False, server_default=""))
+    steps.execute("update game set dice = 'shares' where name in (select game from share)")
+
+
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
     {
         2: _to_2,
@@ -254,6 +261,7 @@ _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
         8: _to_8,
         9: _to_9,
         10: _to_10,
+        11: _to_11,
     }
 )
 """What makes a schema of each version from the one before it."""
