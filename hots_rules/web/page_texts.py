@@ -33,6 +33,10 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         ),
         "record_large": gettext("The file is too large: a record has at most 1,000,000 bytes."),
         "record_open": gettext("Look at a record"),
+        "record_until": gettext(
+            "This link holds until {date}, or until newer records need the room of this one.",
+            date="%",
+        ),
         "rules_games": gettext("random games: {number}", number="%"),
         "rules_hint": gettext(
             "A ruleset is checked and played at random, in a process that is ended if it takes too long. "

@@ -311,9 +311,13 @@ class PositionDraft(TypedDict):
 
 
 class UploadedRecord(TypedDict):
-    """A record that was uploaded, by its name."""
+    """A record that was uploaded, by its name.
+
+    It is kept until an instant, in milliseconds since 1970, unless newer ones need its room before.
+    """
 
     name: str
+    until: int
 
 
 class RecordFacts(TypedDict):
@@ -328,6 +332,12 @@ class RecordFacts(TypedDict):
     outcome: str | None
     is_sealed: bool
     odds: Sequence[OddsUntil]
+
+
+class UploadFacts(RecordFacts):
+    """What an uploaded record is of, and until when it is kept."""
+
+    until: int
 
 
 class RecordMoment(Moment):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import uvicorn
 from litestar import Litestar
 from platformdirs import user_data_path
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import hots_rules as hr
 from hots_rules._gc_policy import keep_all
@@ -21,6 +22,7 @@ from hots_rules.web.storage.tokens import Tokens
 
 __all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "serve"]
 
+SECONDS_FOR_A_HEAD = 60.0  # of a request; a busy machine reads late
 SECONDS_TO_END = 2  # for connections that wait for news when the server is stopped
 
 
@@ -113,6 +115,7 @@ def _run(listener: socket.socket, app: Litestar, on_ready: Callable[[str], None]
     host, port = listener.getsockname()[:2]
     config = uvicorn.Config(
         app,
+        http=TimelyProtocol,
         log_level="warning",
         access_log=False,  # it would hold the names of games
         server_header=False,
@@ -121,6 +124,39 @@ def _run(listener: socket.socket, app: Litestar, on_ready: Callable[[str], None]
     keep_all()
     on_ready(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
     _Server(config, app.state.open_games.subscribers).run(sockets=[listener])
+
+
+class TimelyProtocol(H11Protocol):
+    """A connection that is closed if it has begun a request, or nothing, and the head of it does not come in time."""
+
+    _closing: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._mind()
+
+    def data_received(self, data: bytes) -> None:
+        """Wait on, if this ends no head."""
+        super().data_received(data)
+        self._mind()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def _mind(self) -> None:
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if is_answering:
+            self._stop()
+        elif self._closing is None:
+            self._closing = self.loop.call_later(SECONDS_FOR_A_HEAD, self.transport.abort)
+
+    def _stop(self) -> None:
+        if self._closing is not None:
+            self._closing.cancel()
+            self._closing = None
 
 
 class _Server(uvicorn.Server):

@@ -15,6 +15,8 @@ from hots_rules.web.application import make_app
 from hots_rules.web.operation import Operation
 from hots_rules.web.storage.store import Store
 
+UNLIMITED = {"requests_per_minute": 0, "openings_per_hour": 0}
+
 
 def url_in(folder: Path) -> str:
     """The URL of a database in a folder."""
@@ -24,7 +26,7 @@ def url_in(folder: Path) -> str:
 @contextmanager
 def client_on(url: str) -> Iterator[TestClient]:
     """A client of a table on a database."""
-    app = make_app(Store.at(url), Operation(takes_seeds=True))
+    app = make_app(Store.at(url), Operation(takes_seeds=True, **UNLIMITED))
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
@@ -75,6 +77,7 @@ def served(
 ) -> Iterator[tuple[subprocess.Popen, str]]:
     """A table as a process of its own, with its address; it is killed at the end."""
     command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, "--given-seeds"]
+    command += ["--requests-per-minute", "0", "--openings-per-hour", "0"]
     process = subprocess.Popen(
         [*command, *options, "--database", database or url_in(folder)],
         stdout=subprocess.PIPE,

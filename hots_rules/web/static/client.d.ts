@@ -285,18 +285,6 @@ export interface Question {
   words: string;
 }
 
-export interface RecordFacts {
-  ruleset: string;
-  title: string;
-  scenario: string;
-  players: { [name: string]: string };
-  settings: { [name: string]: boolean | number | string | null };
-  plays: number;
-  outcome: string | null;
-  is_sealed: boolean;
-  odds: OddsUntil[];
-}
-
 export interface RecordMoment {
   plays: number;
   phase: string;
@@ -448,8 +436,22 @@ export interface Undo {
   number: number;
 }
 
+export interface UploadFacts {
+  ruleset: string;
+  title: string;
+  scenario: string;
+  players: { [name: string]: string };
+  settings: { [name: string]: boolean | number | string | null };
+  plays: number;
+  outcome: string | null;
+  is_sealed: boolean;
+  odds: OddsUntil[];
+  until: number;
+}
+
 export interface UploadedRecord {
   name: string;
+  until: number;
 }
 
 export type ViewOfSeat = Omit<ViewV3, "log">;
@@ -641,9 +643,9 @@ export class Table {
    */
   uploadRecord(body: RecordText): Promise<UploadedRecord>;
   /**
-   * What an uploaded record is of.
+   * What an uploaded record is of, and until when it is kept.
    */
-  readUpload(name: string): Promise<RecordFacts>;
+  readUpload(name: string): Promise<UploadFacts>;
   /**
    * The game after a number of plays, as all together saw it or as one player did.
    */
