@@ -189,7 +189,8 @@ def is_own_host(host: str, names: Collection[str]) -> bool:
     try:
         ip_address(name.strip("[]"))
     except ValueError:
-        return "." not in name or name in names or name.endswith(OF_THE_NETWORK)
+        own_names = {spelled.lower() for spelled in names}
+        return "." not in name or name in own_names or name.endswith(OF_THE_NETWORK)
     return True
 
 

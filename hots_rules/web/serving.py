@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 
 import uvicorn
+from attrs import evolve
 from litestar import Litestar
 from platformdirs import user_data_path
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -49,7 +50,7 @@ def serve(
         port: the port; 0 takes a free one.
         database: the URL of the database; a file in the user's data folder if omitted.
         is_to_migrate: bring the tables of an older version up to date first.
-        operation: limits, other origins, metrics and log; none of them if omitted.
+        operation: limits, names, other origins, metrics and log; as by default if omitted.
         on_ready: is told the address of the game server, when it answers.
 
     Raises:
@@ -61,8 +62,10 @@ def serve(
                 f"there is no ruleset `{name}`; `hots list` names all that are installed"
             )
     asyncio.run(_check_database(database or default_database(), is_to_migrate))
+    run = operation or Operation()
+    run = evolve(run, host_names=(*run.host_names, host))
     with _listening(host, port) as listener:
-        _run(listener, make_app(Store.at(database or default_database()), operation), on_ready)
+        _run(listener, make_app(Store.at(database or default_database()), run), on_ready)
 
 
 async def _check_database(url: str, is_to_migrate: bool) -> None:

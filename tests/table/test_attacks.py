@@ -181,7 +181,7 @@ def test_a_seed_that_was_given_cannot_be_hidden_again(tmp_path: Path) -> None:
 )
 def test_a_table_answers_to_its_own_names_alone(tmp_path: Path, host: str, status: int) -> None:
     """A page of a stranger that gives its own name the address of the table is refused."""
-    with table(tmp_path, host_names=("table.example.org",)) as client:
+    with table(tmp_path, host_names=("Table.example.org",)) as client:
         for path in ("/", "/api/words"):
             assert client.get(path, headers={"Host": host}).status_code == status
 
