@@ -22,6 +22,7 @@ from sqlalchemy.exc import OperationalError
 import hots_rules as hr
 from hots_rules.web.compression import compressed
 from hots_rules.web.games.open_games import OpenGames
+from hots_rules.web.limits import Counts, Streams
 from hots_rules.web.operating import cors_of, middleware_of, tell_health
 from hots_rules.web.operation import Operation
 from hots_rules.web.pages import FOR_EVER, PageFile, page_files
@@ -93,7 +94,9 @@ def _misread(_: SeatRequest, error: HTTPException) -> Response[bytes]:
     # The whole body has the name that the function of a route gives it.
     faults = "; ".join(f"{part['key']}: {part['message']}".removeprefix("data: ") for part in parts)
     message = faults or error.detail.splitlines()[0]
-    return as_json({"kind": "BadRequest", "message": message}, error.status_code)
+    answer = as_json({"kind": "BadRequest", "message": message}, error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 def _failed(request: SeatRequest, error: Exception) -> Response[bytes]:
@@ -171,6 +174,8 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
                 "odds": odds,
                 "studies": studies,
                 "untrusted": untrusted,
+                "openings": Counts(run.openings_per_hour, 3600.0),
+                "streams": Streams(run.streams_per_address),
             }
         ),
         exception_handlers={

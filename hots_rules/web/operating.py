@@ -9,14 +9,13 @@ import time
 from litestar import get
 from litestar.config.cors import CORSConfig
 from litestar.exceptions import HTTPException
-from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 
+from hots_rules.web.limits import checked, limited
 from hots_rules.web.operation import Operation
 from hots_rules.web.requests import SeatRequest, open_games_of
-from hots_rules.web.storage.tokens import find_token, token_name
+from hots_rules.web.storage.tokens import find_token
 
-UNLIMITED = ["^/health$", "^/metrics$"]
 LOGGER = logging.getLogger(__name__)
 
 
@@ -57,22 +56,7 @@ def middleware_of(operation: Operation) -> list[Middleware]:
                 prefix="hots_rules", group_path=True, exclude_unhandled_paths=True
             ).middleware
         )
-    layers.append(find_token)
-    if operation.requests_per_minute:
-        limit = RateLimitConfig(
-            ("minute", operation.requests_per_minute),
-            exclude=UNLIMITED,
-            check_throttle_handler=lambda request: token_name(request.scope) is None,
-        )
-        layers.append(limit.middleware)
-    if operation.token_requests_per_minute:
-        limit = RateLimitConfig(
-            ("minute", operation.token_requests_per_minute),
-            exclude=UNLIMITED,
-            identifier_for_request=lambda request: f"token {token_name(request.scope)}",
-            check_throttle_handler=lambda request: token_name(request.scope) is not None,
-        )
-        layers.append(limit.middleware)
+    layers += [checked(operation), find_token, limited(operation)]
     return layers
 
 

@@ -33,6 +33,10 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         ),
         "record_large": gettext("The file is too large: a record has at most 1,000,000 bytes."),
         "record_open": gettext("Look at a record"),
+        "record_until": gettext(
+            "This link holds until {date}, or until newer records need the room of this one.",
+            date="%",
+        ),
         "rules_games": gettext("random games: {number}", number="%"),
         "rules_hint": gettext(
             "A ruleset is checked and played at random, in a process that is ended if it takes too long. "
@@ -82,7 +86,6 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "dice": gettext("Check the dice"),
         "dice_bad": gettext("The shares do not match their commitments: do not trust these dice."),
         "dice_good": gettext("All shares match their commitments, and the dice come from them."),
-        "dice_own": gettext("The dice of this game come from the table alone."),
         "doings": gettext("Agreements"),
         "earlier": gettext("Previous move"),
         "erased": gettext("(erased)"),
@@ -152,6 +155,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "bot": gettext("a bot"),
         "details": gettext("Details"),
         "open_link": gettext("Open"),
+        "opening": gettext("How the game was opened"),
         "players": gettext("Players"),
         "thinks": gettext("{player} is thinking …", player="%"),
         "you": gettext("you"),

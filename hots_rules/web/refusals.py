@@ -92,6 +92,12 @@ class Busy(TableError):
     status = 503
 
 
+class TooMany(TableError):
+    """An address has opened, or has open, as much as it may."""
+
+    status = 429
+
+
 class NotComputed(TableError):
     """An expensive request was refused, or overran its limits."""
 

@@ -231,6 +231,13 @@ class Seating(TypedDict):
     lost: Sequence[LostSeat]
 
 
+class OpeningFact(TypedDict):
+    """How a game was opened, in a sentence; the kinds that begin with `dice` are about the dice."""
+
+    kind: str
+    text: str
+
+
 class State(SeenGame):
     """What a seat sees of a game, and the number of changes of the game, which the next action has to name.
 
@@ -247,6 +254,7 @@ class State(SeenGame):
     clock: ClockTimes | None
     doings: Sequence[Doing]
     seating: Seating
+    opening: Sequence[OpeningFact]
 
 
 class Share(TypedDict):
@@ -330,9 +338,13 @@ class PositionDraft(TypedDict):
 
 
 class UploadedRecord(TypedDict):
-    """A record that was uploaded, by its name."""
+    """A record that was uploaded, by its name.
+
+    It is kept until an instant, in milliseconds since 1970, unless newer ones need its room before.
+    """
 
     name: str
+    until: int
 
 
 class RecordFacts(TypedDict):
@@ -347,6 +359,12 @@ class RecordFacts(TypedDict):
     outcome: str | None
     is_sealed: bool
     odds: Sequence[OddsUntil]
+
+
+class UploadFacts(RecordFacts):
+    """What an uploaded record is of, and until when it is kept."""
+
+    until: int
 
 
 class RecordMoment(Moment):
@@ -389,6 +407,7 @@ class SeatsTold(Seating):
     seat: str | None
     players: dict[str, str]
     is_link: bool
+    opening: Sequence[OpeningFact]
 
 
 class NewKey(TypedDict):

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable
 
 import uvicorn
+from attrs import evolve
 from litestar import Litestar
 from platformdirs import user_data_path
 
@@ -25,6 +26,7 @@ from hots_rules.web.writing import GatheringProtocol
 __all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "serve"]
 
 _ROOT_PATH = re.compile(r"[A-Za-z0-9._~/-]*")
+SECONDS_FOR_A_HEAD = 60.0  # of a request; a busy machine reads late
 SECONDS_TO_END = 2  # for connections that wait for news when the server is stopped
 
 
@@ -51,7 +53,7 @@ def serve(
         port: the port; 0 takes a free one.
         database: the URL of the database; a file in the user's data folder if omitted.
         is_to_migrate: bring the tables of an older version up to date first.
-        operation: limits, other origins, metrics and log; none of them if omitted.
+        operation: limits, names, other origins, metrics and log; as by default if omitted.
         on_ready: is told the address of the game server, when it answers.
 
     Raises:
@@ -67,8 +69,10 @@ def serve(
     if _ROOT_PATH.fullmatch(root_path) is None:
         raise CannotServe("a root path has letters, digits, slashes, and `-`, `_`, `.` or `~` only")
     asyncio.run(_check_database(database or default_database(), is_to_migrate))
+    run = operation or Operation()
+    run = evolve(run, host_names=(*run.host_names, host))
     with _listening(host, port) as listener:
-        app = make_app(Store.at(database or default_database()), operation)
+        app = make_app(Store.at(database or default_database()), run)
         _run(listener, app, root_path, on_ready)
 
 
@@ -124,7 +128,7 @@ def _run(
     host, port = listener.getsockname()[:2]
     config = uvicorn.Config(
         below(root_path, app) if root_path else app,
-        http=GatheringProtocol,
+        http=TimelyProtocol,
         log_level="warning",
         access_log=False,  # it would hold the names of games
         server_header=False,
@@ -134,6 +138,39 @@ def _run(
     name = f"[{host}]" if ":" in host else host
     on_ready(f"http://{name}:{port}{root_path}/")
     _Server(config, app.state.open_games.subscribers).run(sockets=[listener])
+
+
+class TimelyProtocol(GatheringProtocol):
+    """A connection that is closed if it has begun a request, or nothing, and the head of it does not come in time."""
+
+    _closing: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._mind()
+
+    def data_received(self, data: bytes) -> None:
+        """Wait on, if this ends no head."""
+        super().data_received(data)
+        self._mind()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def _mind(self) -> None:
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if is_answering:
+            self._stop()
+        elif self._closing is None:
+            self._closing = self.loop.call_later(SECONDS_FOR_A_HEAD, self.transport.abort)
+
+    def _stop(self) -> None:
+        if self._closing is not None:
+            self._closing.cancel()
+            self._closing = None
 
 
 class _Server(uvicorn.Server):

@@ -1,4 +1,4 @@
-"""Connections that write what belongs together at once: the head of an answer and its body are one call to the system."""
+"""Connections that write what belongs together at once: the head of an answer and its body are one system call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from typing import Any, cast
 
 from attrs import define, field
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
 @define(eq=False)
@@ -36,10 +36,9 @@ class GatheredWrites:
             self.transport.write(b"".join(waiting))
 
 
-class GatheringProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]  # which class it is depends on what is installed
+class GatheringProtocol(H11Protocol):
     """HTTP over connections whose writes are gathered."""
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin a connection."""
-        gathered = GatheredWrites(cast("asyncio.Transport", transport))
-        super().connection_made(gathered)
+        super().connection_made(cast("asyncio.Transport", GatheredWrites(transport)))

@@ -12,7 +12,10 @@ from pathlib import Path
 from litestar.testing import TestClient
 
 from hots_rules.web.application import make_app
+from hots_rules.web.operation import Operation
 from hots_rules.web.storage.store import Store
+
+UNLIMITED = {"requests_per_minute": 0, "openings_per_hour": 0}
 
 
 def url_in(folder: Path) -> str:
@@ -23,7 +26,8 @@ def url_in(folder: Path) -> str:
 @contextmanager
 def client_on(url: str) -> Iterator[TestClient]:
     """A client of a table on a database."""
-    with TestClient(make_app(Store.at(url)), raise_server_exceptions=False) as client:
+    app = make_app(Store.at(url), Operation(takes_seeds=True, **UNLIMITED))
+    with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
 
@@ -72,9 +76,12 @@ def served(
     folder: Path, port: str = "0", database: str = "", options: Sequence[str] = ()
 ) -> Iterator[tuple[subprocess.Popen, str]]:
     """A table as a process of its own, with its address; it is killed at the end."""
-    command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, *options]
+    command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, "--given-seeds"]
+    command += ["--requests-per-minute", "0", "--openings-per-hour", "0"]
     process = subprocess.Popen(
-        [*command, "--database", database or url_in(folder)], stdout=subprocess.PIPE, text=True
+        [*command, *options, "--database", database or url_in(folder)],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
         assert process.stdout is not None

@@ -179,8 +179,8 @@ def test_a_record_without_its_seal_is_told_to_be_so(client) -> None:
 
 
 def test_the_oldest_record_is_given_up_for_a_new_one(client, monkeypatch) -> None:
-    monkeypatch.setattr(uploads, "MAX_UPLOADS", 2)
     game, names = hr.load("connect-four-1.0").start("empty-board", seed="1"), []
+    monkeypatch.setattr(uploads, "MAX_BYTES", 2 * len(str(game.play("a1").record)))
     for text in ("a1", "b1", "c1"):
         record = str(game.play(text).record)
         names.append(client.post(RECORDS, json={"record": record}).json()["name"])

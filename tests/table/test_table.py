@@ -584,7 +584,7 @@ def test_the_pages_use_the_words_that_there_are() -> None:
 
 # ------------------------------------------------------------------ how it is run
 def run_as(folder: Path, **operation: object) -> TestClient:
-    app = make_app(Store.at(url_in(folder)), Operation(**operation))
+    app = make_app(Store.at(url_in(folder)), Operation(takes_seeds=True, **operation))
     return TestClient(app, raise_server_exceptions=False)
 
 
@@ -771,7 +771,7 @@ def as_version_1(folder: Path) -> None:
         for table in ("seat_key", "lost_seat"):
             connection.execute(f"drop table {table}")
         connection.execute("alter table seat drop column bot")
-        for column in ("settings", "position", "has_odds", "clock", "begun", "has_claims"):
+        for column in ("settings", "position", "has_odds", "clock", "begun", "has_claims", "dice"):
             connection.execute(f"alter table game drop column {column}")
         for column in ("player", "plays", "instant", "waiting"):
             connection.execute(f"alter table action drop column {column}")

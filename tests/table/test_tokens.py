@@ -31,7 +31,7 @@ GAME = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "claim": False
 
 @contextmanager
 def run_as(folder: Path, **operation: object) -> Iterator[TestClient]:
-    app = make_app(Store.at(url_in(folder)), Operation(**operation))
+    app = make_app(Store.at(url_in(folder)), Operation(takes_seeds=True, **operation))
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 

@@ -6,23 +6,36 @@ The events are written by hand: one takes some microseconds so, and the server s
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 from attrs import frozen
 from litestar.types import Receive, Scope, Send
 
 from hots_rules.web.events.subscribers import END
 from hots_rules.web.games.open_games import OpenGames
+from hots_rules.web.limits import Streams, address_of
+
+SECONDS_OF_A_STREAM = 3600.0  # then it ends, and a browser that is still there asks anew
 
 
 @frozen
 class EventStream:
-    """What is told of a game from now on, until whoever asked is gone, or the server is stopped."""
+    """What is told of a game from now on, until whoever asked is gone, the server is stopped, or an hour is over."""
 
     open_games: OpenGames
     name: str
+    streams: Streams
 
-    async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request.
+
+        Raises:
+            TooMany: its address has too many of them.
+        """
+        with self.streams.one_of(address_of(scope)):
+            await self._answer(receive, send)
+
+    async def _answer(self, receive: Receive, send: Send) -> None:
         both = [asyncio.ensure_future(part) for part in (self._tell(send), _end(receive))]
         try:
             done, _rest = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -38,8 +51,10 @@ class EventStream:
         with self.open_games.subscribers.subscribed(self.name) as queue:
             number = (await self.open_games.open(self.name)).number  # nothing is missed any more
             await _send(send, f"retry: 1000\r\ndata: {number}\r\n\r\n")
-            while (news := await queue.get()) != END:
-                await _send(send, event_of(*news))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SECONDS_OF_A_STREAM):
+                    while (news := await queue.get()) != END:
+                        await _send(send, event_of(*news))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

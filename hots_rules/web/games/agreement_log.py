@@ -14,6 +14,7 @@ from hots_rules.web.replies import Doing
 from hots_rules.web.storage import rows
 
 MAX_TOLD = 50
+GIVEN_SEED = "The seed was given when the game was opened."
 _KINDS = MappingProxyType(
     {
         rows.ASK_BACK: "asked",
@@ -105,5 +106,6 @@ def final_record(open_game: OpenGame) -> hr.Record:
         evolve(entry, comments=(*entry.comments, *comments.get(number, ())))
         for number, entry in enumerate(record.entries, 1)
     ]
-    first = (*record.comments, *comments.get(0, ()))
+    given = [GIVEN_SEED] if open_game.row.dice == rows.GIVEN else []
+    first = (*record.comments, *given, *comments.get(0, ()))
     return evolve(record, entries=tuple(entries), comments=first)

@@ -36,8 +36,11 @@ from hots_rules.web.refusals import Busy, NotBegun, NotComputed, NotYet, OutOfDa
 from hots_rules.web.storage.batches import Line
 from hots_rules.web.storage.keys import digest_of, new_key, new_name
 from hots_rules.web.storage.rows import (
+    GIVEN,
     GO_BACK,
     NEW_SEED,
+    SHARES,
+    TABLE,
     TAKE_BACK,
     ActionRow,
     GameRow,
@@ -147,6 +150,7 @@ class OpenGames:
             asked.odds,
             clock="" if asked.clock is None else json.dumps(asdict(asked.clock)),
             begun=now(),
+            dice=_dice_of(asked),
             has_claims=asked.claim,
         )
         playing = await self.participants(row)
@@ -428,6 +432,13 @@ class OpenGames:
             LOGGER.warning("a bot could not choose")
         finally:
             open_game.is_thinking = False
+
+
+def _dice_of(asked: NewGame) -> str:
+    """Where the seed of a new game comes from."""
+    if asked.shares:
+        return SHARES
+    return TABLE if asked.seed is None else GIVEN
 
 
 def _new_seat(player: str, bot: str, key: str | None, is_claimed: bool) -> SeatRow:

@@ -18,7 +18,7 @@ from hots_rules.web.refusals import NotYet, SeatTaken, TableError, TooManyDevice
 from hots_rules.web.replies import LostSeat as LostSeatReply
 from hots_rules.web.replies import Seating as SeatingReply
 from hots_rules.web.storage.keys import digest_of, new_key, seat_of
-from hots_rules.web.storage.rows import GameRow, LostSeat, SeatRow
+from hots_rules.web.storage.rows import ActionRow, GameRow, LostSeat, SeatRow
 from hots_rules.web.storage.seats import changed_seats
 
 MAX_DEVICES = 8  # of a seat
@@ -57,6 +57,7 @@ class Seating:
     row: GameRow
     seats: Sequence[SeatRow]
     playing: frozenset[str]
+    actions: Sequence[ActionRow] = ()
 
     @classmethod
     async def of(cls, open_games: OpenGames, name: str) -> Seating:
@@ -65,8 +66,8 @@ class Seating:
         Raises:
             UnknownGame: there is no such game.
         """
-        row, seats, _ = await open_games.store.read(name)
-        return cls(open_games, row, seats, await open_games.participants(row))
+        row, seats, actions = await open_games.store.read(name)
+        return cls(open_games, row, seats, await open_games.participants(row), actions)
 
     async def sit_down(self, link: str, key: str) -> str:
         """Trade the key of a link for another one; the player of the seat. To do it twice is to do it once.

@@ -10,8 +10,9 @@ from hots_rules.web.answering.odds import ends_of_odds
 from hots_rules.web.answering.seat import Pictured, state_of
 from hots_rules.web.games.agreement_log import doings_of, ending_text
 from hots_rules.web.games.open_game import OpenGame
+from hots_rules.web.games.opening_facts import opening_facts
 from hots_rules.web.games.seating import seating_of
-from hots_rules.web.replies import ClockTimes, Doing, OpenQuestion, Seating, State
+from hots_rules.web.replies import ClockTimes, Doing, OpeningFact, OpenQuestion, Seating, State
 
 TOLD_AT_ONCE = 2  # plays: their log, and what changes in a picture, take less time than a thread
 
@@ -26,6 +27,7 @@ class _Around(TypedDict):
     clock: ClockTimes | None
     doings: list[Doing]
     seating: Seating
+    opening: list[OpeningFact]
 
 
 async def state_now(
@@ -109,4 +111,11 @@ def _around(open_game: OpenGame, language: str) -> _Around:
         "clock": clock_times,
         "doings": doings_of(open_game, language),
         "seating": seating_of(open_game.row, open_game.seats, open_game.playing),
+        "opening": opening_facts(
+            open_game.row,
+            open_game.seats,
+            open_game.actions,
+            open_game.game.ruleset.in_language(language),
+            language,
+        ),
     }

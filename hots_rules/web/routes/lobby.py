@@ -12,8 +12,9 @@ from hots_rules._translate import LANGUAGES, translator
 from hots_rules.web.answering.seat import rules_of_section, settings_of
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.games.open_from_log import ruleset_named
+from hots_rules.web.limits import Counts, address_of
 from hots_rules.web.page_texts import words_of_the_pages
-from hots_rules.web.refusals import WrongToken
+from hots_rules.web.refusals import NotTaken, TooMany, WrongToken
 from hots_rules.web.replies import NewSeats, PageWords, RulesetFacts, RulesetLine, SectionRules
 from hots_rules.web.requests import (
     RulesetName,
@@ -82,18 +83,28 @@ async def create_game(data: JSONBody[NewGame], request: SeatRequest) -> NewSeats
     """Begin a game; the answer has the key of each seat, once."""
     check_may_open(request)
     check_offered(request, data.ruleset)
+    if data.seed is not None and not request.app.state.operation.takes_seeds:
+        raise NotTaken(
+            "this table takes no given seeds; whoever runs it can: hots serve --given-seeds"
+        )
     name, keys = await open_games_of(request).create(data, asker_of(request))
     return {"game": name, "keys": keys}
 
 
 def check_may_open(request: SeatRequest) -> None:
-    """Let only those with a token open games, if whoever runs the table wishes it so.
+    """Let only those with a token open games, if whoever runs the table wishes it so, and others only so many.
 
     Raises:
         WrongToken: the request has no token, and needs one.
+        TooMany: its address has opened as many in this hour as it may.
     """
-    if request.app.state.operation.is_closed and token_name(request.scope) is None:
+    if token_name(request.scope) is not None:
+        return
+    if request.app.state.operation.is_closed:
         raise WrongToken("games are opened with a token of this table only")
+    openings: Counts = request.app.state.openings
+    if openings.take(address_of(request.scope)):
+        raise TooMany("this address has opened as many games and records as it may in an hour")
 
 
 ROUTES = (list_rulesets, read_ruleset, read_section, list_words, create_game)

@@ -19,7 +19,7 @@ from hots_rules.web.answering.record import (
 )
 from hots_rules.web.bodies import OddsQuestion, Question, RecordText
 from hots_rules.web.refusals import NotYet
-from hots_rules.web.replies import Film, OddsTold, RecordFacts, RecordMoment, Said, UploadedRecord
+from hots_rules.web.replies import Film, OddsTold, RecordMoment, Said, UploadedRecord, UploadFacts
 from hots_rules.web.requests import (
     AtGame,
     GameName,
@@ -31,7 +31,7 @@ from hots_rules.web.requests import (
     study_worker,
 )
 from hots_rules.web.routes.lobby import check_may_open
-from hots_rules.web.storage.uploads import Uploads
+from hots_rules.web.storage.uploads import Upload, Uploads
 
 MAX_BYTES = 1_200_000  # of the body of a request: a record has at most 1,000,000
 UploadName = GameName
@@ -39,11 +39,15 @@ Plays = Annotated[int, Parameter(ge=0, le=1_000_000)]
 AsPlayer = Annotated[str | None, Parameter(max_length=100)]
 
 
+async def _upload(request: SeatRequest, name: str) -> Upload:
+    """An uploaded record, if its ruleset is one of this game server."""
+    upload = await Uploads(open_games_of(request).store).read(name)
+    check_offered(request, await asyncio.to_thread(ruleset_of_record, upload.record))
+    return upload
+
+
 async def _text(request: SeatRequest, name: str) -> str:
-    """The text of an uploaded record, if its ruleset is one of this game server."""
-    text = await Uploads(open_games_of(request).store).read(name)
-    check_offered(request, await asyncio.to_thread(ruleset_of_record, text))
-    return text
+    return (await _upload(request, name)).record
 
 
 @post("/api/records", request_max_body_size=MAX_BYTES)
@@ -54,16 +58,18 @@ async def upload_record(
     check_may_open(request)
     check_offered(request, await asyncio.to_thread(ruleset_of_record, data.record))
     await study_worker(request).run(facts_of_record, data.record, language)
-    return {"name": await Uploads(open_games_of(request).store).keep(data.record)}
+    upload = await Uploads(open_games_of(request).store).keep(data.record)
+    return {"name": upload.name, "until": upload.until}
 
 
 @get("/api/records/{name:str}")
 async def read_upload(
     name: UploadName, request: SeatRequest, language: SpokenLanguage = "en"
-) -> RecordFacts:
-    """What an uploaded record is of."""
-    text = await _text(request, name)
-    return await study_worker(request).run(facts_of_record, text, language)
+) -> UploadFacts:
+    """What an uploaded record is of, and until when it is kept."""
+    upload = await _upload(request, name)
+    facts = await study_worker(request).run(facts_of_record, upload.record, language)
+    return {**facts, "until": upload.until}
 
 
 @get("/api/records/{name:str}/moments/{plays:int}")

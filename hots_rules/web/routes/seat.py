@@ -19,6 +19,7 @@ from hots_rules.web.replies import Effects, Moment, Said, State
 from hots_rules.web.requests import (
     AtGame,
     PlayCount,
+    SeatRequest,
     SpokenLanguage,
     WithBoard,
 )
@@ -121,9 +122,9 @@ async def read_record(visit: AtGame) -> Response[bytes]:
 
 
 @get("/api/games/{name:str}/events", responses=GIVES_EVENTS)
-async def follow_game(visit: AtGame) -> ASGIApp:
+async def follow_game(visit: AtGame, request: SeatRequest) -> ASGIApp:
     """The number of changes, now and after each, and of messages after each; everybody may know them."""
-    return EventStream(visit.open_games, visit.name)
+    return EventStream(visit.open_games, visit.name, request.app.state.streams)
 
 
 ROUTES = (

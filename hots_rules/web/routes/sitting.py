@@ -9,6 +9,7 @@ from litestar.params import JSONBody
 
 from hots_rules.web.bodies import LostAnswer, LostKey, SeatKey
 from hots_rules.web.games.open_from_log import ruleset_named
+from hots_rules.web.games.opening_facts import opening_facts
 from hots_rules.web.games.seating import Seating, seating_of
 from hots_rules.web.refusals import Unclaimed, WrongKey
 from hots_rules.web.replies import NewKey, SeatsTold
@@ -29,7 +30,8 @@ async def _seats_told(name: str, key: str | None, request: SeatRequest, language
             seat, is_link = next(links).player, True
     told = seating_of(seating.row, seating.seats, seating.playing)
     players = {player: text for player, text in names.items() if player in seating.playing}
-    return {**told, "seat": seat, "players": players, "is_link": is_link}
+    facts = opening_facts(seating.row, seating.seats, seating.actions, rules, language)
+    return {**told, "seat": seat, "players": players, "is_link": is_link, "opening": facts}
 
 
 def _player(seating: Seating, request: SeatRequest) -> str:

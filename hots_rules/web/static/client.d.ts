@@ -244,6 +244,11 @@ export interface OpenQuestion {
   waiting: string[];
 }
 
+export interface OpeningFact {
+  kind: string;
+  text: string;
+}
+
 export interface PageWords {
   language: string;
   languages: string[];
@@ -302,18 +307,6 @@ export interface Question {
   words: string;
 }
 
-export interface RecordFacts {
-  ruleset: string;
-  title: string;
-  scenario: string;
-  players: { [name: string]: string };
-  settings: { [name: string]: boolean | number | string | null };
-  plays: number;
-  outcome: string | null;
-  is_sealed: boolean;
-  odds: OddsUntil[];
-}
-
 export interface RecordMoment {
   plays: number;
   phase: string;
@@ -367,6 +360,7 @@ export interface SeatsTold {
   seat: string | null;
   players: { [name: string]: string };
   is_link: boolean;
+  opening: OpeningFact[];
 }
 
 export interface Secret {
@@ -436,6 +430,7 @@ export interface State {
   clock: ClockTimes | null;
   doings: Doing[];
   seating: Seating;
+  opening: OpeningFact[];
 }
 
 export interface Told {
@@ -460,8 +455,22 @@ export interface Undo {
   number: number;
 }
 
+export interface UploadFacts {
+  ruleset: string;
+  title: string;
+  scenario: string;
+  players: { [name: string]: string };
+  settings: { [name: string]: boolean | number | string | null };
+  plays: number;
+  outcome: string | null;
+  is_sealed: boolean;
+  odds: OddsUntil[];
+  until: number;
+}
+
 export interface UploadedRecord {
   name: string;
+  until: number;
 }
 
 export type ViewOfSeat = Omit<ViewV3, "log">;
@@ -666,9 +675,9 @@ export class Table {
    */
   uploadRecord(body: RecordText): Promise<UploadedRecord>;
   /**
-   * What an uploaded record is of.
+   * What an uploaded record is of, and until when it is kept.
    */
-  readUpload(name: string): Promise<RecordFacts>;
+  readUpload(name: string): Promise<UploadFacts>;
   /**
    * The game after a number of plays, as all together saw it or as one player did.
    */

@@ -24,8 +24,14 @@ class GameRow:
     """The times of the players as JSON, see `clocks`; empty if they have as much as they like."""
     begun: int = 0
     """When it was opened, in milliseconds since 1970."""
+    dice: str = ""
+    """Where the seed with which it began comes from; empty in games that are older than this column."""
     has_claims: bool = False
     """Whether each seat is claimed by who opens its link first; else whoever opened the game has all keys."""
+
+
+GIVEN, TABLE, SHARES = "given", "table", "shares"
+"""Where a seed comes from: from whoever opened the game, from the table alone, or from shares of all."""
 
 
 @frozen

@@ -26,7 +26,9 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 10
+from hots_rules.web.instants import now
+
+SCHEMA_VERSION = 12
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -45,6 +47,7 @@ games = Table(
     Column("clock", Text, nullable=False),  # empty for none, else as JSON
     Column("begun", BigInteger, nullable=False),  # milliseconds since 1970
     Column("has_claims", Boolean, nullable=False),
+    Column("dice", String(8), nullable=False),  # where the seed comes from; empty if unknown
 )
 seats = Table(
     "seat",
@@ -135,6 +138,8 @@ uploads = Table(
     Column("name", String(16), primary_key=True),
     Column("number", Integer, nullable=False),  # the oldest has the lowest
     Column("record", Text, nullable=False),
+    Column("instant", BigInteger, nullable=False),  # of its last upload, in milliseconds since 1970
+    Column("size", Integer, nullable=False),  # in bytes
 )
 
 
@@ -250,6 +255,20 @@ def _to_10(steps: Operations) -> None:
     )
 
 
+def _to_11(steps: Operations) -> None:
+    """Where the seeds of games come from; of older games only that of shares is known."""
+    steps.add_column("game", Column("dice", String(8), nullable=False, server_default=""))
+    steps.execute("update game set dice = 'shares' where name in (select game from share)")
+
+
+def _to_12(steps: Operations) -> None:
+    """When records were sent; those that there are count as sent now."""
+    instant = Column("instant", BigInteger, nullable=False, server_default=str(now()))
+    steps.add_column("upload", instant)
+    steps.add_column("upload", Column("size", Integer, nullable=False, server_default="0"))
+    steps.execute("update upload set size = length(record)")
+
+
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
     {
         2: _to_2,
@@ -261,6 +280,8 @@ _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
         8: _to_8,
         9: _to_9,
         10: _to_10,
+        11: _to_11,
+        12: _to_12,
     }
 )
 """What makes a schema of each version from the one before it."""

@@ -1,17 +1,31 @@
-"""Records that were uploaded: kept under names, the oldest ones given up for new ones."""
+"""Records that were uploaded: kept under names for some time, and as long as newer ones leave room."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import sha256
 
 from attrs import frozen
 from sqlalchemy import Connection, delete, func, insert, select
 
+from hots_rules.web.instants import now
 from hots_rules.web.refusals import UnknownUpload
 from hots_rules.web.storage.schema import uploads
 from hots_rules.web.storage.store import Store
 
-MAX_UPLOADS = 500
+DAYS = 90  # that a record is kept, since it was sent last
+MAX_BYTES = 200_000_000  # of all of them; the oldest are given up for new ones
+_DAY = 86_400_000  # milliseconds
+
+
+@frozen
+class Upload:
+    """A record that was uploaded."""
+
+    name: str
+    record: str
+    until: int
+    """Until when it is kept, in milliseconds since 1970, if newer ones leave room."""
 
 
 @frozen
@@ -20,30 +34,41 @@ class Uploads:
 
     store: Store
 
-    async def keep(self, record: str) -> str:
+    async def keep(self, record: str) -> Upload:
         """Keep a record; its name comes from its text, so the same one is kept once."""
-        name = sha256(record.encode()).hexdigest()[:16]
+        name, instant = sha256(record.encode()).hexdigest()[:16], now()
 
         def work(connection: Connection) -> None:
             last = connection.execute(select(func.max(uploads.c.number))).scalar() or 0
             connection.execute(delete(uploads).where(uploads.c.name == name))
             row = {"name": name, "number": last + 1, "record": record}
+            row |= {"instant": instant, "size": len(record.encode())}
             connection.execute(insert(uploads).values(row))
-            kept = select(uploads.c.name).order_by(uploads.c.number.desc()).limit(MAX_UPLOADS)
-            names = [name for (name,) in connection.execute(kept)]
-            connection.execute(delete(uploads).where(uploads.c.name.not_in(names)))
+            given_up = [*_without_room(connection)]
+            is_old = uploads.c.instant <= instant - DAYS * _DAY
+            connection.execute(delete(uploads).where(is_old | uploads.c.name.in_(given_up)))
 
         await self.store.writing(work)
-        return name
+        return Upload(name, record, instant + DAYS * _DAY)
 
-    async def read(self, name: str) -> str:
-        """The text of a record.
+    async def read(self, name: str) -> Upload:
+        """A record.
 
         Raises:
-            UnknownUpload: there is none with this name.
+            UnknownUpload: there is none with this name, or it is too old.
         """
-        query = select(uploads.c.record).where(uploads.c.name == name)
-        text = await self.store.reading(lambda connection: connection.execute(query).scalar())
-        if text is None:
+        query = select(uploads.c.record, uploads.c.instant).where(uploads.c.name == name)
+        row = await self.store.reading(lambda connection: connection.execute(query).first())
+        if row is None or row.instant + DAYS * _DAY <= now():
             raise UnknownUpload("there is no such record any more; upload it again")
-        return str(text)
+        return Upload(name, row.record, row.instant + DAYS * _DAY)
+
+
+def _without_room(connection: Connection) -> Iterator[str]:
+    """The names of the records for which those that are newer leave no room."""
+    sizes = select(uploads.c.name, uploads.c.size).order_by(uploads.c.number.desc())
+    total = 0
+    for name, size in connection.execute(sizes):
+        total += size
+        if total > MAX_BYTES:
+            yield name

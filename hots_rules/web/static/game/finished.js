@@ -17,9 +17,13 @@ export class Finished {
     this.words = words;
     this.seat = seat;
     this.tell = tell;
+    /** @type {readonly string[]} */
+    this.dice = []; // where they come from
     this.place = make("section", { class: "finished", hidden: true, "aria-label": words.finished });
   }
-  show() {
+  /** @param {readonly import("../client.js").OpeningFact[]} opening how the game was opened */
+  show(opening) {
+    this.dice = opening.filter(({ kind }) => kind.startsWith("dice")).map(({ text }) => text);
     if (!this.place.hidden) return;
     const { words, seat } = this,
       { game } = seat,
@@ -53,7 +57,8 @@ export class Finished {
     const { words } = this;
     await this.#try(async () => {
       const isFair = await areDiceFair(this.seat);
-      this.tell(isFair === null ? words.dice_own : isFair ? words.dice_good : words.dice_bad);
+      const checked = isFair === null ? [] : [isFair ? words.dice_good : words.dice_bad];
+      this.tell([...this.dice, ...checked].join(" "));
     });
   }
   /** @param {() => Promise<void>} work */

@@ -34,7 +34,7 @@ export function render(parts, words, state, before) {
     parts.replay.show(seen.view.plays, at);
     renderBoard(parts, seen, state, before);
     renderChoice(parts, seen, state, before);
-    if (seen.is_over) parts.finished.show();
+    if (seen.is_over) parts.finished.show(seen.opening);
   }
   parts.agreeing.show(state);
   renderLog(parts, words, state, before);

@@ -33,6 +33,9 @@ export function seatingText(words, { claims, claimed }, people, names) {
   return [...seated, ...(empty.length > 0 ? [say(words.seats_empty, named(empty))] : [])].join(" ");
 }
 
+/** @param {readonly import("../client.js").OpeningFact[]} facts how a game was opened */
+export const openingLines = (facts) => facts.map(({ text }) => make("li", {}, text));
+
 export class SeatingPanel {
   /**
    * @param {import("../parts/say.js").Words} words
@@ -44,8 +47,9 @@ export class SeatingPanel {
     this.game = game;
     this.deeds = deeds;
     this.text = make("p", { class: "note", id: "seated", role: "status" });
+    this.opening = make("ul", { class: "note", id: "opening", "aria-label": words.opening });
     this.lost = make("div", {});
-    this.place = make("div", {}, this.text, this.lost);
+    this.place = make("div", {}, this.text, this.opening, this.lost);
     this.device = make(
       "button",
       { type: "button", id: "device", hidden: true, onclick: deeds.addDevice },
@@ -66,12 +70,13 @@ export class SeatingPanel {
   show({ seen, seats }) {
     if (seen === null) return;
     const asked = askedAt(this.game),
-      drawn = JSON.stringify([seen.seating, seats, asked]);
+      drawn = JSON.stringify([seen.seating, seen.opening, seats, asked]);
     if (drawn === this.shown) return;
     this.shown = drawn;
     const { seating, sitting, players } = seen;
     const people = Object.keys(sitting).filter((player) => !sitting[player]);
     this.text.textContent = seatingText(this.words, seating, people, players);
+    this.opening.replaceChildren(...openingLines(seen.opening));
     this.lost.replaceChildren(...seating.lost.map((line) => this.#lost(line, seen, seats, asked?.code)));
     const isSeated = seats.some((player) => player !== null);
     this.device.hidden = !seating.claims || !isSeated || seats.length > 1;

@@ -4,6 +4,7 @@ import { isTemporary } from "../parts/api.js";
 import { digest } from "./blake2b.js";
 import { make } from "../parts/dom.js";
 import { say, toldOf } from "../parts/say.js";
+import { openingLines } from "./seating.js";
 
 /**
  * @typedef {import("../parts/api.js").Seat} Seat
@@ -39,7 +40,11 @@ export async function gather(main, words, seats, tell) {
     try {
       if ((await seats[0].shares()).is_begun) return true;
       const missing = (await look(seats)) ?? [];
-      main.replaceChildren(make("p", { class: "links", role: "status" }, say(words.gather, missing.join(", "))));
+      const { opening } = await seats[0].seats();
+      main.replaceChildren(
+        make("p", { class: "links", role: "status" }, say(words.gather, missing.join(", "))),
+        make("ul", { class: "links note", id: "opening", "aria-label": words.opening }, ...openingLines(opening)),
+      );
     } catch (error) {
       tell(toldOf(error, words));
       if (!isTemporary(error)) return false;

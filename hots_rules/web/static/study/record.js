@@ -10,7 +10,7 @@ import { packed } from "../parts/packing.js";
 import { Replay } from "../parts/replay.js";
 import { openSection } from "../parts/rule.js";
 import { nameOf } from "../board/things.js";
-import { toldOf } from "../parts/say.js";
+import { say, toldOf } from "../parts/say.js";
 
 /** @typedef {import("../parts/say.js").Words} Words */
 
@@ -34,7 +34,7 @@ class RecordPage {
    * @param {HTMLElement} main
    * @param {Words} words
    * @param {string} name
-   * @param {import("../client.js").RecordFacts} facts
+   * @param {import("../client.js").UploadFacts} facts
    */
   constructor(main, words, name, facts) {
     this.words = words;
@@ -78,7 +78,10 @@ class RecordPage {
 
   #laid() {
     const { words } = this;
+    const { lang } = document.documentElement;
+    const until = new Date(this.facts.until).toLocaleDateString(lang, { dateStyle: "long" });
     const notes = [
+      say(words.record_until, until),
       ...(this.facts.is_sealed ? [] : [words.unsealed]),
       ...Object.entries(this.facts.settings).map(([name, value]) => `${name}: ${value}`),
     ];

@@ -1,0 +1,240 @@
+"""How often somebody may ask, and what every request has to be: of this table, from its own pages, and over in time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from ipaddress import IPv4Address, IPv6Network, ip_address
+
+from attrs import define, field
+from litestar.datastructures import Headers
+from litestar.exceptions import (
+    ClientException,
+    HTTPException,
+    PermissionDeniedException,
+    TooManyRequestsException,
+)
+from litestar.types import (
+    ASGIApp,
+    HTTPReceiveMessage,
+    Middleware,
+    Receive,
+    Scope,
+    Send,
+    WebSocketReceiveMessage,
+)
+
+from hots_rules.web.operation import Operation
+from hots_rules.web.refusals import TooMany
+from hots_rules.web.storage.tokens import token_name
+
+UNLIMITED = ("/health", "/metrics")
+MAX_COUNTED = 100_000  # addresses; past it, the one that was counted first is counted anew
+SECONDS_FOR_A_BODY = 30.0
+# Names of machines in one network, which nobody can register elsewhere.
+OF_THE_NETWORK = (".localhost", ".local", ".internal", ".home.arpa", ".lan", ".test")
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+# ------------------------------------------------------------------ how often
+@define
+class Counts:
+    """How often each address, or each token, has done something in its current span of time."""
+
+    most: int
+    """In a span; 0 for any number."""
+    seconds: float
+    """Of a span, which begins with the first time."""
+    _counted: dict[str, tuple[float, int]] = field(factory=dict, init=False)
+    _purged: float = field(default=0.0, init=False)
+
+    def take(self, who: str) -> float:
+        """Count one more; the seconds to wait if it is one too many, else 0."""
+        if not self.most:
+            return 0.0
+        instant = time.monotonic()
+        self._purge(instant)
+        begun, count = self._counted.get(who, (instant, 0))
+        if instant - begun >= self.seconds:
+            begun, count = instant, 0
+        if count >= self.most:
+            return self.seconds - (instant - begun)
+        self._counted[who] = begun, count + 1
+        return 0.0
+
+    def _purge(self, instant: float) -> None:
+        if instant - self._purged >= self.seconds:
+            self._purged = instant
+            self._counted = {
+                who: counted
+                for who, counted in self._counted.items()
+                if instant - counted[0] < self.seconds
+            }
+        if len(self._counted) >= MAX_COUNTED:
+            del self._counted[next(iter(self._counted))]
+
+    def __len__(self) -> int:
+        return len(self._counted)
+
+
+@define
+class Streams:
+    """How many streams of events each address has open."""
+
+    most: int
+    """Of one address; 0 for any number."""
+    _open: dict[str, int] = field(factory=dict, init=False)
+
+    @contextmanager
+    def one_of(self, who: str) -> Iterator[None]:
+        """A stream more, as long as it is open.
+
+        Raises:
+            TooMany: the address has as many as it may have.
+        """
+        if self.most and self._open.get(who, 0) >= self.most:
+            raise TooMany("this address has as many streams of events open as it may have")
+        self._open[who] = self._open.get(who, 0) + 1
+        try:
+            yield
+        finally:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
+
+
+def address_of(scope: Scope) -> str:
+    """Whose request it is: an address of IPv4, or the first 64 bits of one of IPv6, as one connection has all others.
+
+    >>> address_of({"client": ("203.0.113.7", 1)}), address_of({"client": ("2001:db8::1:2", 1)})
+    ('203.0.113.7', '2001:db8::/64')
+    """
+    host = (scope.get("client") or ("", 0))[0]
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(IPv6Network((address, 64), strict=False))
+
+
+def limited(operation: Operation) -> Middleware:
+    """What counts the requests of each address, and of each token."""
+    of_addresses = Counts(operation.requests_per_minute, 60.0)
+    of_tokens = Counts(operation.token_requests_per_minute, 60.0)
+
+    def layer(app: ASGIApp) -> ASGIApp:
+        async def counted(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["path"] not in UNLIMITED:
+                token = token_name(scope)
+                left = (
+                    of_addresses.take(address_of(scope))
+                    if token is None
+                    else of_tokens.take(f"token {token}")
+                )
+                if left:
+                    headers = {"Retry-After": str(int(left) + 1)}
+                    raise TooManyRequestsException(headers=headers)
+            await app(scope, receive, send)
+
+        return counted
+
+    return layer
+
+
+# ------------------------------------------------------------------ of which table, and from which pages
+def checked(operation: Operation) -> Middleware:
+    """What refuses requests for another table, from pages of others, and with other bodies than JSON."""
+
+    def layer(app: ASGIApp) -> ASGIApp:
+        async def checking(scope: Scope, receive: Receive, send: Send) -> None:
+            headers = Headers.from_scope(scope)
+            host = headers.get("host", "")
+            if host and not is_own_host(host, operation.host_names):
+                raise HTTPException(
+                    "this table does not have the name by which it was asked; "
+                    "whoever runs it can name it: hots serve --host-name",
+                    status_code=421,
+                )
+            if scope.get("method") not in _READING:
+                origin = headers.get("origin")
+                if origin not in (None, *operation.origins) and not _is_of_host(origin or "", host):
+                    raise PermissionDeniedException(
+                        "a page of another address asks; whoever runs the table can let it: hots serve --origin"
+                    )
+                _check_is_json(headers)
+                receive = _in_time(receive)
+            await app(scope, receive, send)
+
+        return checking
+
+    return layer
+
+
+def is_own_host(host: str, names: Collection[str]) -> bool:
+    """Whether a header `Host` can be meant for this table.
+
+    A page of a stranger may give its own name the address of this machine, and then ask as if it were of the table. It
+    cannot give it an address as its name, or a name that is known in one network only.
+
+    >>> [is_own_host(host, []) for host in ("127.0.0.1:8297", "[::1]:8297", "table", "nas.local", "a.example")]
+    [True, True, True, True, False]
+    """
+    name = _name_of(host)
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        own_names = {spelled.lower() for spelled in names}
+        return "." not in name or name in own_names or name.endswith(OF_THE_NETWORK)
+    return True
+
+
+def _name_of(host: str) -> str:
+    """A header `Host` without its port, in small letters."""
+    bracket = host.rfind("]")
+    colon = host.find(":", bracket + 1)
+    return (host if colon < 0 else host[:colon]).lower().rstrip(".")
+
+
+def _is_of_host(origin: str, host: str) -> bool:
+    """Whether an origin is that of the table; a proxy may leave the port out of `Host`."""
+    place = origin.partition("://")[2].lower()
+    if _name_of(host) == host.lower():
+        return bool(place) and _name_of(place) == _name_of(host)
+    return place == host.lower()
+
+
+def _check_is_json(headers: Headers) -> None:
+    kind = headers.get("content-type")
+    has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+    if kind is None and not has_body:
+        return
+    if (kind or "").partition(";")[0].strip().lower() != "application/json":
+        raise HTTPException("the body of a request is application/json", status_code=415)
+
+
+def _in_time(receive: Receive) -> Receive:
+    """What gives the parts of a body, all of them within some seconds."""
+    end: float | None = asyncio.get_running_loop().time() + SECONDS_FOR_A_BODY
+
+    async def timely() -> HTTPReceiveMessage | WebSocketReceiveMessage:
+        nonlocal end
+        try:
+            async with asyncio.timeout_at(end):
+                message = await receive()
+        except TimeoutError:
+            raise ClientException(
+                "the body of the request has not come in time",
+                status_code=408,
+                headers={"Connection": "close"},
+            ) from None
+        if message["type"] != "http.request" or not message["more_body"]:
+            end = None
+        return message
+
+    return timely

@@ -1,0 +1,429 @@
+"""An attacker's list: what somebody may try to see, to choose or to use up at a table, and what comes of it.
+
+What is tried with seats and with dice in more detail stands in `test_seats` and `test_dice`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.needs import needs
+
+httpx = needs("httpx")
+needs("litestar")
+
+import uvicorn
+from litestar.testing import TestClient
+
+from hots_rules.web import limits, serving
+from hots_rules.web.application import make_app
+from hots_rules.web.events import event_stream
+from hots_rules.web.limits import Counts, Streams, address_of
+from hots_rules.web.operation import Operation
+from hots_rules.web.refusals import TooMany
+from hots_rules.web.storage import uploads
+from hots_rules.web.storage.store import Store
+from tests.table.tables import SeatClient, new_game, url_in
+
+GAME = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
+
+
+@contextmanager
+def table(folder: Path, **operation: object) -> Iterator[TestClient]:
+    app = make_app(Store.at(url_in(folder)), Operation(**operation))
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    """A table as it is run without any option."""
+    with table(tmp_path) as made:
+        yield made
+
+
+def opened(client: TestClient, **more: object) -> dict:
+    answer = client.post("/api/games", json={**GAME, **more})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def seated(client: TestClient, game: str, link: str) -> SeatClient:
+    key = secrets.token_hex(16)
+    assert SeatClient(client, game, link).post("/seat", {"key": key}).status_code == 200
+    return SeatClient(client, game, key)
+
+
+# ------------------------------------------------------------------ whoever opens a game
+def test_the_answer_of_the_opener_opens_no_seat_at_any_time(client) -> None:
+    """Neither before a link is opened, when it could show a hand that was dealt, nor after."""
+    made = opened(client, ruleset="hots-4.0", scenario="braveheart")
+
+    def tried() -> list[int]:
+        seats = [SeatClient(client, made["game"], key) for key in made["keys"].values()]
+        return [
+            answer.status_code
+            for seat in seats
+            for answer in (
+                seat.get(),
+                seat.get("/moments/0"),
+                seat.get("/note"),
+                seat.post("/why-not", {"words": "Wallace"}),
+                seat.post("/preview", {"words": "England: play Move 3"}),
+                seat.play(0, "England: play Move 3"),
+                seat.post("/ask-back", {"number": 0, "plays": 0}),
+                seat.post("/messages", {"text": "hello"}),
+                seat.post("/key", {}),
+                seat.post("/device", {}),
+            )
+        ]
+
+    assert set(tried()) == {401}
+    players = {player: seated(client, made["game"], key) for player, key in made["keys"].items()}
+    assert set(tried()) == {401}
+    assert players["England"].state()["seat"] == "England"
+
+
+def test_an_opener_who_takes_the_seat_of_another_is_found_out(client) -> None:
+    made = opened(client)
+    seated(client, made["game"], made["keys"]["Yellow"])  # the opener
+    spectator = SeatClient(client, made["game"], None)
+    assert spectator.state()["seating"]["claimed"] == ["Yellow"]
+    late = SeatClient(client, made["game"], made["keys"]["Yellow"])
+    refused = late.post("/seat", {"key": secrets.token_hex(16)})
+    assert (refused.status_code, refused.json()["kind"]) == (401, "SeatTaken")
+
+
+def test_of_many_who_open_a_link_at_once_one_has_the_seat(client) -> None:
+    made = opened(client)
+    keys = [secrets.token_hex(16) for _ in range(8)]
+    statuses = []
+
+    def claim(key: str) -> None:
+        link = SeatClient(client, made["game"], made["keys"]["Red"])
+        statuses.append(link.post("/seat", {"key": key}).status_code)
+
+    threads = [Thread(target=claim, args=(key,)) for key in keys]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sorted(statuses) == [200] + [401] * 7
+    opens = [SeatClient(client, made["game"], key).get().status_code for key in keys]
+    assert sorted(opens) == [200] + [401] * 7
+
+
+def test_a_link_of_one_game_claims_nothing_at_another(client) -> None:
+    one, other = opened(client), opened(client)
+    link = SeatClient(client, other["game"], one["keys"]["Red"])
+    assert link.post("/seat", {"key": secrets.token_hex(16)}).status_code == 401
+    assert link.get("/seats").status_code == 401
+
+
+def test_keys_of_seats_stand_in_no_answer_but_that_of_who_makes_them(client) -> None:
+    made = opened(client)
+    red = seated(client, made["game"], made["keys"]["Red"])
+    yellow = seated(client, made["game"], made["keys"]["Yellow"])
+    key = red.headers["Authorization"][7:]
+    answers = [yellow.get(what) for what in ("", "/seats", "/shares", "/messages")]
+
+    assert not any(key in answer.text or made["keys"]["Red"] in answer.text for answer in answers)
+
+
+# ------------------------------------------------------------------ the dice
+def test_nobody_chooses_the_dice_of_a_table_that_was_not_told_so(client) -> None:
+    for seed in ("1", "0" * 32, ""):
+        refused = client.post("/api/games", json={**GAME, "seed": seed})
+        assert (refused.status_code, refused.json()["kind"]) == (403, "NotTaken")
+
+
+def test_a_seed_that_was_given_cannot_be_hidden_again(tmp_path: Path) -> None:
+    with table(tmp_path, takes_seeds=True) as client:
+        made = opened(client, seed="1", claim=False)
+        red = SeatClient(client, made["game"], made["keys"]["Red"])
+        for number in range(3):
+            assert red.state()["opening"][0]["kind"] == "dice_given"
+            player = ("Red", "Yellow")[number % 2]
+            seat = SeatClient(client, made["game"], made["keys"][player])
+            assert seat.play(number, f"{player}: a{number + 1}").status_code == 200
+    with table(tmp_path) as later:
+        spectator = SeatClient(later, made["game"], None)
+        assert spectator.state()["opening"][0]["kind"] == "dice_given"
+
+
+# ------------------------------------------------------------------ pages of others
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:8297", 200),
+        ("[::1]:8297", 200),
+        ("localhost:8297", 200),
+        ("table", 200),
+        ("nas.local:8297", 200),
+        ("table.example.org", 200),
+        ("TABLE.example.org.", 200),
+        ("evil.example", 421),
+        ("evil.example:8297", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("table.example.org.evil.example", 421),
+        ("localhost.evil.example", 421),
+    ],
+)
+def test_a_table_answers_to_its_own_names_alone(tmp_path: Path, host: str, status: int) -> None:
+    """A page of a stranger that gives its own name the address of the table is refused."""
+    with table(tmp_path, host_names=("Table.example.org",)) as client:
+        for path in ("/", "/api/words"):
+            assert client.get(path, headers={"Host": host}).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("127.0.0.1:8297", None, 201),
+        ("127.0.0.1:8297", "http://127.0.0.1:8297", 201),
+        ("127.0.0.1", "https://127.0.0.1:8443", 201),
+        ("127.0.0.1:8297", "https://friend.example", 201),
+        ("127.0.0.1:8297", "http://127.0.0.1:8000", 403),
+        ("127.0.0.1:8297", "https://evil.example", 403),
+        ("127.0.0.1:8297", "https://127.0.0.1:8297.evil.example", 403),
+        ("127.0.0.1:8297", "null", 403),
+        ("127.0.0.1:8297", "", 403),
+    ],
+)
+def test_a_page_of_another_origin_changes_nothing(
+    tmp_path: Path, host: str, origin: str | None, status: int
+) -> None:
+    headers = {"Host": host} | ({} if origin is None else {"Origin": origin})
+    with table(tmp_path, origins=("https://friend.example",)) as client:
+        assert client.post("/api/games", json=GAME, headers=headers).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("application/json", 201),
+        ("application/json; charset=utf-8", 201),
+        ("Application/JSON", 201),
+        ("text/plain", 415),
+        ("application/x-www-form-urlencoded", 415),
+        ("multipart/form-data; boundary=x", 415),
+        ("application/msgpack", 415),
+        ("", 415),
+    ],
+)
+def test_a_body_is_json_by_name(client, kind: str, status: int) -> None:
+    """A form of a stranger's page may send other kinds without asking first."""
+    content = b'{"ruleset": "connect-four-1.0", "scenario": "empty-board"}'
+    answer = client.post("/api/games", content=content, headers={"Content-Type": kind})
+    assert answer.status_code == status
+
+
+def test_a_body_of_no_kind_is_refused(client) -> None:
+    request = client.build_request("POST", "/api/games", content=b"{}")
+    assert "content-type" not in request.headers
+    assert client.send(request).status_code == 415
+
+
+# ------------------------------------------------------------------ many requests
+def test_the_limits_are_on_without_any_option() -> None:
+    usual = Operation()
+    assert usual.requests_per_minute == 1200
+    assert usual.token_requests_per_minute == 6000
+    assert usual.openings_per_hour == 60
+    assert usual.streams_per_address == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "who"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_addresses_of_one_connection_count_as_one(host: str, who: str) -> None:
+    assert address_of({"client": (host, 1)}) == who  # type: ignore[typeddict-item]
+
+
+def test_who_has_asked_too_often_is_told_when_to_ask_again(tmp_path: Path) -> None:
+    with table(tmp_path, requests_per_minute=3) as client:
+        answers = [client.get("/api/words") for _ in range(5)]
+        assert client.get("/health").status_code == 200
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 61
+
+
+def test_games_and_records_of_one_address_are_limited(tmp_path: Path) -> None:
+    with table(tmp_path, openings_per_hour=3) as client:
+        statuses = [client.post("/api/games", json=GAME).status_code for _ in range(4)]
+        record = client.post("/api/records", json={"record": "nonsense"})
+    assert statuses == [201, 201, 201, 429]
+    assert (record.status_code, record.json()["kind"]) == (429, "TooMany")
+
+
+def test_what_was_counted_is_forgotten_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    instant = [1000.0]
+    monkeypatch.setattr(limits.time, "monotonic", lambda: instant[0])
+    counts = Counts(2, 60.0)
+    for number in range(1000):
+        assert counts.take(f"2001:db8:0:{number:x}::/64") == 0
+    assert [counts.take("x") > 0 for _ in range(3)] == [False, False, True]
+    assert len(counts) == 1001
+    instant[0] += 61
+    assert counts.take("x") == 0
+    assert len(counts) == 1
+
+
+def test_addresses_that_are_made_up_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_COUNTED", 50)
+    counts = Counts(2, 60.0)
+    for number in range(1000):
+        counts.take(str(number))
+    assert len(counts) == 50
+
+
+def test_streams_of_one_address_are_limited() -> None:
+    streams = Streams(2)
+    with (
+        streams.one_of("a"),
+        streams.one_of("a"),
+        streams.one_of("b"),
+        pytest.raises(TooMany),
+        streams.one_of("a"),
+    ):
+        pass
+    with streams.one_of("a"):
+        pass
+
+
+# ------------------------------------------------------------------ records that fill the disk
+def test_a_record_is_kept_for_a_stated_time(client, monkeypatch: pytest.MonkeyPatch) -> None:
+    import hots_rules as hr
+
+    record = str(hr.load("connect-four-1.0").start("empty-board", seed="7").play("a1").record)
+    sent = client.post("/api/records", json={"record": record}).json()
+    told = client.get(f"/api/records/{sent['name']}").json()
+    assert told["until"] == sent["until"]
+    days = (sent["until"] / 1000 - time.time()) / 86_400
+    assert uploads.DAYS - 0.1 < days <= uploads.DAYS
+    late = uploads.now() + uploads.DAYS * uploads._DAY + 1
+    monkeypatch.setattr(uploads, "now", lambda: late)
+    assert client.get(f"/api/records/{sent['name']}").status_code == 404
+    again = client.post("/api/records", json={"record": record}).json()
+    assert client.get(f"/api/records/{again['name']}").status_code == 200
+
+
+# ------------------------------------------------------------------ requests that never end
+@contextmanager
+def listening(folder: Path) -> Iterator[tuple[str, int]]:
+    """A table on a port, in this process."""
+    app = make_app(Store.at(url_in(folder)), Operation(requests_per_minute=0))
+    config = uvicorn.Config(app, http=serving.TimelyProtocol, log_level="critical", port=0)
+    server = uvicorn.Server(config)
+    thread = Thread(target=lambda: asyncio.run(server.serve()))
+    thread.start()
+    try:
+        while not server.started:
+            time.sleep(0.01)
+        yield server.servers[0].sockets[0].getsockname()[:2]
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def left_of(connection: socket.socket) -> bytes:
+    """What comes until the other side ends a connection."""
+    connection.settimeout(30)
+    parts = []
+    try:
+        while part := connection.recv(4096):
+            parts.append(part)
+    except ConnectionResetError:
+        pass
+    return b"".join(parts)
+
+
+def drip(connection: socket.socket, byte: bytes) -> None:
+    """Send a byte now and then, as long as it is taken."""
+    try:
+        for _ in range(200):
+            connection.sendall(byte)
+            time.sleep(0.05)
+    except OSError:
+        pass
+
+
+def test_a_head_that_never_ends_is_ended(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(serving, "SECONDS_FOR_A_HEAD", 0.5)
+    with listening(tmp_path) as place:
+        for begun in (b"", b"G", b"GET / HTTP/1.1\r\nHost: table\r\nX: "):
+            with socket.create_connection(place) as connection:
+                connection.sendall(begun)
+                if begun:
+                    Thread(target=drip, args=(connection, b"x"), daemon=True).start()
+                start = time.monotonic()
+                left_of(connection)
+                assert time.monotonic() - start < 8
+        # So is one that comes after a request that was answered.
+        with socket.create_connection(place) as connection:
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: table\r\n\r\nGET /")
+            Thread(target=drip, args=(connection, b"x"), daemon=True).start()
+            assert left_of(connection).startswith(b"HTTP/1.1 200 OK")
+        assert httpx.get(f"http://127.0.0.1:{place[1]}/health").status_code == 200
+
+
+def test_a_body_that_never_ends_is_ended(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(limits, "SECONDS_FOR_A_BODY", 0.5)
+    head = (
+        b"POST /api/games HTTP/1.1\r\nHost: table\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 9000\r\n\r\n"
+    )
+    with listening(tmp_path) as place, socket.create_connection(place) as connection:
+        connection.sendall(head)
+        Thread(target=drip, args=(connection, b" "), daemon=True).start()
+        assert left_of(connection).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_stream_of_events_ends_in_time_and_is_asked_for_anew(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(event_stream, "SECONDS_OF_A_STREAM", 0.5)
+    with (
+        listening(tmp_path) as (host, port),
+        httpx.Client(base_url=f"http://{host}:{port}", timeout=30) as web,
+    ):
+        made = opened(web)
+        for _ in range(2):
+            with web.stream("GET", f"/api/games/{made['game']}/events") as events:
+                assert "data: 0" in [*events.iter_lines()]
+
+
+def test_an_address_with_many_streams_gets_no_more(tmp_path: Path) -> None:
+    with table(tmp_path, streams_per_address=1) as client:
+        made = opened(client)
+        streams: Streams = client.app.state.streams
+        with streams.one_of("testclient"):
+            refused = client.get(f"/api/games/{made['game']}/events")
+    assert (refused.status_code, refused.json()["kind"]) == (429, "TooMany")
+
+
+def test_who_plays_is_not_hindered_by_the_limits(tmp_path: Path) -> None:
+    """A whole game by two at one address stays far below them."""
+    with table(tmp_path, takes_seeds=True) as client:
+        _, seats = new_game(client, "connect-four-1.0", "empty-board")
+        for number, cell in enumerate(("a1", "b1", "a2", "b2", "a3", "b3", "a4")):
+            player = ("Red", "Yellow")[number % 2]
+            assert seats[player].play(number, f"{player}: {cell}").status_code == 200
+            assert seats[None].state()["number"] == number + 1
