@@ -53,8 +53,8 @@ def test(
 
     With --coverage, report sections without a rule that cites them, rules without a case, and conditions that are not
     both true and false in cases. With --statements, report each statement of the rulebook with the rules that carry it
-    and the cases that show it, and what is missing in any of them. With --prove, each change that a case claims to show is taken back, and the case must
-    fail.
+    and the cases that show it, and what is missing in any of them. With --prove, each change that a case claims to
+    show is taken back, and the case must fail.
     """
     if watch and (as_json or plan.update):
         raise typer.BadParameter("--watch goes neither with --json nor with --update")

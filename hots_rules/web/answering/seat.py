@@ -52,8 +52,9 @@ def state_of(
     view = game.view(player, since=first)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
     seen = evolve(view, log=())  # which is told below, without the steps that nobody reads
-    message = cast("ViewOfSeat", hr.formats.to_data(seen))
-    message.pop("log")  # type: ignore[misc]
+    plain = hr.formats.to_data(seen)
+    del plain["log"]
+    message = cast("ViewOfSeat", plain)
     return {
         "ruleset": game.ruleset.name,
         "title": game.ruleset.title,
