@@ -52,7 +52,7 @@ def state_of(
     view = game.view(player, since=first)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
     seen = evolve(view, log=())  # which is told below, without the steps that nobody reads
-    plain = hr.formats.to_data(seen)
+    plain = cast("dict[str, object]", hr.formats.to_data(seen))
     del plain["log"]
     message = cast("ViewOfSeat", plain)
     return {
