@@ -178,7 +178,8 @@ def eliminate_checks(node: Expr, folder: ConstantFolder) -> Expr:
             case tast.Comprehension():
                 condition = _unchecked(part.condition, part.local, part.source, folder)
                 return evolve(part, condition=condition)
-            case tast.Quantified():
+            # The places on a path need not be members of the set from which it leads.
+            case tast.Quantified() if part.kind not in {"reach", "distance"}:
                 return evolve(part, body=_unchecked(part.body, part.local, part.source, folder))
         return part
 

@@ -245,7 +245,27 @@ class Evaluator:
             raise EngineError(f"expected a value of {node.type}, got `{word[1]}`, at {node.span}")
         return node.type.codes[word]
 
+    def _paths(self, node: tast.Quantified, local: Mapping[str, int]) -> int:
+        """What is reached, or in how many steps; each member is left once."""
+        reached = newest = self.value(node.source, local)
+        goal = 0 if node.goal is None else self.value(node.goal, local)
+        for steps in range(types.size(node.local.type)):
+            if newest & goal:
+                return steps
+            if not newest:
+                break
+            if self.budget is not None:
+                self.budget.spend_on(node.body, newest.bit_count())
+            following = 0
+            for member in bits(newest):
+                following |= self.value(node.body, {**local, node.local.name: member})
+            newest = following & ~reached
+            reached |= newest
+        return reached if node.goal is None else types.size(node.local.type)
+
     def _quantified(self, node: tast.Quantified, local: Mapping[str, int]) -> int:
+        if node.kind in {"reach", "distance"}:
+            return self._paths(node, local)
         values = (
             self.value(node.body, {**local, node.local.name: member})
             for member in self._members(node, node.body, local)

@@ -1003,6 +1003,21 @@ class MinIn(Quantifier):
 
 
 @frozen
+class ReachIn(Quantifier):
+    """`reach x from S: T`: the members of `S`, and those of `T` for each of them, and so on."""
+
+
+@frozen
+class DistanceIn(Node):
+    """`distance x from S to G: T`: how many steps lead from a member of `S` to one of `G`."""
+
+    name: Word
+    source: Expr
+    goal: Expr
+    body: Expr
+
+
+@frozen
 class LetIn(Node):
     """`let x = v, y = w: e`."""
 
@@ -1236,6 +1251,7 @@ Expr = (
     | Some
     | NoneOf
     | Quantifier
+    | DistanceIn
     | LetIn
     | Compare
     | IsA

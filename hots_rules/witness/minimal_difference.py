@@ -32,6 +32,7 @@ _BINDERS = (
     tree.Each,
     tree.ChooseEach,
     tree.Quantifier,
+    tree.DistanceIn,
     tree.Comprehension,
 )
 Chosen = Mapping[str, str]

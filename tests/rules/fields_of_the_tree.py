@@ -95,6 +95,8 @@ NoneIn: name source body
 SumIn: name source body
 MaxIn: name source body
 MinIn: name source body
+ReachIn: name source body
+DistanceIn: name source goal body
 LetIn: lets body
 Compare: left operator right
 IsA: body type

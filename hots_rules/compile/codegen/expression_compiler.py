@@ -460,6 +460,8 @@ class ExpressionCompiler:
                 return source if kind == "some" else f"(not {source})"
             some = self._loop("some", node, source, rest, "1")
             return some if kind == "some" else f"(not {some})"
+        if kind in {"reach", "distance"}:
+            return self._paths(node)
         return self._loop(kind, node, self.value(node.source), [], node.body)
 
     def union(self, node: tast.Quantified, mask: str) -> str:
@@ -512,6 +514,31 @@ class ExpressionCompiler:
         ]
         free = free_locals(node) - self.layout.frame.keys()
         return self._function_of(kind, free, "".join(f"    {line}\n" for line in lines))
+
+    def _paths(self, node: tast.Quantified) -> str:
+        """The call of a function of its own: what is reached, or in how many steps."""
+        member, most = node.local.name, types.size(node.local.type)
+        kept = KeptCalls(self)
+        body = self.value(kept.replace(node.body, Members.of(node.local)))
+        has_goal = node.goal is not None
+        lines = [
+            f"found = {self.value(node.source)}",
+            *([f"goal = {self.value(node.goal)}"] if node.goal is not None else []),
+            f"if not found: return {most if has_goal else 0}",
+            *(f"{name.name} = {self.value(call)}" for call, name in kept.names.items()),
+            "new = found",
+            f"for steps in range({most}):",
+            *(["    if new & goal: return steps"] if has_goal else []),
+            "    if not new: break",
+            "    more = 0",
+            f"    for {member} in bits(new):",
+            f"        more |= {body}",
+            "    new = more & ~found",
+            "    found |= new",
+            f"return {most if has_goal else 'found'}",
+        ]
+        free = free_locals(node) - self.layout.frame.keys()
+        return self._function_of(node.kind, free, "".join(f"    {line}\n" for line in lines))
 
     def _function_of(self, kind: str, free: set[str], body: str) -> str:
         """The call of a function with a body in which some names are free; equal ones are written once."""

@@ -107,6 +107,8 @@ _LOCALS = frozenset(
         ("SumIn", "name"),
         ("MaxIn", "name"),
         ("MinIn", "name"),
+        ("ReachIn", "name"),
+        ("DistanceIn", "name"),
         ("Comprehension", "name"),
         ("Target", "names"),
         ("Secret", "keys"),

@@ -15,7 +15,7 @@ from hots_rules.native.refusal import refused
 
 TOO_MANY_CHECK = 2_000_002
 """The check that the list of legal actions has room for one more."""
-_ACCUMULATORS = {"found", "first"}
+_ACCUMULATORS = {"found", "first", "new", "more"}
 """The locals in which generated loops accumulate a result; no other local outlives a turn of its loop."""
 _LEAVE = ast.Return | ast.Continue | ast.Break
 

@@ -115,8 +115,9 @@ class CostEstimator:
         size = 1 + sum(cost.parts for cost in costs)
         steps = 1 + sum(cost.steps for cost in costs)
         if isinstance(node, tast.Quantified | tast.Comprehension):
-            source, body = costs
-            steps = 1 + source.steps + self._repeated(types.size(node.local.type), body.steps)
+            *sources, body = costs
+            own = 1 + sum(source.steps for source in sources)
+            steps = own + self._repeated(types.size(node.local.type), body.steps)
         return Cost(depth, size, steps)
 
     # -------------------------------------------------------------- statements

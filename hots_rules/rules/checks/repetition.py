@@ -21,7 +21,7 @@ from hots_rules.syntax import tree
 from hots_rules.syntax.walk import walk as walk_tree
 
 MAX_SHOWN = 4
-_LOOPS = (tree.For, tree.Quantifier, tree.Comprehension)
+_LOOPS = (tree.For, tree.Quantifier, tree.DistanceIn, tree.Comprehension)
 
 
 @frozen
@@ -65,7 +65,7 @@ def repetitions_in(estimator: CostEstimator, node: Expr, owner: str) -> list[Rep
     while True:
         parts = list(children(node))
         if isinstance(node, tast.Quantified | tast.Comprehension):
-            _, body = parts
+            body = parts[-1]
             if estimator.cost_of(body).steps > 1:
                 repetitions.append(Repetition(node.local.word, types.size(node.local.type), owner))
         if isinstance(node, tast.DefinitionCall) and node.define in estimator.typed.definitions:

@@ -90,13 +90,18 @@ class Conditional:
 
 @frozen
 class Quantified:
-    """`kind local in source: body`; kind is some, all, none, sum, max or min."""
+    """`kind local in source: body`; kind is some, all, none, sum, max or min.
+
+    Or `kind local from source: body`; kind is reach, or distance, which has a `goal`. The body is then the set of those
+    that follow the local.
+    """
 
     kind: str
     local: Local
     source: Expr
     body: Expr
     type: Type
+    goal: Expr | None = None
 
 
 @frozen

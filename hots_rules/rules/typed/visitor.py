@@ -37,7 +37,7 @@ _CHILDREN: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = MappingProxyType(
         tast.ColumnLookup: lambda node: (node.key,),
         **dict.fromkeys((tast.Convert, tast.Narrow, tast.TypeTest), lambda node: (node.body,)),
         tast.Conditional: attrgetter("condition", "then", "otherwise"),
-        tast.Quantified: attrgetter("source", "body"),
+        tast.Quantified: lambda node: (node.source, *_present(node.goal), node.body),
         tast.Comprehension: attrgetter("source", "condition"),
         tast.LetIn: attrgetter("value", "body"),
         **dict.fromkeys((tast.Const, tast.Local, tast.Setting), _no_children),
@@ -70,7 +70,9 @@ def map_children(node: Expr, change: Change) -> Expr:
             return tast.Conditional(condition, then, change(node.otherwise), node.type)
         case tast.Quantified():
             source = change(node.source)
-            return tast.Quantified(node.kind, node.local, source, change(node.body), node.type)
+            goal = None if node.goal is None else change(node.goal)
+            body = change(node.body)
+            return tast.Quantified(node.kind, node.local, source, body, node.type, goal)
         case tast.Comprehension():
             source = change(node.source)
             return tast.Comprehension(node.local, source, change(node.condition), node.type)

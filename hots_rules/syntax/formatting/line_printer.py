@@ -22,7 +22,19 @@ Part: TypeAlias = "Tree[Token] | Token"
 INDENT = 2
 _CHAINS = frozenset({"or", "and", "union_of", "intersection", "union_type"})
 _OPERATIONS = frozenset({"compare", "is_a", "plus", "minus", "times", "div", "mod", "cast"})
-_QUANTIFIERS = frozenset({"some_in", "all_in", "none_in", "sum_in", "max_in", "min_in", "let_in"})
+_QUANTIFIERS = frozenset(
+    {
+        "some_in",
+        "all_in",
+        "none_in",
+        "sum_in",
+        "max_in",
+        "min_in",
+        "reach_in",
+        "distance_in",
+        "let_in",
+    }
+)
 _PREFIXED = frozenset({"not", "some", "none_of"})
 # Expressions that break only inside brackets.
 _OPEN = _OPERATIONS | _QUANTIFIERS | _PREFIXED | {"conditional"}

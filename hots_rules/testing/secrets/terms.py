@@ -349,7 +349,7 @@ class Terms:
 
     def _apart(self, term: Term, values: Mapping[Term, Term]) -> tuple[Term, ...]:
         """The parts of a term, with the name that it binds unlike all names that are put in."""
-        if term.kind not in {"exists", "where", "most"}:
+        if term.kind not in {"exists", "where", "most", "paths"}:
             return term.args
         local = term.args[0]
         if not any(local.label in word.names for word in values.values()):

@@ -132,6 +132,13 @@ class Translation:
             return terms.make("where", None, (local, source, condition), node.type)
         body = self.term(node.body, inner)
         match node.kind:
+            case "reach":
+                return terms.make("paths", node.kind, (local, source, body), node.type)
+            case "distance":
+                assert node.goal is not None
+                ends = types.PairType(node.source.type, node.goal.type)
+                both = terms.make("op", "pair", (source, self.term(node.goal, names)), ends)
+                return terms.make("paths", node.kind, (local, both, body), node.type)
             case "some":
                 return terms.exists(local, source, body)
             case "none":

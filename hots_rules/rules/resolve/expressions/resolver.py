@@ -88,6 +88,8 @@ class ExpressionResolver(Scope):
             case tree.Some() | tree.NoneOf():
                 op = "some" if isinstance(node, tree.Some) else "no"
                 return Operation(op, (self.resolve_set(node.body),), types.BOOL)
+            case tree.ReachIn() | tree.DistanceIn():
+                return sets.paths(self, node, expected)
             case tree.Quantifier():
                 return sets.quantifier(self, node)
             case tree.LetIn():

@@ -102,6 +102,23 @@ def comprehension(scope: Scope, node: tree.Comprehension) -> Expr:
     return tast.Comprehension(local, source, condition, source.type)
 
 
+def paths(scope: Scope, node: tree.ReachIn | tree.DistanceIn, expected: types.Type | None) -> Expr:
+    """`reach x from S: T` and `distance x from S to G: T`; `T` are the members that follow `x`."""
+    guide = expected.member if isinstance(expected, types.SetType) else None
+    source = scope.resolve_set(node.source, guide)
+    if not isinstance(source.type, types.SetType) or isinstance(source.type.member, types.AnyType):
+        return INVALID
+    inner = scope.inner()
+    local = inner.bind(node.name, source.type.member)
+    body = inner.resolve_as(node.body, source.type)
+    if isinstance(node, tree.ReachIn):
+        return tast.Quantified("reach", local, source, body, source.type)
+    goal = scope.resolve_as(node.goal, source.type)
+    # Who never arrives needs more steps than there are places.
+    type_ = types.IntType(0, types.size(source.type.member))
+    return tast.Quantified("distance", local, source, body, type_, goal)
+
+
 def quantifier(scope: Scope, node: tree.Quantifier) -> Expr:
     """`some x in S: c`, `sum x in S: n` and the like."""
     kind = type(node).__name__.removesuffix("In").lower()
