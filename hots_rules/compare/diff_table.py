@@ -30,7 +30,7 @@ class DiffTable:
 
     >>> import hots_rules as hr
     >>> hr.compare.table("hots-3.x", "hots-4.0")
-    <DiffTable of hots-3.x, hots-4.0: 44 rows>
+    <DiffTable of hots-3.x, hots-4.0: 46 rows>
 
     Attributes:
         editions: the names of the rulesets, one for each column.

@@ -26,7 +26,7 @@ def table(
 
     >>> import hots_rules as hr
     >>> print(*hr.compare.table("hots-3.x", "hots-4.0").summaries())
-    hots-3.x → hots-4.0: 10 amended, 2 added, 2 repealed; 13 play differently. 30 differ in wording or section alone.
+    hots-3.x → hots-4.0: 10 amended, 2 added, 2 repealed; 13 play differently. 32 differ in wording or section alone.
 
     Args:
         rulesets: the rulesets, their names or their paths, in the order of the columns. Each is compared

@@ -18,8 +18,8 @@ from hots_rules.testing.secrets.trials import try_secrets as try_secrets
 from hots_rules.testing.secrets.unproven import Promise as Promise
 from hots_rules.testing.secrets.unproven import promises as promises
 from hots_rules.testing.secrets.unproven import unproven_secrets as unproven_secrets
-from hots_rules.testing.statements import REASONS as REASONS
-from hots_rules.testing.statements import Statement as Statement
-from hots_rules.testing.statements import StatementCoverage as StatementCoverage
-from hots_rules.testing.statements import statement_coverage as statement_coverage
-from hots_rules.testing.statements import statements as statements
+from hots_rules.testing.statement_map import REASONS as REASONS
+from hots_rules.testing.statement_map import Statement as Statement
+from hots_rules.testing.statement_map import StatementCoverage as StatementCoverage
+from hots_rules.testing.statement_map import statement_coverage as statement_coverage
+from hots_rules.testing.statement_map import statements as statements

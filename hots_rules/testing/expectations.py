@@ -155,7 +155,7 @@ def _hidden(game: BaseGame, rest: str) -> str:
 
 
 def _is_seen(game: BaseGame, rest: str) -> bool:
-    """Whether a player sees an entry of the state, such as `Scotland: strength Grant`."""
+    """Whether a player sees an entry of the state, such as `Red: points Blue`."""
     player, _, entry = (part.strip() for part in rest.partition(":"))
     name, _, above = entry.partition(" ")
     _value_at(game, above, name)  # a name that the game does not have is an error, not a secret

@@ -38,7 +38,9 @@ class TestPlan:
         metavar="WORDS",
     )
     coverage: bool = option(False, "Also report what the cases do not cover.")
-    statements: bool = option(False, "Also report what rules and cases lack of the rulebook's text.")
+    statements: bool = option(
+        False, "Also report what rules and cases lack of the rulebook's text."
+    )
     prove: bool = option(False, "Also test that cases fail without the changes they show.")
     update: bool = option(False, "Write the new results into the files of the cases.")
 
@@ -52,8 +54,8 @@ def test(
     have answers, which are compared word by word.
 
     With --coverage, report sections without a rule that cites them, rules without a case, and conditions that are not
-    both true and false in cases. With --statements, report each statement of the rulebook with the rules that carry it
-    and the cases that show it, and what is missing in any of them. With --prove, each change that a case claims to
+    both true and false in cases. With --statements, report every statement of the rulebook with the rules that carry
+    it and the cases that show it, and what is missing on either side. With --prove, each change that a case claims to
     show is taken back, and the case must fail.
     """
     if watch and (as_json or plan.update):
