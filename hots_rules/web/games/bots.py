@@ -74,5 +74,8 @@ def choice(kind: str, row: GameRow, actions: Sequence[ActionRow], player: str) -
     """
     game, seed = replayed(row, actions), hr.new_seed()
     is_timed = kind == "monte-carlo"
-    bot = hr.MonteCarloBot(seed, seconds=SECONDS) if is_timed else hr.analysis.make_bot(kind, seed)
+    if is_timed:
+        bot: hr.analysis.Bot = hr.MonteCarloBot(seed, seconds=SECONDS)
+    else:
+        bot = hr.analysis.make_bot(kind, seed, game.ruleset)
     return {"text": bot.choose(game, player).text}

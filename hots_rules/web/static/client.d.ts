@@ -83,6 +83,11 @@ export interface AskBack {
   plays: number;
 }
 
+export interface BotChoice {
+  kind: string;
+  text: string;
+}
+
 export interface ChatLine {
   player: string;
   text: string;
@@ -303,7 +308,7 @@ export interface RecordText {
 
 export interface RulesetFacts {
   players: { [name: string]: string };
-  bots: string[];
+  bots: { [name: string]: BotChoice[] };
   settings: Setting[];
 }
 
@@ -381,6 +386,7 @@ export interface State {
   log: Told[];
   number: number;
   sitting: { [name: string]: string };
+  bots: { [name: string]: string };
   odds: OddsUntil[];
   question: OpenQuestion | null;
   is_mixing: boolean;
