@@ -59,8 +59,6 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "ask_hint": gettext("an action, or a question"),
         "back": gettext("Back (Esc)"),
         "board": gettext("Board"),
-        "bot_monte-carlo": gettext("A bot that thinks for two seconds"),
-        "bot_random": gettext("A bot that plays at random"),
         "change_key": gettext("Change my link"),
         "chat": gettext("Chat"),
         "chat_hint": gettext("Everybody at the table reads it, spectators too."),

@@ -32,11 +32,21 @@ class Setting(TypedDict):
     scenarios: Sequence[str]
 
 
+class BotChoice(TypedDict):
+    """A kind of bot, and how it plays."""
+
+    kind: str
+    text: str
+
+
 class RulesetFacts(TypedDict):
-    """Who plays a game, which bots can sit there, and what can be chosen about the rules."""
+    """Who plays a game, which bots can sit there, and what can be chosen about the rules.
+
+    `bots` has the bots that may play a player, by the player; the one that was tuned for the player comes first.
+    """
 
     players: dict[str, str]
-    bots: Sequence[str]
+    bots: dict[str, Sequence[BotChoice]]
     settings: Sequence[Setting]
 
 
@@ -241,12 +251,14 @@ class OpeningFact(TypedDict):
 class State(SeenGame):
     """What a seat sees of a game, and the number of changes of the game, which the next action has to name.
 
-    `sitting` has the players who take part, each with the kind of the bot that sits there; nothing for a person.
+    `sitting` has the players who take part, each with the kind of the bot that sits there; nothing for a person. `bots`
+    tells how the bots play.
     `odds` lists until when odds are told; nothing if the game server tells none.
     """
 
     number: int
     sitting: dict[str, str]
+    bots: dict[str, str]
     odds: Sequence[OddsUntil]
     question: OpenQuestion | None
     is_mixing: bool

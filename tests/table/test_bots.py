@@ -66,6 +66,13 @@ def test_a_process_that_is_killed_is_started_again(bot_pool: BotPool) -> None:
     assert set(asyncio.run(play())) <= legal()
 
 
+def test_a_policy_chooses_for_its_seat() -> None:
+    hots = hr.load("hots-4.0")
+    begun: Any = GameRow("a", hots.name, hots.content_hash, "braveheart", "{}", "1297")
+
+    assert {"text": "England: play Move 3"} == choice("english-attack", begun, [], "England")
+
+
 def test_a_bot_that_overruns_chooses_at_random(bot_pool: BotPool, monkeypatch) -> None:
     asked = []
 

@@ -298,6 +298,34 @@ def test_a_bot_that_there_is_not_is_refused(client) -> None:
         assert client.post("/api/games", json={**body, "bots": bots}).status_code == 422
 
 
+def test_the_policy_that_was_tuned_for_a_player_is_its_first_bot(client) -> None:
+    offered = client.get("/api/rulesets/hots-4.0").json()["bots"]
+    assert ["english-attack", "scottish-attack", *OWN_KINDS] == [
+        each["kind"] for each in offered["England"]
+    ]
+    assert "scottish-attack" == offered["Scotland"][0]["kind"]
+    assert offered["England"][0]["text"].startswith("english-attack: Attacks with 1.8 times")
+    french = client.get("/api/rulesets/connect-four-1.0?language=fr").json()["bots"]["Red"]
+    assert {"kind": "random", "text": "Un robot qui joue au hasard"} in french
+
+
+def test_a_game_says_who_plays_and_how(client) -> None:
+    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "bots": {"England": "english-attack"}}
+    made = client.post("/api/games", json=body).json()
+    state = SeatClient(client, made["game"], made["keys"]["Scotland"]).state()
+    assert {"England": "english-attack", "Scotland": ""} == state["sitting"]
+    assert ["England"] == list(state["bots"])
+    assert "retreats at one step" in state["bots"]["England"]
+
+
+def test_a_policy_is_no_bot_of_another_ruleset(client) -> None:
+    body = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
+    assert (
+        422
+        == client.post("/api/games", json={**body, "bots": {"Red": "english-attack"}}).status_code
+    )
+
+
 # ------------------------------------------------------------------ secrets
 def test_games_that_differ_in_what_a_seat_may_not_know_answer_it_alike(client) -> None:
     """England's card is secret until both are chosen: every byte that Scotland gets is the same."""
@@ -569,7 +597,6 @@ def test_the_pages_use_the_words_that_there_are() -> None:
     scripts = "".join(path.read_text("utf-8") for path in STATIC.rglob("*.js"))
     words = words_of_the_pages(translator("en"))
     used = {*re.findall(r"\bwords\.(\w+)", scripts), *re.findall(r'tool\("(\w+)"', scripts)}
-    used |= {f"bot_{kind}" for kind in OWN_KINDS}
 
     said = {
         word

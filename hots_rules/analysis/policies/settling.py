@@ -62,6 +62,11 @@ def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
     >>> policies["fight-on"].text
     'Every block fires, nobody leaves the field; who must retreat takes the first way.'
     """
+    key = ("named policies", ruleset.language)
+    return ruleset.compiled.memo(key, lambda: _named_policies(ruleset))
+
+
+def _named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
     policies = {}
     settled = talk_of(ruleset.source).policies
     for name, entry in settled.items():

@@ -112,5 +112,5 @@ def choice(
         worlds = max(round(WORLDS * seconds / SECONDS), 1)
         bot: hr.analysis.Bot = hr.MonteCarloBot(seed, seconds=seconds, worlds=worlds)
     else:
-        bot = hr.analysis.make_bot(kind, seed)
+        bot = hr.analysis.make_bot(kind, seed, game.ruleset)
     return {"text": bot.choose(game, player).text}

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypedDict
 
 from hots_rules.web.answering.odds import ends_of_odds
+from hots_rules.web.answering.opponents import how_it_plays
 from hots_rules.web.answering.seat import Pictured, state_of
 from hots_rules.web.games.agreement_log import doings_of, ending_text
 from hots_rules.web.games.open_game import OpenGame
@@ -22,6 +23,7 @@ class _Around(TypedDict):
 
     number: int
     sitting: dict[str, str]
+    bots: dict[str, str]
     question: OpenQuestion | None
     is_mixing: bool
     clock: ClockTimes | None
@@ -103,9 +105,11 @@ def _around(open_game: OpenGame, language: str) -> _Around:
             "days": clock.days,
             "increment": clock.increment,
         }
+    rules = open_game.game.ruleset.in_language(language)
     return {
         "number": open_game.number,
         "sitting": open_game.sitting,
+        "bots": {player: how_it_plays(rules, kind) for player, kind in open_game.bots.items()},
         "question": asked,
         "is_mixing": open_game.waits_for_seed,
         "clock": clock_times,

@@ -9,6 +9,7 @@ from litestar.params import JSONBody, Parameter
 
 import hots_rules as hr
 from hots_rules._translate import LANGUAGES, translator
+from hots_rules.web.answering.opponents import bot_choices
 from hots_rules.web.answering.seat import rules_of_section, settings_of
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.games.open_from_log import ruleset_named
@@ -47,9 +48,10 @@ def read_ruleset(
 ) -> RulesetFacts:
     """Who plays a game, which bots can sit there, and what can be chosen about the rules."""
     rules = ruleset_named(check_offered(request, name)).in_language(language)
+    kinds = open_games_of(request).bot_kinds
     return {
         "players": dict(zip(rules.players, rules.labels.players, strict=True)),
-        "bots": list(open_games_of(request).bot_kinds),
+        "bots": {player: bot_choices(rules, player, kinds) for player in rules.players},
         "settings": settings_of(rules),
     }
 

@@ -83,6 +83,11 @@ export interface AskBack {
   plays: number;
 }
 
+export interface BotChoice {
+  kind: string;
+  text: string;
+}
+
 export interface ChatLine {
   player: string;
   text: string;
@@ -325,7 +330,7 @@ export interface RecordText {
 
 export interface RulesetFacts {
   players: { [name: string]: string };
-  bots: string[];
+  bots: { [name: string]: BotChoice[] };
   settings: Setting[];
 }
 
@@ -424,6 +429,7 @@ export interface State {
   log: Told[];
   number: number;
   sitting: { [name: string]: string };
+  bots: { [name: string]: string };
   odds: OddsUntil[];
   question: OpenQuestion | null;
   is_mixing: boolean;

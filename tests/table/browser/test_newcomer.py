@@ -179,11 +179,13 @@ def test_who_plays_a_bot_is_told_so_and_that_it_thinks(browser, address) -> None
     links = links_of(address, "hots-4.0", bots={"England": "monte-carlo"})
     scotland = Player(browser, links["Scotland"])
     players = scotland.page.locator(".players li")
-    expect(players).to_have_text(["England (a bot)", "Scotland (you)"])
+    expect(players).to_have_text(["England (a bot, monte-carlo)", "Scotland (you)"])
     scotland.waits_for("It is your turn")
     scotland.take_first()
     spectator = Player(browser, links["Spectator"])
-    expect(spectator.page.locator(".players li")).to_have_text(["England (a bot)", "Scotland"])
+    expect(spectator.page.locator(".players li")).to_have_text(
+        ["England (a bot, monte-carlo)", "Scotland"]
+    )
     assert scotland.faults == spectator.faults == []
 
 

@@ -75,15 +75,15 @@ export class Players {
    * @param {Seen} seen
    * @param {string} player
    */
-  #line({ seat, sitting, view, players }, player) {
+  #line({ seat, sitting, bots, view, players }, player) {
     const { words } = this;
     const isMine = this.seats.length === 1 && player === seat,
       isBot = sitting[player] !== "";
-    const who = isMine ? words.you : isBot ? words.bot : "",
+    const who = isMine ? words.you : isBot ? `${words.bot}, ${sitting[player]}` : "",
       isNext = view.to_move.includes(player);
     return make(
       "li",
-      { class: isNext ? "next" : "", title: isBot ? (words[`bot_${sitting[player]}`] ?? "") : null },
+      { class: isNext ? "next" : "", title: bots[player] ?? null },
       players[player],
       who && make("span", { class: "who" }, ` (${who})`),
       this.times.has(player) ? ": " : "",

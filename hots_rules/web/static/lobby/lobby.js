@@ -59,7 +59,7 @@ export async function showLobby(main, words, preset = null) {
     fault.textContent = "";
     seats.replaceChildren(
       ...Object.entries(players).map(([player, name]) =>
-        offerSeat(words, player, name, bots, (chosen === last.ruleset && last.bots?.[player]) || ""),
+        offerSeat(words, player, name, bots[player], (chosen === last.ruleset && last.bots?.[player]) || ""),
       ),
     );
   };
@@ -126,13 +126,11 @@ export async function showLobby(main, words, preset = null) {
  * @param {Words} words
  * @param {string} player
  * @param {string} name
- * @param {readonly string[]} bots
+ * @param {readonly import("../client.js").BotChoice[]} bots
  * @param {string} last
  */
 function offerSeat(words, player, name, bots, last) {
-  const kinds = bots.map((kind) =>
-    make("option", { value: kind, selected: kind === last }, words[`bot_${kind}`] ?? kind),
-  );
+  const kinds = bots.map(({ kind, text }) => make("option", { value: kind, selected: kind === last }, text));
   return make(
     "label",
     {},
