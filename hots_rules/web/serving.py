@@ -24,7 +24,7 @@ from hots_rules.web.storage.tokens import Tokens
 __all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "serve"]
 
 _ROOT_PATH = re.compile(r"[A-Za-z0-9._~/-]*")
-SECONDS_TO_END = 2  # for connections that wait for news when the server is stopped
+SECONDS_TO_END = 10  # for requests that are under way when the server is stopped
 
 
 def default_database() -> str:

@@ -145,7 +145,8 @@ function offerSeat(words, player, name, bots, last) {
  * @param {{ [player: string]: string }} names
  */
 function showLinks(main, words, { game, keys }, names) {
-  const link = (/** @type {string} */ key) => new URL(`./#${[game, key].filter(Boolean).join(".")}`, location.href).href;
+  const link = (/** @type {string} */ key) =>
+    new URL(`./#${[game, key].filter(Boolean).join(".")}`, location.href).href;
   const all = Object.values(keys);
   const line = (/** @type {string} */ name, /** @type {string} */ key) => {
     const address = link(key);
