@@ -63,6 +63,7 @@ def _texts_in(body: object) -> Iterator[str]:
 
 KNOWN_PICTURE = "Known-Picture"
 """The header of a request for boards in parts: the name of the picture that the asker has, or nothing."""
+FIRST = "hots-4.0"  # what the library is about; then all by their names
 GameName = Annotated[str, Parameter(pattern="^[0-9a-f]{16}$")]
 RulesetName = Annotated[str, Parameter(max_length=100)]
 SpokenLanguage = Annotated[str, Parameter(pattern="^[a-z]{2,8}$")]
@@ -77,9 +78,12 @@ def open_games_of(request: SeatRequest) -> OpenGames:
 
 
 def offered_rulesets(request: SeatRequest) -> tuple[str, ...]:
-    """The names of the rulesets that this game server has for games, positions and records."""
+    """The names of the rulesets that this game server has for games, positions and records, in the order of the page.
+
+    They are in the order in which whoever runs it names them, if they do.
+    """
     chosen: Sequence[str] = request.app.state.operation.rulesets
-    return tuple(chosen or hr.rulesets())
+    return tuple(chosen or sorted(hr.rulesets(), key=lambda name: name != FIRST))
 
 
 def check_offered(request: SeatRequest, name: str) -> str:

@@ -27,7 +27,7 @@ __all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "ser
 
 _ROOT_PATH = re.compile(r"[A-Za-z0-9._~/-]*")
 SECONDS_FOR_A_HEAD = 60.0  # of a request; a busy machine reads late
-SECONDS_TO_END = 2  # for connections that wait for news when the server is stopped
+SECONDS_TO_END = 10  # for requests that are under way when the server is stopped
 
 
 def default_database() -> str:

@@ -32,6 +32,15 @@ CLAIMED = [
     ("lords-of-scotland", "fr"),
 ]
 
+SAMPLES = (
+    "backgammon-1.0",
+    "breakthrough-1.0",
+    "connect-four-1.0",
+    "dominoes-1.0",
+    "goofspiel-1.0",
+    "reversi-1.0",
+)
+
 
 @cache
 def rules(name: str = "hots-4.0") -> hr.Ruleset:
@@ -71,6 +80,25 @@ def unlabelled(name: str, language: str) -> list[str]:
 @pytest.mark.parametrize(("name", "language"), CLAIMED)
 def test_everything_that_a_player_reads_has_a_label(name: str, language: str) -> None:
     assert [] == unlabelled(name, language)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_is_played_without_a_word_that_is_missing(name: str, language: str) -> None:
+    """Its front page, and what the players see and read of a game."""
+    spoken = rules(name).in_language(language)
+    texts = [*spoken.labels.players, *map(spoken.scenario_title, spoken.scenarios)]
+    texts += [f"{option.summary}" for option in spoken.options.values()]
+    game = rules(name).start(next(iter(spoken.scenarios)), seed=5).in_language(language)
+    for number in range(40):
+        if game.is_over:
+            break
+        action = game.actions[number * 7 % len(game.actions)]
+        texts += [game.position, str(game.view(action.player)), action.text]
+        game = game.play(action)
+        texts += [*map(str, game.trace), str(game.outcome)]
+
+    assert [] == [text for text in texts if MARK.search(text)]
 
 
 # ------------------------------------------------------------------ the sentences of the library
@@ -132,7 +160,8 @@ def test_plurals_follow_the_language() -> None:
 
 def test_what_has_no_translation_is_marked() -> None:
     assert "‹nobody wins›" == translator("de").gettext("nobody wins") == untranslated("nobody wins")
-    assert "‹Red›" == rules("connect-four-1.0").in_language("es").labels.word(("Player", "Red"))
+    no_label = rules("connect-four-1.0").in_language("es").labels.word(("Direction", "rising"))
+    assert "‹rising›" == no_label
 
 
 # ------------------------------------------------------------------ literal texts

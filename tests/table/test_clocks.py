@@ -164,7 +164,7 @@ def test_a_game_is_claimed_when_the_time_of_the_other_is_out(tmp_path: Path) -> 
         assert f"# {told}" in record
         assert hr.records.verify(record, hr.load("connect-four-1.0")).is_sound
         french = SeatClient(second, seats[None].path.rpartition("/")[2], None, "fr").state()
-        assert french["outcome"] == "‹Red› réclame la partie : le temps de ‹Yellow› est écoulé."
+        assert french["outcome"] == "Rouge réclame la partie : le temps de Jaune est écoulé."
 
 
 def test_who_never_makes_the_first_move_is_late_when_the_clock_was_started(tmp_path: Path) -> None:

@@ -844,3 +844,19 @@ def test_a_database_of_another_version_is_refused(tmp_path, capsys, monkeypatch)
 def run_serve(monkeypatch, capsys, *arguments: str) -> tuple[int, str]:
     monkeypatch.setattr("sys.argv", ["hots", "serve", *arguments])
     return main(), capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_the_front_page_begins_with_the_game_of_the_library_and_misses_no_word(
+    client: TestClient, language: str
+) -> None:
+    listed = client.get("/api/rulesets", params={"language": language}).json()
+
+    assert listed[0]["name"] == "hots-4.0"
+    assert [ruleset["name"] for ruleset in listed[1:]] == sorted(
+        hr.rulesets().keys() - {"hots-4.0"}
+    )
+    for ruleset in listed:
+        path = f"/api/rulesets/{ruleset['name']}"
+        facts = client.get(path, params={"language": language}).json()
+        assert not re.search("[‹›]", str([ruleset, facts]))

@@ -139,7 +139,9 @@ def _check_declared(context: CheckContext, kind: str, name: tree.Word) -> None:
     entries, columns = context.symbols.entries, context.symbols.columns
     kinds = ("type", "table") if kind == "type" else (kind,)
     is_column = kind == "column" and name.text in columns
-    is_declared = is_column or any((kind, name.text) in entries for kind in kinds)
+    # Of a type of products, each kind of value has a name of its own: "a tile of Ben".
+    is_product = kind == "type" and name.text in context.symbols.products
+    is_declared = is_column or is_product or any((kind, name.text) in entries for kind in kinds)
     if not is_declared and not _is_repealed(context, name.text):
         names = list(columns) if kind == "column" else [n for k, n in entries if k in kinds]
         context.symbols.unknown(f"{with_article(kind)} to label", name, names)

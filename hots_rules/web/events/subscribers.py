@@ -22,12 +22,15 @@ class Subscribers:
     """The queues of all subscribers, by the names of games."""
 
     _queues: dict[str, set[asyncio.Queue[News]]] = field(factory=dict, init=False)
+    _is_over: bool = field(default=False, init=False)
 
     @contextmanager
     def subscribed(self, game: str) -> Iterator[asyncio.Queue[News]]:
         """A queue into which the news of a game are put."""
         queue: asyncio.Queue[News] = asyncio.Queue(MAX_UNREAD)
         self._queues.setdefault(game, set()).add(queue)
+        if self._is_over:  # this request came before the end, and asks only now
+            queue.put_nowait(END)
         try:
             yield queue
         finally:
@@ -51,6 +54,7 @@ class Subscribers:
 
     def end(self, games: Iterable[str] | None = None) -> None:
         """Tell the subscribers of some games, or everybody, that no more news come."""
+        self._is_over = self._is_over or games is None
         for game in self._queues if games is None else games:
             for queue in self._queues.get(game, ()):
                 if queue.full():

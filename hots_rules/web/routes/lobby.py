@@ -33,12 +33,12 @@ SectionNumber = Annotated[str, Parameter(pattern=r"^[0-9A-Za-z.]{1,20}$")]
 
 @get("/api/rulesets", sync_to_thread=True)
 def list_rulesets(request: SeatRequest, language: SpokenLanguage = "en") -> list[RulesetLine]:
-    """The rulesets of which games can be opened here, with their scenarios."""
-    titles, offered = hr.rulesets(), offered_rulesets(request)
+    """The rulesets of which games can be opened here, with their scenarios; the page proposes the first."""
+    titles, scenarios = hr.rulesets(), hr.scenarios(language)
     return [
-        {"name": name, "title": titles[name], "scenarios": scenarios}
-        for name, scenarios in hr.scenarios(language).items()
-        if scenarios and name in offered
+        {"name": name, "title": titles[name], "scenarios": scenarios[name]}
+        for name in offered_rulesets(request)
+        if scenarios.get(name)
     ]
 
 

@@ -525,7 +525,7 @@ export class Table {
   ask(method: string, path: string, sent?: Sent): Promise<Response>;
   send<Answer>(method: string, path: string, sent?: Sent): Promise<Answer>;
   /**
-   * The rulesets of which games can be opened here, with their scenarios.
+   * The rulesets of which games can be opened here, with their scenarios; the page proposes the first.
    */
   listRulesets(): Promise<RulesetLine[]>;
   /**

@@ -71,8 +71,8 @@ export class Talk {
         const messages = await seat.messages();
         if (messages.length < this.said.childElementCount) return; // an answer that comes late
         this.said.replaceChildren(
-          ...messages.map((each) =>
-            make("li", {}, `${this.players[each.player] ?? each.player}: ${each.text || this.words.erased}`),
+          ...messages.map(({ player, text }) =>
+            make("li", {}, `${this.players[player] ?? player}: ${text || this.words.erased}`),
           ),
         );
         this.said.scrollTop = this.said.scrollHeight;
