@@ -20,6 +20,7 @@ class Operation:
         origins: other addresses whose pages may use this game server: `https://example.org`.
         has_metrics: whether `/metrics` tells figures for Prometheus.
         takes_rulesets: whether untrusted rulesets are tried, each in a process of its own.
+        is_cold: whether it answers before its rulesets are loaded; then the first who ask wait for them.
         has_log: whether each request is logged, as a line of JSON without names of games, keys or addresses.
     """
 
@@ -38,4 +39,5 @@ class Operation:
     )
     has_metrics: bool = option(False, "Tell figures at /metrics.", "--metrics")
     takes_rulesets: bool = option(False, "Try untrusted rulesets, within limits.", "--uploads")
+    is_cold: bool = option(False, "Answer before all rulesets are loaded.", "--cold")
     has_log: bool = option(False, "Log each request as a line of JSON.", "--log")

@@ -71,8 +71,12 @@ def new_game(client: object, ruleset: str, scenario: str, seed: str = "1297"):
 def served(
     folder: Path, port: str = "0", database: str = "", options: Sequence[str] = ()
 ) -> Iterator[tuple[subprocess.Popen, str]]:
-    """A table as a process of its own, with its address; it is killed at the end."""
-    command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, *options]
+    """A table as a process of its own, with its address; it is killed at the end.
+
+    Unless it is told otherwise, it loads the rulesets of a test when they are asked for.
+    """
+    start = [] if "--ruleset" in options else ["--cold"]
+    command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, *start, *options]
     process = subprocess.Popen(
         [*command, "--database", database or url_in(folder)], stdout=subprocess.PIPE, text=True
     )

@@ -1,4 +1,4 @@
-"""What the pictures of a ruleset have in common in one language, and what was made for one of them and serves others."""
+"""What the pictures of a ruleset have in common in one language, and what was made for one and serves others."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property, partial
-from typing import cast
 
 from attrs import field, frozen
 
@@ -142,6 +141,4 @@ class PieceReader:
 
 def _unchanging(told: object) -> Hashable:
     """A value in plain data as a key."""
-    if isinstance(told, list):
-        return tuple(map(_unchanging, told))
-    return cast("Hashable", told)
+    return tuple(map(_unchanging, told)) if isinstance(told, list) else told
