@@ -32,6 +32,7 @@ class Operation:
         takes_seeds: whether whoever opens a game may give its seed, and so know its dice; all players are told.
         takes_rulesets: whether untrusted rulesets are tried, each in a process of its own.
         root_path: the path below which a proxy shows the game server, such as `/games`; empty for none.
+        is_cold: whether it answers before its rulesets are loaded; then the first who ask wait for them.
         has_log: whether each request is logged, as a line of JSON without names of games, keys or addresses.
     """
 
@@ -67,4 +68,5 @@ class Operation:
         given_as=str,
         converter=_with_slash_before,
     )
+    is_cold: bool = option(False, "Answer before all rulesets are loaded.", "--cold")
     has_log: bool = option(False, "Log each request as a line of JSON.", "--log")

@@ -21,6 +21,7 @@ from hots_rules.web.refusals import CannotServe
 from hots_rules.web.root_path import below
 from hots_rules.web.storage.store import Store
 from hots_rules.web.storage.tokens import Tokens
+from hots_rules.web.warming import warm
 from hots_rules.web.writing import GatheringProtocol
 
 __all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "serve"]
@@ -45,6 +46,7 @@ def serve(
     is_to_migrate: bool = False,
     operation: Operation | None = None,
     on_ready: Callable[[str], None] = lambda address: None,
+    on_progress: Callable[[int, int], None] = lambda count, total: None,
 ) -> None:
     """Serve games until the process is interrupted.
 
@@ -54,7 +56,8 @@ def serve(
         database: the URL of the database; a file in the user's data folder if omitted.
         is_to_migrate: bring the tables of an older version up to date first.
         operation: limits, names, other origins, metrics and log; as by default if omitted.
-        on_ready: is told the address of the game server, when it answers.
+        on_ready: is told the address of the game server, when it answers, and every question soon.
+        on_progress: is told how many of the rulesets are loaded, and how many there are.
 
     Raises:
         CannotServe: the port is taken, the database cannot be used, there is no ruleset of a name, or the root path
@@ -73,7 +76,16 @@ def serve(
     run = evolve(run, host_names=(*run.host_names, host))
     with _listening(host, port) as listener:
         app = make_app(Store.at(database or default_database()), run)
+        if not run.is_cold:
+            names = offered(run)
+            warm(names, lambda count: on_progress(count, len(names)))
+            app.openapi_schema.to_schema()
         _run(listener, app, root_path, on_ready)
+
+
+def offered(operation: Operation) -> tuple[str, ...]:
+    """The rulesets of which games are opened."""
+    return operation.rulesets or tuple(name for name, all_ in hr.scenarios().items() if all_)
 
 
 async def _check_database(url: str, is_to_migrate: bool) -> None:

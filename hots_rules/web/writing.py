@@ -1,4 +1,4 @@
-"""Connections that write what belongs together at once: the head of an answer and its body are one system call."""
+"""Connections that write what belongs together at once: the head of an answer and its body."""
 
 from __future__ import annotations
 

@@ -75,9 +75,13 @@ def new_game(client: object, ruleset: str, scenario: str, seed: str = "1297"):
 def served(
     folder: Path, port: str = "0", database: str = "", options: Sequence[str] = ()
 ) -> Iterator[tuple[subprocess.Popen, str]]:
-    """A table as a process of its own, with its address; it is killed at the end."""
+    """A table as a process of its own, with its address; it is killed at the end.
+
+    Unless it is told otherwise, it loads the rulesets of a test when they are asked for.
+    """
+    start = [] if "--ruleset" in options else ["--cold"]
     command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, "--given-seeds"]
-    command += ["--requests-per-minute", "0", "--openings-per-hour", "0"]
+    command += ["--requests-per-minute", "0", "--openings-per-hour", "0", *start]
     process = subprocess.Popen(
         [*command, *options, "--database", database or url_in(folder)],
         stdout=subprocess.PIPE,

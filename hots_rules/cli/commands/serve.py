@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from contextlib import ExitStack
 from importlib import import_module
 from typing import Annotated
 
@@ -15,7 +16,7 @@ from hots_rules._options import option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
 from hots_rules.cli.extras import needs_extra
-from hots_rules.cli.output.console import echo, echo_error
+from hots_rules.cli.output.console import echo, echo_error, progress_bar
 from hots_rules.cli.plans import runnable
 from hots_rules.web.operation import Operation
 
@@ -46,14 +47,21 @@ def table(
         logging.basicConfig(format="%(message)s", level=logging.INFO)
         logging.getLogger("alembic").setLevel(logging.WARNING)
     try:
-        serving.serve(
-            plan.host,
-            plan.port,
-            database,
-            is_to_migrate=plan.migrate,
-            operation=operation,
-            on_ready=_tell,
-        )
+        with ExitStack() as until_ready:
+
+            def tell(address: str) -> None:
+                until_ready.close()
+                _tell(address)
+
+            serving.serve(
+                plan.host,
+                plan.port,
+                database,
+                is_to_migrate=plan.migrate,
+                operation=operation,
+                on_ready=tell,
+                on_progress=until_ready.enter_context(progress_bar("rulesets")),
+            )
     except serving.CannotServe as error:
         echo_error(str(error))
         raise typer.Exit(Exit.USAGE) from None

@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.codes import codes_of
+from hots_rules.compile.facts import Variable
 from hots_rules.explain.explain_action import explain_codes, first_hidden, hidden_ruling
 from hots_rules.explain.ruling import Ruling
 from hots_rules.observe.knowledge import knowledge_of
@@ -543,7 +544,11 @@ def nearest_ruling(
     labelled = [each for each in found if each[0].name in verbs.labelled]
     now = labelled or [each for each in found if each[0].name in offered]
     listed = list(islice(_codes(game, now or found, roles), MAX_TRIED))
-    likely = [code for code in listed if _is_in_place(known, code)]
+    schema = game.ruleset.schema
+    located = [*filter(schema.is_location_map, schema.variables.values())]
+    likely = [
+        *islice((code for code in listed if _is_in_place(known, located, code)), MAX_CANDIDATES)
+    ]
     if player is not None and (secret := _secret(game, listed, player)):
         return secret
     codes = (likely or listed)[:MAX_CANDIDATES]
@@ -558,8 +563,11 @@ def _secret(game: BaseGame, codes: Sequence[int], player: str) -> Ruling | None:
     return None if code is None else hidden_ruling(game, code, player)
 
 
-def _is_in_place(game: BaseGame, code: int) -> bool:
-    """Whether an action names where each of its pieces is, if it names places at all."""
+def _is_in_place(game: BaseGame, located: Sequence[Variable], code: int) -> bool:
+    """Whether an action names where each of its pieces is, if it names places at all.
+
+    `located` has the variables with the places of pieces.
+    """
     form = game.notation.form_of(code)
     _, args = form.decode(code, len(game.ruleset.players))
     named = {
@@ -567,9 +575,8 @@ def _is_in_place(game: BaseGame, code: int) -> bool:
         for (_, type_), arg in zip(form.params, args, strict=True)
         if isinstance(type_, types.WordType)
     }
-    schema = game.ruleset.schema
     load = game.state.schema.reader(game.state.slots)
-    for variable in filter(schema.is_location_map, schema.variables.values()):
+    for variable in located:
         places = variable.type
         assert isinstance(places, types.WordType)
         if len(named.intersection(places.values)) < 2:
