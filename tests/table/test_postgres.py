@@ -161,6 +161,41 @@ def test_two_processes_tell_each_other_of_changes(shared: str, tmp_path: Path) -
         assert yellow.play(2, "Yellow: b2").status_code == 409
 
 
+def test_a_seat_is_claimed_once_at_two_processes(shared: str, tmp_path: Path) -> None:
+    with (
+        served(tmp_path, database=shared) as (_, first),
+        served(tmp_path, database=shared) as (_, second),
+        httpx.Client(base_url=first, timeout=30) as one,
+        httpx.Client(base_url=second, timeout=30) as two,
+    ):
+        made = one.post(
+            "/api/games", json={"ruleset": "connect-four-1.0", "scenario": "empty-board"}
+        ).json()
+        spectator = SeatClient(two, made["game"], None)
+        with httpx.stream("GET", f"{second}{spectator.path}/events", timeout=30) as events:
+            told = told_by(events)
+            assert next(told) == ("number", "0")
+            keys, statuses = [hr.new_seed() for _ in range(6)], []
+
+            def claim(index: int) -> None:
+                web = (one, two)[index % 2]
+                link = SeatClient(web, made["game"], made["keys"]["Red"])
+                statuses.append(link.post("/seat", {"key": keys[index]}).status_code)
+
+            threads = [Thread(target=claim, args=(index,)) for index in range(6)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert sorted(statuses) == [200] + [401] * 5
+            assert next(told) == ("seats", "1")
+        for web in (one, two):
+            opens = [SeatClient(web, made["game"], key).get().status_code for key in keys]
+            assert sorted(opens) == [200] + [401] * 5
+            state = SeatClient(web, made["game"], None).state()
+            assert state["seating"]["claimed"] == ["Red"]
+
+
 def told_by(events: object) -> Iterator[tuple[str, str]]:
     """The kinds and data of server-sent events."""
     kind = "number"
@@ -266,7 +301,7 @@ def mix(seats: dict[str, SeatClient]) -> None:
 
 
 def test_an_older_database_is_brought_up_to_date(database: str) -> None:
-    """The shares of the seed of a game that there is are those of its beginning."""
+    """Its shares of a seed are those of the beginning, its keys open their seats, and its records are kept on."""
 
     async def bring_up_to_date() -> list[tuple[object, ...]]:
         store = Store.at(f"{database}?options=-csearch_path%3Dolder")
@@ -275,11 +310,27 @@ def test_an_older_database_is_brought_up_to_date(database: str) -> None:
                 connection.execute(text(statement))
         await store.open(is_to_migrate=True)
         with store.engine.connect() as connection:
-            found = [tuple(row) for row in connection.execute(text("select * from share"))]
+            found = [
+                tuple(row)
+                for query in (
+                    "select * from share",
+                    "select * from seat",
+                    "select * from seat_key",
+                    "select has_claims, dice from game",
+                    "select name, size, instant > 0 from upload",
+                )
+                for row in connection.execute(text(query))
+            ]
         await store.close()
         return found
 
-    assert asyncio.run(bring_up_to_date()) == [("g", 0, "Red", "c", "s")]
+    assert asyncio.run(bring_up_to_date()) == [
+        ("g", 0, "Red", "c", "s"),
+        ("g", "Red", ""),
+        ("g", "d", "Red", "key"),
+        (False, "shares"),
+        ("u", 6, True),
+    ]
 
 
 BEFORE_LATER_SEEDS = (
@@ -288,6 +339,11 @@ BEFORE_LATER_SEEDS = (
     "insert into schema_version values (7)",
     "create table game (name varchar(16) primary key)",
     "insert into game values ('g')",
+    "create table seat (game varchar(16) references game, player text, key_digest varchar(64) not null,"
+    " bot text not null, primary key (game, player))",
+    "insert into seat values ('g', 'Red', 'd', '')",
+    "create table upload (name varchar(16) primary key, number integer not null, record text not null)",
+    "insert into upload values ('u', 1, 'record')",
     "create table action (game varchar(16), number integer, primary key (game, number))",
     "create table share (game varchar(16) references game, player text, commitment varchar(64) not null,"
     " secret varchar(64) not null, primary key (game, player))",
