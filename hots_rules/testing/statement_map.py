@@ -70,7 +70,7 @@ class StatementCoverage:
 
     >>> import hots_rules as hr
     >>> hr.testing.statement_coverage(hr.load("hots-3.x"))
-    <StatementCoverage of hots-3.x: 414 statements, 0 rules without one, 0 faults>
+    <StatementCoverage of hots-3.x: 419 statements, 0 rules without one, 0 faults>
 
     Attributes:
         ruleset: the name of the ruleset.
