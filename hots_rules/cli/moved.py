@@ -10,7 +10,7 @@ MOVED = MappingProxyType(
             "cases": "test FOLDER --ruleset RULESET`, and with `--prove",
             "contents": "show RULESET [SECTION] --sentences",
             "corpus": "export corpus FOLDER RULESET SCENARIO",
-            "coverage": "test FOLDER --ruleset RULESET --coverage",
+            "coverage": "test FOLDER --ruleset RULESET --coverage`, or with `--statements",
             "dispute": "ask FILE",
             "diverge": "replay FILE --under RULESET",
             "explain": "why FILE`, or `hots why FILE --event WORDS",

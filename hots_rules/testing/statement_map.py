@@ -69,8 +69,8 @@ class StatementCoverage:
     """The statements of a rulebook, compared with its rules and cases; true if nothing is missing.
 
     >>> import hots_rules as hr
-    >>> hr.testing.statement_coverage(hr.load("lords-of-scotland"))
-    <StatementCoverage of lords-of-scotland: 103 statements, 0 rules without one, 0 faults>
+    >>> hr.testing.statement_coverage(hr.load("hots-3.x"))
+    <StatementCoverage of hots-3.x: 419 statements, 0 rules without one, 0 faults>
 
     Attributes:
         ruleset: the name of the ruleset.
