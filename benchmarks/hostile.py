@@ -36,6 +36,7 @@ from attrs import asdict, define, field
 sys.path.insert(0, str(Path(__file__).parent))
 import hostile_files as files
 import hostile_inputs as inputs
+import hostile_promises as promises
 from hostile_inputs import Data, Kind
 
 import hots_rules as hr
@@ -50,6 +51,9 @@ KINDS = {
     "commands": Kind(inputs.make_command, inputs.run_command),
     "blow-ups": Kind(inputs.make_blow_up, inputs.run_blow_up, is_alone=True),
     "long texts": Kind(inputs.make_long_text, inputs.run_long_text, is_alone=True),
+    "secrets": Kind(promises.make_secrets, promises.run_secrets, cpu=20.0),
+    "forms": Kind(promises.make_form, promises.run_form),
+    "adapters": Kind(promises.make_adapter, promises.run_adapter, cpu=10.0),
     "cache": Kind(files.make_cache, files.run_cache),
     "writers": Kind(files.make_writers, files.run_writers),
     "killed": Kind(files.make_killed, files.run_killed),

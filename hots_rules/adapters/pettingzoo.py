@@ -143,7 +143,13 @@ class AecEnv(pettingzoo.AECEnv):
         return self._current.moment.game
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Start a game. The same seed starts the same game; without one, each game differs."""
+        """Start a game. The same seed starts the same game; without one, each game differs.
+
+        Raises:
+            BadArgument: the seed is no whole number from 0 on.
+        """
+        if seed is not None and (not isinstance(seed, int) or seed < 0):
+            raise hr.BadArgument("seed", seed, "a whole number from 0 on")
         if seed is not None or self._chance is None:
             self._chance, _ = seeding.np_random(seed)
         game = self._seated.start(int(self._chance.integers(1 << 62)), "auto")

@@ -643,6 +643,12 @@ def test_a_copy_of_a_large_environment_goes_on_as_it_would(
     assert walk(env, Random(7), 30) == walk(other, Random(7), 30)
 
 
+@pytest.mark.parametrize("seed", [-1, 1.5, "1297"])
+def test_a_seed_that_is_no_number_is_refused(zoo: Any, duel: str, seed: object) -> None:
+    with pytest.raises(hr.BadArgument, match="give a whole number from 0 on"):
+        zoo.env(duel, "meeting").reset(seed=seed)
+
+
 def test_what_needs_a_game_says_so_before_it_and_after_it(zoo: Any, duel: str) -> None:
     env = zoo.env(duel, "meeting", render_mode="ansi")
     for asked in (
