@@ -158,6 +158,11 @@ def test_an_editor_shows_the_board_at_what_it_declares() -> None:
     shown = editing.hover(space, "/board.rules", line, column)
     assert shown is not None
     assert "board Board as squares §1" in shown[0]
+    name, _ = editing.name_at(space, "/board.rules", line, column) or pytest.fail("no name")
+    (place,) = editing.definitions(space, "/board.rules", name)
+    assert text.splitlines()[place.span.line - 1].startswith("board ")
+    with pytest.raises(editing.CannotRename, match="the board gives"):
+        editing.renamed(space, "/board.rules", name, "beside")
 
 
 def test_a_house_rule_changes_the_shape(tmp_path: Path) -> None:
