@@ -15,6 +15,7 @@ from hots_rules.diagnostics import (
     Span,
     how_to_raise,
 )
+from hots_rules.rules.boards import add_definitions_of_board
 from hots_rules.rules.checks import citations, labels, secrecy, termination, usage
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.editions.declared_changes import check_changes
@@ -191,6 +192,7 @@ def _merged(
     merger = EditionMerger()
     for layer in source.layers:
         merger.apply(layer.name, [files[name] for name in layer.files])
+    add_definitions_of_board(merger.entries, merger.faults)
     sections = read_sections(source, merger.faults)
     merger.resolve_citations(sections)
     head = merger.heads[-1] if merger.heads else Span.nowhere()

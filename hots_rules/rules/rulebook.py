@@ -136,7 +136,7 @@ def key_of(node: tree.Declaration | tree.Variable) -> tuple[str, tree.Word]:
             return "type", node.name
         case tree.PositionEntry():
             return "positions", tree.Word("begin", node.span)
-        case tree.Clock() | tree.Map() | tree.Players() | tree.State():
+        case tree.Board() | tree.Clock() | tree.Map() | tree.Players() | tree.State():
             kind = type(node).__name__.lower()
             return kind, tree.Word(kind, node.span)
         case tree.Label():

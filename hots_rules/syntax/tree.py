@@ -206,6 +206,16 @@ class Links(Node):
 
 
 @frozen
+class Board(Node):
+    """`board Cell as squares with diagonals §1`: the places of a board, whose shape gives what is near what."""
+
+    type: Word
+    shape: Word
+    diagonals: Word | None
+    cites: Words
+
+
+@frozen
 class TypeAlias(Node):
     """`type Place = Area | Pool | Dead`."""
 
@@ -1199,6 +1209,7 @@ Declaration = (
     Players
     | Clock
     | Map
+    | Board
     | TypeAlias
     | Table
     | State

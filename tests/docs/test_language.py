@@ -16,6 +16,7 @@ from hots_rules.rules.sources.source import Layer
 from hots_rules.syntax import parse, tree
 from hots_rules.syntax.grammar import keywords, reserved_words
 from tests.folders import HOME, TESTS
+from tests.playing import ruleset_of
 
 MISTAKES = TESTS / "mistakes"
 PAGE = (HOME / "docs" / "language.md").read_text(encoding="utf-8")
@@ -62,6 +63,18 @@ def test_the_tiny_game_plays_to_its_end(name: str) -> None:
             assert () == game.to_move
             assert game.outcome is not None
             assert "3" in game.outcome.sections
+
+
+def test_the_sample_of_a_board_plays_to_its_end() -> None:
+    (sample,) = samples("rules-board")
+    game = ruleset_of(sample).start("corners", seed=1)
+    assert {action.text for action in game.actions} >= {
+        "White: slide Cell 1 8",
+        "White: slide Cell 8 1",
+    }
+    assert "A rook goes in a straight line" in str(game.why_not("slide Cell 2 2"))
+    while not game.is_over:
+        game = game.play(game.actions[-1])
 
 
 def test_the_edition_differs_as_the_page_says() -> None:

@@ -10,6 +10,7 @@ from hots_rules.syntax import tree
 _FIELDS = """
 Players: name
 Clock: names
+Board: type shape diagonals | cites
 TypeAlias: name type | cites
 UnionType: members
 NamedType: name

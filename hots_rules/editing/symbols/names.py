@@ -198,12 +198,16 @@ def check_rename(space: Workspace, path: str, name: Name) -> None:
         raise CannotRename(f"a {name.kind} is not renamed here")
     if name.text in RESERVED.get("define", ()):
         raise CannotRename(f"`{name.text}` is a word of the language")
-    outside = [place for place in places(space, path, name) if place.span.file not in space.texts]
+    known = places(space, path, name)
+    outside = [place for place in known if place.span.file not in space.texts]
     if outside:
         raise CannotRename(
             f"`{name.text}` is a name of a ruleset of the library: {outside[0].span}"
         )
     chain = space.chain_for(path)
+    has_board = chain is not None and ("board", "board") in chain.checked.merger.entries
+    if has_board and not any(place.is_declaration for place in known):
+        raise CannotRename(f"`{name.text}` is a name that the board gives")
     if (
         name.kind == VALUE
         and chain is not None

@@ -46,6 +46,7 @@ _USES: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
         ("Exempt", "rule"): ("rule",),
         ("Players", "name"): TYPES,
         ("Clock", "names"): ("variable",),
+        ("Board", "type"): TYPES,
         ("Map", "variable"): ("variable",),
         ("Map", "across"): (COLUMN,),
         ("Map", "down"): (COLUMN,),

@@ -33,7 +33,13 @@ _NAMESPACES = (
     ("rule", "invariant", "promise"),
 )
 # Kinds that a ruleset may declare only once, and how their line begins.
-_SINGLE = {"players": "players", "clock": "clock", "map": "map", "positions": "positions begin at"}
+_SINGLE = {
+    "players": "players",
+    "clock": "clock",
+    "map": "map",
+    "board": "board",
+    "positions": "positions begin at",
+}
 
 
 class EditionMerger:

@@ -82,6 +82,12 @@ FUNCTIONS: Mapping[str, Operator] = MappingProxyType(
 )
 """The operators that are written as calls, by their name."""
 
+IN_ORDER: Mapping[str, int] = MappingProxyType({"nth": 2, "following": 1, "preceding": 1})
+"""The functions that go through the words of a type in their order, with the number of their arguments.
+
+They are calculations with the places of words; a definition of a ruleset may have such a name.
+"""
+
 COMPARISONS: Mapping[str, Operator] = MappingProxyType(
     {operator.symbol: operator for operator in OPERATORS.values() if operator.negation}
 )

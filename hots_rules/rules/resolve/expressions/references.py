@@ -13,7 +13,7 @@ from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.named_numbers import named_number
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.operators import FUNCTIONS
+from hots_rules.rules.typed.operators import FUNCTIONS, IN_ORDER
 from hots_rules.rules.typed.tast import INVALID, Const, Expr, Operation
 from hots_rules.rules.wording import count_noun, kind_noun
 from hots_rules.syntax import tree
@@ -251,6 +251,8 @@ def apply(scope: Scope, node: tree.Apply, expected: types.Type | None) -> Expr:
         return _function_call(scope, node, args, expected)
     if word in symbols.products:
         return _construct(scope, node.name, args, expected)
+    if word in IN_ORDER:
+        return _in_order(scope, node.name, args, expected)
     if word in symbols.variables or word in symbols.columns:
         what = "variable" if word in symbols.variables else "column"
         symbols.fault(
@@ -261,7 +263,7 @@ def apply(scope: Scope, node: tree.Apply, expected: types.Type | None) -> Expr:
             fixes=_in_brackets(node, args, "[", "]"),
         )
     elif not _is_declared_non_value(scope, node.name):
-        candidates = chain(symbols.names_of_kind("define"), FUNCTIONS)
+        candidates = chain(symbols.names_of_kind("define"), FUNCTIONS, IN_ORDER)
         symbols.unknown("a definition", node.name, candidates)
     return INVALID
 
@@ -360,6 +362,50 @@ def _ordinal(scope: Scope, arg: tree.Expr) -> Expr:
         scope.type_mismatch("a word", word, arg.span, "a number needs no conversion")
         return INVALID
     return Operation("ordinal", (word,), types.IntType(1, types.size(word.type)))
+
+
+def _in_order(
+    scope: Scope, name: tree.Word, args: tuple[tree.Expr, ...], expected: types.Type | None
+) -> Expr:
+    """`nth(T, n)`, and the words after and before another; the first follows the last."""
+    if len(args) != IN_ORDER[name.text]:
+        count = count_noun(IN_ORDER[name.text], "argument")
+        headline = f"expected {count} for `{name}`, got {len(args)}"
+        remedy = "write a type and a number: `nth(Side, 2)`" if name.text == "nth" else ""
+        scope.symbols.fault("wrong-arguments", headline, name.span, help_=remedy)
+        return INVALID
+    if name.text == "nth":
+        return _nth(scope, args[0], args[1])
+    word = scope.resolve(args[0], expected)
+    if not isinstance(word.type, types.WordType):
+        scope.type_mismatch("a word", word, args[0].span, "a number has `+ 1` and `- 1`")
+        return INVALID
+    size = types.size(word.type)
+    place: Expr = Operation("ordinal", (word,), types.IntType(1, size))
+    if name.text == "preceding":
+        back = Const(size - 2, types.IntType(size - 2, size - 2))
+        place = Operation("add", (place, back), types.IntType(size - 1, 2 * size - 2))
+    around = Operation("mod", (place, _number(size)), types.IntType(0, size - 1))
+    return tast.Construct(0, (1,), (around,), word.type)
+
+
+def _nth(scope: Scope, type_node: tree.Expr, number: tree.Expr) -> Expr:
+    source = scope.resolve_set(type_node)
+    type_ = source.type.member if isinstance(source.type, types.SetType) else types.ANY
+    if isinstance(type_, types.AnyType):
+        return INVALID
+    is_whole = isinstance(source, Const) and source.value == types.all_values(type_)
+    if not isinstance(type_, types.WordType) or not is_whole:
+        scope.type_mismatch("a type of words", source, type_node.span)
+        return INVALID
+    place = scope.resolve_as(number, types.IntType(1, types.size(type_)))
+    if isinstance(place, Const):
+        return Const(place.value - 1, type_)
+    return tast.Construct(-1, (1,), (place,), type_)
+
+
+def _number(value: int) -> Const:
+    return Const(value, types.IntType(value, value))
 
 
 def _at_most(scope: Scope, args: tuple[tree.Expr, ...]) -> Expr:

@@ -1,0 +1,205 @@
+"""What a board gives a ruleset: definitions of what is near what, as if the ruleset had written them.
+
+`board Cell as squares` stands for a type of directions and for definitions over the places, of which those are added
+that something uses. They read no state, so that each is computed once, as a table. All parts of them stand at the line
+of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from attrs import evolve, fields, frozen
+
+from hots_rules.diagnostics import Fault, Span
+from hots_rules.rules.faults import FaultCollector
+from hots_rules.rules.rulebook import Entry, Key
+from hots_rules.syntax import tree
+from hots_rules.syntax.parse import parse
+from hots_rules.syntax.walk import walk
+
+DIRECTION = "Direction"
+_SQUARES = MappingProxyType({"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)})
+_DIAGONALS = MappingProxyType(
+    {
+        "north": (0, 1),
+        "northeast": (1, 1),
+        "east": (1, 0),
+        "southeast": (1, -1),
+        "south": (0, -1),
+        "southwest": (-1, -1),
+        "west": (-1, 0),
+        "northwest": (-1, 1),
+    }
+)
+# The columns of a board of hexes stand half a hex higher where their number is odd; steps are along slanting rows.
+_HEXES = MappingProxyType(
+    {
+        "north": (0, 1),
+        "northeast": (1, 0),
+        "southeast": (1, -1),
+        "south": (0, -1),
+        "southwest": (-1, 0),
+        "northwest": (-1, 1),
+    }
+)
+_SHAPES: Mapping[tuple[str, str], Mapping[str, tuple[int, int]]] = MappingProxyType(
+    {
+        ("squares", ""): _SQUARES,
+        ("squares", "diagonals"): _DIAGONALS,
+        ("hexes", ""): _HEXES,
+    }
+)
+
+
+@frozen
+class _Places:
+    """The type of the places, the product that makes them, their coordinates and the ranges of these."""
+
+    type: str
+    product: str
+    across: str
+    up: str
+    columns: str
+    rows: str
+
+
+def add_definitions_of_board(entries: dict[Key, Entry], faults: FaultCollector) -> None:
+    """Adds the type and the definitions that the board of a ruleset gives it, where something uses them.
+
+    A definition of the ruleset takes the place of one of the same name.
+    """
+    entry = entries.get(("board", "board"))
+    if entry is None or not isinstance(entry.node, tree.Board):
+        return
+    board = entry.node
+    diagonals = board.diagonals.text if board.diagonals is not None else ""
+    directions = _SHAPES.get((board.shape.text, diagonals))
+    places = _places(entries, board.type)
+    if directions is None:
+        headline = "expected the shape of a board"
+        remedy = "write `squares`, `squares with diagonals` or `hexes`"
+        faults.add(Fault("unknown-name", headline, board.shape.span, help=remedy))
+    elif places is None:
+        headline = f"expected a type whose values have two coordinates, got `{board.type}`"
+        remedy = "declare it with two ranges that have names: `type Board = Cell(file: 1..8, rank: 1..8)`"
+        faults.add(Fault("wrong-type", headline, board.type.span, help=remedy))
+    else:
+        declared = _declared(places, board.shape.text, tuple(directions.items()))
+        for name in _used(entries, declared):
+            kind = "type" if name == DIRECTION else "define"
+            node = _placed(declared[name], board.span)
+            entries[kind, name] = Entry(kind, name, node, entry.edition)
+
+
+def _places(entries: Mapping[Key, Entry], word: tree.Word) -> _Places | None:
+    """The places of a board; None if a type has not two coordinates."""
+    entry = entries.get(("type", word.text))
+    product = (
+        entry.node.type if entry is not None and isinstance(entry.node, tree.TypeAlias) else None
+    )
+    if not isinstance(product, tree.ProductType) or len(product.parts) != 2:
+        return None
+    across, up = product.parts
+    if not isinstance(across, tree.Param) or not isinstance(up, tree.Param):
+        return None
+    if not isinstance(across.type, tree.RangeType) or not isinstance(up.type, tree.RangeType):
+        return None
+    columns, rows = (f"{part.low}..{part.high}" for part in (across.type, up.type))
+    names = across.name.text, up.name.text
+    return _Places(word.text, product.name.text, *names, columns, rows)
+
+
+def _used(entries: Mapping[Key, Entry], declared: Mapping[str, tree.Declaration]) -> list[str]:
+    """The names of what a board gives that the ruleset uses, or that these use; not those that it declares."""
+    known = {name for kind, name in entries if kind in {"define", "type"}}
+    used = list[str]()
+    pending: list[object] = [entry.node for entry in entries.values()]
+    while pending:
+        for part in walk(pending.pop()):
+            match part:
+                case tree.Apply(name=word) | tree.Reference(name=word) | tree.NamedType(name=word):
+                    name = word.text
+                case tree.Qualified(type=word):
+                    name = word.text
+                case _:
+                    continue
+            if name in declared and name not in used and name not in known:
+                used.append(name)
+                pending.append(declared[name])
+    return [name for name in declared if name in used]
+
+
+@cache
+def _declared(
+    places: _Places, shape: str, directions: tuple[tuple[str, tuple[int, int]], ...]
+) -> Mapping[str, tree.Declaration]:
+    """All that a board gives, by name."""
+    text = _text(places, shape, directions)
+    parsed, faults = parse(text, "board")
+    assert not faults, faults
+    declarations = (node for node in parsed.items if isinstance(node, tree.Define | tree.TypeAlias))
+    return {node.name.text: node for node in declarations}
+
+
+def _text(places: _Places, shape: str, directions: tuple[tuple[str, tuple[int, int]], ...]) -> str:
+    """The declarations of a board as a ruleset would write them."""
+    t, d, cell = places.type, DIRECTION, places.product
+    across, up = places.across, places.up
+    names = [name for name, _ in directions]
+    half = len(names) // 2
+    opposites = {name: names[(number + half) % len(names)] for number, name in enumerate(names)}
+
+    def by_direction(values: Mapping[str, object]) -> str:
+        *cases, last = (f"  {value} when d = {d}.{name}" for name, value in values.items())
+        return "\n".join([*cases, last.partition(" when ")[0]])
+
+    slant = f"({up}[x] - ({across}[x] - {across}[x] mod 2) div 2)"
+    of_y = slant.replace("[x]", "[y]")
+    if shape == "hexes":
+        row = f"{slant} + steps_up(d) + (a - a mod 2) div 2"
+        apart = (
+            f"let over = {across}[x] - {across}[y], up = {slant} - {of_y}: "
+            "max(abs(over), max(abs(up), abs(over + up)))"
+        )
+    else:
+        row = f"{up}[x] + steps_up(d)"
+        over, rise = f"abs({across}[x] - {across}[y])", f"abs({up}[x] - {up}[y])"
+        apart = f"{over} + {rise}" if len(names) == 4 else f"max({over}, {rise})"
+    low, high = places.columns.split("..")
+    first, last = places.rows.split("..")
+    near = " | ".join(f"ahead(x, {d}.{name})" for name in names)
+    return f"""type {d} = {" | ".join(names)}
+define steps_over(d: {d}) = first of
+{by_direction({name: over for name, (over, _) in directions})}
+define steps_up(d: {d}) = first of
+{by_direction({name: rise for name, (_, rise) in directions})}
+define opposite(d: {d}): {d} = first of
+{by_direction({name: f"{d}.{other}" for name, other in opposites.items()})}
+define ahead(x: {t}, d: {d}): set of {t} =
+  (let a = {across}[x] + steps_over(d): let b = {row}:
+    if a >= {low} and a <= {high} and b >= {first} and b <= {last} then {{{cell}(a, b)}} else {{}})
+define near(x: {t}): set of {t} = {near}
+define apart(x: {t}, y: {t}) = {apart}
+define ray(x: {t}, d: {d}): set of {t} = reach y from ahead(x, d): ahead(y, d)
+define line(x: {t}, d: {d}): set of {t} = ray(x, d) | {{x}} | ray(x, opposite(d))
+define between(x: {t}, y: {t}): set of {t} =
+  (let to = {{d in {d} where y in ray(x, d)}}: if some to then ray(x, the(to)) - ray(y, the(to)) - {{y}} else {{}})
+"""
+
+
+def _placed(node: Any, span: Span) -> Any:
+    """A part of a tree with a place for all its parts."""
+    if isinstance(node, tuple):
+        return tuple(_placed(part, span) for part in node)
+    if isinstance(node, tree.Word):
+        return tree.Word(node.text, span)
+    if not isinstance(node, tree.Node):
+        return node
+    parts = {
+        f.name: _placed(getattr(node, f.name), span) for f in fields(type(node)) if f.name != "span"
+    }
+    return evolve(node, **parts, span=span)
