@@ -265,8 +265,8 @@ def ask(
     Args:
         at: a game, or a position as text.
         question: the text of an action (is it legal, and why not?); a question that the rulesets
-            declare, such as `who holds Shore`; `actions`, or `actions: Fox, move` for those that
-            contain these words; or `after: TEXT; roll 2 4` for what an action does with some
+            declare, such as `who holds Shore`, or another one in words; `actions`, or `actions: Fox, move` for
+            those that contain these words; or `after: TEXT; roll 2 4` for what an action does with some
             outcomes of chance. It may be in any language.
         editions: rulesets, their names or their paths; all known editions of the same game if omitted.
         options: the options for a position, where an edition has them.
@@ -285,6 +285,7 @@ def ask(
     """
     from hots_rules.compare.ask import ask, newest, of_same_game
     from hots_rules.game import Game, Ruleset
+    from hots_rules.talk.edition_answers import sentence_answered
 
     if editions is not None:
         loaded = [
@@ -300,5 +301,12 @@ def ask(
     if language is None:
         language = at.language if isinstance(at, Game) else "en"
     asked = [rules.in_language(language) for rules in loaded]
-    table = ask(at, question, asked, options=options, readings=readings)
+    table = ask(
+        at,
+        question,
+        asked,
+        options=options,
+        readings=readings,
+        answer_sentence=sentence_answered,
+    )
     return of_same_game(table, asked) if editions is None and isinstance(at, str) else table

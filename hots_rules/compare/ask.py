@@ -1,7 +1,8 @@
 """One question, answered by several rulesets."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import attrs
 from attrs import evolve, frozen
@@ -21,6 +22,7 @@ from hots_rules.explain.narration import GameLog
 from hots_rules.explain.query import Answer
 from hots_rules.explain.query import ask as ask_game
 from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.parse_action import is_action
 from hots_rules.play.reason import Reason
 from hots_rules.play.settings import Choices
 from hots_rules.play.trace import Step
@@ -50,6 +52,7 @@ class EditionAnswer:
         cited: the sections that decide it.
         notes: the options and readings that the ruleset lacks.
         changes: the entries of the state that change, if the question is what an action does.
+        is_yes: whether a sentence is answered with yes; None if it asks for no yes or no.
     """
 
     edition: str
@@ -58,6 +61,7 @@ class EditionAnswer:
     cited: tuple[Citation, ...] = ()
     notes: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
+    is_yes: bool | None = None
 
     def __repr__(self) -> str:
         return f"<EditionAnswer: {self.edition} {self.verdict}>"
@@ -67,7 +71,13 @@ class EditionAnswer:
         """What must be equal for two answers to agree: neither reasons nor sections."""
         if self.verdict == "actions":
             return self.verdict, tuple(sorted(set(self.lines)))
+        if self.is_yes is not None:
+            return self.verdict, (str(self.is_yes),)
         return self.verdict, self.lines if self.verdict == "answer" else self.changes
+
+
+AnswerSentence = Callable[[BaseGame, str], EditionAnswer]
+"""Answers a sentence in words, or raises `UnreadableQuestion`."""
 
 
 @frozen(repr=False)
@@ -139,6 +149,7 @@ def ask(
     *,
     options: Choices | None = None,
     readings: Choices | None = None,
+    answer_sentence: AnswerSentence | None = None,
 ) -> AnswerTable:
     """The answers of several rulesets to one question; `hots_rules.ask` finds the rulesets by itself.
 
@@ -148,6 +159,7 @@ def ask(
         editions: the rulesets; each answers in its own language.
         options: the options for a position, where an edition has them.
         readings: the readings for a position, where an edition has them.
+        answer_sentence: answers what is neither an action nor a question in the form that a ruleset declares.
 
     Raises:
         BadArgument: the question is empty, or there are no editions.
@@ -156,7 +168,10 @@ def ask(
         raise BadArgument("question", question, "the text of an action, `actions`, or `after: …`")
     if not editions:
         raise BadArgument("editions", "", "at least one ruleset")
-    answers = [_answer(at, question, rules, editions, (options, readings)) for rules in editions]
+    answers = [
+        _answer(at, question, rules, editions, (options, readings), answer_sentence)
+        for rules in editions
+    ]
     return AnswerTable(question, tuple(answers))
 
 
@@ -180,11 +195,12 @@ def _answer(
     rules: AnyRuleset,
     editions: Sequence[AnyRuleset],
     choices: tuple[Choices | None, Choices | None],
+    answer_sentence: AnswerSentence | None,
 ) -> EditionAnswer:
     notes: tuple[str, ...] = ()
     try:
         game, notes = _game_under(at, rules, *choices)
-        return evolve(_ask(game, question), notes=notes)
+        return evolve(_ask(game, question, answer_sentence), notes=notes)
     except HotsError as error:
         text = at if isinstance(at, str) else at.initial_position or at.scenario
         lines = (*str(error).split("\n"), *_missing(f"{question}\n{text}", rules, editions))
@@ -214,7 +230,7 @@ def _game_under(
     return game, notes
 
 
-def _ask(game: BaseGame, question: str) -> EditionAnswer:
+def _ask(game: BaseGame, question: str, answer_sentence: AnswerSentence | None) -> EditionAnswer:
     if match := _ACTIONS.fullmatch(question.strip()):
         return _legal_actions(game, match["words"] or "")
     if match := _AFTER.fullmatch(question.strip()):
@@ -224,6 +240,9 @@ def _ask(game: BaseGame, question: str) -> EditionAnswer:
     except UnreadableQuestion as error:
         if error.cause:
             raise
+    if answer_sentence is not None and not is_action(game, question):
+        with suppress(UnreadableQuestion):
+            return answer_sentence(game, question)
     return answer_legality(game, question)
 
 

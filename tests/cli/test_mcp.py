@@ -245,6 +245,15 @@ def test_a_position_is_changed_and_a_record_read() -> None:
     assert "game: game-2" in read
 
 
+def test_a_policy_of_the_ruleset_chooses_for_its_side() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    asked = {"game": "match", "bot": "english-attack", "chooser": "England"}
+
+    for player in (None, "England"):
+        server = make_server(game=game, player=player)
+        assert "England: play Move 3" == answer("bot_choice", server, **asked)
+
+
 def test_outcomes_of_chance_are_given() -> None:
     server = make_server()
     fire = {

@@ -298,3 +298,40 @@ def test_a_question_in_words_is_put_to_every_edition() -> None:
     assert {("answer", ("Scotland",))} == {(one.verdict, one.lines) for one in matrix.answers}
     assert "hots-4.0 §4.5" in str(matrix.answers[0].cited[0])
     assert "did you mean `Fife`?" in strange.answers[0].lines[0]
+
+
+# ---------------------------------------------------------------- sentences
+@pytest.fixture(scope="module")
+def braveheart() -> hr.Game:
+    return hr.load("hots-4.0").start("braveheart", seed=1297)
+
+
+def test_editions_answer_a_sentence_as_a_game_does(braveheart: hr.Game) -> None:
+    table = hr.ask(braveheart, "where's wallace?")
+
+    assert table.agree
+    assert {("Fife",)} == {answer.lines for answer in table.answers}
+    assert "2.0" == next(a.cited[0].section for a in table.answers if a.edition == "hots-4.0")
+
+
+def test_editions_agree_on_no_whatever_their_reasons(braveheart: hr.Game) -> None:
+    """Their reasons cite other sections, and need not be the same."""
+    table = hr.ask(braveheart, "can Wallace move to Lanark?")
+
+    assert table.agree
+    assert {False} == {answer.is_yes for answer in table.answers}
+    assert len({answer.cited for answer in table.answers}) > 1
+
+
+def test_editions_differ_in_what_their_rules_say(braveheart: hr.Game) -> None:
+    table = hr.ask(braveheart, "how many steps does Wallace gain in Selkirk?")
+    said = {answer.edition: answer.lines[0] for answer in table.answers}
+
+    assert not table.agree
+    assert "2 steps" in said["hots-4.0"]
+    assert "may regain up to two steps" in said["hots-2.3"]
+
+
+@pytest.mark.parametrize("words", ["xyzzy", "who holds Fief", "the price of the game in euros?"])
+def test_what_no_edition_understands_is_not_answered(braveheart: hr.Game, words: str) -> None:
+    assert {"unanswerable"} == {answer.verdict for answer in hr.ask(braveheart, words).answers}

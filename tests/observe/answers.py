@@ -151,6 +151,11 @@ def _settled(twin: Twin, _: Asked) -> object:
     return [hr.analysis.Settler(rules, name, player).choose(twin.game) for name in policies]
 
 
+def _by_policies(twin: Twin, asked: Asked) -> object:
+    policies = hr.analysis.tuned_policies(twin.game.ruleset)
+    return [_of_chooser(hr.analysis.PolicyBot(name, 3).choose)(twin, asked) for name in policies]
+
+
 def _odds(twin: Twin, asked: Asked) -> object:
     """Odds by a number of samples that is reached long before the time is over."""
     action = asked.legal[0] if asked.legal else None
@@ -168,6 +173,7 @@ ANSWERS: Mapping[str, Answer] = MappingProxyType(
         "analysis.MonteCarloBot.choose": _of_chooser(
             hr.MonteCarloBot(1, rollouts=2, worlds=2, backend="python").choose
         ),
+        "analysis.PolicyBot.choose": _by_policies,
         "analysis.RandomBot.choose": _of_chooser(hr.RandomBot(seed=7).choose),
         "analysis.Settler": _settled,
         "analysis.player_odds": _odds,
@@ -256,6 +262,8 @@ FOR_SPECTATORS = frozenset({"game.Game.draw", "game.Game.observed_trace", "game.
 SHOWS_NO_GAME: Mapping[str, str] = MappingProxyType(
     {
         "study.AttributionPlan": "what is played of its own",
+        "analysis.tuned_policies": "follows from the ruleset",
+        "analysis.usual_opponent": "follows from the ruleset",
         "explain.Ruling": "what `why` gives",
         "formats.ActionNumbering.code": "follows from the ruleset",
         "formats.PackedMoment": "a whole game, for the program that plays it",

@@ -92,7 +92,8 @@ def tuned_policies(ruleset: AnyRuleset, player: str | None = None) -> tuple[str,
     """The names of the policies of a ruleset that play whole games, those that were tuned for a player first.
 
     >>> import hots_rules as hr
-    >>> hr.analysis.tuned_policies(hr.load("hots-4.0"), "England")
+    >>> rules = hr.load("hots-4.0")
+    >>> hr.analysis.tuned_policies(rules, rules.players[0])
     ('english-attack', 'scottish-attack')
     """
     tuned = [policy for policy in named_policies(ruleset).values() if policy.plays]

@@ -22,7 +22,8 @@ class PolicyBot:
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> bot = hr.analysis.PolicyBot("english-attack", seed=7)
-    >>> bot.choose(game, "England") in game.view("England").actions
+    >>> player = game.to_move[0]
+    >>> bot.choose(game, player) in game.view(player).actions
     True
 
     Attributes:

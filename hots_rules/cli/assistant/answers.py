@@ -180,7 +180,7 @@ def chosen_by(seen: Seen, bot: str, player: str) -> str:
         raise hr.BadArgument("budget", budget[:20], needed)
     # A bot of a package is given a world that the player holds possible: it cannot look at the real game.
     [world] = [game] if seen.player is None else game.worlds(chooser, 1)
-    return hr.analysis.make_bot(bot).choose(world, chooser).text
+    return hr.analysis.make_bot(bot, ruleset=world.ruleset).choose(world, chooser).text
 
 
 def odds(game: hr.Game, action: str, until: str, policy: str, question: str) -> str:

@@ -283,8 +283,8 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         bot: Annotated[
             str,
             _text(
-                "`random`, `monte-carlo`, `ismcts` or one of a package; "
-                "a number of games to try may follow, as in `ismcts:50`"
+                "`random`, a policy of the ruleset that plays whole games, `monte-carlo`, `ismcts` or one of a "
+                "package; a number of games to try may follow, as in `ismcts:50`"
             ),
         ] = "monte-carlo",
         chooser: Annotated[str, _text("the player who chooses; the first who may if empty")] = "",

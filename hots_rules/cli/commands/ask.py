@@ -28,7 +28,7 @@ class AskPlan:
     )
     question: str | None = argument(
         None,
-        "An action; a question that the ruleset declares; `actions: WORDS` for the legal actions with these words; or "
+        "An action; a question in words; `actions: WORDS` for the legal actions with these words; or "
         "`after: ACTION; roll 2 4` for the result of an action. [default: that of the dispute]",
         "QUESTION",
     )

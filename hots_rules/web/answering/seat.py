@@ -117,6 +117,8 @@ def log_entries(steps: Sequence[hr.observe.Step]) -> Iterator[Told]:
 def why_not(game: hr.Game, player: str, words: str) -> str:
     """Why an action of a seat is not legal, or nothing can be done with some things, as that player may know.
 
+    A question is answered as everywhere; other words are what is asked about.
+
     Args:
         game: the game in the language of the seat.
         player: the player of the seat.
@@ -126,10 +128,10 @@ def why_not(game: hr.Game, player: str, words: str) -> str:
         UnknownName: no such player.
         UnreadableQuestion: the words are no action, and no question is near.
     """
-    for line in (f"why not {words}", words):
-        if told := told_of(game, line, player):
-            return told
-    raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
+    told = told_of(game, words, player) or told_of(game, f"why not {words}", player)
+    if not told:
+        raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
+    return told
 
 
 def told_of(game: hr.Game, line: str, player: str | None = None) -> str:
@@ -185,7 +187,7 @@ def about(game: hr.Game, player: str | None, words: str) -> str:
         UnreadableQuestion: nothing is known by these words.
     """
     answers = (told_of(game, line, player) for line in (words, f"why not {words}"))
-    texts = [*filter(None, answers)]
+    texts = dict.fromkeys(filter(None, answers))
     if not texts:
         raise hr.UnreadableQuestion(words[:MAX_SHOWN_LENGTH])
     return "\n".join(texts)
