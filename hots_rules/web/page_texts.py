@@ -10,6 +10,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
     """The words of the pages by the names that the pages have for them."""
     gettext = t.gettext
     return {
+        "abort": gettext("Abort the game"),
         "actions": gettext("Legal actions"),
         "agree": gettext("Agree to go back"),
         "analysis": gettext("Questions"),
@@ -81,7 +82,11 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "dice_good": gettext("All shares match their commitments, and the dice come from them."),
         "dice_own": gettext("The dice of this game come from the table alone."),
         "doings": gettext("Agreements"),
+        "draw_agree": gettext("Accept the draw"),
+        "draw_offer": gettext("Offer a draw"),
+        "draw_refuse": gettext("Refuse the draw"),
         "earlier": gettext("Previous move"),
+        "end_game": gettext("End the game"),
         "erased": gettext("(erased)"),
         "facts": gettext("All that is known, as text"),
         "forget": gettext("Remove"),
@@ -115,6 +120,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "person": gettext("A person"),
         "record": gettext("Download the record"),
         "refuse": gettext("Do not go back"),
+        "resign": gettext("Resign"),
         "replay": gettext("Look at an earlier moment"),
         "scenario": gettext("Scenario"),
         "seat_of": gettext("Seat: {player}", player="%"),

@@ -166,9 +166,13 @@ class OddsUntil(TypedDict):
 
 
 class OpenQuestion(TypedDict):
-    """A player asks the others to go back to the moment after some plays; who has not answered yet."""
+    """A player asks the others to go back to the moment after some plays, or offers a draw; who has not answered yet.
+
+    `kind` is `back` or `draw`.
+    """
 
     player: str
+    kind: str
     plays: int
     waiting: Sequence[str]
 

@@ -124,6 +124,10 @@ export interface Effects {
   effects: string[];
 }
 
+export interface Ending {
+  number: number;
+}
+
 export interface Film {
   svg: string;
 }
@@ -207,6 +211,7 @@ export interface OddsUntil {
 
 export interface OpenQuestion {
   player: string;
+  kind: string;
   plays: number;
   waiting: string[];
 }
@@ -518,6 +523,18 @@ export class Table {
    * Claim the game, as the time of another player is out; that ends it.
    */
   claimGame(name: string, body: Claim): Promise<State>;
+  /**
+   * Give the game up, so that the other player wins; that ends it.
+   */
+  resignGame(name: string, body: Ending): Promise<State>;
+  /**
+   * Ask the other seats to end the game as a draw; they answer as to any question.
+   */
+  offerDraw(name: string, body: Ending): Promise<State>;
+  /**
+   * End the game before the first action.
+   */
+  abortGame(name: string, body: Ending): Promise<State>;
   /**
    * The odds that a seat can know, if the table tells odds at this game.
    */

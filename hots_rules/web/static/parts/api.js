@@ -91,6 +91,16 @@ export class Seat {
   claim(number) {
     return this.table.claimGame(this.game, { number });
   }
+  /**
+   * The game is aborted or resigned, or a draw is offered.
+   * @param {import("../game/ending.js").End} end
+   * @param {number} number
+   */
+  end(end, number) {
+    const { game, table } = this;
+    if (end === "abort") return table.abortGame(game, { number });
+    return end === "resign" ? table.resignGame(game, { number }) : table.offerDraw(game, { number });
+  }
   /** @param {string} words */
   whyNot(words) {
     return this.table.explainRefusal(this.game, { words });
