@@ -120,6 +120,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "person": gettext("A person"),
         "record": gettext("Download the record"),
         "refuse": gettext("Do not go back"),
+        "rematch": gettext("Play again, with sides exchanged"),
         "resign": gettext("Resign"),
         "replay": gettext("Look at an earlier moment"),
         "scenario": gettext("Scenario"),

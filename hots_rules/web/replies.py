@@ -337,6 +337,12 @@ class ChatLine(TypedDict):
     text: str
 
 
+class NextGame(TypedDict):
+    """The name of the next game between the same seats."""
+
+    game: str
+
+
 class NewKey(TypedDict):
     """Another key for a seat."""
 

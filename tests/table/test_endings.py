@@ -12,6 +12,7 @@ needs("httpx")
 needs("litestar")
 
 from tests.table.tables import SeatClient, client_on, new_game, url_in
+from tests.table.test_postgres import mix
 
 GAME = ("connect-four-1.0", "empty-board")
 
@@ -116,3 +117,48 @@ def test_only_a_seat_ends_a_game_and_only_one_that_goes_on(tmp_path: Path, way: 
         assert seats[None].post(way, {"number": 1}).status_code == 401
         seats["Yellow"].post("/resign", {"number": 1})
         assert seats["Red"].post(way, {"number": 2}).status_code == 403
+
+
+# ------------------------------------------------------------------ a rematch
+@pytest.mark.parametrize("shares", [False, True])
+def test_a_rematch_is_one_game_that_the_same_keys_open_with_sides_exchanged(
+    tmp_path: Path, shares: bool
+) -> None:
+    with client_on(url_in(tmp_path)) as client:
+        if shares:
+            body = {"ruleset": GAME[0], "scenario": GAME[1], "shares": True, "odds": True}
+            made = client.post("/api/games", json=body).json()
+            seats = {
+                player: SeatClient(client, made["game"], key)
+                for player, key in made["keys"].items()
+            }
+            mix(seats)
+            seats[None] = SeatClient(client, made["game"], None)
+        else:
+            _, seats = new_game(client, *GAME)
+        assert seats["Red"].post("/rematch", {}).status_code == 403
+        seats["Red"].post("/abort", {"number": 0})
+        assert seats[None].post("/rematch", {}).status_code == 401
+        games = {seats[player].post("/rematch", {}).json()["game"] for player in ("Red", "Yellow")}
+        (game,) = games
+        key = seats["Red"].headers["Authorization"].removeprefix("Bearer ")
+        again = SeatClient(client, game, key)
+        if shares:
+            assert again.get().json()["kind"] == "NotBegun"
+            assert again.get("/shares").json()["seat"] == "Yellow"
+        else:
+            assert (again.state()["seat"], again.state()["number"]) == ("Yellow", 0)
+            assert seats["Red"].state()["seat"] == "Red"
+
+
+def test_a_bot_takes_the_other_side_of_a_rematch(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as client:
+        body = {"ruleset": GAME[0], "scenario": GAME[1], "bots": {"Yellow": "random"}}
+        made = client.post("/api/games", json=body).json()
+        key = made["keys"]["Red"]
+        red = SeatClient(client, made["game"], key)
+        red.post("/abort", {"number": 0})
+        again = SeatClient(client, red.post("/rematch", {}).json()["game"], key)
+        assert again.state()["sitting"] == {"Red": "random", "Yellow": ""}
+        while again.state()["number"] == 0:  # the bot begins
+            pass

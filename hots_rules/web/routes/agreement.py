@@ -18,7 +18,9 @@ from hots_rules.web.games.agreements import (
 from hots_rules.web.games.clocks import claim_row, start_clock_row
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.refusals import NotYet
-from hots_rules.web.requests import AtGame, SpokenLanguage, Visit
+from hots_rules.web.replies import NextGame
+from hots_rules.web.requests import AtGame, SeatRequest, SpokenLanguage, Visit, asker_of
+from hots_rules.web.routes.lobby import check_may_open
 from hots_rules.web.routes.seat import GIVES_STATE
 from hots_rules.web.storage.rows import ActionRow
 
@@ -128,6 +130,14 @@ async def abort_game(
     return await _after_line(visit, data.number, made, language)
 
 
+@post("/api/games/{name:str}/rematch", status_code=200)
+async def open_rematch(visit: AtGame, request: SeatRequest) -> NextGame:
+    """The next game between the same seats, which their keys open as well; two who play exchange their sides."""
+    check_may_open(request)
+    _ = visit.player  # it refuses a spectator
+    return {"game": await visit.open_games.rematch(visit.open_game, asker_of(request))}
+
+
 ROUTES = (
     ask_back,
     answer_question,
@@ -136,4 +146,5 @@ ROUTES = (
     resign_game,
     offer_draw,
     abort_game,
+    open_rematch,
 )

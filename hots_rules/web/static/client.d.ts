@@ -190,6 +190,10 @@ export interface NewSeats {
   keys: { [name: string]: string };
 }
 
+export interface NextGame {
+  game: string;
+}
+
 export interface OddsQuestion {
   until: string;
   action?: string;
@@ -535,6 +539,10 @@ export class Table {
    * End the game before the first action.
    */
   abortGame(name: string, body: Ending): Promise<State>;
+  /**
+   * The next game between the same seats, which their keys open as well; two who play exchange their sides.
+   */
+  openRematch(name: string): Promise<NextGame>;
   /**
    * The odds that a seat can know, if the table tells odds at this game.
    */

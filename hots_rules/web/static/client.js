@@ -167,6 +167,11 @@ export class Table {
     return this.send("POST", `/api/games/${part(name)}/abort`, { body });
   }
 
+  /** @type {Typed["openRematch"]} */
+  openRematch(name) {
+    return this.send("POST", `/api/games/${part(name)}/rematch`);
+  }
+
   /** @type {Typed["computeOdds"]} */
   computeOdds(name, body) {
     return this.send("POST", `/api/games/${part(name)}/odds`, { body });

@@ -227,10 +227,15 @@ def test_a_draw_is_refused_and_the_game_is_resigned(browser, address) -> None:
         assert player.faults == []
 
 
-def test_a_game_is_aborted_before_the_first_action(browser, address) -> None:
+def test_a_game_is_aborted_and_played_again_with_sides_exchanged(browser, address) -> None:
     links = made_game(address)
     red, yellow = (Player(browser, links[name]) for name in ("Red", "Yellow"))
     yellow.waits_for("Waiting for Red")
     end(yellow, "abort")
     red.waits_for("Yellow has ended the game before the first action.")
+    for player in (red, yellow):
+        player.page.locator("#rematch").click()
+    red.waits_for("Waiting for Red")
+    play(yellow, "a_1")
+    red.waits_for("It is your turn")
     assert red.faults == yellow.faults == []

@@ -130,6 +130,9 @@ export class Seat {
   moment(plays) {
     return this.table.readMoment(this.game, plays);
   }
+  rematch() {
+    return this.table.openRematch(this.game);
+  }
   messages() {
     return this.table.readMessages(this.game);
   }
