@@ -78,6 +78,13 @@ class Claim:
 
 
 @frozen
+class Ending:
+    """A game is resigned or aborted, or a draw is offered, with the number of changes that the seat knows of."""
+
+    number: int
+
+
+@frozen
 class ClockStart:
     """The clock of a game is started, with the number of changes that the seat knows of."""
 

@@ -10,6 +10,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
     """The words of the pages by the names that the pages have for them."""
     gettext = t.gettext
     return {
+        "abort": gettext("Abort the game"),
         "actions": gettext("Legal actions"),
         "agree": gettext("Agree to go back"),
         "analysis": gettext("Questions"),
@@ -85,7 +86,11 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "dice_bad": gettext("The shares do not match their commitments: do not trust these dice."),
         "dice_good": gettext("All shares match their commitments, and the dice come from them."),
         "doings": gettext("Agreements"),
+        "draw_agree": gettext("Accept the draw"),
+        "draw_offer": gettext("Offer a draw"),
+        "draw_refuse": gettext("Refuse the draw"),
         "earlier": gettext("Previous move"),
+        "end_game": gettext("End the game"),
         "erased": gettext("(erased)"),
         "facts": gettext("All that is known, as text"),
         "forget": gettext("Remove"),
@@ -130,6 +135,8 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "person": gettext("A person"),
         "record": gettext("Download the record"),
         "refuse": gettext("Do not go back"),
+        "rematch": gettext("Play again, with sides exchanged"),
+        "resign": gettext("Resign"),
         "replay": gettext("Look at an earlier moment"),
         "scenario": gettext("Scenario"),
         "seat_of": gettext("Seat: {player}", player="%"),

@@ -194,9 +194,13 @@ class OddsUntil(TypedDict):
 
 
 class OpenQuestion(TypedDict):
-    """A player asks the others to go back to the moment after some plays; who has not answered yet."""
+    """A player asks the others to go back to the moment after some plays, or offers a draw; who has not answered yet.
+
+    `kind` is `back` or `draw`.
+    """
 
     player: str
+    kind: str
     plays: int
     waiting: Sequence[str]
 
@@ -420,6 +424,12 @@ class SeatsTold(Seating):
     players: dict[str, str]
     is_link: bool
     opening: Sequence[OpeningFact]
+
+
+class NextGame(TypedDict):
+    """The name of the next game between the same seats."""
+
+    game: str
 
 
 class NewKey(TypedDict):

@@ -87,7 +87,12 @@ def test_the_game_goes_back_when_the_other_agrees(client) -> None:
     match = begun(client, 12)
     then = match.seats["England"].get("/moments/7").json()
     asked = match.ask("England", 7).json()
-    assert asked["question"] == {"player": "England", "plays": 7, "waiting": ["Scotland"]}
+    assert asked["question"] == {
+        "player": "England",
+        "kind": "back",
+        "plays": 7,
+        "waiting": ["Scotland"],
+    }
     assert asked["view"]["plays"] == 12
     state = match.answer("Scotland").json()
 

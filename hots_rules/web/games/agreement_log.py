@@ -8,6 +8,7 @@ from attrs import evolve
 
 import hots_rules as hr
 from hots_rules._translate import translator
+from hots_rules.web.games.agreements import open_question
 from hots_rules.web.games.open_from_log import beginnings_of_seeds
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.replies import Doing
@@ -25,6 +26,10 @@ _KINDS = MappingProxyType(
         rows.CLAIM: "claimed",
         rows.START_CLOCK: "started_clock",
         rows.CLOSE: "closed",
+        rows.RESIGN: "resigned",
+        rows.OFFER_DRAW: "asked",
+        rows.DRAW: "drawn",
+        rows.ABORT: "aborted",
     }
 )
 
@@ -59,6 +64,8 @@ def _text(open_game: OpenGame, number: int, language: str) -> str:
             )
         case rows.AGREE:
             return words.gettext("{player} agrees.", player=player)
+        case rows.REFUSE if _answers_draw(open_game, number):
+            return words.gettext("{player} does not want a draw.", player=player)
         case rows.REFUSE:
             return words.gettext("{player} does not want to go back.", player=player)
         case rows.GO_BACK:
@@ -70,12 +77,31 @@ def _text(open_game: OpenGame, number: int, language: str) -> str:
             return words.gettext("{player} starts the clock.", player=player)
         case rows.NEW_SEED:
             return words.gettext("The other seed is made, and the game goes on.")
+        case rows.RESIGN:
+            winners = [names[p] for p in names if p in open_game.playing and p != line.player]
+            return words.gettext(
+                "{player} resigns; {winner} wins.", player=player, winner=words.join_list(winners)
+            )
+        case rows.OFFER_DRAW:
+            return words.gettext("{player} offers a draw.", player=player)
+        case rows.DRAW:
+            return words.gettext("The players have agreed on a draw.")
+        case rows.ABORT:
+            return words.gettext(
+                "{player} has ended the game before the first action.", player=player
+            )
         case rows.CLOSE:
             return words.gettext("Whoever runs the table has ended the game.")
     late = words.join_list([names[player] for player in open_game.late_at(number)])
     return words.gettext(
         "{player} claims the game: the time of {late} is out.", player=player, late=late
     )
+
+
+def _answers_draw(open_game: OpenGame, number: int) -> bool:
+    """Whether a line answers the offer of a draw."""
+    question = open_question(open_game.actions[:number], open_game.seats)
+    return question is not None and question.is_draw
 
 
 def names_of(game: hr.Game, language: str) -> dict[str, str]:

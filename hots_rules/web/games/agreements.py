@@ -1,20 +1,31 @@
-"""Going back by agreement: what was asked, who has agreed, and what the server adds to the log by itself."""
+"""Going back and a draw by agreement: what was asked, who has agreed, and what the server adds to the log by itself."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from attrs import frozen
 
 import hots_rules as hr
 from hots_rules.web.refusals import NotYet
-from hots_rules.web.storage.rows import AGREE, ASK_BACK, GO_BACK, REFUSE, ActionRow, SeatRow
+from hots_rules.web.storage.rows import (
+    ABORT,
+    AGREE,
+    ASK_BACK,
+    DRAW,
+    GO_BACK,
+    OFFER_DRAW,
+    REFUSE,
+    RESIGN,
+    ActionRow,
+    SeatRow,
+)
 
 
 @frozen
-class BackRequest:
-    """A player asks all others to go back."""
+class Request:
+    """A player asks all others to go back, or to end the game as a draw."""
 
     player: str
     """Who asks."""
@@ -22,16 +33,18 @@ class BackRequest:
     """After how many plays the moment is."""
     waiting: tuple[str, ...]
     """Who has not agreed yet."""
+    is_draw: bool = False
+    """Whether a draw is offered."""
 
 
-def open_question(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> BackRequest | None:
+def open_question(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> Request | None:
     """What is asked now: a question is open until somebody refuses it, or plays on."""
     agreed = set()
     for action in reversed(actions):
-        if action.code == ASK_BACK:
+        if action.code in (ASK_BACK, OFFER_DRAW):
             others = _asked(actions, seats, action.player)
             waiting = tuple(player for player in others if player not in agreed)
-            return BackRequest(action.player, action.plays, waiting)
+            return Request(action.player, action.plays, waiting, action.code == OFFER_DRAW)
         if action.code != AGREE:
             return None
         agreed.add(action.player)
@@ -47,15 +60,19 @@ def _asked(actions: Sequence[ActionRow], seats: Sequence[SeatRow], asker: str) -
 
 
 def own_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRow | None:
-    """What the server itself adds to a log: bots agree to everything, and when all have agreed the game goes back."""
+    """What the server itself adds to a log: bots agree to go back and to no draw; what all agree to is done."""
     question = open_question(actions, seats)
     if question is None:
         return None
     bots = [seat.player for seat in seats if seat.bot and seat.player in question.waiting]
+    if bots and question.is_draw:
+        return ActionRow(REFUSE, f"{bots[0]} refuses", bots[0])
     if bots:
         return ActionRow(AGREE, f"{bots[0]} agrees", bots[0])
     if question.waiting:
         return None
+    if question.is_draw:
+        return ActionRow(DRAW, "the players agree on a draw")
     text = f"as it was after play {question.plays}"
     return ActionRow(GO_BACK, text, plays=question.plays)
 
@@ -101,3 +118,46 @@ def answer_row(
     if agrees:
         return ActionRow(AGREE, f"{player} agrees", player)
     return ActionRow(REFUSE, f"{player} refuses", player)
+
+
+# ------------------------------------------------------------------ the end of a game
+def resign_row(actions: Sequence[ActionRow], playing: Collection[str], player: str) -> ActionRow:
+    """The line with which a player gives a game up, so that the other one wins.
+
+    Raises:
+        NotYet: nobody has played, or more than two take part.
+    """
+    if not has_begun(actions):
+        raise NotYet("before the first action a game is aborted, and not resigned")
+    if len(playing) != 2:
+        raise NotYet("only a game of two is resigned; offer a draw to end this one")
+    return ActionRow(RESIGN, f"{player} resigns", player)
+
+
+def draw_row(actions: Sequence[ActionRow], seats: Sequence[SeatRow], player: str) -> ActionRow:
+    """The line with which a player offers a draw.
+
+    Raises:
+        NotYet: something is asked already, or nobody has played.
+    """
+    if open_question(actions, seats) is not None:
+        raise NotYet("the last question is not answered yet")
+    if not has_begun(actions):
+        raise NotYet("before the first action a game is aborted, and no draw is offered")
+    return ActionRow(OFFER_DRAW, f"{player} offers a draw", player)
+
+
+def abort_row(actions: Sequence[ActionRow], player: str) -> ActionRow:
+    """The line with which a player ends a game before the first action.
+
+    Raises:
+        NotYet: somebody has played.
+    """
+    if has_begun(actions):
+        raise NotYet("a game is aborted before the first action only")
+    return ActionRow(ABORT, f"{player} aborts the game", player)
+
+
+def has_begun(actions: Sequence[ActionRow]) -> bool:
+    """Whether anybody has played, also if it was taken back."""
+    return any(line.code >= 0 for line in actions)

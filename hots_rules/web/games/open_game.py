@@ -11,7 +11,7 @@ from attrs import define, evolve, field
 import hots_rules as hr
 from hots_rules.web.bodies import Clock
 from hots_rules.web.events.subscribers import Subscribers
-from hots_rules.web.games.agreements import BackRequest, open_question
+from hots_rules.web.games.agreements import Request, open_question
 from hots_rules.web.games.clocks import Times, times_of
 from hots_rules.web.games.pictures import Pictures
 from hots_rules.web.instants import now
@@ -84,7 +84,7 @@ class OpenGame:
         return self.game.is_over or self.ending is not None
 
     @property
-    def question(self) -> BackRequest | None:
+    def question(self) -> Request | None:
         """What a player asks the others; None if there is nothing to answer."""
         return open_question(self.actions, self.seats)
 

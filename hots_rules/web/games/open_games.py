@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 
 from attrs import asdict, define, field
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 import hots_rules as hr
 from hots_rules.web.bodies import NewGame
@@ -31,9 +31,11 @@ from hots_rules.web.games.open_from_log import (
 )
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.games.participants import who_takes_part
+from hots_rules.web.games.rematches import rematch_row, seats_of_rematch
 from hots_rules.web.instants import now
 from hots_rules.web.refusals import Busy, NotBegun, NotComputed, NotYet, OutOfDate, TableError
 from hots_rules.web.storage.batches import Line
+from hots_rules.web.storage.kept_shares import KeptShares
 from hots_rules.web.storage.keys import digest_of, new_key, new_name
 from hots_rules.web.storage.rows import (
     GIVEN,
@@ -175,6 +177,25 @@ class OpenGames:
     async def participants(self, row: GameRow) -> frozenset[str]:
         """The players who take part in a game."""
         return await asyncio.to_thread(who_takes_part, row)
+
+    async def rematch(self, open_game: OpenGame, asker: str = "") -> str:
+        """The name of the next game between the same seats; it is begun if there is none.
+
+        Raises:
+            NotYet: the game is not over.
+            Busy: bots think in too many games of the same asker.
+        """
+        if not open_game.is_over:
+            raise NotYet("a rematch follows a game that is over")
+        if open_game.bots:
+            self._bot_pool.check_may_open(asker)
+        is_mixed = bool(await KeptShares(self.store, open_game.row.name).read())
+        row = await asyncio.to_thread(rematch_row, open_game.row, is_mixed=is_mixed)
+        seats = seats_of_rematch(open_game.seats, open_game.playing)
+        share = seed_shares.new_share(seed_shares.TABLE) if is_mixed else None
+        with suppress(IntegrityError):  # another seat has asked first
+            await self.store.create(row, seats, share)
+        return row.name
 
     async def open(self, name: str, asker: str = "") -> OpenGame:
         """A game by its name, from memory or from the log.

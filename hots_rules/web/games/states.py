@@ -94,6 +94,7 @@ def _around(open_game: OpenGame, language: str) -> _Around:
     if question is not None:
         asked = {
             "player": question.player,
+            "kind": "draw" if question.is_draw else "back",
             "plays": question.plays,
             "waiting": question.waiting,
         }

@@ -1,4 +1,4 @@
-"""The routes by which seats agree: going back, the start of the clock, and claiming a game whose time is out."""
+"""The routes by which seats agree: going back, the start of the clock, and an end that the rules do not know."""
 
 from __future__ import annotations
 
@@ -7,11 +7,20 @@ from collections.abc import Callable
 from litestar import Response, post
 from litestar.params import JSONBody
 
-from hots_rules.web.bodies import Answer, AskBack, Claim, ClockStart
-from hots_rules.web.games.agreements import answer_row, ask_back_row
+from hots_rules.web.bodies import Answer, AskBack, Claim, ClockStart, Ending
+from hots_rules.web.games.agreements import (
+    abort_row,
+    answer_row,
+    ask_back_row,
+    draw_row,
+    resign_row,
+)
 from hots_rules.web.games.clocks import claim_row, start_clock_row
 from hots_rules.web.games.open_game import OpenGame
-from hots_rules.web.requests import AtGame, SpokenLanguage, Visit
+from hots_rules.web.refusals import NotYet
+from hots_rules.web.replies import NextGame
+from hots_rules.web.requests import AtGame, SeatRequest, SpokenLanguage, Visit, asker_of
+from hots_rules.web.routes.lobby import check_may_open
 from hots_rules.web.routes.seat import GIVES_STATE
 from hots_rules.web.storage.rows import ActionRow
 
@@ -23,6 +32,16 @@ async def _after_line(
     open_game, player = visit.open_game, visit.player
     await visit.open_games.add_line(open_game, number, lambda: made(open_game, player))
     return await visit.state(language)
+
+
+def _check_goes_on(open_game: OpenGame) -> None:
+    """Refuse to end a game that is over.
+
+    Raises:
+        NotYet: it is.
+    """
+    if open_game.is_over:
+        raise NotYet("the game is over")
 
 
 @post("/api/games/{name:str}/ask-back", status_code=200, responses=GIVES_STATE)
@@ -73,4 +92,59 @@ async def claim_game(
     return await _after_line(visit, data.number, made, language)
 
 
-ROUTES = (ask_back, answer_question, start_clock, claim_game)
+@post("/api/games/{name:str}/resign", status_code=200, responses=GIVES_STATE)
+async def resign_game(
+    data: JSONBody[Ending], visit: AtGame, language: SpokenLanguage = "en"
+) -> Response[bytes]:
+    """Give the game up, so that the other player wins; that ends it."""
+
+    def made(open_game: OpenGame, player: str) -> ActionRow:
+        _check_goes_on(open_game)
+        return resign_row(open_game.actions, open_game.playing, player)
+
+    return await _after_line(visit, data.number, made, language)
+
+
+@post("/api/games/{name:str}/offer-draw", status_code=200, responses=GIVES_STATE)
+async def offer_draw(
+    data: JSONBody[Ending], visit: AtGame, language: SpokenLanguage = "en"
+) -> Response[bytes]:
+    """Ask the other seats to end the game as a draw; they answer as to any question."""
+
+    def made(open_game: OpenGame, player: str) -> ActionRow:
+        _check_goes_on(open_game)
+        return draw_row(open_game.actions, open_game.seats, player)
+
+    return await _after_line(visit, data.number, made, language)
+
+
+@post("/api/games/{name:str}/abort", status_code=200, responses=GIVES_STATE)
+async def abort_game(
+    data: JSONBody[Ending], visit: AtGame, language: SpokenLanguage = "en"
+) -> Response[bytes]:
+    """End the game before the first action."""
+
+    def made(open_game: OpenGame, player: str) -> ActionRow:
+        return abort_row(open_game.actions, player)
+
+    return await _after_line(visit, data.number, made, language)
+
+
+@post("/api/games/{name:str}/rematch", status_code=200)
+async def open_rematch(visit: AtGame, request: SeatRequest) -> NextGame:
+    """The next game between the same seats, which their keys open as well; two who play exchange their sides."""
+    check_may_open(request)
+    _ = visit.player  # it refuses a spectator
+    return {"game": await visit.open_games.rematch(visit.open_game, asker_of(request))}
+
+
+ROUTES = (
+    ask_back,
+    answer_question,
+    start_clock,
+    claim_game,
+    resign_game,
+    offer_draw,
+    abort_game,
+    open_rematch,
+)

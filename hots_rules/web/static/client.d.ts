@@ -129,6 +129,10 @@ export interface Effects {
   effects: string[];
 }
 
+export interface Ending {
+  number: number;
+}
+
 export interface EstimatedShare {
   text: string;
   share: number;
@@ -223,6 +227,10 @@ export interface NewSeats {
   keys: { [name: string]: string };
 }
 
+export interface NextGame {
+  game: string;
+}
+
 export interface OddsQuestion {
   until: string;
   action?: string;
@@ -245,6 +253,7 @@ export interface OddsUntil {
 
 export interface OpenQuestion {
   player: string;
+  kind: string;
   plays: number;
   waiting: string[];
 }
@@ -628,6 +637,22 @@ export class Table {
    * Claim the game, as the time of another player is out; that ends it.
    */
   claimGame(name: string, body: Claim): Promise<State>;
+  /**
+   * Give the game up, so that the other player wins; that ends it.
+   */
+  resignGame(name: string, body: Ending): Promise<State>;
+  /**
+   * Ask the other seats to end the game as a draw; they answer as to any question.
+   */
+  offerDraw(name: string, body: Ending): Promise<State>;
+  /**
+   * End the game before the first action.
+   */
+  abortGame(name: string, body: Ending): Promise<State>;
+  /**
+   * The next game between the same seats, which their keys open as well; two who play exchange their sides.
+   */
+  openRematch(name: string): Promise<NextGame>;
   /**
    * The odds that a seat can know, if the table tells odds at this game.
    */

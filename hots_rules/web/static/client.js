@@ -194,6 +194,26 @@ export class Table {
     return this.send("POST", `/api/games/${part(name)}/claim`, { body });
   }
 
+  /** @type {Typed["resignGame"]} */
+  resignGame(name, body) {
+    return this.send("POST", `/api/games/${part(name)}/resign`, { body });
+  }
+
+  /** @type {Typed["offerDraw"]} */
+  offerDraw(name, body) {
+    return this.send("POST", `/api/games/${part(name)}/offer-draw`, { body });
+  }
+
+  /** @type {Typed["abortGame"]} */
+  abortGame(name, body) {
+    return this.send("POST", `/api/games/${part(name)}/abort`, { body });
+  }
+
+  /** @type {Typed["openRematch"]} */
+  openRematch(name) {
+    return this.send("POST", `/api/games/${part(name)}/rematch`);
+  }
+
   /** @type {Typed["computeOdds"]} */
   computeOdds(name, body) {
     return this.send("POST", `/api/games/${part(name)}/odds`, { body });

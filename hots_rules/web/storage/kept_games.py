@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, true, up
 import hots_rules as hr
 from hots_rules.web.events.change_feed import CHAT, GONE
 from hots_rules.web.refusals import UnknownGame
-from hots_rules.web.storage.rows import CLAIM, CLOSE, GO_BACK
+from hots_rules.web.storage.rows import ABORT, CLAIM, CLOSE, DRAW, GO_BACK, RESIGN
 from hots_rules.web.storage.schema import (
     actions,
     changes,
@@ -28,8 +28,17 @@ from hots_rules.web.storage.schema import (
 from hots_rules.web.storage.store import Store
 
 GAMES_AT_ONCE = 500  # in a statement, which takes a limited number of values
-NOT_BEGUN, OPEN, MIXING, CLAIMED, CLOSED = "not begun", "open", "mixing", "claimed", "closed"
-_STATUS_OF_LINE = MappingProxyType({GO_BACK: MIXING, CLAIM: CLAIMED, CLOSE: CLOSED})
+NOT_BEGUN, OPEN, MIXING = "not begun", "open", "mixing"
+_STATUS_OF_LINE = MappingProxyType(
+    {
+        GO_BACK: MIXING,
+        CLAIM: "claimed",
+        CLOSE: "closed",
+        RESIGN: "resigned",
+        DRAW: "a draw",
+        ABORT: "aborted",
+    }
+)
 
 T = TypeVar("T")
 
@@ -43,7 +52,8 @@ class KeptGame:
         ruleset: the name of its ruleset.
         scenario: the name of its scenario.
         status: `not begun` until all shares of its seed are known, `open`, `mixing` while the shares of a later seed
-            are waited for, `claimed` or `closed`. A game that the rules have ended is `open`, and nobody is waited for.
+            are waited for, `claimed`, `closed`, `resigned`, `a draw` or `aborted`. A game that the rules have ended is
+            `open`, and nobody is waited for.
         begun: when it was opened, in milliseconds since 1970.
         changed: when the last line was added to its log.
         lines: how many lines its log has.

@@ -135,5 +135,13 @@ START_CLOCK = -8
 """A player starts the clock before the first action."""
 CLOSE = -9
 """Whoever runs the game server ends the game."""
-ENDINGS = frozenset({CLAIM, CLOSE})
+RESIGN = -10
+"""A player gives the game up."""
+OFFER_DRAW = -11
+"""A player asks the others to end the game as a draw."""
+DRAW = -12
+"""All have agreed that the game is a draw."""
+ABORT = -13
+"""A player ends the game before anybody has played."""
+ENDINGS = frozenset({CLAIM, CLOSE, RESIGN, DRAW, ABORT})
 """The lines that end a game whose rules have not ended it; none follows them."""

@@ -201,3 +201,41 @@ def test_a_secret_choice_clocks_chat_and_a_question_go_together(browser, address
         expect(player.page.locator("#moment-text")).to_have_text("16 / 16")  # 14 blocks were drawn
         assert player.faults == []
     assert england.page.locator("textarea").input_value() == "a plan"
+
+
+def end(player: Player, way: str) -> None:
+    """Press a button under "End the game", and say yes."""
+    player.page.once("dialog", lambda dialog: dialog.accept())
+    if player.page.locator(f"#{way}").is_hidden():
+        player.page.locator("summary", has_text="End the game").click()
+    player.page.locator(f"#{way}").click()
+
+
+def test_a_draw_is_refused_and_the_game_is_resigned(browser, address) -> None:
+    links = made_game(address)
+    red, yellow = (Player(browser, links[name]) for name in ("Red", "Yellow"))
+    play(red, "a_1")
+    end(red, "draw")
+    expect(yellow.page.locator(".question")).to_contain_text("Red offers a draw.")
+    yellow.page.get_by_role("button", name="Refuse the draw").click()
+    expect(red.page.locator(".past-plays")).to_contain_text("Yellow does not want a draw.")
+    yellow.waits_for("It is your turn")
+    end(yellow, "resign")
+    for player in (red, yellow):
+        player.waits_for("Yellow resigns; Red wins.")
+        expect(player.page.locator("#resign")).to_be_hidden()
+        assert player.faults == []
+
+
+def test_a_game_is_aborted_and_played_again_with_sides_exchanged(browser, address) -> None:
+    links = made_game(address)
+    red, yellow = (Player(browser, links[name]) for name in ("Red", "Yellow"))
+    yellow.waits_for("Waiting for Red")
+    end(yellow, "abort")
+    red.waits_for("Yellow has ended the game before the first action.")
+    for player in (red, yellow):
+        player.page.locator("#rematch").click()
+    red.waits_for("Waiting for Red")
+    play(yellow, "a_1")
+    red.waits_for("It is your turn")
+    assert red.faults == yellow.faults == []

@@ -1,5 +1,5 @@
 // @ts-check
-// Going back by agreement: who asks, who answers, and what was done at the table beside the actions of the game.
+// Going back, or a draw, by agreement: who asks, who answers, and what was done at the table beside the actions.
 import { make } from "../parts/dom.js";
 import { isToAnswer } from "./state.js";
 
@@ -14,6 +14,7 @@ export class Agreeing {
   constructor(words, deeds) {
     const button = (/** @type {string} */ id, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
       make("button", { type: "button", id, onclick }, text);
+    this.words = words;
     this.waiting = -1;
     this.asker = -1;
     this.ask = button("ask-back", words.ask_back, deeds.ask);
@@ -43,6 +44,9 @@ export class Agreeing {
     this.box.hidden = !isAsked;
     const text = isAsked ? (doings.findLast((doing) => doing.kind === "asked")?.text ?? "") : "";
     if (this.text.textContent !== text) this.text.textContent = text;
+    const isDraw = question?.kind === "draw";
+    this.agree.textContent = isDraw ? this.words.draw_agree : this.words.agree;
+    this.refuse.textContent = isDraw ? this.words.draw_refuse : this.words.refuse;
     this.agree.hidden = this.refuse.hidden = !isToAnswer(state);
     this.withdraw.hidden = this.asker < 0;
     this.ask.hidden = at === null || seen.seat === null || seen.is_over || seen.is_mixing || question !== null;

@@ -38,6 +38,7 @@ export class Finished {
         { class: "row" },
         make("a", { href: `.${seat.path}/record`, download: file, id: "record", class: "button" }, words.record),
         make("a", { href: `.${seat.path}/shares`, download: seeds, id: "seeds", class: "button" }, words.seeds),
+        seat.key === null ? "" : button("rematch", words.rematch, () => this.#again()),
         button("film", words.film, () => showFilm(words, () => seat.film(), this.tell)),
         button("look", words.record_open, () => this.#look()),
         button("dice", words.dice, () => this.#check()),
@@ -46,6 +47,13 @@ export class Finished {
       make("pre", {}, make("code", { id: "verify" }, `hots verify ${file} --seeds ${seeds}`)),
     );
     this.place.hidden = false;
+  }
+  // The keys of this screen open the next game as well.
+  async #again() {
+    await this.#try(async () => {
+      const { game } = await this.seat.rematch();
+      location.hash = location.hash.replace(this.seat.game, game);
+    });
   }
   async #look() {
     await this.#try(async () => {

@@ -7,6 +7,7 @@ import { OddsPanel } from "../parts/odds.js";
 import { Replay } from "../parts/replay.js";
 import { offerSound } from "../parts/sound.js";
 import { Agreeing } from "./agreeing.js";
+import { Ending } from "./ending.js";
 import { Finished } from "./finished.js";
 import { Players } from "./players.js";
 import { SeatingPanel } from "./seating.js";
@@ -26,6 +27,7 @@ import { Talk } from "./talk.js";
  * @property {() => void} askBack
  * @property {(seat: number, agrees: boolean) => void} answer
  * @property {(seat: number) => void} claim
+ * @property {(end: import("./ending.js").End) => void} end
  * @property {(seat: number) => void} startClock
  * @property {(until: string) => Promise<import("../client.js").OddsTold>} odds
  * @property {(text: string) => void} notice
@@ -65,6 +67,7 @@ export function lay(main, words, seats, deeds) {
     agreeing: new Agreeing(words, { ask: deeds.askBack, answer: deeds.answer }),
     seating: new SeatingPanel(words, seat.game, deeds),
     players: new Players(words, { claim: deeds.claim, start: deeds.startClock }),
+    ending: new Ending(words, deeds.end),
     why: reached(make("p", { class: "why", role: "status", id: "why" })),
     odds: new OddsPanel(words, deeds.odds),
     finished: new Finished(words, seat, deeds.notice),
@@ -108,6 +111,7 @@ export function lay(main, words, seats, deeds) {
         parts.choosing.hand(parts.why),
         parts.odds.place,
         questions(words, deeds.ask, isSpectator),
+        parts.ending.place,
       ),
       make(
         "section",

@@ -106,6 +106,7 @@ export class GamePage {
       askBack: () => this.#change((number) => this.seat.askBack(number, this.state.at ?? 0)),
       answer: (seat, agrees) => this.#change((number) => seats[seat].answer(number, agrees)),
       claim: (seat) => this.#change((number) => seats[seat].claim(number)),
+      end: (end) => this.#change((number) => this.seat.end(end, number)),
       startClock: (seat) => this.#change((number) => seats[seat].startClock(number)),
       odds: (until) => this.seat.odds(until, this.parts?.choosing.action?.text ?? ""),
       notice: (text) => this.happens({ type: "noticed", notice: { text } }),

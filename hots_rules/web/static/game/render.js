@@ -37,6 +37,7 @@ export function render(parts, words, state, before) {
     if (seen.is_over) parts.finished.show(seen.opening);
   }
   parts.agreeing.show(state);
+  parts.ending.show(state);
   renderLog(parts, words, state, before);
   renderTexts(parts, words, state, before);
 }

@@ -130,6 +130,16 @@ export class Seat {
   claim(number) {
     return this.#seen(() => this.table.claimGame(this.game, { number }));
   }
+  /**
+   * The game is aborted or resigned, or a draw is offered.
+   * @param {import("../game/ending.js").End} end
+   * @param {number} number
+   */
+  end(end, number) {
+    const { game, table } = this;
+    if (end === "abort") return table.abortGame(game, { number });
+    return end === "resign" ? table.resignGame(game, { number }) : table.offerDraw(game, { number });
+  }
   /** @param {string} words */
   whyNot(words) {
     return this.table.explainRefusal(this.game, { words });
@@ -159,6 +169,9 @@ export class Seat {
    */
   async moment(plays) {
     return (await this.#drawn(() => this.table.readMoment(this.game, plays))) ?? this.moment(plays);
+  }
+  rematch() {
+    return this.table.openRematch(this.game);
   }
   messages() {
     return this.table.readMessages(this.game);
