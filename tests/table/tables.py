@@ -75,7 +75,7 @@ def served(
 
     Unless it is told otherwise, it loads the rulesets of a test when they are asked for.
     """
-    start = [] if "--ruleset" in options else ["--cold"]
+    start = [] if "--rulesets" in options else ["--cold"]
     command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, *start, *options]
     process = subprocess.Popen(
         [*command, "--database", database or url_in(folder)], stdout=subprocess.PIPE, text=True
