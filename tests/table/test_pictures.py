@@ -59,7 +59,7 @@ def told_at_moments(
                 spoken.view(viewer),
                 moment=str(moment),
                 # At times the name of another's picture, which must not be taken for this seat's.
-                known=known.get(
+                has=known.get(
                     luck.choice((viewer, viewer, None if rules.has_secrets else viewer)), ""
                 ),
             )

@@ -40,8 +40,8 @@ class PieceReader:
 
     def _pieces(self, key: str) -> Iterator[Piece]:
         if key not in self.counts:
-            told = tuple(_unchanging(values.get(key)) for values in self._details)
-            yield self.ground.kept(("piece", key, told), lambda: self._known(key))
+            details = tuple(_unchanging(values.get(key)) for values in self._details)
+            yield self.ground.kept(("piece", key, details), lambda: self._known(key))
             return
         owner = self._owner(key, None)
         for number in range(self.counts[key]):
@@ -139,6 +139,6 @@ class PieceReader:
         return short
 
 
-def _unchanging(told: object) -> Hashable:
+def _unchanging(plain: object) -> Hashable:
     """A value in plain data as a key."""
-    return tuple(map(_unchanging, told)) if isinstance(told, list) else told
+    return tuple(map(_unchanging, plain)) if isinstance(plain, list) else plain
