@@ -37,7 +37,7 @@ def cors_of(operation: Operation) -> CORSConfig | None:
     return CORSConfig(
         allow_origins=list(operation.origins),
         allow_methods=["GET", "POST", "PUT"],
-        allow_headers=["Authorization", "Content-Type", "Seat-Key"],
+        allow_headers=["Authorization", "Content-Type", "Seat-Key", "Known-Picture"],
     )
 
 

@@ -188,7 +188,7 @@ class Visit:
     ) -> Response[bytes]:
         """What the seat, or the spectator, is told now; see `state_now`."""
         told = state_now(
-            self.open_game, self.seat, language, since, is_drawn=is_drawn, known=self.picture
+            self.open_game, self.seat, language, since, is_drawn=is_drawn, picture=self.picture
         )
         return as_json(await told)
 

@@ -14,7 +14,7 @@ from hots_rules.web.answering.seat import about, preview_of, rules_of_section, s
 from hots_rules.web.games.open_from_log import ruleset_named
 from hots_rules.web.workers import end_with_parent
 
-SLOW = 4.0  # seconds of a processor: a ruleset that takes longer was not in the cache, nor may others be
+SLOW = 4.0  # seconds of a processor: a ruleset that takes longer was not in the cache, as others may not be either
 _WORDS = "xyzzy"  # which nobody understands: all that the library knows is looked through
 
 

@@ -21,7 +21,8 @@ from hots_rules_playground.answers.session import Session
 import hots_rules as hr
 from hots_rules import editing
 from hots_rules.diagnostics import Span
-from tests.folders import HOME
+from tests.folders import HOME, TESTS
+from tests.programs import NEEDS_NODE
 
 RULE = """ruleset tired-wallace-1.0 "House rule: the forest heals slowly"
   extends hots-4.0
@@ -433,6 +434,23 @@ def test_the_site_has_the_style_of_the_table(monkeypatch: pytest.MonkeyPatch) ->
     assert {path.name for path in (build.TABLE / "style").iterdir()} == {
         name.removeprefix("style/") for name in build.styles_of_the_table()
     }
+
+
+@NEEDS_NODE
+def test_the_library_is_ready_when_it_can_answer() -> None:
+    """A new worker opens the folder and goes on with the game first; the page waits for its first game as well."""
+    run = subprocess.run(
+        ["node", "--test", str(TESTS / "authors" / "library_ready.test.mjs")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    begin = (PACKAGE / "page" / "main.js").read_text("utf-8").partition("async begin() {")[2]
+
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "pass 1" in run.stdout
+    assert begin.index('await this.library.ask("rehearse")') < begin.index("this.isBegun = true")
 
 
 def test_the_page_gives_the_choice_all_that_it_asks_of_its_page() -> None:

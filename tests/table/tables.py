@@ -79,7 +79,7 @@ def served(
 
     Unless it is told otherwise, it loads the rulesets of a test when they are asked for.
     """
-    start = [] if "--ruleset" in options else ["--cold"]
+    start = [] if "--rulesets" in options else ["--cold"]
     command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, "--given-seeds"]
     command += ["--requests-per-minute", "0", "--openings-per-hour", "0", *start]
     process = subprocess.Popen(

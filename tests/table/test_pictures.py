@@ -59,7 +59,9 @@ def told_at_moments(
                 spoken.view(viewer),
                 moment=str(moment),
                 # At times the name of another's picture, which must not be taken for this seat's.
-                known=known.get(luck.choice((viewer, viewer, None)), ""),
+                has=known.get(
+                    luck.choice((viewer, viewer, None if rules.has_secrets else viewer)), ""
+                ),
             )
             known[viewer] = told["name"]
             frame = hr.draw.drawing(spoken, viewer, is_public=True).frame

@@ -72,8 +72,8 @@ class Drawing:
         """The parts that differ from those of a picture before it with the same frame; all of them without one."""
         if before is None or before.frame != self.frame:
             return dict(self.parts)
-        known = before.parts
-        return {name: part for name, part in self.parts.items() if known.get(name) != part}
+        earlier = before.parts
+        return {name: part for name, part in self.parts.items() if earlier.get(name) != part}
 
     def _filled(self, match: re.Match[str]) -> str:
         return _SLOT.sub(self._filled, self.parts[match[1]])

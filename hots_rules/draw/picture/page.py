@@ -93,7 +93,7 @@ def drawing(
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> hr.draw.drawing(game, "England").svg == game.draw("England", live=True)
+    >>> hr.draw.drawing(game).svg == game.draw(live=True)
     True
     """
     viewer = "" if is_public and player is None else player

@@ -51,8 +51,9 @@ class PieceReader:
     def _pieces(self, key: str, place: str) -> Iterator[Piece]:
         if key not in self.counts:
             fights = self._fights_with(key, place)
-            told = tuple(_unchanging(values.get(key)) for values in self._details)
-            yield self.ground.kept(("piece", key, fights, told), partial(self._known, key, fights))
+            details = tuple(_unchanging(values.get(key)) for values in self._details)
+            made = partial(self._known, key, fights)
+            yield self.ground.kept(("piece", key, fights, details), made)
             return
         owner = self._owner(key, None)
         for number in range(self.counts[key]):
@@ -158,9 +159,9 @@ class PieceReader:
         return short
 
 
-def _unchanging(told: object) -> Hashable:
+def _unchanging(plain: object) -> Hashable:
     """A value in plain data as a key."""
-    if isinstance(told, list):
-        return tuple(map(_unchanging, told))
-    assert isinstance(told, Hashable)
-    return told
+    if isinstance(plain, list):
+        return tuple(map(_unchanging, plain))
+    assert isinstance(plain, Hashable)
+    return plain

@@ -52,8 +52,8 @@ def state_of(
     view = game.view(player, since=first)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
     seen = evolve(view, log=())  # which is told below, without the steps that nobody reads
-    told = cast("dict[str, object]", hr.formats.to_data(seen))
-    message = cast("ViewOfSeat", {name: part for name, part in told.items() if name != "log"})
+    sent = cast("dict[str, object]", hr.formats.to_data(seen))
+    message = cast("ViewOfSeat", {name: part for name, part in sent.items() if name != "log"})
     return {
         "ruleset": game.ruleset.name,
         "title": game.ruleset.title,

@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 import hots_rules as hr
 from hots_rules.web.replies import Picture
 
-MOST_KEPT = 3  # for each viewer and language: those of answers that crossed on their way, and of an earlier moment
+MAX_KEPT = 3  # for each viewer and language: those of answers that crossed on their way, and of an earlier moment
 
 
 @frozen
@@ -26,7 +26,7 @@ class Pictures:
     _sent: dict[tuple[str | None, str], deque[_Sent]] = field(factory=dict, init=False)
 
     def told(
-        self, game: hr.Game, player: str | None, view: hr.View, *, moment: str, known: str
+        self, game: hr.Game, player: str | None, view: hr.View, *, moment: str, has: str
     ) -> Picture:
         """The picture of a moment for a seat, or a spectator, as what differs from the one that it knows.
 
@@ -35,15 +35,15 @@ class Pictures:
             player: the player of the seat; None for a spectator.
             view: what the seat, or the spectator, sees at the moment.
             moment: a name that no other moment of this game has.
-            known: the name of the picture that the seat has; any other text for none.
+            has: the name of the picture that the seat has; any other text for none.
 
         Raises:
             UnknownName: no such player.
         """
         viewer = _viewer(game, player)
-        sent = self._sent.setdefault((viewer, game.language), deque(maxlen=MOST_KEPT))
+        sent = self._sent.setdefault((viewer, game.language), deque(maxlen=MAX_KEPT))
         earlier = list(sent)
-        before = next((kept for kept in earlier if kept.name == known), None)
+        before = next((kept for kept in earlier if kept.name == has), None)
         now = next((kept for kept in earlier if kept.moment == moment), None)
         if now is None:
             drawing = hr.draw.drawing(game, player, is_public=True, view=view)
@@ -63,18 +63,18 @@ def _viewer(game: hr.Game, player: str | None) -> str | None:
 
 def name_of(drawing: hr.draw.Drawing) -> str:
     """A name for a picture in this process: equal pictures have equal names, and others do not know them."""
-    told = hash((drawing.frame.name, drawing.height, *drawing.parts.items()))
-    return f"{told & 0xFFFF_FFFF_FFFF_FFFF:016x}"
+    digest = hash((drawing.frame.name, drawing.height, *drawing.parts.items()))
+    return f"{digest & 0xFFFF_FFFF_FFFF_FFFF:016x}"
 
 
 def picture_of(drawing: hr.draw.Drawing, name: str, before: _Sent | None = None) -> Picture:
     """A picture as a seat is told it that knows the one before."""
     is_on_same = before is not None and before.drawing.frame == drawing.frame
-    known = before if is_on_same else None
+    base = before if is_on_same else None
     return {
         "name": name,
         "frame": drawing.frame.name,
         "height": drawing.height,
-        "since": known.name if known is not None else "",
-        "parts": drawing.since(known.drawing if known is not None else None),
+        "since": base.name if base is not None else "",
+        "parts": drawing.since(base.drawing if base is not None else None),
     }

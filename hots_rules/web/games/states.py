@@ -39,7 +39,7 @@ async def state_now(
     since: int | None = None,
     *,
     is_drawn: bool = True,
-    known: str | None = None,
+    picture: str | None = None,
 ) -> State:
     """All that a seat, or a spectator, is told now.
 
@@ -49,7 +49,7 @@ async def state_now(
         language: the language of the texts.
         since: the log tells the plays after this number of plays.
         is_drawn: whether the board is drawn.
-        known: the name of the picture that the seat has, or any other text: the board is a picture in parts then.
+        picture: the name of the picture that the seat has, or any other text: the board is a picture in parts then.
 
     Raises:
         UnknownName: no such language.
@@ -64,8 +64,8 @@ async def state_now(
     )
     new_plays = len(game.moves) - (-TOLD_AT_ONCE if since is None else since)
     pictured = None
-    if is_drawn and known is not None:
-        pictured = pictured_at(open_game, str(open_game.number), known)
+    if is_drawn and picture is not None:
+        pictured = pictured_at(open_game, str(open_game.number), picture)
     is_at_once = new_plays <= TOLD_AT_ONCE and (
         not is_drawn or (pictured is not None and open_game.pictures.has_sent(game, player))
     )
@@ -83,9 +83,9 @@ async def state_now(
     return {**seen, **around, "odds": odds}
 
 
-def pictured_at(open_game: OpenGame, moment: str, known: str) -> Pictured:
+def pictured_at(open_game: OpenGame, moment: str, picture: str) -> Pictured:
     """Draws a game at a moment, which has a name of its own, for a seat that knows a picture."""
-    return partial(open_game.pictures.told, moment=moment, known=known)
+    return partial(open_game.pictures.told, moment=moment, has=picture)
 
 
 def _around(open_game: OpenGame, language: str) -> _Around:

@@ -47,18 +47,24 @@ export class Library {
     else if (ready) {
       clearTimeout(this.timer);
       this.isReady = true;
-      this.tell("ready");
+      this.#tellIfRestored();
       this.#next();
     } else this.#answered(JSON.parse(answer));
   }
 
   #answered({ result, error }) {
     clearTimeout(this.timer);
-    const { resolve, reject } = this.running;
+    const { resolve, reject, isRestoring } = this.running;
     this.running = null;
+    if (isRestoring) this.#tellIfRestored();
     if (error === undefined) resolve(result);
     else reject(new Failed(error));
     this.#next();
+  }
+
+  // A worker is ready when it stands where the old one was.
+  #tellIfRestored() {
+    if (!this.waiting.some((each) => each.isRestoring)) this.tell("ready");
   }
 
   #next() {

@@ -38,8 +38,10 @@ class Page {
     if (shared) await this.open(shared.files, shared.open);
     else await this.openExample(known.examples[0]);
     if (shared?.game) await this.play.resume(shared.game);
+    if (!shared?.game) await this.library.ask("rehearse").catch(() => {}); // the first game begins at once
+    this.isBegun = true;
     if (this.fault) say(this.fault);
-    if (!shared?.game) this.library.ask("rehearse").catch(() => {}); // the first game begins sooner
+    else this.#hear("ready");
   }
   // Opens texts in place of those before; `folder` saves them, if the browser has opened one.
   async open(files, chosen = null, folder = null) {
@@ -92,6 +94,7 @@ class Page {
     this.compare.offer(titles, rulesets, bases);
   }
   #hear(what, reason) {
+    if (what === "ready" && !this.isBegun) return; // the worker is there, but the first answers take a while
     if (what === "ready")
       say(this.isRestarted ? `${this.isRestarted} The library is ready again.` : "The library is ready.");
     else {
