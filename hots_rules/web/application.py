@@ -48,13 +48,13 @@ UNTRUSTED_SECONDS, UNTRUSTED_MEMORY = 20.0, 1_000_000_000
 PARTS = (
     lobby,
     seat,
-    sitting,
     agreement,
     odds,
     talk,
     position,
     record,
     sandbox,
+    sitting,
 )
 HEADERS = (
     (
