@@ -52,13 +52,13 @@ PARTS = (
     lobby,
     frame,
     seat,
-    sitting,
     agreement,
     odds,
     talk,
     position,
     record,
     sandbox,
+    sitting,
 )
 HEADERS = (
     (

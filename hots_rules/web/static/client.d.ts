@@ -598,30 +598,6 @@ export class Table {
    */
   followGame(name: string): EventSource;
   /**
-   * Who has sat down; this claims nothing, also with the key of a link.
-   */
-  readSeats(name: string): Promise<SeatsTold>;
-  /**
-   * Trade the key of a link for one that the request has made; from then on it is the key of the seat.
-   */
-  sitDown(name: string, body: SeatKey): Promise<SeatsTold>;
-  /**
-   * The key of a link for another device of the seat; the seat has all its keys still.
-   */
-  addDevice(name: string): Promise<NewKey>;
-  /**
-   * Another key for the seat; those that it had are worth nothing from now on.
-   */
-  changeKey(name: string): Promise<NewKey>;
-  /**
-   * Ask for the seat of a player, whose key is lost, with a key that the request has made.
-   */
-  askForSeat(name: string, body: LostKey): Promise<SeatsTold>;
-  /**
-   * Consent to another key for the seat of a player, or refuse it.
-   */
-  answerLostSeat(name: string, body: LostAnswer): Promise<SeatsTold>;
-  /**
    * Ask the other seats to go back to an earlier moment; the answer is what the seat sees then.
    */
   askBack(name: string, body: AskBack): Promise<State>;
@@ -733,4 +709,28 @@ export class Table {
    * Check, compile and play a ruleset at random, in a process that is ended when it overruns its limits.
    */
   tryRuleset(body: RulesetText): Promise<TriedRuleset>;
+  /**
+   * Who has sat down; this claims nothing, also with the key of a link.
+   */
+  readSeats(name: string): Promise<SeatsTold>;
+  /**
+   * Trade the key of a link for one that the request has made; from then on it is the key of the seat.
+   */
+  sitDown(name: string, body: SeatKey): Promise<SeatsTold>;
+  /**
+   * The key of a link for another device of the seat; the seat has all its keys still.
+   */
+  addDevice(name: string): Promise<NewKey>;
+  /**
+   * Another key for the seat; those that it had are worth nothing from now on.
+   */
+  changeKey(name: string): Promise<NewKey>;
+  /**
+   * Ask for the seat of a player, whose key is lost, with a key that the request has made.
+   */
+  askForSeat(name: string, body: LostKey): Promise<SeatsTold>;
+  /**
+   * Consent to another key for the seat of a player, or refuse it.
+   */
+  answerLostSeat(name: string, body: LostAnswer): Promise<SeatsTold>;
 }

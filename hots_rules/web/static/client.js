@@ -144,36 +144,6 @@ export class Table {
     return new EventSource(this.addressOf(`/api/games/${part(name)}/events`));
   }
 
-  /** @type {Typed["readSeats"]} */
-  readSeats(name) {
-    return this.send("GET", `/api/games/${part(name)}/seats`);
-  }
-
-  /** @type {Typed["sitDown"]} */
-  sitDown(name, body) {
-    return this.send("POST", `/api/games/${part(name)}/seat`, { body });
-  }
-
-  /** @type {Typed["addDevice"]} */
-  addDevice(name) {
-    return this.send("POST", `/api/games/${part(name)}/device`);
-  }
-
-  /** @type {Typed["changeKey"]} */
-  changeKey(name) {
-    return this.send("POST", `/api/games/${part(name)}/key`);
-  }
-
-  /** @type {Typed["askForSeat"]} */
-  askForSeat(name, body) {
-    return this.send("POST", `/api/games/${part(name)}/lost-seat`, { body });
-  }
-
-  /** @type {Typed["answerLostSeat"]} */
-  answerLostSeat(name, body) {
-    return this.send("POST", `/api/games/${part(name)}/lost-seat/answer`, { body });
-  }
-
   /** @type {Typed["askBack"]} */
   askBack(name, body) {
     return this.send("POST", `/api/games/${part(name)}/ask-back`, { body });
@@ -312,5 +282,35 @@ export class Table {
   /** @type {Typed["tryRuleset"]} */
   tryRuleset(body) {
     return this.send("POST", "/api/rulesets/try", { body });
+  }
+
+  /** @type {Typed["readSeats"]} */
+  readSeats(name) {
+    return this.send("GET", `/api/games/${part(name)}/seats`);
+  }
+
+  /** @type {Typed["sitDown"]} */
+  sitDown(name, body) {
+    return this.send("POST", `/api/games/${part(name)}/seat`, { body });
+  }
+
+  /** @type {Typed["addDevice"]} */
+  addDevice(name) {
+    return this.send("POST", `/api/games/${part(name)}/device`);
+  }
+
+  /** @type {Typed["changeKey"]} */
+  changeKey(name) {
+    return this.send("POST", `/api/games/${part(name)}/key`);
+  }
+
+  /** @type {Typed["askForSeat"]} */
+  askForSeat(name, body) {
+    return this.send("POST", `/api/games/${part(name)}/lost-seat`, { body });
+  }
+
+  /** @type {Typed["answerLostSeat"]} */
+  answerLostSeat(name, body) {
+    return this.send("POST", `/api/games/${part(name)}/lost-seat/answer`, { body });
   }
 }
