@@ -13,3 +13,5 @@ from hots_rules.atlas.html_files import script as script
 from hots_rules.atlas.html_files import style_sheet as style_sheet
 from hots_rules.atlas.pages import Page as Page
 from hots_rules.atlas.pages import pages_of as pages_of
+from hots_rules.atlas.pictures import PICTURES as PICTURES
+from hots_rules.atlas.pictures import pictures_script as pictures_script

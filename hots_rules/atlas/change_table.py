@@ -125,7 +125,7 @@ class ChangeTable:
         blocks: list[Block] = [Items(self.summaries())]
         if groups:
             blocks.append(Table(("", *differences.columns), groups))
-        blocks += map(Paragraph, self._methods(t))
+        blocks += map(Paragraph, self.methods())
         return Report(" → ".join(differences.editions), tuple(blocks), differences.language)
 
     def as_json(self) -> list[dict[str, object]]:
@@ -156,10 +156,11 @@ class ChangeTable:
             kinds=kinds,
             data={"change": change.name, "differences": ids},
         )
-        yield Row((), head=Lines((*self._notes(t, change), _carried(t, change))), kinds=("notes",))
+        yield Row((), head=Lines((*self.notes(change), _carried(t, change))), kinds=("notes",))
 
-    def _notes(self, t: Translator, change: RulebookChange) -> Iterator[str]:
+    def notes(self, change: RulebookChange) -> Iterator[str]:
         """What a change does in play, how often, and who wins more by it."""
+        t = translator(self.differences.language)
         where = self.column_of(change.teller)
         if change.play:
             yield t.gettext("in play ({ruleset}): {play}", ruleset=where, play=change.play)
@@ -188,8 +189,9 @@ class ChangeTable:
             t.gettext("random players") if figure.policy == RANDOM else t.gettext("guided players")
         )
 
-    def _methods(self, t: Translator) -> Iterator[str]:
-        """How the figures were measured."""
+    def methods(self) -> Iterator[str]:
+        """How the figures were measured, a sentence for each way."""
+        t = translator(self.differences.language)
         figures = [
             figure
             for change in self.changes
