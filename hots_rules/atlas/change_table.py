@@ -271,4 +271,5 @@ def _facts(
                 if largest is None or figure.parted > largest.parted:
                     by_policy[figure.policy] = figure
         if by_policy:
-            yield change.name, ChangeFacts(tuple(by_policy.values()))
+            figures = sorted(by_policy.values(), key=lambda figure: figure.policy != RANDOM)
+            yield change.name, ChangeFacts(tuple(figures))

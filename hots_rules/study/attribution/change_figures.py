@@ -165,8 +165,8 @@ def change_figures(own: RulesetLike, below: RulesetLike) -> Mapping[str, Sequenc
     Figures of rulesets that play otherwise by now do not count.
 
     >>> import hots_rules as hr
-    >>> [figure.policy for figure in hr.study.change_figures("hots-3.x", "hots-4.0")["last-retreat"]][0]
-    'random'
+    >>> [figure.games for figure in hr.study.change_figures("hots-2.3", "hots-3.x")["etterick"]]
+    [4000, 4000]
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
