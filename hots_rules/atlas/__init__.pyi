@@ -1,6 +1,6 @@
-from hots_rules.atlas.change_table import ChangeFacts as ChangeFacts
-from hots_rules.atlas.change_table import ChangeTable as ChangeTable
-from hots_rules.atlas.change_table import change_table as change_table
+from hots_rules.atlas.changes_table import ChangeFacts as ChangeFacts
+from hots_rules.atlas.changes_table import ChangeTable as ChangeTable
+from hots_rules.atlas.changes_table import change_table as change_table
 from hots_rules.atlas.collection import Collection as Collection
 from hots_rules.atlas.collection import Exhibit as Exhibit
 from hots_rules.atlas.entries import Atlas as Atlas

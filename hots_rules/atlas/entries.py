@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from attrs import evolve, frozen
 
-from hots_rules.atlas.change_table import ChangeTable, change_table
+from hots_rules.atlas.changes_table import ChangeTable, change_table
 from hots_rules.compare.difference import Diff, Difference, rows_of
 from hots_rules.compare.differences import diff
 from hots_rules.compare.sides import RulesetLike, compiled_of

@@ -40,8 +40,8 @@ def what_changed(session: Session, text: str) -> None:
     about = atlas.about(subject) if subject else atlas.entries
     changed = [e for e in about if any(step is not None and step.plays for step in e.steps[first:])]
     if changed:
-        if about := [*_changes_of(atlas, changed)]:
-            echo_report(atlas.changes.only(about).report())
+        if names := [*_changes_of(atlas, changed)]:
+            echo_report(atlas.changes.only(names).report())
             echo()
         echo_changes(atlas, changed, subject or text, session.game.language, first=first)
     else:

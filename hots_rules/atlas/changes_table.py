@@ -99,8 +99,8 @@ class ChangeTable:
         count = len(self.changes)
         first = t.ngettext("{number} change", "{number} changes", count)
         listed = [f"{names}: {first}."]
-        told = {member for change in self.changes for member in change.members}
-        rest = sum(1 for row in self.differences.rows if row.id not in told)
+        listed_members = {member for change in self.changes for member in change.members}
+        rest = sum(1 for row in self.differences.rows if row.id not in listed_members)
         if rest:
             listed.append(
                 t.ngettext(
@@ -166,7 +166,7 @@ class ChangeTable:
             yield t.gettext("in play ({ruleset}): {play}", ruleset=where, play=change.play)
         facts = self.facts.get(change.name, ChangeFacts())
         for figure in facts.figures:
-            told = t.gettext(
+            yield t.gettext(
                 "{policy}: {parted} of {games} games part; {player} wins {points} in {ruleset}",
                 policy=self._players(t, figure),
                 parted=figure.parted,
@@ -175,7 +175,6 @@ class ChangeTable:
                 points=figure.points,
                 ruleset=where,
             )
-            yield told
         if facts.signs_differ:
             yield t.gettext("which side gains depends on how they play")
 
@@ -217,9 +216,9 @@ def _cell(cell: ChangeCell) -> tuple[str, ...]:
 
 def _carried(t: Translator, change: RulebookChange) -> str:
     """The first members of a change, those that serve others last."""
-    told = sorted(change.members, key=lambda member: member.partition(" ")[0] in HELPERS)
-    names = ", ".join(told[:MAX_MEMBERS])
-    more = len(told) - MAX_MEMBERS
+    in_order = sorted(change.members, key=lambda member: member.partition(" ")[0] in HELPERS)
+    names = ", ".join(in_order[:MAX_MEMBERS])
+    more = len(in_order) - MAX_MEMBERS
     if more > 0:
         rest = t.ngettext("and {number} more", "and {number} more", more)
         names = f"{names}, {rest}"
