@@ -1,6 +1,6 @@
-from hots_rules.atlas.change_table import ChangeFacts as ChangeFacts
-from hots_rules.atlas.change_table import ChangeTable as ChangeTable
-from hots_rules.atlas.change_table import change_table as change_table
+from hots_rules.atlas.changes_table import ChangeFacts as ChangeFacts
+from hots_rules.atlas.changes_table import ChangeTable as ChangeTable
+from hots_rules.atlas.changes_table import change_table as change_table
 from hots_rules.atlas.collection import Collection as Collection
 from hots_rules.atlas.collection import Exhibit as Exhibit
 from hots_rules.atlas.entries import Atlas as Atlas
@@ -13,3 +13,5 @@ from hots_rules.atlas.html_files import script as script
 from hots_rules.atlas.html_files import style_sheet as style_sheet
 from hots_rules.atlas.pages import Page as Page
 from hots_rules.atlas.pages import pages_of as pages_of
+from hots_rules.atlas.pictures import PICTURES as PICTURES
+from hots_rules.atlas.pictures import pictures_script as pictures_script

@@ -1,5 +1,10 @@
-// Narrows the table of an atlas to the rows that the words in its box are about.
+// Shows the pictures of an atlas, and narrows its table to the rows that the words in its box are about.
 "use strict";
+for (const place of document.querySelectorAll("[data-picture]")) {
+  const drawn = window.atlasPictures;
+  const numbers = drawn && drawn.pictures[place.dataset.picture];
+  if (numbers) place.innerHTML = numbers.map((number) => drawn.parts[number]).join("");
+}
 for (const box of document.querySelectorAll(".atlas-find")) {
   const input = box.querySelector("input"),
     output = box.querySelector("output");

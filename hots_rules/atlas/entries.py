@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from attrs import evolve, frozen
 
+from hots_rules.atlas.changes_table import ChangeTable, change_table
 from hots_rules.compare.difference import Diff, Difference, rows_of
 from hots_rules.compare.differences import diff
 from hots_rules.compare.sides import RulesetLike, compiled_of
@@ -136,6 +137,7 @@ class Atlas:
         sections: the headings of the newest rulebook by the number of the section.
         choices: the sentence of each option and reading, by its id.
         entries: the entries; one that is listed below another follows it.
+        changes: the changes of the rulebook that they carry.
     """
 
     rulesets: tuple[str, ...]
@@ -143,6 +145,7 @@ class Atlas:
     sections: Mapping[str, str]
     choices: Mapping[str, str]
     entries: tuple[AtlasEntry, ...]
+    changes: ChangeTable
 
     def __repr__(self) -> str:
         playing = sum(entry.plays for entry in self.entries)
@@ -212,6 +215,7 @@ def atlas(*rulesets: RulesetLike) -> Atlas:
             if key[0] in _CHOICES
         },
         tuple(_with_helpers(entries)),
+        change_table(*rulesets),
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hots_rules.analysis.simulating.frequency import Frequencies
 from hots_rules.atlas.collection import Collection, Exhibit
 from hots_rules.atlas.entries import Atlas, AtlasEntry
+from hots_rules.atlas.pictures import PICTURES
 from hots_rules.atlas.words import (
     FRONT,
     NONE,
@@ -28,7 +29,10 @@ MAX_NAMED = 6  # of the differences that were measured together
 _VERDICTS = {"happens": "what happens"}
 
 
-def entry_page(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Iterator[Markup]:
+def entry_page(
+    atlas: Atlas, entry: AtlasEntry, shown: Collection, pictures: Mapping[str, str]
+) -> Iterator[Markup]:
+    """The parts of the page; `pictures` has the key of each picture by its text."""
     yield tag("p", tag("a", "All differences", href=FRONT), _place(atlas, entry))
     if entry.sentence:
         yield tag("p", entry.sentence, class_="atlas-sentence")
@@ -36,8 +40,10 @@ def entry_page(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Iterator[M
     yield _sides(atlas, entry, shown)
     for number, step in enumerate(entry.steps):
         if step is not None:
-            yield from _step(atlas, entry, number, step, shown)
+            yield from _step(atlas, entry, number, step, shown, pictures)
     yield from _related(atlas, entry)
+    if any((number, entry.id) in shown.exhibits for number in range(len(entry.steps))):
+        yield tag("script", src=PICTURES)
 
 
 def _place(atlas: Atlas, entry: AtlasEntry) -> str:
@@ -79,7 +85,12 @@ def _count(entry: AtlasEntry, side: Declaration | None, counts: Frequencies | No
 
 
 def _step(
-    atlas: Atlas, entry: AtlasEntry, number: int, step: Difference, shown: Collection
+    atlas: Atlas,
+    entry: AtlasEntry,
+    number: int,
+    step: Difference,
+    shown: Collection,
+    pictures: Mapping[str, str],
 ) -> Iterator[Markup]:
     yield tag("h2", f"{pair_of(atlas, number)}: {step.change}")
     if not step.plays:
@@ -88,7 +99,7 @@ def _step(
     if step.changes:
         yield _changes(step)
     if exhibit := shown.exhibits.get((number, entry.id)):
-        yield from _exhibit(exhibit)
+        yield from _exhibit(exhibit, pictures)
     elif reason := shown.missing.get((number, entry.id)):
         yield tag("p", f"No position is known that shows it: {reason}")
     yield tag("p", *_worth(old_and_new(atlas, number), entry, number, shown))
@@ -148,7 +159,7 @@ def _source(side: Declaration | None) -> str:
     return "none" if side is None else f"{side.file}:{side.line}\n{side.source}"
 
 
-def _exhibit(exhibit: Exhibit) -> Iterator[Markup]:
+def _exhibit(exhibit: Exhibit, pictures: Mapping[str, str]) -> Iterator[Markup]:
     """A witness: its position, the way from there, the action, and both answers."""
     witness = exhibit.witness
     yield tag("h3", "Where it matters")
@@ -159,7 +170,8 @@ def _exhibit(exhibit: Exhibit) -> Iterator[Markup]:
             f"The two diverge because of it in {witness.divergent_games} of {witness.games} random games.",
         )
     if exhibit.svg:
-        yield tag("figure", Markup(exhibit.svg), tag("figcaption", "The moment of the action"))
+        place = tag("div", data_picture=pictures[exhibit.svg])
+        yield tag("figure", place, tag("figcaption", "The moment of the action"))
     begin = witness.position or f"scenario {witness.scenario}"
     lines = [begin.rstrip(), *(f"play {text}" for text in witness.play)]
     yield html([Details("The position as text", (Code("\n".join(lines)),))])

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from base64 import b85decode, b85encode
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Executor
+from hashlib import blake2b
 from itertools import pairwise
 from time import monotonic
+from zlib import compress, decompress
+
+import attrs
+from attrs import frozen
 
 from hots_rules.analysis.simulating.frequency import Frequencies, kept_frequencies
 from hots_rules.atlas.collection import Collection, Exhibit
 from hots_rules.atlas.entries import Atlas
+from hots_rules.compare.ask import EditionAnswer
+from hots_rules.compile.cache import read_kept, write_kept
 from hots_rules.diagnostics import HotsError
 from hots_rules.draw.picture.page import draw
 from hots_rules.play.game import AnyRuleset
+from hots_rules.rules.editions.sections import Citation
 from hots_rules.study.attribution.effect_sizes import failures, worths_of
 from hots_rules.witness.bundled import in_order
 from hots_rules.witness.minimal_difference import sides_of
@@ -135,9 +144,35 @@ def _replay(witnesses: Sequence[Witness], old: AnyRuleset, new: AnyRuleset) -> l
     made: list[Exhibit | str] = []
     for witness in witnesses:
         try:
-            made.append(exhibit(witness, old, new))
+            made.append(_kept_exhibit(witness, old, new))
         except HotsError as error:
             made.append(str(error))
+    return made
+
+
+@frozen
+class KeptExhibit:
+    """An exhibit as it is kept in the cache folder, its picture compressed."""
+
+    witness: Witness
+    answers: tuple[EditionAnswer, EditionAnswer]
+    picture: str
+
+
+def _kept_exhibit(witness: Witness, old: AnyRuleset, new: AnyRuleset) -> Exhibit:
+    """What is shown of a witness, from the cache if it was shown before."""
+    rulesets = (ruleset.compiled for ruleset in (old, new))
+    facts = (*(compiled.text_hash for compiled in rulesets), old.compiled.source.board)
+    text = "\n".join((*facts, repr(attrs.astuple(witness))))
+    digest = blake2b(text.encode(), digest_size=16).hexdigest()
+    classes = (Witness, EditionAnswer, Citation)
+    kept = read_kept(digest, KeptExhibit, classes)
+    if kept is not None:
+        svg = decompress(b85decode(kept.picture)).decode()
+        return Exhibit(kept.witness, kept.answers, svg)
+    made = exhibit(witness, old, new)
+    picture = b85encode(compress(made.svg.encode())).decode()
+    write_kept(digest, KeptExhibit(made.witness, made.answers, picture), classes)
     return made
 
 

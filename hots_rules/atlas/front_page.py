@@ -1,4 +1,4 @@
-"""The front page of an atlas, a table of the differences of play; and the page of those of wording."""
+"""The table of the declarations that differ in play, and the page of those that differ in wording."""
 
 from __future__ import annotations
 
@@ -43,18 +43,19 @@ def front_page(atlas: Atlas, shown: Collection) -> Markup:
             "p",
             f"{in_play} declarations differ in play. The table lists them in the order of the book, those that "
             "belong together in one row. A cell that spans several columns is the same in all of them. ",
-            f"Another {in_words} ",
+            tag("a", "The changes as a player tells them", href=FRONT),
+            f" come first. Another {in_words} ",
             tag("a", "differ in wording only", href=WORDING),
             ".",
         ),
-        _search_box(),
+        search_box(),
         _ways_in(atlas, main),
         _table(atlas, main, shown),
         class_="atlas",
     )
 
 
-def _search_box() -> Markup:
+def search_box() -> Markup:
     """The box over a table; `atlas.js` shows it and narrows the table."""
     return tag(
         "p",
@@ -88,7 +89,7 @@ def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Markup:
             text = f"{section} {atlas.sections.get(section, '')}".strip() or "all"
             links += [
                 " · " if links else ": ",
-                tag("a", text, href=f"#{_anchor(section)}"),
+                tag("a", text, href=f"#{anchor(section)}"),
                 f" ({count})",
             ]
         items.append(tag("li", tag("b", f"{chapter} {heading}".strip()), *links))
@@ -107,7 +108,7 @@ def _table(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Markup
         heading = (
             f"§{section} {atlas.sections.get(section, '')}".rstrip() if section else "No section"
         )
-        head = tag("tr", tag("th", heading, colspan=width, id=_anchor(section)))
+        head = tag("tr", tag("th", heading, colspan=width, id=anchor(section)))
         rows = (_row(atlas, entry, shown, bool(often)) for entry in group)
         bodies.append(tag("tbody", head, *rows))
     return tag(
@@ -115,7 +116,7 @@ def _table(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Markup
     )
 
 
-def _anchor(section: str) -> str:
+def anchor(section: str) -> str:
     return f"s{section}"
 
 
@@ -205,7 +206,7 @@ def _matters(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iter
         yield tag("p", *sentence(in_short(exhibits[0].witness.summary)))
     if shown.worths:
         yield tag("p", tag("small", *_worths(atlas, entries, shown)))
-    if often := _often(atlas, entries, shown, [exhibit.witness for exhibit in exhibits]):
+    if often := often_of(atlas, entries, shown, [exhibit.witness for exhibit in exhibits]):
         yield tag("p", tag("small", often))
 
 
@@ -225,7 +226,7 @@ def _worths(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Itera
         yield tag("br")
 
 
-def _often(
+def often_of(
     atlas: Atlas, entries: list[AtlasEntry], shown: Collection, witnesses: list[Witness]
 ) -> str:
     """How often the rulesets diverge because of some entries, else how often they come up."""
@@ -258,7 +259,7 @@ def wording_page(atlas: Atlas) -> Markup:
     return tag(
         "article",
         tag("p", "These cannot change a game. ", tag("a", "Differences in play", href=FRONT)),
-        _search_box(),
+        search_box(),
         tag("div", table, class_="atlas-table table-wrapper"),
         class_="atlas",
     )

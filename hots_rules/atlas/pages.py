@@ -1,4 +1,4 @@
-"""The pages of an atlas: its front page, a page for each difference of play, and one for those of wording."""
+"""The pages of an atlas: the changes first, the declarations, a page for each of those in play, and one for wording."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from hots_rules.atlas.change_page import change_page
 from hots_rules.atlas.collection import Collection
 from hots_rules.atlas.entries import Atlas
 from hots_rules.atlas.entry_page import entry_page, neighbours
 from hots_rules.atlas.front_page import front_page, wording_page
-from hots_rules.atlas.words import FRONT, WORDING, title_of
+from hots_rules.atlas.pictures import picture_keys
+from hots_rules.atlas.words import DECLARATIONS, FRONT, WORDING, title_of
 from hots_rules.report.markup import tag
 
 
@@ -42,10 +44,12 @@ def pages_of(atlas: Atlas, shown: Collection) -> Iterator[Page]:
     'Differences between hots-3.x and hots-4.0'
     """
     playing = [entry for entry in atlas.entries if entry.plays]
-    yield Page(FRONT, _front_title(atlas), front_page(atlas, shown))
+    yield Page(FRONT, _front_title(atlas), change_page(atlas, shown))
+    yield Page(DECLARATIONS, "Declarations that differ in play", front_page(atlas, shown))
+    keys = picture_keys(shown)
     yield Page(WORDING, "Differences of wording", wording_page(atlas))
     for before, entry, after in zip([None, *playing], playing, [*playing[1:], None], strict=False):
-        parts = entry_page(atlas, entry, shown)
+        parts = entry_page(atlas, entry, shown, keys)
         body = tag("article", *parts, neighbours(before, after), class_="atlas")
         yield Page(entry.page, title_of(entry), body)
 

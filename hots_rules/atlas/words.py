@@ -7,7 +7,7 @@ from hots_rules.compare.difference import Difference
 from hots_rules.diagnostics import shortened
 from hots_rules.study.attribution.effect_sizes import EffectSize
 
-FRONT, WORDING = "index.html", "wording.html"
+FRONT, DECLARATIONS, WORDING = "index.html", "declarations.html", "wording.html"
 NONE = "–"
 NOT_MEASURED = "not measured"
 MAX_LETTERS = 200  # of a text in a cell

@@ -74,9 +74,9 @@ class RulebookChange:
     the definitions, types, variables and secrets that they use.
 
     >>> import hots_rules as hr
-    >>> change = hr.compare.table("hots-2.3", "hots-4.0").change("truce-raids")
-    >>> change.cells[1].lines
-    ('Under a truce no Scot enters England, even if it is empty.',)
+    >>> change = hr.compare.table("hots-3.x", "hots-4.0").change("last-retreat")
+    >>> change.cells[0].lines
+    ("After Round 3 the attacker's blocks retreat in any order that he likes.",)
 
     Attributes:
         name: its name; of a group that nobody declared the section, or the name of its only rule.
@@ -197,30 +197,30 @@ class _Maker:
 
     def _change(self, name: str, rows: Sequence[DiffRow]) -> RulebookChange:
         found = {at: change for at, change in self._all() if change.name == name}
-        told = {at: change.words(self.language) for at, change in found.items()}
+        words_at = {at: change.words(self.language) for at, change in found.items()}
         first = next(iter(found.values()))
         listed = [member for change in found.values() for member in change.members]
         ids = {row.id for row in rows}
         members = tuple(member for member in dict.fromkeys(listed) if member in ids)
         cells = tuple(
-            ChangeCell((self._sentence(told, column),), self._sections(side, listed))
+            ChangeCell((self._sentence(words_at, column),), self._sections(side, listed))
             for column, side in enumerate(self.sides)
         )
         steps = tuple(self.steps[at] for at in found)
-        title = next(iter(told.values())).title
+        title = next(iter(words_at.values())).title
         oldest = max(range(len(self.sides)), key=lambda column: age(self.sides[column]))
-        play = told[self._teller(told, oldest)[0]].play
+        play = words_at[self._teller(words_at, oldest)[0]].play
         teller = self.sides[oldest].name
         return RulebookChange(name, title, first.section, cells, members, play, teller, steps)
 
-    def _sentence(self, told: Mapping[int, ChangeWords], column: int) -> str:
-        at, is_own = self._teller(told, column)
-        return told[at].own if is_own else told[at].below
+    def _sentence(self, words_at: Mapping[int, ChangeWords], column: int) -> str:
+        at, is_own = self._teller(words_at, column)
+        return words_at[at].own if is_own else words_at[at].below
 
-    def _teller(self, told: Mapping[int, ChangeWords], column: int) -> tuple[int, bool]:
+    def _teller(self, words_at: Mapping[int, ChangeWords], column: int) -> tuple[int, bool]:
         """The step that tells what a column says: the next that changes it, else the last; and whether by its `own`."""
-        after = [at for at in told if self.steps[at].pair >= column]
-        at = min(after) if after else max(told)
+        after = [at for at in words_at if self.steps[at].pair >= column]
+        at = min(after) if after else max(words_at)
         return at, self.steps[at].is_up == bool(after)
 
     def _sections(self, side: Side, members: Iterable[str]) -> tuple[str, ...]:

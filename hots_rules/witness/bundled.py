@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
+from attrs import evolve
+
 from hots_rules.compare.differences import diff
 from hots_rules.diagnostics import HotsError
 from hots_rules.play.game import AnyRuleset
 from hots_rules.witness.minimal_difference import isolated_ids, sides_of
 from hots_rules.witness.results import Search
-from hots_rules.witness.witnesses import Kind, Witness, kept_witnesses
+from hots_rules.witness.witnesses import KeptWitnesses, Kind, Witness, kept_witnesses
 
 
 def kept_search(
@@ -20,7 +25,8 @@ def kept_search(
 ) -> Search | None:
     """The smallest witness that the library keeps of what is asked for, or the reason why it keeps none.
 
-    It is replayed, so that it holds for these rulesets. None if the library keeps neither.
+    It is replayed, so that it holds for these rulesets. Of two that are not neighbours, a witness of two neighbours
+    between them is taken if it holds for these as well. None if the library keeps neither.
 
     >>> import hots_rules as hr
     >>> pair = hr.load("hots-3.x"), hr.load("hots-4.0")
@@ -37,32 +43,69 @@ def kept_search(
     Raises:
         ArgumentError: no difference has the name, or one ruleset lacks the section.
     """
-    pairs = (old.name, new.name), (new.name, old.name)
-    kept = [witnesses for witnesses in (kept_witnesses(*pair) for pair in pairs) if witnesses]
+    kept = [*_kept(old, new)]
     if not kept:
         return None
     asked = _asked(old, new, difference, section)
-    by_name = {
-        name: witness
-        for witnesses in kept
+    fitting = [
+        _between(witness, pair, old, new)
+        for pair, witnesses in kept
         for name, witness in witnesses.witnesses.items()
-        if name in asked
-    }
-    fitting = (witness for witness in by_name.values() if kind in (None, witness.kind))
+        if name in asked and kind in (None, witness.kind)
+        if not witness.without or witness.new in (old.name, new.name)
+    ]
     for witness in sorted(fitting, key=lambda witness: witness.size):
-        turned = in_order(witness, old.name, new.name)
         try:
-            return Search(turned.replayed(*sides_of(turned, old, new)), is_kept=True)
+            return Search(witness.replayed(*sides_of(witness, old, new)), is_kept=True)
         except HotsError:
             continue
     reasons = [
-        witnesses.missing[name] for witnesses in kept for name in asked if name in witnesses.missing
+        witnesses.missing[name]
+        for _, witnesses in kept
+        for name in asked
+        if name in witnesses.missing
     ]
+    if difference is not None and fitting and not reasons and kept[0][0] != (old.name, new.name):
+        reasons = [
+            "No position that shows it between neighbouring editions shows it between these two."
+        ]
     if difference is None or not reasons:
         return None
     evidence = diff(old, new).find(difference).evidence
     seen = [evidence.summary] if evidence is not None else []
     return Search(None, is_kept=True, why=" ".join((*reasons[:1], *seen)))
+
+
+Pair = tuple[str, str]
+
+
+def _kept(old: AnyRuleset, new: AnyRuleset) -> Iterator[tuple[Pair, KeptWitnesses]]:
+    """What the library keeps of two rulesets, else of each and the next one on the way between them."""
+    way = [(old.name, new.name)]
+    if not any(_files(*pair) for pair in way):
+        layers = max((old, new), key=lambda ruleset: len(ruleset.source.layers)).source.layers
+        names = [layer.name for layer in layers]
+        if not {old.name, new.name} <= {*names}:
+            return
+        first, last = sorted((names.index(old.name), names.index(new.name)))
+        between = names[first : last + 1]
+        way = [*pairwise(between if between[0] == old.name else between[::-1])]
+    for pair in way:
+        yield from ((pair, witnesses) for witnesses in _files(*pair))
+
+
+def _files(first: str, second: str) -> list[KeptWitnesses]:
+    """The witnesses that are kept of two rulesets, in whichever order they name them."""
+    found = (kept_witnesses(*names) for names in ((first, second), (second, first)))
+    return [witnesses for witnesses in found if witnesses]
+
+
+def _between(witness: Witness, pair: Pair, old: AnyRuleset, new: AnyRuleset) -> Witness:
+    """A witness of two rulesets on the way between two others as one of these."""
+    turned = in_order(witness, *pair)
+    if pair == (old.name, new.name) or turned.without:
+        return turned
+    return evolve(turned, old=old.name, new=new.name)
 
 
 def in_order(witness: Witness, old: str, new: str) -> Witness:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -115,7 +116,8 @@ def test_what_an_older_edition_remarks_is_not_said_of_the_newest() -> None:
 
     assert entry.sides[2] and entry.sides[2].source.startswith("# What the enemy did")
     assert entry.sentence.startswith("A side went by a border if")
-    front = next(hr.atlas.pages_of(editions(), hr.atlas.Collection())).html
+    _, declared, *_ = hr.atlas.pages_of(editions(), hr.atlas.Collection())
+    front = declared.html
     assert re.search(r"<td[^>]*>What the enemy did in another battle closes nothing", front)
     assert re.search(r"<td[^>]*>A side went by a border if", front)
 
@@ -174,7 +176,7 @@ def test_every_difference_of_play_has_a_page_and_a_link_to_it() -> None:
         attributes.get("href") for tag, attributes in Tags(pages["index.html"]).tags if tag == "a"
     }
 
-    assert names | {"index.html", "wording.html"} == set(pages)
+    assert names | {"index.html", "declarations.html", "wording.html"} == set(pages)
     assert names <= links
 
 
@@ -212,7 +214,11 @@ def test_a_page_shows_the_witness_both_answers_and_how_often(tmp_path: Path) -> 
     )
     text = " ".join(page.texts)
 
-    assert "svg" in [tag for tag, _ in page.tags]
+    (picture,) = (of["data-picture"] for _, of in page.tags if "data-picture" in of)
+    script = hr.atlas.pictures_script(shown)
+    drawn = json.loads(script.removeprefix("window.atlasPictures = ").removesuffix(";\n"))
+    svg = "".join(drawn["parts"][number] for number in drawn["pictures"][picture])
+    assert svg == shown.exhibits[0, "rule castles-hold"].svg
     assert "tiny-1.0: illegal" in text
     assert "house: legal" in text
     assert "the castle of Fife is 2" in text

@@ -102,3 +102,18 @@ def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
     causes = {(cause.kind, cause.name) for one in found for cause in one.causes}
 
     assert {("rule", "castles-hold"), ("rule", "no-english-marches")} == causes
+
+
+# ---------------------------------------------------------------- printings that are not neighbours
+@pytest.mark.parametrize(
+    ("name", "kind"), [("rule no-raid-under-truce", "legal"), ("phase must_retreat", "legal")]
+)
+def test_a_witness_of_neighbours_is_kept_for_printings_further_apart(name: str, kind: str) -> None:
+    pair = hr.load("hots-2.3"), hr.load("hots-4.0")
+
+    for old, new in (pair, pair[::-1]):
+        search = hr.witness.kept_search(old, new, difference=name)
+        assert search is not None and search.witness is not None
+        assert (search.witness.old, search.witness.new) == (old.name, new.name)
+        assert (search.witness.kind, search.is_kept) == (kind, True)
+        assert search.witness.verdicts[0] != search.witness.verdicts[1]

@@ -427,10 +427,13 @@ def contents(session: Session, text: str) -> None:
 def diff(session: Session, text: str) -> None:
     name, _, section = text.partition(" ")
     with spinner(f"comparing with {name}"):
-        table = hr.compare.table(
-            session.game.ruleset, resolve_ruleset(name), limits=session.game.ruleset.limits
+        changes = hr.atlas.change_table(
+            session.game.ruleset,
+            resolve_ruleset(name),
+            language=session.game.language,
+            limits=session.game.ruleset.limits,
         )
-    echo_report((table.within(section.strip().lstrip("§")) if section else table).report())
+    echo_report((changes.within(section.strip().lstrip("§")) if section else changes).report())
 
 
 @command(N_("ask QUESTION"), N_("Ask all editions the same question."), Access.ALL_VISIBLE)

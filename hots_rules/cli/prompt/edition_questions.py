@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import typer
@@ -11,7 +12,7 @@ import hots_rules as hr
 from hots_rules._translate import Translator
 from hots_rules.cli.output.atlas import echo_changes, echo_sayings, echo_since, echo_table_of
 from hots_rules.cli.output.comparison import echo_answers
-from hots_rules.cli.output.console import echo, spinner
+from hots_rules.cli.output.console import echo, echo_report, spinner
 from hots_rules.cli.prompt.commands import N_, Access, Command, command
 from hots_rules.cli.prompt.session import Session
 
@@ -39,6 +40,9 @@ def what_changed(session: Session, text: str) -> None:
     about = atlas.about(subject) if subject else atlas.entries
     changed = [e for e in about if any(step is not None and step.plays for step in e.steps[first:])]
     if changed:
+        if names := [*_changes_of(atlas, changed)]:
+            echo_report(atlas.changes.only(names).report())
+            echo()
         echo_changes(atlas, changed, subject or text, session.game.language, first=first)
     else:
         if subject:
@@ -104,6 +108,14 @@ EDITION_COMMANDS = tuple(value for value in list(globals().values()) if isinstan
 
 
 # ---------------------------------------------------------------- subjects
+def _changes_of(atlas: hr.atlas.Atlas, entries: Sequence[hr.atlas.AtlasEntry]) -> Iterator[str]:
+    """The names of the declared changes that some entries carry."""
+    ids = {entry.id for entry in entries}
+    for change in atlas.changes.changes:
+        if change.is_declared and ids & {*change.members}:
+            yield change.name
+
+
 def _atlas(session: Session) -> hr.atlas.Atlas:
     """The atlas of all editions of the game.
 

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from hots_rules._home import change_figures_text
-from hots_rules.analysis.simulating.batches import Batch, Ended
+from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.analysis.simulating.confidence import mean_interval
 from hots_rules.compare.agreements import digest_of
 from hots_rules.compare.hybrids import hybrid
 from hots_rules.compare.sides import RulesetLike, Side
 from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.native.batch import Ended
+from hots_rules.play.game import AnyRuleset
 from hots_rules.study.estimates import LEVEL
 from hots_rules.study.figure_words import StudyWords
 
@@ -102,7 +103,7 @@ class ChangePlan:
 
 
 def measure_change(
-    own: BaseRuleset, below: BaseRuleset, name: str, members: Sequence[str], plan: ChangePlan
+    own: AnyRuleset, below: AnyRuleset, name: str, members: Sequence[str], plan: ChangePlan
 ) -> ChangeFigure:
     """Plays the ruleset below with a change of an edition and without it; else the edition with it taken back.
 
@@ -143,7 +144,7 @@ def measure_change(
     )
 
 
-def _ends(rules: BaseRuleset, plan: ChangePlan) -> list[Ended]:
+def _ends(rules: AnyRuleset, plan: ChangePlan) -> list[Ended]:
     batch = Batch.of(rules, games=plan.games, is_paired=True, policy=plan.policy)
     start = batch.machine.begin(plan.scenario)
     return [*batch.play((start, f"{plan.seed}/{game}") for game in range(plan.games))]
@@ -165,8 +166,8 @@ def change_figures(own: RulesetLike, below: RulesetLike) -> Mapping[str, Sequenc
     Figures of rulesets that play otherwise by now do not count.
 
     >>> import hots_rules as hr
-    >>> [figure.policy for figure in hr.study.change_figures("hots-3.x", "hots-4.0")["last-retreat"]][0]
-    'random'
+    >>> [figure.games for figure in hr.study.change_figures("hots-2.3", "hots-3.x")["etterick"]]
+    [4000, 4000]
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
@@ -200,9 +201,17 @@ def figure_rows(figures: Sequence[ChangeFigure]) -> Iterator[list[str]]:
 
 def _figure(row: Mapping[str, str]) -> ChangeFigure:
     return ChangeFigure(
-        *(row[name] for name in COLUMNS[:7]),
-        int(row["games"]),
-        row["seed"],
-        int(row["parted"]),
-        *(float(row[name]) for name in ("value", "low", "high")),
+        own=row["own"],
+        below=row["below"],
+        change=row["change"],
+        base=row["base"],
+        player=row["player"],
+        scenario=row["scenario"],
+        policy=row["policy"],
+        games=int(row["games"]),
+        seed=row["seed"],
+        parted=int(row["parted"]),
+        value=float(row["value"]),
+        low=float(row["low"]),
+        high=float(row["high"]),
     )

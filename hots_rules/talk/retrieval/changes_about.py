@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from attrs import frozen
 
-from hots_rules.atlas.change_table import ChangeTable
+from hots_rules.atlas.changes_table import ChangeTable
 from hots_rules.compare.rulebook_changes import RulebookChange
 from hots_rules.diagnostics import close_matches, edit_distance
 from hots_rules.explain.declared.declarations import is_within
@@ -49,7 +49,7 @@ class ChangesAbout:
 
 
 def changes_about(changes: ChangeTable, theme: str) -> ChangesAbout:
-    """The changes of a table about a theme: a section, or words such as `castles`, as at the prompt.
+    """The changes of a table about a theme: a section, or words such as `retreats`, as at the prompt.
 
     A word stands for all words that the game knows for it, in each language; one that is misspelled is read as the
     nearest one.

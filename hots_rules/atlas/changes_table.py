@@ -99,8 +99,8 @@ class ChangeTable:
         count = len(self.changes)
         first = t.ngettext("{number} change", "{number} changes", count)
         listed = [f"{names}: {first}."]
-        told = {member for change in self.changes for member in change.members}
-        rest = sum(1 for row in self.differences.rows if row.id not in told)
+        listed_members = {member for change in self.changes for member in change.members}
+        rest = sum(1 for row in self.differences.rows if row.id not in listed_members)
         if rest:
             listed.append(
                 t.ngettext(
@@ -125,7 +125,7 @@ class ChangeTable:
         blocks: list[Block] = [Items(self.summaries())]
         if groups:
             blocks.append(Table(("", *differences.columns), groups))
-        blocks += map(Paragraph, self._methods(t))
+        blocks += map(Paragraph, self.methods())
         return Report(" → ".join(differences.editions), tuple(blocks), differences.language)
 
     def as_json(self) -> list[dict[str, object]]:
@@ -156,16 +156,17 @@ class ChangeTable:
             kinds=kinds,
             data={"change": change.name, "differences": ids},
         )
-        yield Row((), head=Lines((*self._notes(t, change), _carried(t, change))), kinds=("notes",))
+        yield Row((), head=Lines((*self.notes(change), _carried(t, change))), kinds=("notes",))
 
-    def _notes(self, t: Translator, change: RulebookChange) -> Iterator[str]:
+    def notes(self, change: RulebookChange) -> Iterator[str]:
         """What a change does in play, how often, and who wins more by it."""
+        t = translator(self.differences.language)
         where = self.column_of(change.teller)
         if change.play:
             yield t.gettext("in play ({ruleset}): {play}", ruleset=where, play=change.play)
         facts = self.facts.get(change.name, ChangeFacts())
         for figure in facts.figures:
-            told = t.gettext(
+            yield t.gettext(
                 "{policy}: {parted} of {games} games part; {player} wins {points} in {ruleset}",
                 policy=self._players(t, figure),
                 parted=figure.parted,
@@ -174,7 +175,6 @@ class ChangeTable:
                 points=figure.points,
                 ruleset=where,
             )
-            yield told
         if facts.signs_differ:
             yield t.gettext("which side gains depends on how they play")
 
@@ -188,8 +188,9 @@ class ChangeTable:
             t.gettext("random players") if figure.policy == RANDOM else t.gettext("guided players")
         )
 
-    def _methods(self, t: Translator) -> Iterator[str]:
-        """How the figures were measured."""
+    def methods(self) -> Iterator[str]:
+        """How the figures were measured, a sentence for each way."""
+        t = translator(self.differences.language)
         figures = [
             figure
             for change in self.changes
@@ -215,9 +216,9 @@ def _cell(cell: ChangeCell) -> tuple[str, ...]:
 
 def _carried(t: Translator, change: RulebookChange) -> str:
     """The first members of a change, those that serve others last."""
-    told = sorted(change.members, key=lambda member: member.partition(" ")[0] in HELPERS)
-    names = ", ".join(told[:MAX_MEMBERS])
-    more = len(told) - MAX_MEMBERS
+    in_order = sorted(change.members, key=lambda member: member.partition(" ")[0] in HELPERS)
+    names = ", ".join(in_order[:MAX_MEMBERS])
+    more = len(in_order) - MAX_MEMBERS
     if more > 0:
         rest = t.ngettext("and {number} more", "and {number} more", more)
         names = f"{names}, {rest}"
@@ -269,4 +270,5 @@ def _facts(
                 if largest is None or figure.parted > largest.parted:
                     by_policy[figure.policy] = figure
         if by_policy:
-            yield change.name, ChangeFacts(tuple(by_policy.values()))
+            figures = sorted(by_policy.values(), key=lambda figure: figure.policy != RANDOM)
+            yield change.name, ChangeFacts(tuple(figures))
