@@ -280,18 +280,14 @@ def received(seats: list[Seat]) -> int:
 
 
 # ------------------------------------------------------------------ processes
-def start_server(database: str, home: Path = HOME) -> tuple[subprocess.Popen, str]:
-    """A server process of the code in a folder, on a database, with its address."""
+def start_server(database: str, ruleset: str, home: Path = HOME) -> tuple[subprocess.Popen, str]:
+    """A server process of the code in a folder, on a database and with one ruleset, with its address."""
     command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", "0"]
-    # One machine asks for everybody here, so the limits by address are lifted.
-    command += [
-        "--requests-per-minute",
-        "0",
-        "--openings-per-hour",
-        "0",
-        "--streams-per-address",
-        "0",
-    ]
+    command += ["--rulesets", ruleset]
+    if home == HOME:  # an earlier version may have no limits by default
+        # One machine asks for everybody here, so the limits by address are lifted.
+        for limit in ("requests-per-minute", "openings-per-hour", "streams-per-address"):
+            command += [f"--{limit}", "0"]
     process = subprocess.Popen(
         [*command, "--database", database], stdout=subprocess.PIPE, text=True, cwd=home
     )
@@ -302,9 +298,9 @@ def start_server(database: str, home: Path = HOME) -> tuple[subprocess.Popen, st
 
 @contextmanager
 def servers(
-    database: str, count: int, home: Path = HOME
+    database: str, count: int, ruleset: str, home: Path = HOME
 ) -> Iterator[list[tuple[subprocess.Popen, str]]]:
-    started = [start_server(database, home) for _ in range(count)]
+    started = [start_server(database, ruleset, home) for _ in range(count)]
     try:
         yield started
     finally:
@@ -359,7 +355,7 @@ def ms(seconds: list[float], part: float) -> str:
 def measure_load(
     database: str, database_pid: int | None, options: argparse.Namespace, home: Path
 ) -> None:
-    with servers(database, 2, home) as started:
+    with servers(database, 2, options.ruleset, home) as started:
         groups = {"servers": [process.pid for process, _ in started]}
         before: dict[int | str, float] = {}
         begun = 0.0
@@ -435,7 +431,7 @@ def measure_opening(database: str, options: argparse.Namespace) -> None:
         await store.close()
 
     asyncio.run(fill())
-    with servers(database, 1) as ((process, address),):
+    with servers(database, 1, LONG_RULESET) as ((process, address),):
 
         async def open_all() -> list[float]:
             connection, seconds = Connection(address), []

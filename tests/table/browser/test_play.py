@@ -436,3 +436,29 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
     def log_message(self, *words: object) -> None:
         pass
+
+
+def test_a_second_visit_asks_for_little(browser, address) -> None:
+    """Scripts, styles and what all boards share are kept by the browser: at most eight requests reach the table."""
+    links = links_from_the_lobby(browser, address, "connect-four-1.0")
+    red, _ = (Player(browser, links[name]) for name in ("Red", "Yellow"))
+    red.waits_for("It is your turn")
+    second = red.context.new_page()
+    network = red.context.new_cdp_session(second)
+    asked: dict[str, str] = {}
+    network.on(
+        "Network.requestWillBeSent", lambda e: asked.update({e["requestId"]: e["request"]["url"]})
+    )
+    network.on("Network.requestServedFromCache", lambda e: asked.pop(e["requestId"], None))
+    network.on(
+        "Network.responseReceived",
+        lambda e: asked.pop(e["requestId"], None) if e["response"].get("fromDiskCache") else None,
+    )
+    network.send("Network.enable")
+    second.goto(links["Red"])
+    sync_api.expect(second.locator("#status")).to_contain_text("It is your turn", timeout=30_000)
+    sync_api.expect(second.locator(".board [data-area]").first).to_be_visible()
+    second.wait_for_timeout(1_000)
+    sent = [url for url in asked.values() if url.startswith("http")]
+
+    assert 0 < len(sent) <= 8, sent

@@ -69,7 +69,7 @@ export class GamePage {
       this.game,
       this.seats.flatMap(({ key }) => key ?? []),
     );
-    await this.news.look();
+    if (this.state.seen === null) await this.news.look();
     this.seat.follow(
       (number) => {
         if (number > this.state.number || this.state.isLost) this.news.look();

@@ -14,8 +14,10 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
 export async function sitDown(page) {
   for (;;) {
     try {
-      for (const seat of page.seats) seat.player = (await seat.glance()).seat;
+      const first = page.seats.length === 1 ? await page.seat.state() : null; // which one seat is shown at once
+      for (const seat of page.seats) seat.player = (first ?? (await seat.glance())).seat;
       page.happens({ type: "seated", players: page.seats.map(({ player }) => player) });
+      if (first !== null) page.happens({ type: "stated", seat: 0, seen: first });
       return true;
     } catch (error) {
       page.fails(error);
