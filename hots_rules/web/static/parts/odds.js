@@ -8,7 +8,8 @@ import { say, toldOf } from "./say.js";
  * @typedef {import("../client.js").OddsTold} OddsTold
  * @typedef {import("../client.js").Share & { low?: number, high?: number }} Share with bounds, if it is estimated
  * @typedef {{ text: string, shares: readonly Share[] }} Shares
- * @typedef {Omit<OddsTold, "until" | "outcomes" | "changes"> & { outcomes: readonly Share[], changes: readonly Shares[] }} Told
+ * @typedef {{ outcomes: readonly Share[], changes: readonly Shares[] }} Parts
+ * @typedef {Omit<OddsTold, "until" | "outcomes" | "changes"> & Parts} Told
  */
 
 export class OddsPanel {
