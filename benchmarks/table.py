@@ -167,8 +167,10 @@ class Game:
 
 
 async def open_game(ends: list[Connection], options: argparse.Namespace) -> Game:
-    body = {"ruleset": options.ruleset, "scenario": options.scenario, "claim": False}
-    status, content = await ends[0].ask("POST", "/api/games", "", body)
+    body = {"ruleset": options.ruleset, "scenario": options.scenario}
+    status, content = await ends[0].ask("POST", "/api/games", "", {**body, "claim": False})
+    if status == 400:  # an earlier version, in which no seat is claimed
+        status, content = await ends[0].ask("POST", "/api/games", "", body)
     assert status == 201, content
     made = json.loads(content)
     path, query = f"/api/games/{made['game']}", f"?board={str(options.boards).lower()}"
