@@ -17,7 +17,7 @@ from hots_rules.report.markup import Content, Markup, joined, sentence, tag
 def change_page(atlas: Atlas, shown: Collection) -> Markup:
     """The changes in the order of the book, to search and to print."""
     changes = atlas.changes
-    in_words = sum(not entry.plays for entry in atlas.entries)
+    in_words = sum(not difference.plays for difference in atlas.entries)
     return tag(
         "article",
         tag(
@@ -61,10 +61,10 @@ def _row(atlas: Atlas, shown: Collection, change: RulebookChange) -> Markup:
     entries = [atlas.by_id[member] for member in change.members if member in atlas.by_id]
     words = frozenset[str]().union(
         words_of(" ".join((change.title, change.play, *_lines(change)))),
-        *(entry.words for entry in entries),
+        *(difference.words for difference in entries),
     )
     sections = dict.fromkeys(
-        (change.section, *(number for entry in entries for number in entry.sections))
+        (change.section, *(number for difference in entries for number in difference.sections))
     )
     return tag(
         "tr",
@@ -88,9 +88,9 @@ def _told(
     yield from (tag("p", tag("small", note)) for note in atlas.changes.notes(change))
     witnesses = [
         exhibit.witness
-        for entry in entries
-        for number in reversed(range(len(entry.steps)))
-        if (exhibit := shown.exhibits.get((number, entry.id)))
+        for difference in entries
+        for number in reversed(range(len(difference.steps)))
+        if (exhibit := shown.exhibits.get((number, difference.id)))
     ]
     if witnesses:
         example = min(witnesses, key=lambda witness: witness.size)
@@ -98,7 +98,8 @@ def _told(
     if often := often_of(atlas, entries, shown, witnesses):
         yield tag("p", tag("small", often))
     links = [
-        tag("a", title_of(entry), href=entry.page) if entry.plays else entry.id for entry in entries
+        tag("a", title_of(difference), href=difference.page) if difference.plays else difference.id
+        for difference in entries
     ]
     if links:
         summary = tag("summary", f"in {len(links)} declarations")

@@ -92,18 +92,18 @@ class ChangeTable:
 
     def summaries(self) -> tuple[str, ...]:
         """How many changes there are, and what the table leaves out."""
-        t = translator(self.differences.language)
+        words = translator(self.differences.language)
         if not self.differences:
             return self.differences.summaries()
         names = " → ".join(self.differences.editions)
         count = len(self.changes)
-        first = t.ngettext("{number} change", "{number} changes", count)
+        first = words.ngettext("{number} change", "{number} changes", count)
         listed = [f"{names}: {first}."]
         listed_members = {member for change in self.changes for member in change.members}
         rest = sum(1 for row in self.differences.rows if row.id not in listed_members)
         if rest:
             listed.append(
-                t.ngettext(
+                words.ngettext(
                     "{number} more declaration differs in wording, section or form alone (--all).",
                     "{number} more declarations differ in wording, section or form alone (--all).",
                     rest,
@@ -114,11 +114,11 @@ class ChangeTable:
     def report(self) -> Report:
         """The table as a report: how many changes there are, then the changes by section."""
         differences = self.differences
-        t = translator(differences.language)
+        words = translator(differences.language)
         groups = tuple(
             RowGroup(
-                self._heading(t, section),
-                tuple(row for change in changes for row in self._rows(t, change)),
+                self._heading(words, section),
+                tuple(row for change in changes for row in self._rows(words, change)),
             )
             for section, changes in groupby(self.changes, lambda change: change.section)
         )
@@ -142,11 +142,11 @@ class ChangeTable:
         ]
 
     # -------------------------------------------------------------- rows
-    def _heading(self, t: Translator, section: str) -> str:
+    def _heading(self, words: Translator, section: str) -> str:
         heading = self.differences.headings.get(section, "")
-        return f"§{section} {heading}".rstrip() if section else t.gettext("without a section")
+        return f"§{section} {heading}".rstrip() if section else words.gettext("without a section")
 
-    def _rows(self, t: Translator, change: RulebookChange) -> Iterator[Row]:
+    def _rows(self, words: Translator, change: RulebookChange) -> Iterator[Row]:
         """What each ruleset says, and below it what is said of the change as a whole."""
         kinds = ("behavioural", "amended")
         ids = " ".join(member.replace(" ", "-") for member in change.members)
@@ -156,19 +156,19 @@ class ChangeTable:
             kinds=kinds,
             data={"change": change.name, "differences": ids},
         )
-        yield Row((), head=Lines((*self.notes(change), _carried(t, change))), kinds=("notes",))
+        yield Row((), head=Lines((*self.notes(change), _carried(words, change))), kinds=("notes",))
 
     def notes(self, change: RulebookChange) -> Iterator[str]:
         """What a change does in play, how often, and who wins more by it."""
-        t = translator(self.differences.language)
+        words = translator(self.differences.language)
         where = self.column_of(change.teller)
         if change.play:
-            yield t.gettext("in play ({ruleset}): {play}", ruleset=where, play=change.play)
+            yield words.gettext("in play ({ruleset}): {play}", ruleset=where, play=change.play)
         facts = self.facts.get(change.name, ChangeFacts())
         for figure in facts.figures:
-            yield t.gettext(
+            yield words.gettext(
                 "{policy}: {parted} of {games} games part; {player} wins {points} in {ruleset}",
-                policy=self._players(t, figure),
+                policy=self._players(words, figure),
                 parted=figure.parted,
                 games=figure.games,
                 player=figure.player,
@@ -176,21 +176,23 @@ class ChangeTable:
                 ruleset=where,
             )
         if facts.signs_differ:
-            yield t.gettext("which side gains depends on how they play")
+            yield words.gettext("which side gains depends on how they play")
 
     def column_of(self, name: str) -> str:
         """The short name of a ruleset."""
         differences = self.differences
         return dict(zip(differences.editions, differences.columns, strict=True)).get(name, name)
 
-    def _players(self, t: Translator, figure: ChangeFigure) -> str:
+    def _players(self, words: Translator, figure: ChangeFigure) -> str:
         return (
-            t.gettext("random players") if figure.policy == RANDOM else t.gettext("guided players")
+            words.gettext("random players")
+            if figure.policy == RANDOM
+            else words.gettext("guided players")
         )
 
     def methods(self) -> Iterator[str]:
         """How the figures were measured, a sentence for each way."""
-        t = translator(self.differences.language)
+        words = translator(self.differences.language)
         figures = [
             figure
             for change in self.changes
@@ -198,14 +200,14 @@ class ChangeTable:
         ]
         policies = dict.fromkeys(figure.policy for figure in figures if figure.policy != RANDOM)
         for games, scenario in dict.fromkeys((figure.games, figure.scenario) for figure in figures):
-            yield t.gettext(
+            yield words.gettext(
                 "Figures are of {games} games of {scenario} with a change alone and as many without, with equal seeds; "
                 "games part where a legal action or the end is another one.",
                 games=games,
                 scenario=scenario,
             )
         for policy in policies:
-            yield t.gettext("Guided players choose by the policies {policy}.", policy=policy)
+            yield words.gettext("Guided players choose by the policies {policy}.", policy=policy)
 
 
 def _cell(cell: ChangeCell) -> tuple[str, ...]:
@@ -214,15 +216,15 @@ def _cell(cell: ChangeCell) -> tuple[str, ...]:
     return (*cell.lines[:-1], f"{cell.lines[-1]} ({cited})") if cited else cell.lines
 
 
-def _carried(t: Translator, change: RulebookChange) -> str:
+def _carried(words: Translator, change: RulebookChange) -> str:
     """The first members of a change, those that serve others last."""
     in_order = sorted(change.members, key=lambda member: member.partition(" ")[0] in HELPERS)
     names = ", ".join(in_order[:MAX_MEMBERS])
     more = len(in_order) - MAX_MEMBERS
     if more > 0:
-        rest = t.ngettext("and {number} more", "and {number} more", more)
+        rest = words.ngettext("and {number} more", "and {number} more", more)
         names = f"{names}, {rest}"
-    return t.gettext("in the rules: {names}", names=names)
+    return words.gettext("in the rules: {names}", names=names)
 
 
 # ---------------------------------------------------------------- figures

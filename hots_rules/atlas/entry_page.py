@@ -30,35 +30,35 @@ _VERDICTS = {"happens": "what happens"}
 
 
 def entry_page(
-    atlas: Atlas, entry: AtlasEntry, shown: Collection, pictures: Mapping[str, str]
+    atlas: Atlas, difference: AtlasEntry, shown: Collection, pictures: Mapping[str, str]
 ) -> Iterator[Markup]:
     """The parts of the page; `pictures` has the key of each picture by its text."""
-    yield tag("p", tag("a", "All differences", href=FRONT), _place(atlas, entry))
-    if entry.sentence:
-        yield tag("p", entry.sentence, class_="atlas-sentence")
-    yield tag("p", tag("code", entry.id))
-    yield _sides(atlas, entry, shown)
-    for number, step in enumerate(entry.steps):
+    yield tag("p", tag("a", "All differences", href=FRONT), _place(atlas, difference))
+    if difference.sentence:
+        yield tag("p", difference.sentence, class_="atlas-sentence")
+    yield tag("p", tag("code", difference.id))
+    yield _sides(atlas, difference, shown)
+    for number, step in enumerate(difference.steps):
         if step is not None:
-            yield from _step(atlas, entry, number, step, shown, pictures)
-    yield from _related(atlas, entry)
-    if any((number, entry.id) in shown.exhibits for number in range(len(entry.steps))):
+            yield from _step(atlas, difference, number, step, shown, pictures)
+    yield from _related(atlas, difference)
+    if any((number, difference.id) in shown.exhibits for number in range(len(difference.steps))):
         yield tag("script", src=PICTURES)
 
 
-def _place(atlas: Atlas, entry: AtlasEntry) -> str:
-    if not entry.section:
+def _place(atlas: Atlas, difference: AtlasEntry) -> str:
+    if not difference.section:
         return ""
-    chapter = atlas.sections.get(f"{entry.section.partition('.')[0]}.0", "")
-    return f" › {chapter} › §{entry.section} {atlas.sections.get(entry.section, '')}"
+    chapter = atlas.sections.get(f"{difference.section.partition('.')[0]}.0", "")
+    return f" › {chapter} › §{difference.section} {atlas.sections.get(difference.section, '')}"
 
 
-def _sides(atlas: Atlas, entry: AtlasEntry, shown: Collection) -> Markup:
+def _sides(atlas: Atlas, difference: AtlasEntry, shown: Collection) -> Markup:
     """The sentence and the sections of each ruleset, and how often the declaration comes up there."""
     often = ["Comes up in random games"] if shown.frequencies else []
     rows = []
-    for name, side in zip(atlas.rulesets, entry.sides, strict=True):
-        counted = [_count(entry, side, shown.frequencies.get(name))] if often else []
+    for name, side in zip(atlas.rulesets, difference.sides, strict=True):
+        counted = [_count(difference, side, shown.frequencies.get(name))] if often else []
         rows.append(Row((_says(side), _cited(side), *counted), head=name))
     return _wide(Table.of(("Ruleset", "Says", "Sections", *often), rows))
 
@@ -78,15 +78,15 @@ def _cited(side: Declaration | None) -> Lines:
     return Lines(tuple(map(str, side.cited)) if side is not None else ())
 
 
-def _count(entry: AtlasEntry, side: Declaration | None, counts: Frequencies | None) -> str:
+def _count(difference: AtlasEntry, side: Declaration | None, counts: Frequencies | None) -> str:
     if side is None or counts is None:
         return NONE
-    return f"{counts.of(entry.kind, entry.name)} of {counts.games}"
+    return f"{counts.of(difference.kind, difference.name)} of {counts.games}"
 
 
 def _step(
     atlas: Atlas,
-    entry: AtlasEntry,
+    difference: AtlasEntry,
     number: int,
     step: Difference,
     shown: Collection,
@@ -98,16 +98,16 @@ def _step(
         return
     if step.changes:
         yield _changes(step)
-    if exhibit := shown.exhibits.get((number, entry.id)):
+    if exhibit := shown.exhibits.get((number, difference.id)):
         yield from _exhibit(exhibit, pictures)
-    elif reason := shown.missing.get((number, entry.id)):
+    elif reason := shown.missing.get((number, difference.id)):
         yield tag("p", f"No position is known that shows it: {reason}")
-    yield tag("p", *_worth(old_and_new(atlas, number), entry, number, shown))
+    yield tag("p", *_worth(old_and_new(atlas, number), difference, number, shown))
     if step.evidence is not None:
         yield tag("p", step.evidence.summary)
     old, new = old_and_new(atlas, number)
     sources = (Paragraph(old), Code(_source(step.old)), Paragraph(new), Code(_source(step.new)))
-    command = Span(f'hots witness {old} {new} --difference "{entry.id}"', "code")
+    command = Span(f'hots witness {old} {new} --difference "{difference.id}"', "code")
     told = Paragraph(("At the command line: ", command))
     yield html([Details("Both declarations", sources), told])
 
@@ -118,19 +118,19 @@ def old_and_new(atlas: Atlas, number: int) -> tuple[str, str]:
 
 
 def _worth(
-    pair: tuple[str, str], entry: AtlasEntry, number: int, shown: Collection
+    pair: tuple[str, str], difference: AtlasEntry, number: int, shown: Collection
 ) -> Iterator[Content]:
     """What a difference is worth, with how that was measured, or why it is not."""
-    worth = shown.worths.get((number, entry.id))
+    worth = shown.worths.get((number, difference.id))
     yield tag("b", "Worth: ")
     if worth is None:
         yield NOT_MEASURED
-        if fault := shown.unmeasured.get((number, entry.id)):
+        if fault := shown.unmeasured.get((number, difference.id)):
             yield ", since it cannot be taken over alone: the rules then lead to a position that they cannot play, "
             yield tag("code", fault)
         yield "."
         return
-    others = [name for name in worth.differences if name != entry.id]
+    others = [name for name in worth.differences if name != difference.id]
     yield f"{worth.figure} {worth.points} in {pair[1]} because of it"
     if others:
         yield f", together with {', '.join(others[:MAX_NAMED])}"
@@ -201,16 +201,16 @@ def _answer(answer: EditionAnswer, chosen: str) -> Markup:
     )
 
 
-def _related(atlas: Atlas, entry: AtlasEntry) -> Iterator[Markup]:
-    main = entry.below or entry.id
+def _related(atlas: Atlas, difference: AtlasEntry) -> Iterator[Markup]:
+    main = difference.below or difference.id
     group = [
         candidate
         for candidate in atlas.entries
-        if main in (candidate.id, candidate.below) and candidate.id != entry.id
+        if main in (candidate.id, candidate.below) and candidate.id != difference.id
     ]
     for title, ids in (
         ("Belongs together with", [related.id for related in group if related.plays]),
-        ("Options and readings that touch it", entry.choices),
+        ("Options and readings that touch it", difference.choices),
     ):
         if ids:
             yield tag("h2", title)
@@ -218,13 +218,13 @@ def _related(atlas: Atlas, entry: AtlasEntry) -> Iterator[Markup]:
 
 
 def _reference(atlas: Atlas, id_: str) -> Iterator[Content]:
-    entry = atlas.by_id.get(id_)
-    if entry is None or not entry.plays:
+    difference = atlas.by_id.get(id_)
+    if difference is None or not difference.plays:
         yield tag("code", id_)
         text = atlas.choices.get(id_, "")
     else:
-        yield tag("a", title_of(entry), href=entry.page)
-        text = entry.sentence
+        yield tag("a", title_of(difference), href=difference.page)
+        text = difference.sentence
     yield f": {text}" if text else ""
 
 

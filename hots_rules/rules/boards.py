@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import cast
 
 from attrs import evolve, fields, frozen
 
@@ -72,10 +72,10 @@ def add_definitions_of_board(entries: dict[Key, Entry], faults: FaultCollector) 
 
     A definition of the ruleset takes the place of one of the same name.
     """
-    entry = entries.get(("board", "board"))
-    if entry is None or not isinstance(entry.node, tree.Board):
+    declaration = entries.get(("board", "board"))
+    if declaration is None or not isinstance(declaration.node, tree.Board):
         return
-    board = entry.node
+    board = declaration.node
     diagonals = board.diagonals.text if board.diagonals is not None else ""
     directions = _SHAPES.get((board.shape.text, diagonals))
     places = _places(entries, board.type)
@@ -91,15 +91,17 @@ def add_definitions_of_board(entries: dict[Key, Entry], faults: FaultCollector) 
         declared = _declared(places, board.shape.text, tuple(directions.items()))
         for name in _used(entries, declared):
             kind = "type" if name == DIRECTION else "define"
-            node = _placed(declared[name], board.span)
-            entries[kind, name] = Entry(kind, name, node, entry.edition)
+            node = cast("tree.Declaration", _placed(declared[name], board.span))
+            entries[kind, name] = Entry(kind, name, node, declaration.edition)
 
 
 def _places(entries: Mapping[Key, Entry], word: tree.Word) -> _Places | None:
     """The places of a board; None if a type has not two coordinates."""
-    entry = entries.get(("type", word.text))
+    declaration = entries.get(("type", word.text))
     product = (
-        entry.node.type if entry is not None and isinstance(entry.node, tree.TypeAlias) else None
+        declaration.node.type
+        if declaration is not None and isinstance(declaration.node, tree.TypeAlias)
+        else None
     )
     if not isinstance(product, tree.ProductType) or len(product.parts) != 2:
         return None
@@ -117,7 +119,7 @@ def _used(entries: Mapping[Key, Entry], declared: Mapping[str, tree.Declaration]
     """The names of what a board gives that the ruleset uses, or that these use; not those that it declares."""
     known = {name for kind, name in entries if kind in {"define", "type"}}
     used = list[str]()
-    pending: list[object] = [entry.node for entry in entries.values()]
+    pending: list[object] = [declaration.node for declaration in entries.values()]
     while pending:
         for part in walk(pending.pop()):
             match part:
@@ -147,14 +149,14 @@ def _declared(
 
 def _text(places: _Places, shape: str, directions: tuple[tuple[str, tuple[int, int]], ...]) -> str:
     """The declarations of a board as a ruleset would write them."""
-    t, d, cell = places.type, DIRECTION, places.product
+    cells, direction, cell = places.type, DIRECTION, places.product
     across, up = places.across, places.up
     names = [name for name, _ in directions]
     half = len(names) // 2
     opposites = {name: names[(number + half) % len(names)] for number, name in enumerate(names)}
 
     def by_direction(values: Mapping[str, object]) -> str:
-        *cases, last = (f"  {value} when d = {d}.{name}" for name, value in values.items())
+        *cases, last = (f"  {value} when d = {direction}.{name}" for name, value in values.items())
         return "\n".join([*cases, last.partition(" when ")[0]])
 
     slant = f"({up}[x] - ({across}[x] - {across}[x] mod 2) div 2)"
@@ -171,27 +173,28 @@ def _text(places: _Places, shape: str, directions: tuple[tuple[str, tuple[int, i
         apart = f"{over} + {rise}" if len(names) == 4 else f"max({over}, {rise})"
     low, high = places.columns.split("..")
     first, last = places.rows.split("..")
-    near = " | ".join(f"ahead(x, {d}.{name})" for name in names)
-    return f"""type {d} = {" | ".join(names)}
-define steps_over(d: {d}) = first of
+    near = " | ".join(f"ahead(x, {direction}.{name})" for name in names)
+    return f"""type {direction} = {" | ".join(names)}
+define steps_over(d: {direction}) = first of
 {by_direction({name: over for name, (over, _) in directions})}
-define steps_up(d: {d}) = first of
+define steps_up(d: {direction}) = first of
 {by_direction({name: rise for name, (_, rise) in directions})}
-define opposite(d: {d}): {d} = first of
-{by_direction({name: f"{d}.{other}" for name, other in opposites.items()})}
-define ahead(x: {t}, d: {d}): set of {t} =
+define opposite(d: {direction}): {direction} = first of
+{by_direction({name: f"{direction}.{other}" for name, other in opposites.items()})}
+define ahead(x: {cells}, d: {direction}): set of {cells} =
   (let a = {across}[x] + steps_over(d): let b = {row}:
     if a >= {low} and a <= {high} and b >= {first} and b <= {last} then {{{cell}(a, b)}} else {{}})
-define near(x: {t}): set of {t} = {near}
-define apart(x: {t}, y: {t}) = {apart}
-define ray(x: {t}, d: {d}): set of {t} = reach y from ahead(x, d): ahead(y, d)
-define line(x: {t}, d: {d}): set of {t} = ray(x, d) | {{x}} | ray(x, opposite(d))
-define between(x: {t}, y: {t}): set of {t} =
-  (let to = {{d in {d} where y in ray(x, d)}}: if some to then ray(x, the(to)) - ray(y, the(to)) - {{y}} else {{}})
+define near(x: {cells}): set of {cells} = {near}
+define apart(x: {cells}, y: {cells}) = {apart}
+define ray(x: {cells}, d: {direction}): set of {cells} = reach y from ahead(x, d): ahead(y, d)
+define line(x: {cells}, d: {direction}): set of {cells} = ray(x, d) | {{x}} | ray(x, opposite(d))
+define between(x: {cells}, y: {cells}): set of {cells} =
+  (let to = {{d in {direction} where y in ray(x, d)}}:
+    if some to then ray(x, the(to)) - ray(y, the(to)) - {{y}} else {{}})
 """
 
 
-def _placed(node: Any, span: Span) -> Any:
+def _placed(node: object, span: Span) -> object:
     """A part of a tree with a place for all its parts."""
     if isinstance(node, tuple):
         return tuple(_placed(part, span) for part in node)
@@ -200,6 +203,8 @@ def _placed(node: Any, span: Span) -> Any:
     if not isinstance(node, tree.Node):
         return node
     parts = {
-        f.name: _placed(getattr(node, f.name), span) for f in fields(type(node)) if f.name != "span"
+        part.name: _placed(getattr(node, part.name), span)
+        for part in fields(type(node))
+        if part.name != "span"
     }
     return evolve(node, **parts, span=span)

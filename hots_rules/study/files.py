@@ -35,6 +35,7 @@ _END = 4 + len(_MAGIC)
 """The length of the end of a Parquet file: the length of its footer, and `PAR1`."""
 _MARK = b"hots_rules blake2b"
 _DIGEST = 32
+Row = Sequence[Any]
 _GAME, _MEASURES = 5, 8
 """The columns of what came of a game begin, and those of its measures."""
 
@@ -175,7 +176,7 @@ def _rows(task: StudyTask, number: int, played: Round) -> Iterator[tuple[object,
         yield *which, side, *came, [at for at, _ in ours], [point for _, point in ours]
 
 
-def _is_whole(row: Sequence[Any], earlier: int) -> bool:
+def _is_whole(row: Row, earlier: int) -> bool:
     """Whether a row has all its values, for a side after so many; only equal games have no place where they diverge."""
     *known, decisions, points = row
     return (
@@ -187,7 +188,7 @@ def _is_whole(row: Sequence[Any], earlier: int) -> bool:
     )
 
 
-def _rounds(rows: Sequence[Sequence[Any]], sides: int) -> list[Round]:
+def _rounds(rows: Sequence[Row], sides: int) -> list[Round]:
     rounds = []
     for first in range(0, len(rows), sides):
         games, divergences = list[Played](), list[GameDivergence | None]()

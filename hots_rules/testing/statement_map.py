@@ -179,11 +179,13 @@ def _unstated(ruleset: AnyRuleset, listed: Sequence[Statement]) -> Iterator[str]
             carried[name].add(statement.section)
     bare = {statement.section for statement in listed if statement.reason == "heading"}
     bare -= {statement.section for statement in listed if statement.reason != "heading"}
-    for entry in (*coverable_entries(ruleset), *ruleset.rulebook.of_kind("secret")):
-        cited = {cite.section for cite in entry.cited if cite.edition == ruleset.name}
-        missing = cited - carried[entry.name] - (bare if carried[entry.name] else set())
+    for declared in (*coverable_entries(ruleset), *ruleset.rulebook.of_kind("secret")):
+        cited = {cite.section for cite in declared.cited if cite.edition == ruleset.name}
+        missing = cited - carried[declared.name] - (bare if carried[declared.name] else set())
         if missing:
-            yield " ".join((entry.kind, entry.name, *(f"§{number}" for number in sorted(missing))))
+            yield " ".join(
+                (declared.kind, declared.name, *(f"§{number}" for number in sorted(missing)))
+            )
 
 
 def _titles(cases: Sequence[Case], ruleset: AnyRuleset) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, cast
+from typing import cast
 
 from attrs import define, field
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -16,7 +16,7 @@ class GatheredWrites:
     transport: asyncio.Transport
     _waiting: list[bytes] = field(factory=list, init=False)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self.transport, name)
 
     def write(self, content: bytes) -> None:

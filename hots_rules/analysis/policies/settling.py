@@ -69,15 +69,15 @@ def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
 def _named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
     policies = {}
     settled = talk_of(ruleset.source).policies
-    for name, entry in settled.items():
-        lines = entry.get("policy", "")
+    for name, described in settled.items():
+        lines = described.get("policy", "")
         if lines and _is_known(ruleset, lines):
-            text = entry.get(ruleset.language) or entry.get("en", "")
-            policies[name] = NamedPolicy(name, text, lines, entry.get("plays", ""))
+            text = described.get(ruleset.language) or described.get("en", "")
+            policies[name] = NamedPolicy(name, text, lines, described.get("plays", ""))
     for name, policy in ruleset.compiled.typed.policies.items():
-        entry = settled.get(name, {})
-        text = entry.get(ruleset.language) or policy.origin.summary
-        policies[name] = NamedPolicy(name, text, name, entry.get("plays", ""))
+        described = settled.get(name, {})
+        text = described.get(ruleset.language) or policy.origin.summary
+        policies[name] = NamedPolicy(name, text, name, described.get("plays", ""))
     return FrozenDict(policies)
 
 

@@ -46,13 +46,15 @@ class Opponent:
 
     def how_it_plays(self, ruleset: hr.Ruleset, side: str) -> str:
         """A sentence that tells who plays a side, and how."""
-        name, t = self.name_for(ruleset, side), translator(ruleset.language)
+        name, words = self.name_for(ruleset, side), translator(ruleset.language)
         [player] = ruleset.labels.players_named((side,))
         if name == RANDOM:
-            return t.gettext("{player} plays at random", player=player)
+            return words.gettext("{player} plays at random", player=player)
         if name in hr.analysis.tuned_policies(ruleset):
-            return t.gettext("{player} plays by the policy {policy}", player=player, policy=name)
-        return t.gettext("{player} is played by the bot {bot}", player=player, bot=name)
+            return words.gettext(
+                "{player} plays by the policy {policy}", player=player, policy=name
+            )
+        return words.gettext("{player} is played by the bot {bot}", player=player, bot=name)
 
     def summary_for(self, ruleset: hr.Ruleset, side: str) -> str:
         """What the policy that plays a side does; empty for other opponents."""

@@ -17,11 +17,11 @@ def bot_choices(rules: hr.Ruleset, player: str, kinds: Sequence[str]) -> list[Bo
 
 def how_it_plays(rules: hr.Ruleset, kind: str) -> str:
     """How a bot of a kind plays, in the language of a ruleset; its name if nothing more is known."""
-    t = translator(rules.language)
+    words = translator(rules.language)
     if kind in hr.analysis.tuned_policies(rules):
-        return f"{kind}{t.gettext(':')} {hr.analysis.named_policies(rules)[kind].text}"
+        return f"{kind}{words.gettext(':')} {hr.analysis.named_policies(rules)[kind].text}"
     own = {
-        "random": t.gettext("A bot that plays at random"),
-        "monte-carlo": t.gettext("A bot that thinks for two seconds"),
+        "random": words.gettext("A bot that plays at random"),
+        "monte-carlo": words.gettext("A bot that thinks for two seconds"),
     }
     return own.get(kind, kind)

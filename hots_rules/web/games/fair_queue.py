@@ -10,26 +10,28 @@ from typing import Generic, TypeVar
 
 from attrs import define, field
 
-T = TypeVar("T")
+Place = TypeVar("Place")
 
 
 @define
-class FairQueue(Generic[T]):
+class FairQueue(Generic[Place]):
     """Who waits for one of some places.
 
     Attributes:
         places: all of them, free at first.
     """
 
-    places: Sequence[T]
-    _free: list[T] = field(init=False)
-    _waiting: OrderedDict[str, deque[asyncio.Future[T]]] = field(factory=OrderedDict, init=False)
+    places: Sequence[Place]
+    _free: list[Place] = field(init=False)
+    _waiting: OrderedDict[str, deque[asyncio.Future[Place]]] = field(
+        factory=OrderedDict, init=False
+    )
     """Of each asker, the oldest first; the asker whose turn is next comes first."""
     _counts: Counter[str] = field(factory=Counter, init=False)
     """How many places each asker has or waits for."""
 
     @_free.default
-    def _make_free(self) -> list[T]:
+    def _make_free(self) -> list[Place]:
         return list(self.places)
 
     @property
@@ -48,7 +50,7 @@ class FairQueue(Generic[T]):
         return min(len(self.places) / requests, 1.0)
 
     @asynccontextmanager
-    async def place(self, asker: str) -> AsyncIterator[T]:
+    async def place(self, asker: str) -> AsyncIterator[Place]:
         """A place, which is free again after the block."""
         self._counts[asker] += 1
         try:
@@ -61,8 +63,8 @@ class FairQueue(Generic[T]):
             self._counts[asker] -= 1
             self._counts += Counter()  # without those of none
 
-    async def _wait(self, asker: str) -> T:
-        given: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    async def _wait(self, asker: str) -> Place:
+        given: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(asker, deque()).append(given)
         try:
             return await given
@@ -71,7 +73,7 @@ class FairQueue(Generic[T]):
                 self._give(given.result())
             raise
 
-    def _give(self, place: T) -> None:
+    def _give(self, place: Place) -> None:
         """Give a place to the next asker; another request of the same asker waits until all others had a turn."""
         while self._waiting:
             asker, requests = self._waiting.popitem(last=False)

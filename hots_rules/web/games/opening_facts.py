@@ -63,13 +63,13 @@ def _of_beginning(row: GameRow, rules: hr.Ruleset, words: Translator) -> Iterato
             "The game began at a position that whoever opened it has set up, with all that is hidden there."
         )
         yield "position", text
-    for name, value in json.loads(row.settings).items():
+    for name, choice in json.loads(row.settings).items():
         setting = {**rules.options, **rules.readings}[name]
-        if value != setting.default:
+        if choice != setting.default:
             texts = dict(zip(setting.values, setting.summaries, strict=False))
-            text = texts.get(value, str(value))
-            if isinstance(value, bool):
-                text = words.gettext("Yes") if value else words.gettext("No")
+            text = texts.get(choice, str(choice))
+            if isinstance(choice, bool):
+                text = words.gettext("Yes") if choice else words.gettext("No")
             yield "setting", f"{setting.summary or name}: {text}"
     if row.has_odds:
         yield "odds", words.gettext("The table tells the players odds.")

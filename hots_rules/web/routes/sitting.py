@@ -28,10 +28,10 @@ async def _seats_told(name: str, key: str | None, request: SeatRequest, language
         except Unclaimed:
             links = (each for each in seating.seats if digest_of(key) in each.links)
             seat, is_link = next(links).player, True
-    told = seating_of(seating.row, seating.seats, seating.playing)
+    seats_taken = seating_of(seating.row, seating.seats, seating.playing)
     players = {player: text for player, text in names.items() if player in seating.playing}
     facts = opening_facts(seating.row, seating.seats, seating.actions, rules, language)
-    return {**told, "seat": seat, "players": players, "is_link": is_link, "opening": facts}
+    return {**seats_taken, "seat": seat, "players": players, "is_link": is_link, "opening": facts}
 
 
 def _player(seating: Seating, request: SeatRequest) -> str:

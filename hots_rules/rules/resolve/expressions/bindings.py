@@ -15,10 +15,10 @@ Bound = tuple[Local, Expr]
 """A local name and the expression of its value."""
 
 
-def bind_value(scope: Scope, node: tree.Let | tree.Binding, value: Expr) -> Local:
+def bind_value(scope: Scope, node: tree.Let | tree.Binding, expr: Expr) -> Local:
     """The local name of a value, with what is known about the value."""
-    local = scope.bind(node.name, value.type)
-    possible = scope.possible_values(value) if isinstance(value.type, types.WordType) else None
+    local = scope.bind(node.name, expr.type)
+    possible = scope.possible_values(expr) if isinstance(expr.type, types.WordType) else None
     if possible is not None:
         words = types.WordType(node.name.text, tuple(possible))
         scope.assume(tast.TypeTest(local, words, types.BOOL))
@@ -30,16 +30,16 @@ def bind_lets(scope: Scope, lets: Iterable[tree.Binding] | None) -> list[Bound]:
     bound: list[Bound] = []
     scope.symbols.check_distinct([binding.name for binding in lets or ()], "name")
     for binding in lets or ():
-        value = scope.resolve(binding.value)
-        bound.append((bind_value(scope, binding, value), value))
+        expr = scope.resolve(binding.value)
+        bound.append((bind_value(scope, binding, expr), expr))
     return bound
 
 
 def with_lets(bound: list[Bound], body: Expr) -> Expr:
     """An expression behind the names that it may use; those that it does not use are left out."""
-    for local, value in reversed(bound):
+    for local, expr in reversed(bound):
         if any(part == local for part in walk(body)):
-            body = tast.LetIn(local, value, body, body.type)
+            body = tast.LetIn(local, expr, body, body.type)
     return body
 
 
