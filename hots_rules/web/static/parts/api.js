@@ -137,8 +137,10 @@ export class Seat {
    */
   end(end, number) {
     const { game, table } = this;
-    if (end === "abort") return table.abortGame(game, { number });
-    return end === "resign" ? table.resignGame(game, { number }) : table.offerDraw(game, { number });
+    return this.#seen(() => {
+      if (end === "abort") return table.abortGame(game, { number });
+      return end === "resign" ? table.resignGame(game, { number }) : table.offerDraw(game, { number });
+    });
   }
   /** @param {string} words */
   whyNot(words) {
