@@ -104,7 +104,7 @@ def test_the_bot_of_the_guide_sits_at_the_table(brief: None) -> None:
     row = GameRow("a", rules.name, rules.content_hash, SCENARIO, "{}", "1")
 
     assert BotPool().kinds == ("random", "monte-carlo", "brief")
-    assert {"text": briefest(started(), "White")} == choice("brief", row, [], "White")
+    assert {"text": briefest(started(), "White")} == choice("brief", row, [], "White", 2.0)
 
 
 @pytest.mark.thorough
@@ -170,6 +170,7 @@ def test_a_bot_of_the_table_that_fails_chooses_at_random(
     from hots_rules.web.games.bots import BotPool
     from hots_rules.web.refusals import NotComputed
     from hots_rules.web.storage.rows import GameRow
+    from hots_rules.web.workers import Worker
 
     installed("bad_bots", "bot = 7", "bad = bad_bots:bot")
     rules = hr.load(GAME)
@@ -182,8 +183,8 @@ def test_a_bot_of_the_table_that_fails_chooses_at_random(
         except hr.HotsError as error:  # as a process tells it
             raise NotComputed(str(error)) from None
 
-    monkeypatch.setattr(type(bot_pool._worker), "run", run)
-    text = asyncio.run(bot_pool.choose("bad", row, [], "White"))
+    monkeypatch.setattr(Worker, "run", run)
+    text = asyncio.run(bot_pool.choose("bad", row, [], "White", "me"))
 
     assert text in {action.text for action in started().actions}
     assert "the bot `bad` chooses at random" in caplog.text

@@ -430,7 +430,7 @@ def test_the_site_has_the_style_of_the_table(monkeypatch: pytest.MonkeyPatch) ->
     build = import_module("build")
     page = (build.TABLE / "index.html").read_text("utf-8")
 
-    assert build.styles_of_the_table() == re.findall(r'href="/(style/\w+\.css)"', page)
+    assert build.styles_of_the_table() == re.findall(r'href="(style/\w+\.css)"', page)
     assert {path.name for path in (build.TABLE / "style").iterdir()} == {
         name.removeprefix("style/") for name in build.styles_of_the_table()
     }

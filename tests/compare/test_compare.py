@@ -201,7 +201,7 @@ def test_choices_are_compared_by_what_can_be_chosen_and_by_default(tmp_path: Pat
         ),
         (
             'amend rule castles-hold §2.2 "Nobody marches into a castle of two or more."\n'
-            '  forbid march(b, to) when castle[to] >= 2\n    because "{to} is strong"\n',
+            '  forbid march(b, to) let walled = castle[to] when walled >= 2\n    because "{to} is strong"\n',
             "wording",
             (),
         ),

@@ -70,7 +70,7 @@ def test_a_policy_chooses_for_its_seat() -> None:
     hots = hr.load("hots-4.0")
     begun: Any = GameRow("a", hots.name, hots.content_hash, "braveheart", "{}", "1297")
 
-    assert {"text": "England: play Move 3"} == choice("english-attack", begun, [], "England")
+    assert {"text": "England: play Move 3"} == choice("english-attack", begun, [], "England", 2.0)
 
 
 def test_a_bot_that_overruns_chooses_at_random(bot_pool: BotPool, monkeypatch) -> None:

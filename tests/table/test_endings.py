@@ -78,7 +78,12 @@ def test_an_offer_of_a_draw_is_open_until_somebody_plays_on(tmp_path: Path) -> N
 
 def test_a_bot_refuses_a_draw(tmp_path: Path) -> None:
     with client_on(url_in(tmp_path)) as client:
-        body = {"ruleset": GAME[0], "scenario": GAME[1], "bots": {"Yellow": "random"}}
+        body = {
+            "ruleset": GAME[0],
+            "scenario": GAME[1],
+            "bots": {"Yellow": "random"},
+            "claim": False,
+        }
         made = client.post("/api/games", json=body).json()
         red = SeatClient(client, made["game"], made["keys"]["Red"])
         red.play(0, "Red: a1")
@@ -126,7 +131,7 @@ def test_a_rematch_is_one_game_that_the_same_keys_open_with_sides_exchanged(
 ) -> None:
     with client_on(url_in(tmp_path)) as client:
         if shares:
-            body = {"ruleset": GAME[0], "scenario": GAME[1], "shares": True, "odds": True}
+            body = {"ruleset": GAME[0], "scenario": GAME[1], "shares": True, "claim": False}
             made = client.post("/api/games", json=body).json()
             seats = {
                 player: SeatClient(client, made["game"], key)
@@ -153,7 +158,12 @@ def test_a_rematch_is_one_game_that_the_same_keys_open_with_sides_exchanged(
 
 def test_a_bot_takes_the_other_side_of_a_rematch(tmp_path: Path) -> None:
     with client_on(url_in(tmp_path)) as client:
-        body = {"ruleset": GAME[0], "scenario": GAME[1], "bots": {"Yellow": "random"}}
+        body = {
+            "ruleset": GAME[0],
+            "scenario": GAME[1],
+            "bots": {"Yellow": "random"},
+            "claim": False,
+        }
         made = client.post("/api/games", json=body).json()
         key = made["keys"]["Red"]
         red = SeatClient(client, made["game"], key)

@@ -190,13 +190,13 @@ def test_what_boards_share_is_kept_by_browsers(client) -> None:
 # ------------------------------------------------------------------ files, and answers that are compressed
 def test_the_files_of_the_page_are_kept_by_browsers(client) -> None:
     page = client.get("/")
-    folder = page.text.partition('src="/files/')[2].partition("/")[0]
+    folder = page.text.partition('src="files/')[2].partition("/")[0]
     for name in ("main.js", "style/page.css", "board/board.js", "client.js"):
         kept, plain = client.get(f"/files/{folder}/{name}"), client.get(f"/{name}")
         assert (kept.content, "immutable" in kept.headers["cache-control"]) == (plain.content, True)
         assert plain.headers["cache-control"] == "no-store"
     assert page.headers["cache-control"] == "no-store"
-    assert '"/style/' not in page.text and '"/main.js"' not in page.text
+    assert '"style/' not in page.text and '"main.js"' not in page.text
 
 
 def test_answers_are_compressed_for_who_asks_for_it(tmp_path: Path) -> None:

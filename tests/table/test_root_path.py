@@ -63,7 +63,7 @@ def test_no_script_has_an_address_from_the_root() -> None:
 
 def test_a_game_is_played_and_watched_below_the_path(address: str) -> None:
     with httpx.Client(base_url=f"{address}/", timeout=60) as web:
-        body = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
+        body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "claim": False}
         made = web.post("api/games", json=body).json()
         path, key = f"api/games/{made['game']}", made["keys"]["Red"]
         with web.stream("GET", f"{path}/events") as events:

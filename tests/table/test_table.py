@@ -310,7 +310,8 @@ def test_the_policy_that_was_tuned_for_a_player_is_its_first_bot(client) -> None
 
 
 def test_a_game_says_who_plays_and_how(client) -> None:
-    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "bots": {"England": "english-attack"}}
+    bots = {"England": "english-attack"}
+    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "bots": bots, "claim": False}
     made = client.post("/api/games", json=body).json()
     state = SeatClient(client, made["game"], made["keys"]["Scotland"]).state()
     assert {"England": "english-attack", "Scotland": ""} == state["sitting"]

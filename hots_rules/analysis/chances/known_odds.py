@@ -33,6 +33,12 @@ MEMORY = 150_000_000  # bytes
 class WorldOdds:
     """The odds of one world.
 
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> odds = hr.analysis.player_odds(game, game.to_move[0], game.actions[0].text)
+    >>> odds.by_world[0].weight, odds.by_world[0].samples
+    (Fraction(1, 8), 0)
+
     Attributes:
         weight: the share of the worlds that are like it.
         samples: the number of samples; 0 if all outcomes of chance were enumerated.
@@ -54,6 +60,11 @@ class WorldOdds:
 @frozen
 class Estimate:
     """A probability with the bounds of its 95 % confidence interval.
+
+    >>> import hots_rules as hr
+    >>> from fractions import Fraction
+    >>> hr.analysis.Estimate(Fraction(1, 2), 0.4, 0.6).share
+    Fraction(1, 2)
 
     Attributes:
         share: the probability.

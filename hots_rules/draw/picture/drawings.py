@@ -23,6 +23,11 @@ def slot(part: str) -> str:
 class Frame:
     """What is the same in the pictures of all positions of a board in a language: an SVG file with slots.
 
+    >>> import hots_rules as hr
+    >>> frame = hr.draw.drawing(hr.load("connect-four-1.0").start("empty-board")).frame
+    >>> frame.width, frame.height
+    (640, 484)
+
     Attributes:
         svg: the text of the file.
         width: the width of the pictures.
@@ -53,15 +58,18 @@ class Drawing:
     >>> import hots_rules as hr
     >>> game = hr.load("connect-four-1.0").start("empty-board")
     >>> before, after = (hr.draw.drawing(each) for each in (game, game.play("a1")))
-    >>> before.frame is after.frame, "area-Square_a_1" in after.since(before), len(after.since(before)) < 6
+    >>> before.frame is after.frame, "area-Cell_a_1" in after.since(before), len(after.since(before)) < 6
     (True, True, True)
     >>> after.svg == game.play("a1").draw(live=True)
     True
     """
 
     frame: Frame
+    """What it shares with the pictures of other positions."""
     parts: Mapping[str, str] = field(repr=False)
+    """By their names, the elements that fill the slots of the frame, and of one another."""
     height: float
+    """As high as its panels below the map need it."""
 
     @property
     def svg(self) -> str:

@@ -187,7 +187,12 @@ def change_figures(own: RulesetLike, below: RulesetLike) -> Mapping[str, Sequenc
 
 
 def figure_rows(figures: Sequence[ChangeFigure]) -> Iterator[list[str]]:
-    """The rows of the file for some figures, without the head."""
+    """The rows of the file for some figures, without the head.
+
+    >>> import hots_rules as hr
+    >>> list(hr.study.figure_rows([]))
+    []
+    """
     digests: dict[tuple[str, str], str] = {}
     for figure in figures:
         pair = figure.own, figure.below

@@ -19,8 +19,10 @@ from hots_rules.web.storage.schema import (
     actions,
     changes,
     games,
+    lost_seats,
     messages,
     notes,
+    seat_keys,
     seats,
     shares,
     snapshots,
@@ -144,7 +146,8 @@ class KeptGames:
             connection.execute(
                 delete(changes).where(changes.c.game.in_(gone), changes.c.kind != GONE)
             )
-            for table in (actions, snapshots, messages, notes, shares, seats):
+            of_game = (actions, snapshots, messages, notes, shares, seat_keys, lost_seats, seats)
+            for table in of_game:
                 connection.execute(delete(table).where(table.c.game.in_(gone)))
             connection.execute(delete(games).where(games.c.name.in_(gone)))
         return gone
