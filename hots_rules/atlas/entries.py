@@ -129,7 +129,7 @@ class Atlas:
 
     >>> import hots_rules as hr
     >>> hr.atlas.atlas("hots-3.x", "hots-4.0")
-    <Atlas of hots-3.x, hots-4.0: 44 entries, 13 of play>
+    <Atlas of hots-3.x, hots-4.0: 46 entries, 13 of play>
 
     Attributes:
         rulesets: the names of the rulesets.

@@ -24,7 +24,7 @@ def documents(atlas: Atlas, shown: Collection | None = None) -> Iterator[tuple[s
 
     >>> import hots_rules as hr
     >>> [name for name, _ in hr.atlas.documents(hr.atlas.atlas("hots-3.x", "hots-4.0"))][:2]
-    ['index.html', 'wording.html']
+    ['index.html', 'declarations.html']
 
     Args:
         atlas: the atlas.

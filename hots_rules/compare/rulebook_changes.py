@@ -16,9 +16,8 @@ from hots_rules.rules.editions.declared_changes import (
     declared_changes,
 )
 from hots_rules.rules.graph import reachable
-from hots_rules.rules.rulebook import HELPERS
 
-_SERVING = HELPERS | {"invariant", "promise"}
+_SERVING = frozenset({"define", "event", "secret", "type", "variable", "invariant", "promise"})
 """The kinds that serve others: what a player would tell is in those."""
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 

@@ -14,7 +14,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from unittest import mock
@@ -294,10 +294,9 @@ def assert_is_view(seen: Seen, game: hr.Game) -> None:
 @pytest.mark.parametrize("seed", range(sample_size(6, 200)))
 def test_nothing_is_lost_or_told_whatever_goes_wrong(tmp_path: Path, seed: int) -> None:
     simulation = Simulation(tmp_path, Random(f"table/{seed}"))
-    where = "hots_rules.web.games"
-    with (
-        mock.patch(f"{where}.clocks.now", simulation.clock.now),
-        mock.patch(f"{where}.open_game.now", simulation.clock.now),
-    ):
+    with ExitStack() as patches:
+        for module in ("open_game", "open_games", "rematches", "seating"):
+            name = f"hots_rules.web.games.{module}.now"
+            patches.enter_context(mock.patch(name, simulation.clock.now))
         simulation.run()
     assert simulation.seen

@@ -41,8 +41,14 @@ def what_changed(session: Session, text: str) -> None:
     changed = [e for e in about if any(step is not None and step.plays for step in e.steps[first:])]
     if changed:
         if names := [*_changes_of(atlas, changed)]:
-            echo_report(atlas.changes.only(names).report())
-            echo()
+            table = atlas.changes
+            if first:
+                editions = hr.atlas.editions_of(session.game.ruleset)
+                table = hr.atlas.change_table(*editions[first:], language=session.game.language)
+                names = [change.name for change in table.changes if change.name in names]
+            if names:
+                echo_report(table.only(names).report())
+                echo()
         echo_changes(atlas, changed, subject or text, session.game.language, first=first)
     else:
         if subject:

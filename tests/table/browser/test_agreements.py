@@ -145,7 +145,7 @@ def test_the_lobby_lists_the_games_of_the_browser(browser, address) -> None:
 def test_a_clock_is_chosen_in_the_lobby(browser, address) -> None:
     lobby = Player(browser, f"{address}/")
     opening = lobby.page.get_by_role("button", name="Open a table")
-    lobby.page.get_by_label("Game").select_option("connect-four-1.0")
+    lobby.page.locator("select[name=ruleset]").select_option("connect-four-1.0")
     lobby.page.locator("select[name=clock]").select_option("turn")
     lobby.page.locator("input[name=days]").fill("2")
     lobby.page.locator("input[name=shares]").uncheck()

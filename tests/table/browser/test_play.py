@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.thorough, NEEDS_BROWSER]
 def links_from_the_lobby(browser: object, address: str, ruleset: str) -> dict[str, str]:
     """The links of the seats of a new game, opened in the lobby."""
     lobby = Player(browser, f"{address}/")
-    lobby.page.get_by_label("Game").select_option(ruleset)
+    lobby.page.locator("select[name=ruleset]").select_option(ruleset)
     lobby.page.get_by_role("button", name="Open a table").click(timeout=60_000)
     lines = lobby.page.locator(".links p:has(a)")
     sync_api.expect(lines.last).to_be_visible(timeout=30_000)
@@ -166,7 +166,7 @@ def test_a_choice_lights_up_what_is_next_and_shows_what_it_changes(browser, addr
     england.click("block", "Ross")
     sync_api.expect(lit).to_have_count(2)
     england.click("area", "Moray")
-    sync_api.expect(page.locator("#effects li").first).to_have_text("place Ross: Ross → Moray")
+    sync_api.expect(page.locator("#effects li").first).to_have_text("Ross: Ross → Moray")
     page.keyboard.press("Escape")
     sync_api.expect(lit).to_have_count(2)
     england.click("block", "Ross")
@@ -300,7 +300,7 @@ def test_a_game_is_played_by_keyboard_in_another_language(browser, address) -> N
 
 def test_a_game_is_opened_with_an_option(browser, address) -> None:
     lobby = Player(browser, f"{address}/")
-    lobby.page.get_by_label("Game").select_option("hots-4.0")
+    lobby.page.locator("select[name=ruleset]").select_option("hots-4.0")
     lobby.page.get_by_text("Options, and readings of unclear rules").click()
     lobby.page.locator("select[name=schiltroms]").select_option(label="Yes")
     lobby.page.locator("input[name=shares]").uncheck()

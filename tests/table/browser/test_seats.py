@@ -94,7 +94,7 @@ def test_a_lost_seat_is_asked_for_and_its_holder_refuses(browser, address) -> No
 
 def test_one_screen_for_all_seats_keeps_its_keys_and_says_so(browser, address) -> None:
     lobby = Player(browser, f"{address}/")
-    lobby.page.get_by_label("Game").select_option("connect-four-1.0")
+    lobby.page.locator("select[name=ruleset]").select_option("connect-four-1.0")
     lobby.page.get_by_label("All seats, for one screen").check()
     lobby.page.get_by_role("button", name="Open a table").click()
     lines = lobby.page.locator(".links p:has(a)")

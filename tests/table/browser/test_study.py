@@ -82,7 +82,7 @@ def test_places_are_filled_by_clicks_and_a_game_without_a_board_has_a_form(
     author.page.get_by_label("Set by each click").select_option(label="disc: Red")
     author.click("area", "Cell_a_1")
     expect(author, "#next").to_contain_text("Yellow")
-    author.page.get_by_label("Game").select_option("goofspiel-1.0")
+    author.page.locator("select[name=ruleset]").select_option("goofspiel-1.0")
     expect(author, ".form select[name=laid]").to_have_count(1)
     author.page.get_by_text("Values of the table").click()
     author.page.locator(".form select[name=prize]").select_option("3")

@@ -154,7 +154,7 @@ def test_long_answers_are_reached_by_the_keyboard_and_estimates_are_said_to_be(
     for key in ("Ross", "Moray"):
         england.click("block" if key == "Ross" else "area", key)
     effects = england.page.locator("#effects")
-    sync_api.expect(effects).to_contain_text("place Ross: Ross → Moray")
+    sync_api.expect(effects).to_contain_text("Ross: Ross → Moray")
     england.page.locator("select[name=until]").select_option("game")
     england.page.locator("#odds").click()
     odds = england.page.locator("#odds-shown")
