@@ -74,7 +74,8 @@ class Journal(Generic[G]):
             OSError: the file cannot be written, or is a pipe or a device.
         """
         self.path = resolved(path)
-        self._sync, self._texts = sync, texts
+        self._sync = sync
+        self._texts = texts
         self._mutex = Lock()
         self._start(game, None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from ipaddress import ip_address, ip_network
 from typing import Annotated
@@ -63,7 +64,6 @@ def _texts_in(body: object) -> Iterator[str]:
 
 KNOWN_PICTURE = "Known-Picture"
 """The header of a request for boards in parts: the name of the picture that the asker has, or nothing."""
-FIRST = "hots-4.0"  # what the library is about; then all by their names
 GameName = Annotated[str, Parameter(pattern="^[0-9a-f]{16}$")]
 RulesetName = Annotated[str, Parameter(max_length=100)]
 SpokenLanguage = Annotated[str, Parameter(pattern="^[a-z]{2,8}$")]
@@ -80,10 +80,16 @@ def open_games_of(request: SeatRequest) -> OpenGames:
 def offered_rulesets(request: SeatRequest) -> tuple[str, ...]:
     """The names of the rulesets that this game server has for games, positions and records, in the order of the page.
 
-    They are in the order in which whoever runs it names them, if they do.
+    They are in the order in which whoever runs it names them, if they do. Else the newest edition of the game that has
+    most editions comes first, then all by their names.
     """
     chosen: Sequence[str] = request.app.state.operation.rulesets
-    return tuple(chosen or sorted(hr.rulesets(), key=lambda name: name != FIRST))
+    if chosen:
+        return tuple(chosen)
+    names = hr.rulesets()
+    editions = Counter(name.rpartition("-")[0] for name in names)
+    first = max(names, key=lambda name: (editions[name.rpartition("-")[0]], name), default="")
+    return tuple(sorted(names, key=lambda name: name != first))
 
 
 def check_offered(request: SeatRequest, name: str) -> str:

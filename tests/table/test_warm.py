@@ -36,7 +36,9 @@ def requests_of(web: object, name: str, scenario: str) -> Iterator[tuple[str, st
     yield "GET", f"/api/rulesets/{name}/form", {}
     yield "GET", f"/api/rulesets/{name}/sections/3.1", {}
     yield "POST", "/api/games", {"json": {"ruleset": name, "scenario": scenario, "claim": False}}
-    made = web.post("/api/games", json={"ruleset": name, "scenario": scenario, "claim": False}).json()
+    made = web.post(
+        "/api/games", json={"ruleset": name, "scenario": scenario, "claim": False}
+    ).json()
     path = f"/api/games/{made['game']}"
     for key in made["keys"].values():
         headers = {"Authorization": f"Bearer {key}"}

@@ -114,7 +114,7 @@ def test_an_edition_has_an_answer_of_its_own(edition: str, told: str) -> None:
     [("hots-4.0", "§7.62"), ("hots-2.3", "§7.61"), ("hots-player-aid", "§8.0")],
 )
 def test_a_section_has_the_number_of_the_edition(edition: str, cited: str) -> None:
-    assert cited in answer_in(edition, "are unused replacement points lost")
+    assert cited in answer_in(edition, "are unused points lost")
 
 
 def test_what_an_edition_leaves_out_is_cited_from_the_one_that_it_extends() -> None:
