@@ -19,7 +19,7 @@ from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.report.blocks import Block, Items, Lines, Paragraph, Row, RowGroup, Span, Table
 from hots_rules.report.whole import Report
-from hots_rules.rules.rulebook import HELPERS
+from hots_rules.rules.kinds import HELPERS
 from hots_rules.study.attribution.change_figures import ChangeFigure, change_figures
 
 MAX_MEMBERS = 3

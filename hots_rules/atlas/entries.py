@@ -23,7 +23,7 @@ from hots_rules.rules import known_sources
 from hots_rules.rules.editions.sections import Sections, read_sections
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.graph import reachable
-from hots_rules.rules.rulebook import HELPERS, Key
+from hots_rules.rules.kinds import HELPERS, Key
 from hots_rules.rules.sources.source import Source
 
 _CHOICES = ("option", "reading")

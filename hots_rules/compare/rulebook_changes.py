@@ -16,8 +16,9 @@ from hots_rules.rules.editions.declared_changes import (
     declared_changes,
 )
 from hots_rules.rules.graph import reachable
+from hots_rules.rules.kinds import HELPERS
 
-_SERVING = frozenset({"define", "event", "secret", "type", "variable", "invariant", "promise"})
+_SERVING = HELPERS | {"invariant", "promise"}
 """The kinds that serve others: what a player would tell is in those."""
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 

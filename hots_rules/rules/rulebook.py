@@ -8,16 +8,13 @@ from attrs import field, frozen, has
 
 from hots_rules.diagnostics import Span
 from hots_rules.rules.editions.sections import Citation
+from hots_rules.rules.kinds import Key as Key
 from hots_rules.rules.sources.source import Source
 from hots_rules.rules.typed import classes as typed_classes
 from hots_rules.rules.typed.tast import Origin, TypedRuleset
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import walk
 
-Key = tuple[str, str]
-"""The kind and the name of a declaration."""
-HELPERS = frozenset({"define", "event", "secret", "type", "variable"})
-"""The kinds without a sentence of the rulebook: they take effect through the declarations that name them."""
 Line = tree.AmendPart | tree.Repeal | tree.Reword | tree.Settle
 """A change of a declaration that does not redeclare it."""
 

@@ -13,7 +13,8 @@ from hots_rules.diagnostics import HotsError, UnknownName
 from hots_rules.explain.declared.declarations import contents_of, is_within
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.rules.rulebook import HELPERS, words_in
+from hots_rules.rules.kinds import HELPERS
+from hots_rules.rules.rulebook import words_in
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import walk
 from hots_rules.witness.errors import BadWitness

@@ -244,6 +244,12 @@ class Recorded:
         code = self._moves[len(game.moves)]
         return next(action for action in game.actions if action.code == code)
 
+    def how_it_plays(self, ruleset: hr.Ruleset, side: str) -> str:
+        return f"{side} is recorded"
+
+    def summary_for(self, ruleset: hr.Ruleset, side: str) -> str:
+        return ""
+
 
 def recorded(rules: hr.Ruleset, side: str, seed: int) -> hr.Game:
     """A game of which one side chose at random what `steady` leaves to it, from its record."""
@@ -829,7 +835,8 @@ def test_lines_that_are_entered_while_the_screen_is_busy_are_done_in_their_order
     terminals: list[Terminal],
 ) -> None:
     arguments = ("hots-4.0", "braveheart", "--side", "Scotland", "--seed", "3")
-    terminal = opened(terminals, *arguments, "--auto", "steady")
+    against = ("--against", "random")
+    terminal = opened(terminals, *arguments, *against, "--auto", "steady")
 
     terminal.wait_for("3 play Truce")
     terminal.press("move 2\rmove Wallace Fife-Mentieth\rmove Douglas Fife-Mentieth\rundo\rwal")
