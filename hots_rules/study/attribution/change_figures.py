@@ -13,7 +13,6 @@ from hots_rules._home import change_figures_text
 from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.analysis.simulating.confidence import mean_interval
 from hots_rules.compare.agreements import digest_of
-from hots_rules.compare.hybrids import hybrid
 from hots_rules.compare.sides import RulesetLike, Side
 from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError
 from hots_rules.native.batch import Ended
@@ -124,6 +123,9 @@ def measure_change(
         EngineError: neither can be played.
         RulesetError: the rules have faults.
     """
+    # A late import: who only reads figures needs no parser.
+    from hots_rules.compare.hybrids import hybrid
+
     try:
         base, sign = below, 1
         ends = _ends(below, plan), _ends(hybrid(below, own, members), plan)
