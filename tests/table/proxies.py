@@ -8,7 +8,7 @@ from http.client import HTTPConnection, HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
-OF_CONNECTION = {"connection", "transfer-encoding", "content-length", "host"}
+OF_CONNECTION = {"connection", "transfer-encoding", "content-length"}
 
 
 @contextmanager
