@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,7 +42,7 @@ from tests.table.tables import url_in
 
 UNLIMITED = Operation(requests_per_minute=0, openings_per_hour=0, streams_per_address=0)
 
-pytestmark = [pytest.mark.thorough, pytest.mark.deeper]
+pytestmark = [pytest.mark.nightly, pytest.mark.deeper]
 
 RULESETS = (("goofspiel-1.0", "full-hands"), ("dominoes-1.0", "full-bag"))
 STEPS = 60  # of a run, with some requests in each
@@ -292,6 +293,20 @@ def assert_is_view(seen: Seen, game: hr.Game) -> None:
     view = json.loads(hr.to_json(game.view(seen.player)))
     del view["log"]
     assert told == view
+
+
+@pytest.fixture(autouse=True)
+def bounded() -> Iterator[None]:
+    """A run that waits for ever is ended as one that fails."""
+
+    def end(*_: object) -> None:
+        raise TimeoutError("a run takes more than two minutes")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.alarm(120)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize("seed", range(sample_size(6, 200)))
