@@ -20,7 +20,7 @@ from time import process_time
 from attrs import evolve
 
 import hots_rules as hr
-from hots_rules.rules.rulebook import HELPERS
+from hots_rules.rules.kinds import HELPERS
 from hots_rules.testing.casebook import parse_settings, read_cases, start_case
 from hots_rules.witness.witnesses import KINDS, settings_values
 from tests.casebook import HAMMER, Case

@@ -8,7 +8,8 @@ from functools import cache
 from itertools import pairwise
 
 import hots_rules as hr
-from hots_rules.rules.rulebook import HELPERS, words_in
+from hots_rules.rules.kinds import HELPERS
+from hots_rules.rules.rulebook import words_in
 from tests.casebook import HAMMER, Case, cases
 
 PAIRS = tuple(pairwise(HAMMER))  # the newer printing, then the one that extends it
