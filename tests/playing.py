@@ -15,6 +15,12 @@ from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.state.schema import StateSchema
 
+SAMPLES = tuple(
+    f"{name}-1.0"
+    for name in ("backgammon", "breakthrough", "connect-four", "dominoes", "goofspiel", "reversi")
+)
+"""The sample games, by the names of their rulesets."""
+
 Chosen = dict[str, dict[str, Any]]
 
 

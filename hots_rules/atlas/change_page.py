@@ -7,7 +7,7 @@ from itertools import groupby
 
 from hots_rules.atlas.collection import Collection
 from hots_rules.atlas.entries import Atlas, AtlasEntry
-from hots_rules.atlas.front_page import anchor, often_of, search_box
+from hots_rules.atlas.front_page import anchor, list_of_editions, often_of, search_box
 from hots_rules.atlas.words import DECLARATIONS, WORDING, in_short, title_of
 from hots_rules.compare.rulebook_changes import ChangeCell, RulebookChange
 from hots_rules.explain.word_search import words_of
@@ -20,13 +20,7 @@ def change_page(atlas: Atlas, shown: Collection) -> Markup:
     in_words = sum(not difference.plays for difference in atlas.entries)
     return tag(
         "article",
-        tag(
-            "ul",
-            *(
-                tag("li", tag("b", name), f": {title}")
-                for name, title in zip(atlas.rulesets, atlas.titles, strict=True)
-            ),
-        ),
+        list_of_editions(atlas),
         tag(
             "p",
             f"{len(changes.changes)} changes of the rulebook, in the order of the book. A cell that spans several "

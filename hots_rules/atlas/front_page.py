@@ -32,13 +32,7 @@ def front_page(atlas: Atlas, shown: Collection) -> Markup:
     in_words = len(atlas.entries) - in_play
     return tag(
         "article",
-        tag(
-            "ul",
-            *(
-                tag("li", tag("b", name), f": {title}")
-                for name, title in zip(atlas.rulesets, atlas.titles, strict=True)
-            ),
-        ),
+        list_of_editions(atlas),
         tag(
             "p",
             f"{in_play} declarations differ in play. The table lists them in the order of the book, those that "
@@ -53,6 +47,12 @@ def front_page(atlas: Atlas, shown: Collection) -> Markup:
         _table(atlas, main, shown),
         class_="atlas",
     )
+
+
+def list_of_editions(atlas: Atlas) -> Markup:
+    """The names of the rulesets, with their titles."""
+    editions = zip(atlas.rulesets, atlas.titles, strict=True)
+    return tag("ul", *(tag("li", tag("b", name), f": {title}") for name, title in editions))
 
 
 def search_box() -> Markup:

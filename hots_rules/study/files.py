@@ -136,7 +136,12 @@ def rounds_file(task: StudyTask, rounds: Sequence[Round]) -> bytes:
     """
     pyarrow, parquet = _arrow()
     schema = _schema(task)
-    rows = [row for number, played in enumerate(rounds) for row in _rows(task, number, played)]
+    asked = json.loads(task.asked)
+    rows = [
+        row
+        for game, played in enumerate(rounds, task.first)
+        for row in _rows((asked["scenario"], task.policy, asked["seed"], game), task.sides, played)
+    ]
     columns = [
         pyarrow.array(column, field.type)
         for column, field in zip(zip(*rows, strict=True), schema, strict=True)
@@ -165,12 +170,12 @@ def _schema(task: StudyTask) -> Any:
     return pyarrow.schema([*(fields | divergences).items()])
 
 
-def _rows(task: StudyTask, number: int, played: Round) -> Iterator[tuple[object, ...]]:
-    """The rows of a round."""
-    asked = json.loads(task.asked)
-    which = (asked["scenario"], task.policy, asked["seed"], task.first + number)
+def _rows(
+    which: tuple[object, ...], sides: Sequence[str], played: Round
+) -> Iterator[tuple[object, ...]]:
+    """The rows of a round, which begin with what tells it from others."""
     divergences = iter(played.divergences)
-    for earlier, (side, game) in enumerate(zip(task.sides, played.games, strict=True)):
+    for earlier, (side, game) in enumerate(zip(sides, played.games, strict=True)):
         ours = [divergence or (None, None) for divergence in islice(divergences, earlier)]
         came = (game.outcome, game.reason, game.decisions, *game.measures)
         yield *which, side, *came, [at for at, _ in ours], [point for _, point in ours]

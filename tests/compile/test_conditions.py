@@ -67,6 +67,19 @@ def listers(machine: Machine) -> list[Machine | Stepper]:
         return [machine]
 
 
+def assert_every_machine_means(condition: str, seed: str) -> None:
+    """Hold what each machine lists under a condition against the plain evaluator, in random states."""
+    machine, book, schema = machine_and_meaning(HEAD + actions([condition]))
+    linked, start, chooser = link_rules(book.typed, {}), machine.begin("only"), Random(seed)
+    machine.run(start, start[0], "1")
+    for _ in range(12):
+        slots = random_slots(schema, machine.initial, chooser)
+        slots[0] = start[0]
+        expected = meant(linked, evaluator(book, schema, slots))
+        for lister in listers(machine):
+            assert listed(lister, slots) == expected
+
+
 def test_a_set_that_fails_is_not_skipped_where_no_member_can_satisfy_the_condition() -> None:
     texts = [
         "(all x in next[the({Hill, spot})]: n > 2)",

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 import hots_rules as hr
-from hots_rules.compile.link import link_rules
-from tests.compile.conditions import HEAD, actions
-from tests.compile.test_compile import evaluator, machine_and_meaning, random_slots
-from tests.compile.test_conditions import listed, listers, meant
+from tests.compile.test_conditions import assert_every_machine_means
 from tests.playing import ruleset_of
 
 CONDITIONS = {
@@ -26,15 +21,7 @@ CONDITIONS = {
 
 @pytest.mark.parametrize("kind", CONDITIONS)
 def test_words_in_order_mean_what_the_evaluator_says(kind: str) -> None:
-    machine, book, schema = machine_and_meaning(HEAD + actions([CONDITIONS[kind]]))
-    linked, start, chooser = link_rules(book.typed, {}), machine.begin("only"), Random(kind)
-    machine.run(start, start[0], "1")
-    for _ in range(12):
-        slots = random_slots(schema, machine.initial, chooser)
-        slots[0] = start[0]
-        expected = meant(linked, evaluator(book, schema, slots))
-        for lister in listers(machine):
-            assert listed(lister, slots) == expected
+    assert_every_machine_means(CONDITIONS[kind], kind)
 
 
 TABLE = """ruleset table-1.0 "Seats"

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-from random import Random
 
 import pytest
 
 from hots_rules.compile.codegen import kept_values
-from hots_rules.compile.link import link_rules
-from tests.compile.conditions import HEAD, actions
-from tests.compile.test_compile import evaluator, machine_and_meaning, random_slots
 from tests.compile.test_conditions import (
-    listed,
-    listers,
-    meant,
+    assert_every_machine_means,
     test_conditions_list_what_they_mean,
 )
 from tests.playing import ruleset_of
@@ -108,15 +102,7 @@ def test_a_kept_call_means_what_it_says(kind: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(kept_values, "MIN_STEPS", 1)
     monkeypatch.setattr(kept_values, "MIN_STEPS_FOR_EACH", 1)
     text = CONDITIONS[kind].replace("box[p].owner", "owner[box[p]]")
-    machine, book, schema = machine_and_meaning(HEAD + actions([text]))
-    linked, start, chooser = link_rules(book.typed, {}), machine.begin("only"), Random(kind)
-    machine.run(start, start[0], "1")
-    for _ in range(12):
-        slots = random_slots(schema, machine.initial, chooser)
-        slots[0] = start[0]
-        expected = meant(linked, evaluator(book, schema, slots))
-        for lister in listers(machine):
-            assert listed(lister, slots) == expected
+    assert_every_machine_means(text, kind)
 
 
 @pytest.mark.thorough

@@ -17,6 +17,7 @@ from hots_rules.play.parse_action import parse_action
 from hots_rules.rules.typed import value_types as types
 from tests.folders import HOME
 from tests.needs import needs
+from tests.playing import SAMPLES
 from tests.sizes import sample_size
 
 LOCALE = HOME / "hots_rules" / "locale"
@@ -31,15 +32,6 @@ CLAIMED = [
     ),
     ("lords-of-scotland", "fr"),
 ]
-
-SAMPLES = (
-    "backgammon-1.0",
-    "breakthrough-1.0",
-    "connect-four-1.0",
-    "dominoes-1.0",
-    "goofspiel-1.0",
-    "reversi-1.0",
-)
 
 
 @cache

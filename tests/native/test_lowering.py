@@ -24,7 +24,7 @@ from hots_rules.rules.typed.value_types import MAX_BITS
 from tests.mutation.mutants import mutants
 from tests.native.rulesets import rulesets
 from tests.native.stepping import BACKENDS, Stepper, native_ends, states_of
-from tests.playing import ruleset_of
+from tests.playing import SAMPLES, ruleset_of
 from tests.sizes import sample_size
 
 QUICK = [Phase.explicit, Phase.reuse, Phase.generate]
@@ -89,8 +89,7 @@ def test_generated_rulesets_are_played_as_in_python(text: str) -> None:
 
 
 # ---------------------------------------------------------------- mutants
-SAMPLES = ("backgammon", "breakthrough", "connect-four", "dominoes", "goofspiel", "reversi")
-MUTATED = {f"{name}-1.0": MUTANTS for name in SAMPLES} | {"hots-4.0": FEW, "lords-of-scotland": FEW}
+MUTATED = dict.fromkeys(SAMPLES, MUTANTS) | {"hots-4.0": FEW, "lords-of-scotland": FEW}
 
 
 def mutated_rules(name: str) -> Iterator[tuple[str, hr.Ruleset]]:

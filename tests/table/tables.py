@@ -61,9 +61,9 @@ class SeatClient:
         return self.post("/actions", {"number": number, "action": action})
 
 
-def new_game(client: object, ruleset: str, scenario: str, seed: str = "1297"):
-    """The seats of a new game by player, with a spectator under None."""
-    body = {"ruleset": ruleset, "scenario": scenario, "seed": seed, "claim": False}
+def new_game(client: object, ruleset: str, scenario: str, seed: str = "1297", **more: object):
+    """The seats of a new game by player, with a spectator under None; `more` is added to what is asked for."""
+    body = {"ruleset": ruleset, "scenario": scenario, "seed": seed, "claim": False, **more}
     made = client.post("/api/games", json=body).json()
     keys = {**made["keys"], None: None}
     return made["game"], {

@@ -78,14 +78,8 @@ def test_an_offer_of_a_draw_is_open_until_somebody_plays_on(tmp_path: Path) -> N
 
 def test_a_bot_refuses_a_draw(tmp_path: Path) -> None:
     with client_on(url_in(tmp_path)) as client:
-        body = {
-            "ruleset": GAME[0],
-            "scenario": GAME[1],
-            "bots": {"Yellow": "random"},
-            "claim": False,
-        }
-        made = client.post("/api/games", json=body).json()
-        red = SeatClient(client, made["game"], made["keys"]["Red"])
+        _, seats = new_game(client, *GAME, bots={"Yellow": "random"})
+        red = seats["Red"]
         red.play(0, "Red: a1")
         while (state := red.state())["view"]["to_move"] != ["Red"]:
             pass
@@ -158,15 +152,9 @@ def test_a_rematch_is_one_game_that_the_same_keys_open_with_sides_exchanged(
 
 def test_a_bot_takes_the_other_side_of_a_rematch(tmp_path: Path) -> None:
     with client_on(url_in(tmp_path)) as client:
-        body = {
-            "ruleset": GAME[0],
-            "scenario": GAME[1],
-            "bots": {"Yellow": "random"},
-            "claim": False,
-        }
-        made = client.post("/api/games", json=body).json()
-        key = made["keys"]["Red"]
-        red = SeatClient(client, made["game"], key)
+        _, seats = new_game(client, *GAME, bots={"Yellow": "random"})
+        red = seats["Red"]
+        key = red.headers["Authorization"].removeprefix("Bearer ")
         red.post("/abort", {"number": 0})
         again = SeatClient(client, red.post("/rematch", {}).json()["game"], key)
         assert again.state()["sitting"] == {"Red": "random", "Yellow": ""}

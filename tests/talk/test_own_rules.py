@@ -7,15 +7,8 @@ import pytest
 import hots_rules as hr
 from hots_rules.rules import known_rulesets
 from tests.listing import assert_none
+from tests.playing import SAMPLES
 
-SAMPLES = (
-    "backgammon-1.0",
-    "breakthrough-1.0",
-    "connect-four-1.0",
-    "dominoes-1.0",
-    "goofspiel-1.0",
-    "reversi-1.0",
-)
 WIN = {"en": "how do I win?", "fr": "comment gagner ?", "es": "¿cómo se gana?"}
 LEGAL = {"en": "what can I do?", "fr": "que puis-je faire ?", "es": "¿qué puedo hacer?"}
 

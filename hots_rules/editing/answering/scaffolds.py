@@ -51,11 +51,7 @@ def as_package(name: str, texts: Mapping[str, str]) -> dict[str, str]:
      'pyproject.toml']
     """
     module = name.replace("-", "_")
-    words = {
-        "my_game": module,
-        TEMPLATE_NAME: name,
-        TEMPLATE_TITLE: name.replace("-", " ").capitalize(),
-    }
+    words = _words(name) | {"my_game": module, TEMPLATE_NAME: name}
     more = {path: _replaced(text, words) for path, text in template_texts("package").items()}
     readme = _TEST.sub(rf"hots test cases --ruleset {module}", texts["README.md"])
     readme = _HERE.sub(rf"\1 {module}", readme)

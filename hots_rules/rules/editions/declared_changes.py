@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from hots_rules._toml import check_entries, read_toml
 from hots_rules.diagnostics import Fault, RulesetError, Span
@@ -26,13 +26,11 @@ class ChangeWords:
     play: str = ""
 
 
-@frozen
-class DeclaredChange:
-    """A change of the rulebook that an edition declares.
+@frozen(kw_only=True)
+class ChangeEntry:
+    """What a file says of a change.
 
     Attributes:
-        name: its name; editions that change one thing give it the same name.
-        edition: the ruleset that declares it.
         section: the section of the newest rulebook that it belongs to.
         members: the kind and name of each declaration that carries it, the main ones first.
         title: what a player calls it.
@@ -43,8 +41,6 @@ class DeclaredChange:
         translated: title and sentences in other languages.
     """
 
-    name: str
-    edition: str
     section: str
     members: tuple[str, ...]
     title: str
@@ -60,23 +56,22 @@ class DeclaredChange:
         return self.translated.get(language, words)
 
 
-@frozen
-class _Table:
-    """A table of the file: a change without its name and its edition."""
+@frozen(kw_only=True)
+class DeclaredChange(ChangeEntry):
+    """A change of the rulebook that an edition declares.
 
-    section: str
-    members: tuple[str, ...]
-    title: str
-    own: str
-    below: str
-    play: str = ""
-    reason: str = ""
-    translated: Mapping[str, ChangeWords] = field(factory=dict)
+    Attributes:
+        name: its name; editions that change one thing give it the same name.
+        edition: the ruleset that declares it.
+    """
+
+    name: str
+    edition: str
 
 
 @frozen
 class _File:
-    changes: Mapping[str, _Table]
+    changes: Mapping[str, ChangeEntry]
 
 
 def declared_changes(source: Source) -> Mapping[str, tuple[DeclaredChange, ...]]:
@@ -148,8 +143,10 @@ def _read(layer: Layer, faults: FaultCollector) -> Iterator[DeclaredChange]:
             for language, words in table.pop("translated", {}).items()
         }
         members = tuple(table.pop("members"))
-        change = DeclaredChange(name, layer.name, members=members, translated=translated, **table)
-        yield evolve(change, section=change.section.lstrip("§"))
+        table["section"] = table["section"].lstrip("§")
+        yield DeclaredChange(
+            name=name, edition=layer.name, members=members, translated=translated, **table
+        )
 
 
 def _place(layer: Layer, text: str) -> Span:

@@ -17,8 +17,8 @@ from hots_rules.compare.sides import RulesetLike, Side
 from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
+from hots_rules.study.attribution.effect_sizes import MeasuredShare
 from hots_rules.study.estimates import LEVEL
-from hots_rules.study.figure_words import StudyWords
 
 COLUMNS = (
     *("own", "below", "change", "base", "player", "scenario", "policy", "games", "seed"),
@@ -27,7 +27,7 @@ COLUMNS = (
 
 
 @frozen
-class ChangeFigure:
+class ChangeFigure(MeasuredShare):
     """What one change does in games that are played with it and without it, with equal seeds.
 
     >>> import hots_rules as hr
@@ -64,16 +64,6 @@ class ChangeFigure:
     value: float
     low: float
     high: float
-
-    @property
-    def points(self) -> str:
-        """Its value with the interval."""
-        return StudyWords.of("en").numbers("share", self.value, self.low, self.high, sign="+")
-
-    @property
-    def is_significant(self) -> bool:
-        """Whether its interval leaves 0 out."""
-        return not self.low <= 0 <= self.high
 
 
 @frozen(kw_only=True)

@@ -25,8 +25,28 @@ COLUMNS = [
 _BETWEEN = "; "
 
 
+class MeasuredShare:
+    """A difference of two shares with its interval, as people read it."""
+
+    __slots__ = ()
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def points(self) -> str:
+        """Its value with the interval."""
+        return StudyWords.of("en").numbers("share", self.value, self.low, self.high, sign="+")
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether its interval leaves 0 out."""
+        return not self.low <= 0 <= self.high
+
+
 @frozen
-class EffectSize:
+class EffectSize(MeasuredShare):
     """By how much a figure is larger with the differences of a group than without them.
 
     >>> import hots_rules as hr
@@ -57,16 +77,6 @@ class EffectSize:
     value: float
     low: float
     high: float
-
-    @property
-    def points(self) -> str:
-        """Its value with the interval."""
-        return StudyWords.of("en").numbers("share", self.value, self.low, self.high, sign="+")
-
-    @property
-    def is_significant(self) -> bool:
-        """Whether its interval leaves 0 out."""
-        return not self.low <= 0 <= self.high
 
 
 def update_effects(text: str, found: Attribution, base: RulesetLike, other: RulesetLike) -> str:

@@ -272,7 +272,10 @@ def _without(unknown: str, text: str) -> str:
     """A sentence without those of its clauses that depend on hidden information, if any of them does not."""
     clauses = _CLAUSE.split(text)
     known = [clause for clause in clauses if unknown not in clause]
-    return "; ".join(known) if known and len(known) < len(clauses) else text
+    if not known or len(known) == len(clauses):
+        return text
+    mark = _CLAUSE.search(text)  # French has a blank before it
+    return (mark[0] if mark else "").join(known)
 
 
 def rule_sentences(game: BaseGame, name: str) -> Iterable[str]:
