@@ -15,7 +15,7 @@ import json
 import signal
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from unittest import mock
@@ -40,9 +40,11 @@ from hots_rules.web.storage.rows import TAKE_BACK
 from hots_rules.web.storage.store import Store
 from tests.table.tables import url_in
 
-UNLIMITED = Operation(requests_per_minute=0, openings_per_hour=0, streams_per_address=0)
+UNLIMITED = Operation(
+    requests_per_minute=0, openings_per_hour=0, streams_per_address=0, takes_seeds=True
+)
 
-pytestmark = [pytest.mark.nightly, pytest.mark.deeper]
+pytestmark = [pytest.mark.thorough, pytest.mark.deeper]
 
 RULESETS = (("goofspiel-1.0", "full-hands"), ("dominoes-1.0", "full-bag"))
 STEPS = 60  # of a run, with some requests in each
@@ -187,7 +189,8 @@ class Simulation:
     # -------------------------------------------------------------- requests
     def begin_a_game(self) -> None:
         ruleset, scenario = self.chance.choice(RULESETS)
-        body = {"ruleset": ruleset, "scenario": scenario, "seed": self.seed_of(len(self.keys))}
+        seed = self.seed_of(len(self.keys))
+        body = {"ruleset": ruleset, "scenario": scenario, "seed": seed, "claim": False}
         if self.chance.random() < 0.5:
             body["clock"] = {"seconds": 600, "increment": 5}
         answer = self.client.post("/api/games", json=body)
@@ -312,6 +315,9 @@ def bounded() -> Iterator[None]:
 @pytest.mark.parametrize("seed", range(sample_size(6, 200)))
 def test_nothing_is_lost_or_told_whatever_goes_wrong(tmp_path: Path, seed: int) -> None:
     simulation = Simulation(tmp_path, Random(f"table/{seed}"))
-    with mock.patch("hots_rules.web.games.open_game.now", simulation.clock.now):
+    with ExitStack() as patches:
+        for module in ("open_game", "open_games", "rematches", "seating"):
+            name = f"hots_rules.web.games.{module}.now"
+            patches.enter_context(mock.patch(name, simulation.clock.now))
         simulation.run()
     assert simulation.seen
