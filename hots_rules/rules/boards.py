@@ -8,7 +8,7 @@ of the board.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import cast
 
@@ -135,7 +135,7 @@ def _used(entries: Mapping[Key, Entry], declared: Mapping[str, tree.Declaration]
     return [name for name in declared if name in used]
 
 
-@cache
+@lru_cache(maxsize=32)  # a program may load many rulesets
 def _declared(
     places: _Places, shape: str, directions: tuple[tuple[str, tuple[int, int]], ...]
 ) -> Mapping[str, tree.Declaration]:

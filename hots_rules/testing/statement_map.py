@@ -10,7 +10,7 @@ from itertools import groupby
 from os import PathLike
 from types import MappingProxyType
 
-from attrs import asdict, frozen
+from attrs import asdict, field, frozen
 
 from hots_rules.play.game import AnyRuleset
 from hots_rules.report.blocks import Heading, Items, Table
@@ -220,6 +220,11 @@ class _Checker:
 
     ruleset: AnyRuleset
     titles: frozenset[str] | None
+    names: frozenset[str] = field(init=False, repr=False)
+
+    @names.default
+    def _names_of_declarations(self) -> frozenset[str]:
+        return frozenset(name for _, name in self.ruleset.rulebook.entries)
 
     def faults_of(self, statement: Statement) -> Iterator[str]:
         """What is wrong with one statement."""
@@ -232,11 +237,10 @@ class _Checker:
                 yield f"{statement}: it has a reason, and rules or cases too"
         elif not statement.rules or not statement.cases:
             yield f"{statement}: it needs rules and cases, or a reason"
-        names = {name for _, name in self.ruleset.rulebook.entries}
         yield from (
             f"{statement}: nothing is named `{name}`"
             for name in statement.rules
-            if name not in names
+            if name not in self.names
         )
         if self.titles is not None:
             yield from (

@@ -22,6 +22,7 @@ from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.play.parse_action import notations
+from hots_rules.play.reason import Reason
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.patterns import CONCEPT, VALUE
@@ -145,7 +146,7 @@ class Act:
     @property
     def is_of_this_moment(self) -> bool:
         """Whether an action of this name can be chosen now."""
-        return self.ruling is None or not is_of_another_moment(self.ruling)
+        return self.ruling is None or other_moment(self.ruling) is None
 
     def text(self) -> str:
         """A plain yes or no, then the actions or the reason."""
@@ -167,8 +168,9 @@ def hidden(game: BaseGame, text: str, player: str) -> Ruling:
     return hidden_ruling(game, game.notation.parse(text)[0], player)
 
 
-def is_of_another_moment(ruling: Ruling) -> bool:
-    return any(reason.kind == "moment" for reason in ruling.against)
+def other_moment(ruling: Ruling) -> Reason | None:
+    """Why nobody can choose an action of its name now; None if somebody can."""
+    return next((reason for reason in ruling.against if reason.kind == "moment"), None)
 
 
 def _listed(texts: Sequence[str]) -> str:
@@ -265,7 +267,7 @@ def act_meant(
         len(roles.named) < 2 and not names_a_piece(game, reader, tokens)
     )
     is_reason = {"why", "i"} <= concepts
-    if is_general and not is_reason and ruling is not None and is_of_another_moment(ruling):
+    if is_general and not is_reason and ruling is not None and other_moment(ruling):
         return None
     ruled = None
     if ruling is not None and ruling.is_legal:
@@ -434,6 +436,7 @@ def filled_forms(
     has it who may act.
     """
     found: list[tuple[int, Filled]] = []
+    of_others = {role for role in roles.named if roles.is_of_others(role)}
     for form in game.notation.forms:
         if form.name not in names:
             continue
@@ -449,17 +452,23 @@ def filled_forms(
                 taken.get(i, tuple(codes_of(type_))) for i, (_, type_) in enumerate(form.params)
             )
             if prod(map(len, choices)) <= MAX_TRIED and all(taken.values()):
-                unlikely = sum(not _is_likely(form, place, role, roles) for place, role in pairs)
+                unlikely = sum(
+                    not _is_likely(form, place, role, roles, is_of_others=role in of_others)
+                    for place, role in pairs
+                )
                 found.append((unlikely, (form, choices)))
     least = min((unlikely for unlikely, _ in found), default=0)
     return [filled for unlikely, filled in found if unlikely == least]
 
 
-def _is_likely(form: ActionForm, place: int, role: Role, roles: Roles) -> bool:
+def _is_likely(
+    form: ActionForm, place: int, role: Role, roles: Roles, *, is_of_others: bool
+) -> bool:
     """Whether a name is probably meant as the parameter of an action: as a place, or as what is there."""
-    if roles.is_of_others(role):
-        return roles.is_place(form, place)
-    return not (roles.is_place(form, place) and role.is_rather_a_piece(place_types(roles.game)))
+    is_place = roles.is_place(form, place)
+    if is_of_others:
+        return is_place
+    return not (is_place and role.is_rather_a_piece(place_types(roles.game)))
 
 
 def _is_implied(known: KnownVerbs, form: ActionForm, role: Role) -> bool:

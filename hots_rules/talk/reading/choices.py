@@ -19,9 +19,9 @@ from hots_rules.talk.reading.acts import (
     going,
     hidden,
     is_accounted_for,
-    is_of_another_moment,
     legal_among,
     nearest_ruling,
+    other_moment,
     split_phrases,
 )
 from hots_rules.talk.reading.lexicon import Token
@@ -62,14 +62,14 @@ class Choices:
     @property
     def is_of_this_moment(self) -> bool:
         """Whether an action of such a name can be chosen now."""
-        return self.ruling is None or not is_of_another_moment(self.ruling)
+        return self.ruling is None or other_moment(self.ruling) is None
 
     def text(self) -> str:
         """What is asked for, or that there is nothing, and why."""
         gettext = translator(self.language).gettext
         if self.ruling is not None:
             text = self.ruling.text("sentence")
-            if moment := next((r for r in self.ruling if r.kind == "moment"), None):
+            if moment := other_moment(self.ruling):
                 text = f"{moment.found or moment.summary.rstrip('.')} ({moment.cited})."
             return gettext("Nothing now: {reason}", reason=text)
         more = "; …" if len(self.told) > MAX_TOLD else ""
