@@ -168,7 +168,8 @@ class Settler:
 
     def _chooser_for(self, game: BaseGame) -> Chooser:
         """The reader of the policy's lines, made once for all states with the same settings."""
-        if self._chooser is None or self._chooser.game.settings != game.settings:
-            self._chooser = Chooser(game, {self.player: self._lines})
-        self._chooser.budget.spent = 0  # each choice may take the steps of one computation
-        return self._chooser
+        chooser = self._chooser  # another thread may put one for other settings into its place
+        if chooser is None or chooser.game.settings != game.settings:
+            chooser = self._chooser = Chooser(game, {self.player: self._lines})
+        chooser.budget.spent = 0  # each choice may take the steps of one computation
+        return chooser
