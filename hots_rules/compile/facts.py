@@ -167,13 +167,15 @@ class MapLink(NamedTuple):
 class MapFacts(NamedTuple):
     """A map: the variable that holds where things are, the spot of each place by code, the links.
 
-    On a board the places are the keys of the variable, and their spots count from the bottom.
+    On a board the places are the keys of the variable, and their spots count from the bottom. The shape of a declared
+    board is `squares` or `hexes`.
     """
 
     variable: str
     spots: dict[int, tuple[int, int]]
     links: tuple[MapLink, ...]
     is_board: bool
+    shape: str
 
 
 @frozen(eq=False, repr=False)

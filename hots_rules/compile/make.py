@@ -145,7 +145,7 @@ def _map(drawn: tast.MapDef | None) -> facts.MapFacts | None:
     if drawn is None:
         return None
     links = tuple(facts.MapLink(link.ends, link.colour) for link in drawn.links)
-    return facts.MapFacts(drawn.variable, drawn.at, links, drawn.is_board)
+    return facts.MapFacts(drawn.variable, drawn.at, links, drawn.is_board, drawn.shape)
 
 
 def _parameters(params: tuple[tast.Local, ...]) -> tuple[facts.Parameter, ...]:

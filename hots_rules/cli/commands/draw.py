@@ -53,8 +53,8 @@ def draw(plan: DrawPlan, language: args.Language = "en", *, reader: args.Reader)
         raise typer.BadParameter("the file must end in .svg, .png or .html", param_hint="--out")
     if plan.film and kind != ".svg":
         raise typer.BadParameter("a film is an .svg", param_hint="--out")
-    is_file = plan.file.is_file()
-    game = plan.load(reader, language) if is_file else _start(str(plan.file), language, reader)
+    is_game = plan.file.is_file() and plan.file.suffix != ".rules"
+    game = plan.load(reader, language) if is_game else _start(str(plan.file), language, reader)
     viewer = args.parse_side(game.ruleset, plan.side)
     if plan.film:
         with spinner("drawing the plays"):

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from attrs import evolve
+
 from hots_rules.compile.facts import MapFacts
 from hots_rules.draw.board.geometry import Area, AreaLabel, Board, Colour, Point
 from hots_rules.draw.board.read_board import BoardWords, read_board
 from hots_rules.play.game import AnyRuleset
 from hots_rules.state.schema import StateSchema
 
-SQUARE = 72
+SQUARE = 72  # also the height of a hex
 MARGIN = 26
+ROOT_3 = 3**0.5
 # A place without a shape: a box with room for six blocks below its name.
 BOX_WIDTH, BOX_HEIGHT, GAP = 158, 132, 26
 BLOCK = 46
+_TINTS = (Colour("#d9c7a0"), Colour("#f1e7cf"), Colour("#e5d6b6"))
 
 
 def board_of(ruleset: AnyRuleset) -> Board:
@@ -40,7 +44,7 @@ def _board(ruleset: AnyRuleset) -> Board:
     names = _place_names(schema, drawn)
     if ruleset.source.board:
         return _read(ruleset.source.board, _words(ruleset, drawn, names))
-    return _grid(drawn, names) if drawn.is_board else _boxes(drawn.spots, names)
+    return _cells(drawn, names) if drawn.is_board or drawn.shape else _boxes(drawn.spots, names)
 
 
 @lru_cache(maxsize=8)
@@ -86,20 +90,51 @@ def _rectangle(left: float, top: float, width: float, height: float) -> tuple[Po
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def _grid(drawn: MapFacts, names: Mapping[int, str]) -> Board:
-    """Squares, two tints in turn; their coordinates count from the bottom left."""
+def _cells(drawn: MapFacts, names: Mapping[int, str]) -> Board:
+    """Squares or hexes, in tints by turns; their coordinates count from the bottom left."""
+    is_hexes = drawn.shape == "hexes"
     left = min(x for x, _ in drawn.spots.values())
     top = max(y for _, y in drawn.spots.values())
     areas = {}
     for code, (across, up) in drawn.spots.items():
-        x, y = MARGIN + (across - left) * SQUARE, MARGIN + (top - up) * SQUARE
-        middle = (x + SQUARE / 2, y + SQUARE / 2 - 6)
-        label = AreaLabel((x + 17, y + SQUARE - 7), 26, (x + 3, y + SQUARE - 18, 28, 15))
-        areas[names[code]] = Area(
-            _rectangle(x, y, SQUARE, SQUARE), (middle,), middle, label, tint=(across + up) % 2
+        cell = (
+            _hex(across - left, top - up, across % 2)
+            if is_hexes
+            else _square(across - left, top - up)
         )
-    tints = (Colour("#d9c7a0"), Colour("#f1e7cf"))
-    return Board(_canvas(areas), areas, tints=tints)
+        # Neighbours of a hex in its column and beside it differ in this number by one or two.
+        tint = (up + (across + across % 2) // 2 + across) % 3 if is_hexes else (across + up) % 2
+        areas[names[code]] = evolve(cell, tint=tint)
+    return Board(_canvas(areas), areas, tints=_TINTS if is_hexes else _TINTS[:2], small_block=26)
+
+
+def _square(across: int, down: int) -> Area:
+    left, top = MARGIN + across * SQUARE, MARGIN + down * SQUARE
+    middle = (left + SQUARE / 2, top + SQUARE / 2 - 6)
+    label = AreaLabel((left + 17, top + SQUARE - 7), 26, (left + 3, top + SQUARE - 18, 28, 15))
+    return Area(_rectangle(left, top, SQUARE, SQUARE), (middle,), middle, label, _around(middle))
+
+
+def _hex(across: int, down: int, is_odd: int) -> Area:
+    """A hex with a flat top; one in a column of an odd number stands half a hex higher."""
+    side = SQUARE / ROOT_3
+    middle_x = MARGIN + side + across * 1.5 * side
+    middle_y = MARGIN + SQUARE / 2 + (down + (1 - is_odd) / 2) * SQUARE
+    polygon = tuple(
+        (round(middle_x + side * over, 1), round(middle_y + SQUARE / 2 * rise, 1))
+        for over, rise in ((-0.5, -1), (0.5, -1), (1, 0), (0.5, 1), (-0.5, 1), (-1, 0))
+    )
+    middle = (round(middle_x, 1), round(middle_y - 5, 1))
+    label = AreaLabel(
+        (round(middle_x, 1), middle_y + 30), 40, (round(middle_x - 20, 1), middle_y + 20, 40, 15)
+    )
+    return Area(polygon, (middle,), middle, label, _around(middle))
+
+
+def _around(middle: Point) -> tuple[Point, ...]:
+    """The slots of four small blocks."""
+    across, down = middle
+    return tuple((across + right, down + below) for below in (-14, 14) for right in (-14, 14))
 
 
 def _boxes(spots: Mapping[int, tuple[int, int]], names: Mapping[int, str]) -> Board:

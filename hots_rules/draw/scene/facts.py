@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from hots_rules.compile.facts import Variable
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import TypedRuleset
+from hots_rules.rules.typed.tast import TableDef, TypedRuleset
 from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
 
@@ -77,11 +77,32 @@ class RulesetFacts:
 
     def cell(self, column: str, word: types.Value) -> tuple[int, types.Type] | None:
         """The code in a column of the table whose row a value is, with its type."""
-        table, rows = self.typed.tables.get(word[0]), self.typed.types.get(word[0])
-        if table is None or column not in table.columns or not isinstance(rows, types.WordType):
+        table_and_row = self._row_of(word)
+        if table_and_row is None or column not in table_and_row[0].columns:
             return None
-        cells = table.columns[column]
-        return cells.values[rows.codes[word]], cells.type
+        table, row = table_and_row
+        return table.columns[column].values[row], table.columns[column].type
+
+    def _row_of(self, word: types.Value) -> tuple[TableDef, int] | None:
+        """The table of which a value is a row, or the product of which it is a value, and its number there."""
+        for name, table in self.typed.tables.items():
+            rows = self.typed.types.get(name)
+            if isinstance(rows, types.WordType) and word in rows.codes:
+                return table, rows.codes[word]
+        return None
+
+    def owner_in(self, word: types.Value) -> int | None:
+        """The number of the player whom the row of a word names, in its table or as a part of a product."""
+        table_and_row = self._row_of(word)
+        if table_and_row is None:
+            return None
+        table, row = table_and_row
+        players = self.schema.players
+        for column in table.columns.values():
+            if self.schema.is_of_players(column.type):
+                name = self.schema.to_python(column.values[row], column.type)
+                return players.index(str(name)) if name in players else None
+        return None
 
     def words_of(self, type_: types.WordType) -> dict[str, int]:
         """The code of each value of a type, by its name in plain data."""

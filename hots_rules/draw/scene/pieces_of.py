@@ -95,6 +95,8 @@ class PieceReader:
         emblem = self.roles.emblems.get(str(self._read(self.roles.emblem, key, word)), "")
         facts = self._in_words(name, owner, letter + rating, strength, steps)
         short = self._short_names.get(name, name) if letter + rating else name
+        if self.facts.owner is None and owner is not None:  # the colour tells it
+            short = short.removeprefix(self._player(owner)).strip() or short
         return Piece(key, name, short, owner, strength, steps, letter, rating, emblem, facts)
 
     def _in_words(
@@ -117,7 +119,9 @@ class PieceReader:
         variable = self.facts.owner
         name = self.facts.detail(variable.name, key, word) if variable is not None else None
         players = self.facts.schema.players
-        return players.index(str(name)) if name in players else None
+        if name in players:
+            return players.index(str(name))
+        return None if variable is not None or word is None else self.facts.owner_in(word)
 
     def _player(self, owner: int | None) -> str:
         return "" if owner is None else self.facts.labels.player(owner)

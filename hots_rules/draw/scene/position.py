@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
 from attrs import field, frozen
@@ -14,6 +14,19 @@ from hots_rules.explain.board.render import BoardSection
 T = TypeVar("T")
 PLACE_COUNTER = "•"
 """Before the number that a place has of something, on a terminal."""
+
+
+def without_common_word(names: Sequence[str]) -> tuple[str, ...]:
+    """Names without the word with which all of them begin, if more than one of them has others after it.
+
+    >>> without_common_word(["Square a 1", "Square a 2"])
+    ('a 1', 'a 2')
+    """
+    first, blank, _ = names[0].partition(" ") if names else ("", "", "")
+    begin = first + blank
+    if len(names) < 2 or not blank or not all(name.startswith(begin) for name in names):
+        return tuple(names)
+    return tuple(name.removeprefix(begin) for name in names)
 
 
 @frozen(cache_hash=True)
@@ -66,6 +79,8 @@ class DrawnPlace:
     marks: tuple[PlaceMark, ...] = ()
     counters: tuple[tuple[str, int], ...] = ()
     """Names of variables with the numbers that the place has of them."""
+    short: str = ""
+    """What is written on the map; the name if it is empty."""
 
     @property
     def owners(self) -> tuple[int, ...]:

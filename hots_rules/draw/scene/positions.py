@@ -18,7 +18,14 @@ from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.draw.scene.ground import Ground, ground_of
 from hots_rules.draw.scene.last_moves import last_moves
 from hots_rules.draw.scene.pieces_of import PieceReader
-from hots_rules.draw.scene.position import Border, DrawnPlace, Piece, PlaceMark, Position
+from hots_rules.draw.scene.position import (
+    Border,
+    DrawnPlace,
+    Piece,
+    PlaceMark,
+    Position,
+    without_common_word,
+)
 from hots_rules.draw.scene.statuses import status_of
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.view import View, view_of
@@ -176,10 +183,16 @@ class _Builder:
         """All places with their names, and with their marks if they are on the map."""
         assert isinstance(location.type, types.WordType)
         names = self.facts.labels.words(location.type)
-        for key, code in self.facts.words_of(location.type).items():
+        codes = self.facts.words_of(location.type)
+        on_map = [key for key in codes if key in self.board.areas]
+        full = [names[codes[key]] for key in on_map]
+        shorts = dict(zip(on_map, without_common_word(full), strict=True))
+        if tuple(full) == tuple(shorts.values()):
+            shorts = {}
+        for key, code in codes.items():
             is_on_map = key in self.board.areas
             marks = self._marks(location.type.values[code], names[code]) if is_on_map else ()
-            yield DrawnPlace(key, names[code], (), tuple(marks))
+            yield DrawnPlace(key, names[code], (), tuple(marks), short=shorts.get(key, ""))
 
     def _counters(self, place: str) -> Iterator[tuple[str, int]]:
         """The counters of a place that are known and above 0."""
@@ -197,13 +210,21 @@ class _Builder:
         assert isinstance(place_type, types.WordType)
         for key, code in self.facts.words_of(place_type).items():
             value = self.values[content.name][key]
-            name = self.facts.labels.format_value(code, place_type)
             held = None if value is None else str(value)
-            yield self.ground.kept(("square", key, held), partial(self._square, key, name, held))
+            yield self.ground.kept(("square", key, held), partial(self._square, key, code, held))
 
-    def _square(self, key: str, name: str, held: str | None) -> DrawnPlace:
+    def _square(self, key: str, code: int, held: str | None) -> DrawnPlace:
+        assert self.facts.location is not None
+        place_type = self.facts.location.keys[0]
+        assert isinstance(place_type, types.WordType)
+        name = self.facts.labels.format_value(code, place_type)
         pieces = () if held is None else (self._stone(key, held),)
-        return DrawnPlace(key, name, pieces)
+        return DrawnPlace(key, name, pieces, short=self._short_names(place_type)[code])
+
+    def _short_names(self, type_: types.WordType) -> tuple[str, ...]:
+        """The values of a type in words, without the name of the product with which all begin."""
+        words = self.facts.labels.words(type_)
+        return self.ground.kept(("short names", words), lambda: without_common_word(words))
 
     def _stone(self, place: str, value: str) -> Piece:
         assert self.facts.location is not None
@@ -212,8 +233,31 @@ class _Builder:
         is_hidden = value == "?"
         word = "" if is_hidden else self.facts.text(value, self.facts.location.type)
         short = "" if owner is not None else word
+        if owner is None and not is_hidden:
+            short, owner = self._short_and_owner(value)
         facts = word or self.facts.labels.translator.gettext("hidden")
         return Piece(f"{value}.{place}", word, short, owner, None, None, "", "", "", facts)
+
+    def _short_and_owner(self, value: str) -> tuple[str, int | None]:
+        """What is written on a piece of a board, and its owner, if its row or a part of it names one.
+
+        The colour tells the owner, so his name is left out.
+        """
+        assert self.facts.location is not None
+        type_ = self.facts.location.type
+        assert isinstance(type_, types.WordType)
+        code = self.facts.words_of(type_).get(value)
+        if code is None:
+            return value, None
+        owner = self.facts.owner_in(type_.values[code])
+        words = self.facts.labels.words(type_)
+        pieces = tuple(
+            word for word, held in zip(words, type_.values, strict=True) if held != types.NONE
+        )
+        shorts = dict(zip(pieces, without_common_word(pieces), strict=True))
+        short = shorts.get(words[code], words[code])
+        name = "" if owner is None else self.facts.labels.players[owner]
+        return short.removeprefix(name).strip() or short, owner
 
     # -------------------------------------------------------------- marks
     def _marks(self, place: types.Value, name: str) -> Iterator[PlaceMark]:

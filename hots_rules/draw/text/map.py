@@ -127,12 +127,24 @@ class TextMap:
         }
 
     # -------------------------------------------------------------- squares
+    @cached_property
+    def _letters(self) -> Mapping[str, str]:
+        """The first letter of what is written on each piece, or as many as tell it from other kinds."""
+        pieces = (piece for place in self.position.places for piece in place.pieces)
+        names = {text: text for piece in pieces if (text := _written(piece))}
+        return {
+            text: next(
+                (text[:n] for n in range(1, 4) if _is_alone(text[:n], text, names)), text[:4]
+            )
+            for text in names
+        }
+
     def _grid(self) -> Canvas:
         """The areas in rows and columns, in the order of their middles."""
         areas = self.position.board.areas
         across = sorted({round(area.slots[0][0]) for area in areas.values()})
         down = sorted({round(area.slots[0][1]) for area in areas.values()})
-        longest = max((len(place.name) for place in self.position.places), default=0)
+        longest = max((len(place.short or place.name) for place in self.position.places), default=0)
         width = min(WIDTH // max(1, len(across)), longest + 6)
         canvas = Canvas(WIDTH, max(HEIGHT, len(down)))
         step = 2 if 2 * len(down) <= HEIGHT else 1
@@ -140,10 +152,12 @@ class TextMap:
             x, y = areas[place.key].slots[0]
             column, row = across.index(round(x)) * width, down.index(round(y)) * step
             mark = "»" if place.key in self.targets else ""
-            at = canvas.put(column, row, f"{mark}{place.name}", "class:mark", width - 2)
+            at = canvas.put(
+                column, row, f"{mark}{place.short or place.name}", "class:mark", width - 2
+            )
             for piece in place.pieces:
                 opening, closing = brackets(piece.owner)
-                text = f" {opening}{(piece.name or '?')[:1]}{closing}"
+                text = f" {opening}{self._letters.get(_written(piece), '?')}{closing}"
                 at = canvas.put(at, row, text, side_style(piece.owner))
         return canvas
 
@@ -180,6 +194,10 @@ def _is_inside(x: float, y: float, polygon: Sequence[Point]) -> bool:
         if (ay > y) != (by > y) and x > ax + (y - ay) * (bx - ax) / (by - ay):
             is_inside = not is_inside
     return is_inside
+
+
+def _written(piece: Piece) -> str:
+    return piece.short or piece.name
 
 
 def _is_alone(beginning: str, key: str, names: Mapping[str, str]) -> bool:

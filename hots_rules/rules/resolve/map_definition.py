@@ -28,7 +28,18 @@ def resolve_map(symbols: SymbolTable) -> MapDef | None:
     across, down = table.columns[node.across.text].values, table.columns[node.down.text].values
     at = dict(zip(codes, zip(across, down, strict=True), strict=bool(codes)))
     links = [line for link in node.links for line in _links(symbols, link, table, type_)]
-    return MapDef(node.variable.text, at, tuple(links), is_board)
+    shape = _shape(symbols, table)
+    return MapDef(node.variable.text, at, tuple(links), is_board, shape)
+
+
+def _shape(symbols: SymbolTable, places: TableDef) -> str:
+    """The shape of the board whose places a map shows; empty if they are on none."""
+    entry = symbols.entries.get(("board", "board"))
+    board = entry.node if entry is not None else None
+    is_of_board = isinstance(board, tree.Board) and (
+        symbols.named_types.get(board.type.text) == symbols.named_types[places.name]
+    )
+    return board.shape.text if is_of_board and isinstance(board, tree.Board) else ""
 
 
 def _map_variable(symbols: SymbolTable, word: tree.Word) -> Variable | None:

@@ -581,6 +581,8 @@ class MapDef:
     at: dict[int, tuple[int, int]]
     links: tuple[LinkDef, ...]
     is_board: bool = False
+    shape: str = ""
+    """`squares` or `hexes` if the places are those of a board that is declared."""
 
 
 CallKey = tuple[str, tuple[int, ...]]

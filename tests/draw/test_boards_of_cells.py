@@ -1,0 +1,98 @@
+"""Boards of squares and hexes that are declared, and the colours of their pieces."""
+
+from __future__ import annotations
+
+import hots_rules as hr
+from hots_rules.draw.board.boards import board_of
+from hots_rules.draw.scene.positions import position_of
+from tests.playing import ruleset_of
+
+UNITS = """ruleset hexes-1.0 "Hexes"
+players Side
+type Side = White | Black
+type Board = Hex(column: 1..4, row: 1..3)
+board Board as hexes
+table Unit §1 (side: Side)
+  White_Guards   White
+  Black_Hussars  Black
+type Place = Board | Dead
+state
+  at[Unit]: Place = Dead
+map at at column, row
+action go(u: Unit, to: Board) §1 "Go."
+  permit when some h in Board: h = at[u] and to in near(h)
+  at[u] := to
+phase game §1 "Turns."
+  at[White_Guards] := Hex_1_1
+  at[Black_Hussars] := Hex_4_3
+  for i in 1..9
+    choose White: go
+    choose Black: go
+  win none
+scenario first §1 "One"
+  game()
+"""
+MEN = """ruleset men-1.0 "Men"
+players Side
+type Side = White | Black
+type Kind = King | Knight | Pawn
+type Men = Man(side: Side, kind: Kind)
+type File = a | b | c | d
+type Board = Square(file: File, rank: 1..3)
+state
+  man[Board]: Men?
+map man at file, rank
+action go(to: Board) §1 "Go."
+  permit when man[to] = none
+  man[to] := Man(actor, Knight)
+phase game §1 "Turns."
+  man[Square(a, 1)] := Man(White, King)
+  man[Square(b, 2)] := Man(Black, Knight)
+  for i in 1..4
+    choose White: go
+  win none
+scenario first §1 "One"
+  game()
+"""
+
+
+def started(text: str) -> hr.Game:
+    return ruleset_of(text).start("first", seed=1)
+
+
+def test_neighbours_on_a_board_of_hexes_share_an_edge_and_no_others_do() -> None:
+    game = started(UNITS)
+    board = board_of(game.ruleset)
+    near = {
+        frozenset((action.args["to"], "Hex_1_1"))
+        for action in game.actions_for("White_Guards")
+        if action.player == "White"
+    }
+    shared = {pair for pair in board.shared_edges if "Hex_1_1" in pair}
+
+    assert near == shared
+    assert {frozenset(("Hex_1_1", "Hex_1_2")), frozenset(("Hex_1_1", "Hex_2_1"))} <= near
+    for pair in board.shared_edges:
+        tints = {board.areas[name].tint for name in pair}
+        assert len(tints) == 2, pair
+
+
+def test_columns_of_hexes_are_staggered_in_a_terminal() -> None:
+    rows = list(filter(None, hr.draw.text_board(started(UNITS)).text.splitlines()))
+
+    assert rows[0].startswith("1 3 ")
+    assert rows[1].lstrip().startswith("2 3 ")
+    assert "[G]" in rows[4] and "(H)" in rows[1]
+
+
+def test_a_piece_has_the_colour_of_the_side_that_its_row_names() -> None:
+    position = position_of(started(UNITS), None)
+    pieces = [piece for place in position.places for piece in place.pieces]
+
+    assert {(piece.short, piece.owner) for piece in pieces} == {("Guards", 0), ("Hussars", 1)}
+
+
+def test_a_piece_has_the_colour_of_the_side_that_is_a_part_of_it() -> None:
+    text = hr.draw.text_board(started(MEN)).text
+
+    assert "a 1 [Ki]" in text and "b 2 (Kn)" in text
