@@ -22,6 +22,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "api_pages",
     "atlas_pages",
+    "navigation",
     "pictures",
 ]
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]

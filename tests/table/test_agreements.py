@@ -351,7 +351,7 @@ def sharing_went_back(client: object, times: int) -> Match:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("times", [pytest.param(1, marks=pytest.mark.nightly), 2])
 def test_the_dice_of_every_seed_are_verified_on_the_command_line(
     client, tmp_path: Path, times: int
 ) -> None:

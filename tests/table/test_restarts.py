@@ -23,7 +23,15 @@ needs("psycopg")
 
 from hots_rules.web.events.subscribers import END, Subscribers
 from tests.table.tables import served
-from tests.table.test_kills import PATIENCE, Writer, check, free_port, wait_for_answers, writers_at
+from tests.table.test_kills import (
+    ENOUGH,
+    PATIENCE,
+    Writer,
+    check,
+    free_port,
+    wait_for_answers,
+    writers_at,
+)
 from tests.table.test_postgres import database_server, program, told_by
 
 pytestmark = [
@@ -87,7 +95,7 @@ def watched(writers: list[Writer], address: str) -> Iterator[Audience]:
         thread.join()
 
 
-@pytest.mark.parametrize("restarts", [2, pytest.param(40, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("restarts", [1, pytest.param(40, marks=pytest.mark.nightly)])
 def test_processes_are_started_again_under_load_and_no_event_is_lost(
     tmp_path: Path, restarts: int
 ) -> None:
@@ -111,7 +119,7 @@ def test_processes_are_started_again_under_load_and_no_event_is_lost(
                 assert time.monotonic() - begun < SECONDS_TO_STOP
                 processes[turn] = stack.enter_context(served(tmp_path, ports[turn], server.url))[0]
             for writers in (at_first, at_second):
-                wait_for_answers(writers)
+                wait_for_answers(writers, ENOUGH)
                 for writer in writers:
                     writer.must_end.set()
             for audience in (of_first, of_second):

@@ -25,13 +25,14 @@ pytestmark = [pytest.mark.thorough, NEEDS_BROWSER]
 WIDTHS = (360, 900, 1600)
 ON_THE_BOARD = 0.8  # how often a choice is made on the board where it can be made there
 OFFLINE = "net::ERR"  # what a browser without a connection says
-QUICK = (("connect-four-1.0", "empty-board"), ("goofspiel-1.0", "full-hands"))
+QUICK = (("goofspiel-1.0", "full-hands"),)
 SLOW = (
     *((name, "braveheart") for name in ("hots-2.3", "hots-3.x", "hots-4.0", "hots-player-aid")),
     ("hots-4.0", "the-bruce"),
     *(("lords-of-scotland", f"{count}-players") for count in range(2, 6)),
     ("backgammon-1.0", "opening"),
     ("breakthrough-1.0", "two-ranks"),
+    ("connect-four-1.0", "empty-board"),
     ("dominoes-1.0", "full-bag"),
     ("reversi-1.0", "four-discs"),
 )

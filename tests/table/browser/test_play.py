@@ -369,7 +369,7 @@ def test_shift_magnifies_the_board(browser, address) -> None:
     assert cell.bounding_box() == before
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.nightly), "dark"])
 def test_everybody_can_use_the_pages(browser, address, scheme: str) -> None:
     """The rules of axe find nothing serious, in the lobby and at the table."""
     axe = needs("axe_playwright_python.sync_playwright").Axe()

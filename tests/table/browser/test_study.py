@@ -125,7 +125,7 @@ def test_a_record_is_looked_at_step_by_step(browser, address) -> None:
     assert [fault for fault in reader.faults if "422" not in fault] == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.nightly), "dark"])
 def test_everybody_can_use_the_pages(browser, address, scheme: str) -> None:
     axe = needs("axe_playwright_python.sync_playwright").Axe()
     editor = Player(browser, f"{address}/#edit/hots-4.0", 360)

@@ -167,7 +167,7 @@ def test_long_answers_are_reached_by_the_keyboard_and_estimates_are_said_to_be(
     assert england.faults == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.nightly), "dark"])
 def test_everybody_can_look_at_a_record_and_try_a_ruleset(browser, address, scheme: str) -> None:
     game = hr.load("connect-four-1.0").start("empty-board", seed="1").play("Red: c1")
     made = httpx.post(f"{address}/api/records", json={"record": str(game.record)}, timeout=60)
