@@ -36,9 +36,14 @@ export const seedOf = (secrets) =>
  * @param {(text: string) => void} tell
  */
 export async function gather(main, words, seats, tell) {
+  const begun = nameOf(seats[0], 0, "begun"); // a game that has begun needs not be asked again
   for (;;) {
     try {
-      if ((await seats[0].shares()).is_begun) return true;
+      if (localStorage.getItem(begun) !== null) return true;
+      if ((await seats[0].shares()).is_begun) {
+        localStorage.setItem(begun, "");
+        return true;
+      }
       const missing = (await look(seats)) ?? [];
       const { opening } = await seats[0].seats();
       main.replaceChildren(
