@@ -17,7 +17,15 @@ from hots_rules.state.schema import StateSchema
 
 SAMPLES = tuple(
     f"{name}-1.0"
-    for name in ("backgammon", "breakthrough", "connect-four", "dominoes", "goofspiel", "reversi")
+    for name in (
+        "backgammon",
+        "breakthrough",
+        "causeway",
+        "connect-four",
+        "dominoes",
+        "goofspiel",
+        "reversi",
+    )
 )
 """The sample games, by the names of their rulesets."""
 

@@ -32,6 +32,7 @@ SLOW = (
     *(("lords-of-scotland", f"{count}-players") for count in range(2, 6)),
     ("backgammon-1.0", "opening"),
     ("breakthrough-1.0", "two-ranks"),
+    ("causeway-1.0", "morning"),
     ("dominoes-1.0", "full-bag"),
     ("reversi-1.0", "four-discs"),
 )
