@@ -21,6 +21,7 @@ SAMPLES = tuple(
         "backgammon",
         "breakthrough",
         "causeway",
+        "chess",
         "connect-four",
         "dominoes",
         "goofspiel",

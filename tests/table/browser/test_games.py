@@ -33,6 +33,7 @@ SLOW = (
     ("backgammon-1.0", "opening"),
     ("breakthrough-1.0", "two-ranks"),
     ("causeway-1.0", "morning"),
+    ("chess-1.0", "beginning"),
     ("dominoes-1.0", "full-bag"),
     ("reversi-1.0", "four-discs"),
 )
