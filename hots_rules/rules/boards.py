@@ -102,7 +102,9 @@ def add_definitions_of_board(entries: dict[Key, Entry], faults: FaultCollector) 
         faults.add(Fault("unknown-name", headline, board.shape.span, help=remedy))
     elif places is None:
         headline = f"expected a type whose values have two coordinates, got `{board.type}`"
-        remedy = "declare it with two parts that have names: `type Board = Cell(file: 1..8, rank: 1..8)`"
+        remedy = (
+            "declare it with two parts that have names: `type Board = Cell(file: 1..8, rank: 1..8)`"
+        )
         faults.add(Fault("wrong-type", headline, board.type.span, help=remedy))
     else:
         declared = _declared(places, board.shape.text, tuple(directions.items()))
