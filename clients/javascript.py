@@ -25,13 +25,13 @@ from hots_rules.web.storage.store import Store
 
 PAGES = Path(__file__).parent.parent / "hots_rules" / "web" / "static"
 FILE, TYPES = PAGES / "client.js", PAGES / "client.d.ts"
-MESSAGE = "hots_rules/view.v3"
+MESSAGE = "hots_rules/view.v4"
 # Parts of answers that are messages, or parts of one: they have the types that `hots export types` prints.
 MESSAGES = {
     "GameOutcome": "Outcome",
     "LegalAction": "Action",
     "Stack": "Stack",
-    "ViewOfSeat": 'Omit<ViewV3, "log">',
+    "ViewOfSeat": 'Omit<ViewV4, "log">',
 }
 HEAD = """\
 // @ts-check

@@ -5,14 +5,14 @@
 //   curl -O TABLE/client.js -O TABLE/client.d.ts && hots export types >types.ts
 //   tsc --strict --target es2022 --module nodenext play.ts && node play.js TABLE
 import { Refused, Table, type State } from "./client.js";
-import type { Action, GameRecord, ViewV3 } from "./types.js";
+import type { Action, GameRecord, ViewV4 } from "./types.js";
 
 declare const process: { argv: string[] };
 
 const [, , address = "http://127.0.0.1:8297", ruleset = "connect-four-1.0", scenario = "empty-board"] = process.argv;
 
 /** What a seat may do now, as the messages of the library have it. */
-function choices(view: Omit<ViewV3, "log">): Action[] {
+function choices(view: Omit<ViewV4, "log">): Action[] {
   return view.actions;
 }
 
@@ -50,5 +50,5 @@ const late = await open.playAction(game, { number, action: "x" }).catch((error: 
 const refusal = late instanceof Refused ? { status: late.status, kind: late.kind } : null;
 const record = await open.readRecord(game);
 const entries = (last?.log ?? []).map(({ text }) => ({ text, digest: "", comments: [], variations: [] }));
-const winner = last?.view.outcome?.winner ?? null;
-console.log(JSON.stringify({ number, winner, refusal, record, words: firstWords(entries) }));
+const winners = last?.view.outcome?.winners ?? [];
+console.log(JSON.stringify({ number, winners, refusal, record, words: firstWords(entries) }));

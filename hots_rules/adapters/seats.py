@@ -71,12 +71,15 @@ class SeatedScenario:
         )
 
     def returns(self, moment: hr.formats.PackedMoment[hr.Game]) -> list[float]:
-        """The result for each player: 1 for the winner, -1 shared equally by the others; 0 for all without a winner."""
-        winner = moment.winner
-        if winner is None:
-            return [0.0] * len(self.players)
-        loss = -1.0 / max(len(self.players) - 1, 1)
-        return [1.0 if seat == winner else loss for seat in range(len(self.players))]
+        """The result for each player: 1 for each winner, and as much in total lost by the others, in equal parts.
+
+        Without a winner all have 0; where all win, nobody loses.
+        """
+        seats, winners = range(len(self.players)), moment.winners
+        if not winners:
+            return [0.0 for _ in seats]
+        losers = max(len(seats) - len(winners), 1)
+        return [1.0 if seat in winners else -len(winners) / losers for seat in seats]
 
 
 def seat_scenario(

@@ -7,6 +7,7 @@ from contextlib import suppress
 import attrs
 from attrs import evolve, frozen
 
+from hots_rules.compare.divergences import winners_sentence
 from hots_rules.compare.errors import UnplayableAction
 from hots_rules.compare.rebase import (
     SharedEntries,
@@ -315,8 +316,7 @@ def _to_choose(game: BaseGame) -> str:
 
 def _status(game: BaseGame) -> str:
     """Who is to choose, or who won."""
-    winner = game.outcome.winner or "nobody" if game.outcome else ""
-    return f"{winner} wins" if winner else f"to choose: {' and '.join(game.to_move)}"
+    return winners_sentence(game) if game.outcome else f"to choose: {' and '.join(game.to_move)}"
 
 
 def _cited(ruleset: AnyRuleset, sources: Iterable[Reason | Step | Answer]) -> tuple[Citation, ...]:

@@ -9,6 +9,7 @@ from hots_rules.compare.difference import Change, Diff
 from hots_rules.compare.differences import diff
 from hots_rules.compare.divergence_point import Cause, Divergence, DivergencePoint
 from hots_rules.compare.rebase import SharedEntries, start_under
+from hots_rules.compile.codes import winners_text
 from hots_rules.diagnostics import HotsError
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.action import Action
@@ -75,16 +76,22 @@ def _difference(here: BaseGame, there: BaseGame, shared: SharedEntries) -> str:
     """What differs between two games; empty if nothing does."""
     if shared.changes(here.state, there.state):
         return "state"
-    if here.is_over != there.is_over or winner_of(here) != winner_of(there):
+    if here.is_over != there.is_over or winners_of(here) != winners_of(there):
         return "outcome"
     if here.to_move != there.to_move:
         return "asked"
     return "actions" if _only_here(here, there) or _only_here(there, here) else ""
 
 
-def winner_of(game: BaseGame) -> str | None:
-    """The player who won; None without an end, and after a draw."""
-    return game.outcome.winner if game.outcome else None
+def winners_of(game: BaseGame) -> tuple[str, ...]:
+    """The players who won; none without an end, and after a draw."""
+    return game.outcome.winners if game.outcome else ()
+
+
+def winners_sentence(game: BaseGame) -> str:
+    """Who won a game that is over, by the names of the ruleset."""
+    winners = winners_of(game)
+    return f"{' and '.join(winners)} win" if len(winners) > 1 else f"{winners_text(winners)} wins"
 
 
 def _only_here(here: BaseGame, there: BaseGame) -> list[Action]:

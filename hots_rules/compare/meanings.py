@@ -22,6 +22,8 @@ _CONTINUES = re.compile(
 _PLACES = frozenset({"span", "cites", "head"})
 # The fields that cannot change play.
 _FOR_READERS = _PLACES | {"summary", "because"}
+# Without them a clause or a statement is as it was before it could have them, so that kept digests hold.
+_LATER = frozenset({"lets", "others"})
 
 
 def read_book(rulebook: Rulebook) -> ComparableBook:
@@ -72,11 +74,10 @@ def _key(node: object, excluded: frozenset[str]) -> object:
         return sorted({word.text for word in node.words if word.text != "-"})
     if not isinstance(node, tree.Node):
         return str(node) if isinstance(node, tree.Word) else node
-    # A clause without `let` is as it was before clauses had one, so that kept digests hold.
     names = (
         f.name
         for f in fields(type(node))
-        if f.name not in excluded and (f.name != "lets" or getattr(node, f.name) is not None)
+        if f.name not in excluded and (f.name not in _LATER or getattr(node, f.name) is not None)
     )
     return type(node).__name__, *(_key(getattr(node, name), excluded) for name in names)
 

@@ -5,7 +5,7 @@ state are the same in every ruleset. At a suspension point play waits until a pl
 This file imports little, because everything imports it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
@@ -25,6 +25,26 @@ def bits(mask: int) -> tuple[int, ...]:
         members.append(low.bit_length() - 1)
         mask ^= low
     return tuple(members)
+
+
+def outcome_of(winners: int) -> int:
+    """The code of an outcome: 1 if nobody won, 2 + p for player p alone, and minus the mask of several."""
+    return -winners if winners & (winners - 1) else winners.bit_length() + 1
+
+
+def winners_of(outcome: int) -> int:
+    """Who won, as a mask of players, by the code of an outcome; none where there is no outcome, or nobody won."""
+    return -outcome if outcome < 0 else 1 << outcome >> 2
+
+
+def has_won(outcome: int, player: int) -> bool:
+    """Whether a player won, alone or with others, by the code of an outcome."""
+    return bool(winners_of(outcome) >> player & 1)
+
+
+def winners_text(winners: Sequence[str]) -> str:
+    """The names of the winners; `nobody` without any."""
+    return ", ".join(winners) or "nobody"
 
 
 def codes_of(type_: types.Type) -> range:

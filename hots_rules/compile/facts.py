@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from attrs import frozen
 
-from hots_rules.compile.codes import codes_of
+from hots_rules.compile.codes import bits, codes_of, winners_of
 from hots_rules.rules.typed.origin import Origin
 from hots_rules.rules.typed.value_types import Type, Value, size
 
@@ -186,6 +186,8 @@ class CompiledFacts:
     """The digest of what decides play in the ruleset."""
     is_traced: bool
     """Whether the module logs what happens."""
+    has_teams: bool
+    """Whether several players can win together."""
     counts_steps: bool
     """Whether play counts the members of loops, because the worst case takes too long."""
     players: tuple[Value, ...]
@@ -227,6 +229,16 @@ class CompiledFacts:
         type_ = self.points[number].type
         assert type_ is not None
         return type_
+
+    @property
+    def outcome_codes(self) -> range:
+        """All codes of how a game may have ended, with 0 for no outcome."""
+        players = len(self.players)
+        return range(1 - (1 << players) if self.has_teams else 0, players + 2)
+
+    def winners(self, outcome: int) -> tuple[str, ...]:
+        """The names of the players who won, by the code of an outcome."""
+        return tuple(self.players[player][1] for player in bits(winners_of(outcome)))
 
     @property
     def action_codes(self) -> int:

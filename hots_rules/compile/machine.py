@@ -358,7 +358,7 @@ class Machine:
 
     @staticmethod
     def outcome(slots: Slots) -> int:
-        """0: no outcome; 1: nobody won; 2 + p: player p won."""
+        """The code of how a game ended, as `outcome_of` has it; 0 for no outcome."""
         return slots[OUTCOME]
 
 

@@ -64,6 +64,14 @@ def compile_typed(
     return Compilation(emitted.text, plain, emitted.traced_origins)
 
 
+def _is_of_team(body: tast.Body) -> bool:
+    """Whether some statement lets several players win."""
+    return any(
+        isinstance(node, tast.EndGame) and isinstance(node.winners.type, types.SetType)
+        for node in walk_statements(body)
+    )
+
+
 def _facts(
     linked: LinkedRules, emitted: EmittedModule, content: str, settings: Mapping[str, int]
 ) -> facts.CompiledFacts:
@@ -76,6 +84,7 @@ def _facts(
         title=typed.title,
         content=content,
         is_traced=False,
+        has_teams=any(map(_is_of_team, linked.bodies().values())),
         counts_steps=emitted.counts_steps,
         players=typed.players.values if isinstance(typed.players, types.WordType) else (),
         checks=tuple(emitted.checks),

@@ -1,7 +1,7 @@
 """The flat program: basic blocks that run without suspension, and the points where play is suspended.
 
-Every value is a number in a slot. Slot 0 holds the point of play, slot 1 the outcome (0: none yet, 1: nobody
-wins, 2 + p: player p wins), slot 2 the rule that ended the game. Then come the variables, map by map; their
+Every value is a number in a slot. Slot 0 holds the point of play, slot 1 the outcome (0: none yet, else
+as `outcome_of` has it), slot 2 the rule that ended the game. Then come the variables, map by map; their
 indexes (for a map from X to V, per value the set of the X that have it); and the frames: each procedure that
 can be suspended has slots for its local names and for the block to return to. There is no recursion, so one
 frame for each procedure is enough. No Python object is in here: a native back end could start from this layer.

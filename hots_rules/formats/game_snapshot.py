@@ -187,7 +187,7 @@ def _allowed(game: BaseGame) -> tuple[range, ...]:
         for slot in control_slots(schema, count):
             allowed[slot] = anything
         allowed[POINT] = range(-len(facts.points), 1)
-        allowed[OUTCOME] = range(len(schema.players) + 2)
+        allowed[OUTCOME] = facts.outcome_codes
         allowed[REASON] = range(len(facts.origins))
         return tuple(allowed)
 

@@ -31,8 +31,8 @@ FORMATS: Mapping[str, type] = types.MappingProxyType(
     {
         "hots_rules/account.v1": CausalTrace,
         ACTION: Action,
-        "hots_rules/corpus.v1": Corpus,
-        "hots_rules/decision.v2": Decision,
+        "hots_rules/corpus.v2": Corpus,
+        "hots_rules/decision.v3": Decision,
         "hots_rules/event.v1": Step,
         "hots_rules/explanation.v1": Ruling,
         "hots_rules/geometry.v1": GeometryMessage,
@@ -40,7 +40,7 @@ FORMATS: Mapping[str, type] = types.MappingProxyType(
         "hots_rules/refusal.v1": Refusal,
         "hots_rules/ruleset.v1": RulesetMessage,
         "hots_rules/state.v2": StateMessage,
-        "hots_rules/view.v3": View,
+        "hots_rules/view.v4": View,
     }
 )
 # Positions in a text are not sent; rulings for other players are messages of their own.
@@ -56,12 +56,23 @@ def upgraded(message: dict[str, JSON]) -> dict[str, JSON]:
             return {"options": {}, "readings": {}, **message, KEY: "hots_rules/state.v2"}
         case "hots_rules/action.v1":
             return {**_with_named_arguments(message), KEY: ACTION}
-        case "hots_rules/decision.v1":
-            return {**_with_named_actions(message), KEY: "hots_rules/decision.v2"}
-        case "hots_rules/view.v1" | "hots_rules/view.v2":
+        case "hots_rules/decision.v1" | "hots_rules/decision.v2":
+            return {**_with_winners(_with_named_actions(message)), KEY: "hots_rules/decision.v3"}
+        case "hots_rules/view.v1" | "hots_rules/view.v2" | "hots_rules/view.v3":
             renamed = {_RENAMED.get(key, key): value for key, value in message.items()}
-            return {**_with_named_actions(renamed), KEY: "hots_rules/view.v3"}
+            return {**_with_winners(_with_named_actions(renamed)), KEY: "hots_rules/view.v4"}
+        case "hots_rules/corpus.v1":
+            return {**_with_winners(message), KEY: "hots_rules/corpus.v2"}
     return message
+
+
+def _with_winners(message: dict[str, JSON]) -> dict[str, JSON]:
+    """A message whose outcome had one winner at most."""
+    outcome = message.get("outcome")
+    if not isinstance(outcome, dict):
+        return message
+    winner = outcome.get("winner")
+    return {**message, "outcome": {**outcome, "winners": [] if winner is None else [winner]}}
 
 
 def _with_named_actions(message: dict[str, JSON]) -> dict[str, JSON]:

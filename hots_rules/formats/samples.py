@@ -27,7 +27,7 @@ SAMPLE = Action(
 def corpus_files(game: BaseGame, actions: int, seed: int = 0) -> dict[str, str]:
     """The files of a corpus by name, each a line of JSON.
 
-    `corpus.v1.json` is the corpus of `build_corpus`. The other files hold a message of each format, for the last
+    `corpus.v2.json` is the corpus of `build_corpus`. The other files hold a message of each format, for the last
     moment of that game, and `refused.json` a list of texts that are no action, each with its refusal.
 
     Raises:
@@ -36,7 +36,7 @@ def corpus_files(game: BaseGame, actions: int, seed: int = 0) -> dict[str, str]:
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> sorted(hr.formats.corpus_files(game, 3))[:3]
-    ['account.v1.json', 'action.v2.json', 'corpus.v1.json']
+    ['account.v1.json', 'action.v2.json', 'corpus.v2.json']
     """
     corpus = build_corpus(game, actions, seed)
     last = replay(corpus.record, game.ruleset)

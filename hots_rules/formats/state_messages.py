@@ -93,7 +93,7 @@ def _point(text: str, schema: StateSchema, count: int) -> list[int]:
     facts = schema.facts
     ranges = {
         POINT: range(-len(facts.points), 1),
-        OUTCOME: range(len(schema.players) + 2),
+        OUTCOME: facts.outcome_codes,
         REASON: range(len(facts.origins)),
     }
     for slot, allowed in ranges.items():

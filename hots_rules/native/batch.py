@@ -25,7 +25,7 @@ class Ended(NamedTuple):
     """
 
     outcome: int
-    """0: no outcome; 1: nobody won; 2 + p: player p won."""
+    """0: no outcome; 1: nobody won; 2 + p: player p won alone; -m: the players of the mask m won together."""
     reason: int
     """The number of the rule that ended it."""
     is_over: bool

@@ -49,12 +49,13 @@ class Outcome:
     True
 
     Attributes:
-        winner: the player who won; None for a draw.
+        winner: the player who won alone; None for a draw, and where several won together.
         reason: the name of the rule that ended the game.
         summary: the sentence of that rule.
         sections: its sections.
         edition: the ruleset that it comes from.
         text: all of this in a sentence.
+        winners: all players who won, in the order of the ruleset; none for a draw.
     """
 
     winner: str | None
@@ -63,6 +64,7 @@ class Outcome:
     sections: tuple[str, ...]
     edition: str
     text: str
+    winners: tuple[str, ...]
 
     def __str__(self) -> str:
         return self.text
@@ -372,19 +374,23 @@ class BaseGame:
             return None
         labels = self.ruleset.labels
         origin = self.machine.facts.origins[self.state.slots[2]]
-        winner = self.ruleset.players[code - 2] if code > 1 else None
+        winners = self.machine.facts.winners(code)
+        winner = winners[0] if len(winners) == 1 else None
         summary, sections = labels.summary(origin), origin.sections
         cited = " ".join(f"§{section}" for section in sections)
-        text = f"{self._result(winner)}: {summary} ({cited})"
-        return Outcome(winner, origin.rule, summary, sections, origin.edition, text)
+        text = f"{self._result(winners)}: {summary} ({cited})"
+        return Outcome(winner, origin.rule, summary, sections, origin.edition, text, winners)
 
-    def _result(self, winner: str | None) -> str:
+    def _result(self, winners: tuple[str, ...]) -> str:
         """Who wins, in words."""
         labels = self.ruleset.labels
-        if winner is None:
-            return labels.translator.gettext("nobody wins")
-        named = labels.player(self.ruleset.players.index(winner))
-        return labels.translator.gettext("{player} wins", player=named)
+        translator = labels.translator
+        if not winners:
+            return translator.gettext("nobody wins")
+        named = [labels.player(self.ruleset.players.index(winner)) for winner in winners]
+        if len(named) == 1:
+            return translator.gettext("{player} wins", player=named[0])
+        return translator.gettext("{players} win", players=translator.join_list(named))
 
     @property
     def position(self) -> str:
@@ -624,7 +630,7 @@ class BaseGame:
                 return Reason("moment", "", "", (), over)
             source = (self.outcome.reason, self.outcome.edition, self.outcome.sections)
             # The sections are those of the reason, which are told with it.
-            ending = f"{over}: {self._result(self.outcome.winner)}: {self.outcome.summary}"
+            ending = f"{over}: {self._result(self.outcome.winners)}: {self.outcome.summary}"
             return Reason("moment", *source, ending)
         if self.is_chance:
             prefix = f"{self.notation.chance}: "

@@ -157,8 +157,8 @@ def _continuation(game: BaseGame, slots: Sequence[int]) -> str:
     """The phase of the next decision, or how the game ended."""
     if slots[POINT] < 0:
         return game.machine.facts.points[-1 - slots[POINT]].phase
-    code = slots[OUTCOME]  # 2 and above are the players; below, nobody won
-    return f"over {game.ruleset.players[code - 2]}" if code > 1 else f"over {code}"
+    winners = game.machine.facts.winners(slots[OUTCOME])
+    return f"over {', '.join(winners) or slots[OUTCOME]}"
 
 
 def initial_game(game: G) -> G:

@@ -9,7 +9,7 @@ from attrs import define, field
 from hots_rules.analysis.policies.bot_policies import bot_policy
 from hots_rules.analysis.policies.policy import StateExpression
 from hots_rules.analysis.simulating.batches import Batch
-from hots_rules.compile.codes import Slots
+from hots_rules.compile.codes import Slots, winners_text
 from hots_rules.compile.machine import Machine
 from hots_rules.native.batch import Ended
 from hots_rules.native.runtime.pairing import POINTS, parting
@@ -84,7 +84,7 @@ def _played(
     """What a study keeps of a game."""
     outcome, reason = "unfinished", ""
     if end.is_over:
-        outcome = side.ruleset.players[end.outcome - 2] if end.outcome > 1 else "nobody"
+        outcome = winners_text(machine.facts.winners(end.outcome))
         reason = machine.facts.origins[end.reason].rule if end.outcome else "no outcome"
     return Played(outcome, reason, end.decisions, measured(measures, end.slots))
 

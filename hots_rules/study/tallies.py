@@ -13,7 +13,7 @@ class Played(NamedTuple):
     """What a study keeps of one game."""
 
     outcome: str
-    """The player who won, "nobody", or "unfinished"."""
+    """The player who won, the players with commas, "nobody", or "unfinished"."""
     reason: str
     """The rule that ended it; empty for an unfinished game."""
     decisions: int
@@ -205,9 +205,14 @@ class PairTally:
             self.points[divergence.point] += 1
 
 
+def _names(text: str, name: str) -> bool:
+    """Whether an outcome or a reason is what a name says; of an outcome, also as one of several winners."""
+    return name in text.split(", ")
+
+
 def share_counts(ends: Counter[tuple[str, str]], at: int, name: str) -> dict[float, int]:
     """How many games have a name as their outcome (0) or reason (1), by 1 and 0."""
-    games = sum(count for end, count in ends.items() if end[at] == name)
+    games = sum(count for end, count in ends.items() if _names(end[at], name))
     return {1: games, 0: ends.total() - games}
 
 
@@ -223,7 +228,7 @@ def difference_counts(
     """
     counts: dict[float, int] = {-1: 0, 0: 0, 1: 0}
     for (first, second), count in ends.items():
-        counts[(second[at] == name) - (first[at] == name)] += count
+        counts[_names(second[at], name) - _names(first[at], name)] += count
     return counts
 
 

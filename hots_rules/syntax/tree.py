@@ -898,9 +898,10 @@ class Call(Node):
 
 @frozen
 class Win(Node):
-    """`win Red` or `win none`."""
+    """`win Red`, `win Red, Blue`, `win none`, or `win` and a set of players."""
 
     player: Expr
+    others: tuple[Expr, ...] | None
 
 
 @frozen

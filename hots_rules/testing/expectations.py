@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from attrs import frozen
 
+from hots_rules.compile.codes import winners_text
 from hots_rules.diagnostics import HotsError
 from hots_rules.explain.explain_action import refusals
 from hots_rules.observe.view import view_of
@@ -174,7 +175,7 @@ def _outcome(game: BaseGame, rest: str) -> str:
 
 
 def _outcome_text(game: BaseGame) -> str:
-    return f"{game.outcome.winner or 'nobody'} {game.outcome.reason}" if game.outcome else ""
+    return f"{winners_text(game.outcome.winners)} {game.outcome.reason}" if game.outcome else ""
 
 
 def _phase(game: BaseGame, rest: str) -> str:

@@ -101,6 +101,7 @@ class GameOutcome(TypedDict):
     sections: Sequence[str]
     edition: str
     text: str
+    winners: Sequence[str]
 
 
 class Stack(TypedDict):
@@ -113,7 +114,7 @@ class Stack(TypedDict):
 
 
 class ViewOfSeat(TypedDict):
-    """A view in the form `hots_rules/view.v3`, without its log."""
+    """A view in the form `hots_rules/view.v4`, without its log."""
 
     schema: str
     ruleset: str

@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 from hots_rules._home import witnesses_text
 from hots_rules._text import plain_text
 from hots_rules.compare.ask import EditionAnswer, answer_effects, answer_legality
-from hots_rules.compare.divergences import corresponding_action, winner_of
+from hots_rules.compare.divergences import corresponding_action, winners_of, winners_sentence
 from hots_rules.compare.rebase import SharedEntries
 from hots_rules.diagnostics import UnreadableAction
 from hots_rules.play.action import Action
@@ -26,7 +26,7 @@ Kind = Literal["legal", "outcome", "odds"]
 KINDS: tuple[Kind, ...] = ("legal", "outcome", "odds")
 MAX_SAID = 4  # entries of the state that the summary of a witness names
 _AS_WRITTEN = {"true": "yes", "false": "no"}  # as rulesets write them, and as witnesses do
-_GOES_ON, _WINS = "play goes on", " wins"
+_GOES_ON, _WINS = "play goes on", (" wins", " win")
 _SEED = "witness"  # of the dealt parts of a scenario that a position is like
 _BLOCK = re.compile(
     r"^## ([^\n]+)\n((?:(?!^## ).)*?)^```witness\n(.*?)^```", re.MULTILINE | re.DOTALL
@@ -455,7 +455,7 @@ def verdicts(
     )
     old = [f"{change.where} is {change.old}" for change in changes]
     new = [f"{change.where} is {change.new}" for change in changes]
-    if (old_game.is_over, winner_of(old_game)) != (new_game.is_over, winner_of(new_game)):
+    if (old_game.is_over, winners_of(old_game)) != (new_game.is_over, winners_of(new_game)):
         old.append(_end(old_game))
         new.append(_end(new_game))
     return tuple(old), tuple(new)
@@ -468,6 +468,4 @@ def _odds(game: BaseGame) -> tuple[str, ...]:
 
 
 def _end(game: BaseGame) -> str:
-    if not game.is_over:
-        return _GOES_ON
-    return f"{winner_of(game) or 'nobody'}{_WINS}"
+    return winners_sentence(game) if game.is_over else _GOES_ON

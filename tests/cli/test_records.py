@@ -231,7 +231,7 @@ def test_a_malformed_secret_is_refused(tmp_path: Path) -> None:
 
 def test_schemas_are_printed_as_they_are_shipped(tmp_path: Path) -> None:
     assert hr.formats.format_names() == tuple(hots("export", "schema")[1].split())
-    assert hr.formats.schema("hots_rules/view.v3") == hots("export", "schema", "view.v3")[1]
+    assert hr.formats.schema("hots_rules/view.v4") == hots("export", "schema", "view.v4")[1]
     assert hr.formats.typescript_types() == hots("export", "types")[1]
     assert 2 == hots("export", "schema", "veiw.v1")[0]
 
@@ -243,7 +243,7 @@ def test_a_corpus_is_written_for_a_ruleset_of_the_user(rules: Path, tmp_path: Pa
 
     assert 0 == code
     assert sorted(map(str, (tmp_path / "out").iterdir())) == sorted(message.split())
-    told = json.loads((tmp_path / "out" / "corpus.v1.json").read_text(encoding="utf-8"))
+    told = json.loads((tmp_path / "out" / "corpus.v2.json").read_text(encoding="utf-8"))
     assert ("ask", 5) == (told["record"]["chance"], len(told["moments"]))
 
 

@@ -110,7 +110,7 @@ def test_a_client_that_reads_plain_json_gets_every_answer(name: str) -> None:
 def test_the_corpus_has_refusals_of_both_kinds() -> None:
     kinds = {
         refused["refusal"]["kind"]
-        for name in (*GAMES, "tiny/corpus.v1")
+        for name in (*GAMES, "tiny/corpus.v2")
         for moment in json.loads((CORPUS / f"{name}.json").read_text(encoding="utf-8"))["moments"]
         for refused in moment["refused"]
     }

@@ -146,10 +146,13 @@ def test_every_message_round_trips_and_matches_its_schema(name: str) -> None:
     ("old", "new", "kind"),
     [
         ("action.v1", "action.v2", hr.Action),
-        ("decision.v1", "decision.v2", hr.formats.Decision),
+        ("decision.v1", "decision.v3", hr.formats.Decision),
+        ("decision.v2", "decision.v3", hr.formats.Decision),
         ("state.v1", "state.v2", hr.State),
-        ("view.v1", "view.v3", hr.View),
-        ("view.v2", "view.v3", hr.View),
+        ("view.v1", "view.v4", hr.View),
+        ("view.v2", "view.v4", hr.View),
+        ("view.v3", "view.v4", hr.View),
+        ("corpus.v1", "corpus.v2", hr.formats.Corpus),
     ],
 )
 def test_a_message_of_an_older_version_is_read(old: str, new: str, kind: type) -> None:
@@ -160,6 +163,22 @@ def test_a_message_of_an_older_version_is_read(old: str, new: str, kind: type) -
     )
 
     assert without_names(older) == without_names(newer)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_outcome_of_an_older_version_has_the_winner_alone(seed: int) -> None:
+    game, chooser = shared_small().start("short", seed=seed), Random(seed)
+    while not game.is_over:
+        game = game.play(chooser.choice(game.actions))
+    for message, older in (
+        (game.view("Red"), "view.v3"),
+        (hr.formats.decision(game), "decision.v2"),
+    ):
+        sent = json.loads(hr.to_json(message))
+        winner = sent["outcome"]["winner"]
+        assert sent["outcome"].pop("winners") == ([] if winner is None else [winner])
+        sent["schema"] = f"hots_rules/{older}"
+        assert hr.from_json(json.dumps(sent), type(message)) == message
 
 
 def without_names(message: object) -> object:
@@ -357,7 +376,7 @@ ACTION = hr.to_json(SAMPLE)
         ("{}", '$: missing key `schema`\nhelp: write "schema": "hots_rules/action.v2"'),
         (b"\xff", "$: invalid UTF-8 at byte 0"),
         (ACTION + "x", "invalid JSON: extra data"),
-        (ACTION.replace("action.v2", "decision.v2"), "help: send a hots_rules/action.v2 here"),
+        (ACTION.replace("action.v2", "decision.v3"), "help: send a hots_rules/action.v2 here"),
         (ACTION.replace('"code":7', '"code":NaN'), "$: expected an integer, got `NaN`"),
         (ACTION.replace('"code":7', '"code":-Infinity'), "$: expected an integer, got `-Infinity`"),
         (ACTION.replace('"code":7', '"code":1e999999999'), "$: expected an integer, got `1e999999999`"),

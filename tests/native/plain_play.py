@@ -14,6 +14,7 @@ import hots_rules as hr
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Body, Expr, Statement
 
 Cell = tuple[str, tuple[int, ...]]
@@ -39,6 +40,7 @@ class PlainPlay:
     typed: tast.TypedRuleset = field(init=False)
     cells: dict[Cell, int] = field(init=False)
     evaluator: Evaluator = field(init=False)
+    winners: tuple[str, ...] = field(default=(), init=False)
 
     def __attrs_post_init__(self) -> None:
         self.typed = typed = self.ruleset.compiled.typed
@@ -91,6 +93,7 @@ class PlainPlay:
                 names = [param.name for param in phase.params]
                 yield from self._run(phase.body, dict(zip(names, args, strict=True)))
             case tast.EndGame():
+                self.winners = self._winners(node.winners, local)
                 raise _Over
             case tast.Leave():
                 raise _Left
@@ -101,6 +104,12 @@ class PlainPlay:
 
     def _values(self, nodes: tuple[Expr, ...], local: dict[str, int]) -> tuple[int, ...]:
         return tuple(self._value(node, local) for node in nodes)
+
+    def _winners(self, node: Expr, local: dict[str, int]) -> tuple[str, ...]:
+        value, players = self._value(node, local), self.ruleset.players
+        if isinstance(node.type, types.SetType):
+            return tuple(players[number] for number in bits(value))
+        return players[value : value + 1]  # nobody is after the last
 
     def _loop(self, node: tast.ForEach, local: dict[str, int]) -> Play:
         try:

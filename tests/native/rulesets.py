@@ -31,7 +31,7 @@ phase game §1 "Rounds."
     for s in Red, Blue
       turn += 1
       choose s: {names}, wait
-  win none
+  win {winners}
 scenario table §1 "A table"
   deck := {{c in Card where c mod 7 < 5}}
   hand[Red] := {{c in Card where c mod 7 = 6}}
@@ -183,4 +183,7 @@ def rulesets(draw: st.DrawFn) -> str:
     maker = RulesetMaker(draw, draw(st.sampled_from([5, 62, 63, 64, 149])))
     names = ["act", "do"][: draw(st.integers(1, 2))]
     actions = "".join(map(maker.action, names))
-    return TEXT.format(last=maker.last, actions=actions, names=", ".join(names))
+    winners = maker.pick(
+        "none", "Red, Blue", "{s in Side where gain[s] > 0}", "if score > 0 then Blue else none"
+    )
+    return TEXT.format(last=maker.last, actions=actions, names=", ".join(names), winners=winners)

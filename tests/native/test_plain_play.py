@@ -48,6 +48,7 @@ def assert_plays_as_it_means(rules: hr.Ruleset, seed: str) -> int:
             asked = play.send(code if code >= 0 else -1 - code)
         except StopIteration:
             assert game.is_over and plain.cells == cells_of(game)
+            assert game.outcome is not None and plain.winners == game.outcome.winners
             return number
         assert not game.is_over
     return MOVES

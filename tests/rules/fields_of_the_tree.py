@@ -78,7 +78,7 @@ Roll: number die name keys
 Draw: name source weight keys
 Shuffle: source into keys
 Call: name args
-Win: player
+Win: player others
 Leave:
 Return:
 Step: block | name

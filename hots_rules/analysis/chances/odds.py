@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from attrs import field, frozen
 
 from hots_rules.analysis.policies.policy import StateExpression, Value, parse_state_expression
-from hots_rules.compile.codes import OUTCOME, REASON
+from hots_rules.compile.codes import OUTCOME, REASON, winners_text
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadArgument, UnknownName
 from hots_rules.draw.picture.charts import MAX_NOTE_LENGTH, bars
@@ -187,15 +187,18 @@ class Odds:
     # -------------------------------------------------------------- without a question
     @cached_property
     def outcomes(self) -> dict[str, Fraction]:
-        """The winners with the rules by which they win; `unfinished` if the game does not end."""
+        """The winners with the rules by which they win; `unfinished` if the game does not end.
+
+        Who win together are one outcome: `North, South: tricks`.
+        """
         return self._shares(self._outcome)
 
     def _outcome(self, slots: tuple[int, ...]) -> str:
         code = slots[OUTCOME]
         if not code:
             return UNFINISHED
-        winner = self.game.ruleset.players[code - 2] if code > 1 else "nobody"
-        return f"{winner}: {self.game.machine.facts.origins[slots[REASON]].rule}"
+        facts = self.game.machine.facts
+        return f"{winners_text(facts.winners(code))}: {facts.origins[slots[REASON]].rule}"
 
     def changes(self, *variables: str) -> dict[str, dict[str, Fraction]]:
         """For each entry of the state that may change, the distribution of its values as text.

@@ -17,6 +17,7 @@ from attrs import define, field, frozen
 from hots_rules.analysis.policies.named_policy import RANDOM
 from hots_rules.analysis.simulating.batches import Batch, check_backend
 from hots_rules.analysis.simulating.playouts import NO_ACTION
+from hots_rules.compile.codes import has_won, winners_of
 from hots_rules.diagnostics import BadArgument, EngineError, LimitExceeded, NoConsistentWorld
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.worlds import PLAYS_IN_A_SEARCH, worlds_of
@@ -208,7 +209,7 @@ def batch_for(game: BaseGame, backend: str, games: int, policy: str) -> Batch:
 
 def value_of(outcome: int, player: int) -> float:
     """The value of the outcome of a game for a player: 1 if won, 0 if lost, 0.5 if neither."""
-    return 0.5 if outcome < 2 else float(outcome - 2 == player)
+    return float(has_won(outcome, player)) if winners_of(outcome) else 0.5
 
 
 def seen_by(game: BaseGame, player: str) -> View:

@@ -28,7 +28,7 @@ class Simulation:
         seed: the seed; game number i has the seed `seed/i`.
         games: the number of games.
         finished: the number of games that came to an end.
-        wins: the number of wins of each player, and of "nobody".
+        wins: the number of wins of each player, and of "nobody"; who win together are counted each.
         reasons: the number of finished games by the rule that ended them.
         decisions: the number of decisions of all games.
         seconds: the time of all games.
@@ -166,7 +166,8 @@ class SimulationTotals:
             return
         self._finished += 1
         code = end.outcome
-        self._wins[self.ruleset.players[code - 2] if code > 1 else "nobody"] += 1
+        for winner in batch.machine.facts.winners(code) or ("nobody",):
+            self._wins[winner] += 1
         reason = batch.machine.facts.origins[end.reason].rule if code else "no outcome"
         self._reasons[reason] = self._reasons.get(reason, 0) + 1
 

@@ -195,10 +195,14 @@ class StatementWriter:
 
     def _end(self, node: tast.EndGame) -> None:
         nobody = types.size(self.context.linked.typed.players)
-        if isinstance(node.player, tast.Const):
-            self.add(f"S[1] = {1 if node.player.value == nobody else node.player.value + 2}")
+        if isinstance(node.winners.type, types.SetType):
+            self.add(f"v = {self.compiler.value(node.winners)}")
+            # As `outcome_of` has it.
+            self.add("S[1] = -v if v & (v - 1) else v.bit_length() + 1")
+        elif isinstance(node.winners, tast.Const):
+            self.add(f"S[1] = {1 if node.winners.value == nobody else node.winners.value + 2}")
         else:
-            self.add(f"S[1] = {self.compiler.value(node.player)} + 2")
+            self.add(f"S[1] = {self.compiler.value(node.winners)} + 2")
             self.add(f"if S[1] == {nobody + 2}: S[1] = 1")
         self.add(f"S[2] = {self.origin.plain}", traced=False)
         self.add(f"S[2] = {self.origin.traced}", plain=False)

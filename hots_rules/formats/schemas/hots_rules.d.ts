@@ -27,8 +27,8 @@ export interface ActionV2 {
 /**
  * A game from its beginning, moment by moment, with its record.
  */
-export interface CorpusV1 {
-  schema: "hots_rules/corpus.v1";
+export interface CorpusV2 {
+  schema: "hots_rules/corpus.v2";
   record: GameRecord;
   record_text: string;
   moments: Moment[];
@@ -39,8 +39,8 @@ export interface CorpusV1 {
  * Who has to choose now, and the legal actions; after the end of the game nobody, with the
  * outcome.
  */
-export interface DecisionV2 {
-  schema: "hots_rules/decision.v2";
+export interface DecisionV3 {
+  schema: "hots_rules/decision.v3";
   ruleset: string;
   content: string;
   number: number;
@@ -167,8 +167,8 @@ export interface StateV2 {
 /**
  * What one player, or a spectator, sees of a game at one moment, as plain data.
  */
-export interface ViewV3 {
-  schema: "hots_rules/view.v3";
+export interface ViewV4 {
+  schema: "hots_rules/view.v4";
   ruleset: string;
   player: string | null;
   plays: number;
@@ -302,6 +302,7 @@ export interface Outcome {
   sections: string[];
   edition: string;
   text: string;
+  winners: string[];
 }
 
 /**
@@ -416,4 +417,4 @@ export interface TraceNode {
  */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
-export type Message = AccountV1 | ActionV2 | CorpusV1 | DecisionV2 | EventV1 | ExplanationV1 | GeometryV1 | RecordV1 | RefusalV1 | RulesetV1 | StateV2 | ViewV3;
+export type Message = AccountV1 | ActionV2 | CorpusV2 | DecisionV3 | EventV1 | ExplanationV1 | GeometryV1 | RecordV1 | RefusalV1 | RulesetV1 | StateV2 | ViewV4;

@@ -7,7 +7,7 @@ from typing import Final, Generic
 
 from attrs import define, field
 
-from hots_rules.compile.codes import DecisionPoint, DicePoint, DrawPoint, Slots
+from hots_rules.compile.codes import DecisionPoint, DicePoint, DrawPoint, Slots, bits, winners_of
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.sampling import permutation_count
 from hots_rules.play.game import G
@@ -102,10 +102,9 @@ class PackedMoment(Generic[G]):
         return (asked & -asked).bit_length() - 1
 
     @property
-    def winner(self) -> int | None:
-        """The number of the player who has won; None if nobody has, and before the end."""
-        outcome = self.machine.outcome(self.slots) if self.seat == NOBODY else 0
-        return outcome - 2 if outcome > 1 else None
+    def winners(self) -> tuple[int, ...]:
+        """The numbers of the players who have won; none if nobody has, and before the end."""
+        return bits(winners_of(self.machine.outcome(self.slots))) if self.seat == NOBODY else ()
 
     @property
     def codes(self) -> list[int]:

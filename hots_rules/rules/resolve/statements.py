@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from attrs import define
 
-from hots_rules.diagnostics import RelatedPlace, Span
+from hots_rules.diagnostics import Edit, Fix, RelatedPlace, Span
+from hots_rules.diagnostics.fixes import between, end_of
 from hots_rules.rules.resolve import assignments, chance
 from hots_rules.rules.resolve.changes import changed_variables
 from hots_rules.rules.resolve.expressions.bindings import bind_value
@@ -309,8 +310,40 @@ class StatementResolver:
 
     def _win(self, node: tree.Win, scope: Scope) -> Statement:
         players = self.symbols.players
+        if node.others is not None:
+            return tast.EndGame(self._winners((node.player, *node.others), scope))
         winner = types.optional(players) if isinstance(players, types.WordType) else types.ANY
-        return tast.EndGame(scope.resolve_as(node.player, winner))
+        team = types.SetType(players)
+        named = scope.resolve(node.player, team if isinstance(node.player, tree.Set) else winner)
+        is_team = isinstance(named.type, types.SetType)
+        return tast.EndGame(scope.coerce(named, team if is_team else winner, node.player.span))
+
+    def _winners(self, nodes: tuple[tree.Expr, ...], scope: Scope) -> Expr:
+        """The set of several players, each named once."""
+        team = types.SetType(self.symbols.players)
+        winners: dict[Expr, Span] = {}
+        before = nodes[0].span
+        for node in nodes:
+            winner = scope.resolve_as(node, self.symbols.players)
+            if winner in winners and winner != INVALID:
+                named = f" `{node.name}`" if isinstance(node, tree.Reference) else ""
+                edit = Edit(between(before, end_of(node.span)), "")
+                self.symbols.fault(
+                    "duplicate-name",
+                    f"duplicate winner{named}",
+                    node.span,
+                    [RelatedPlace(winners[winner], "first here")],
+                    "remove one of them",
+                    [Fix("remove the second one", [edit], is_safe=True)],
+                )
+            winners.setdefault(winner, node.span)
+            before = node.span
+        if INVALID in winners:
+            return INVALID
+        if all(isinstance(winner, tast.Const) for winner in winners):
+            codes = (winner.value for winner in winners if isinstance(winner, tast.Const))
+            return tast.Const(sum(1 << code for code in codes), team)
+        return tast.Operation("set", tuple(winners), team)
 
 
 def _leaves(block: tree.Block) -> bool:

@@ -308,9 +308,9 @@ class CallPhase:
 
 @frozen
 class EndGame:
-    """`win player`."""
+    """`win player`: a player, `none`, or a set of players who win together."""
 
-    player: Expr
+    winners: Expr
 
 
 @frozen

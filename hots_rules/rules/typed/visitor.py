@@ -139,7 +139,7 @@ def expressions_of(node: Statement) -> tuple[Expr, ...]:
         case tast.EmitEvent() | tast.CallPhase():
             return node.args
         case tast.EndGame():
-            return (node.player,)
+            return (node.winners,)
         case tast.Leave() | tast.Return() | tast.WithOrigin():
             return ()
 
@@ -196,7 +196,7 @@ def map_statement(node: Statement, change: Change, block: Callable[[Body], Body]
         case tast.CallPhase():
             return tast.CallPhase(node.phase, map_all(node.args), node.span)
         case tast.EndGame():
-            return tast.EndGame(change(node.player))
+            return tast.EndGame(change(node.winners))
         case tast.WithOrigin():
             return tast.WithOrigin(node.origin, block(node.body))
         case tast.Leave() | tast.Return():

@@ -16,6 +16,7 @@ from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.analysis.simulating.confidence import mean_interval
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import groups, hybrid
+from hots_rules.compile.codes import has_won
 from hots_rules.diagnostics import EngineError, UnknownName
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
@@ -180,7 +181,7 @@ class _Played:
             rules.players.index(self.plan.player),
         )
         tasks = ((start, f"{self.plan.seed}/{game}") for game in range(self.plan.games))
-        return (int(end.is_over and end.outcome == number + 2) for end in batch.play(tasks))
+        return (int(end.is_over and has_won(end.outcome, number)) for end in batch.play(tasks))
 
 
 def _alone(played: _Played, ids: Sequence[str]) -> tuple[list[_Part], list[Unplayable]]:

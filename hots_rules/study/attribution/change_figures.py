@@ -14,6 +14,7 @@ from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.analysis.simulating.confidence import mean_interval
 from hots_rules.compare.agreements import digest_of
 from hots_rules.compare.sides import RulesetLike, Side
+from hots_rules.compile.codes import has_won
 from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
@@ -148,7 +149,7 @@ def _parts(first: Ended, second: Ended) -> bool:
 
 
 def _wins(end: Ended, player: int) -> int:
-    return int(end.is_over and end.outcome == player + 2)
+    return int(end.is_over and has_won(end.outcome, player))
 
 
 # ---------------------------------------------------------------- the file

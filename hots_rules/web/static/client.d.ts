@@ -4,8 +4,8 @@
 /**
  * What one player, or a spectator, sees of a game at one moment, as plain data.
  */
-export interface ViewV3 {
-  schema: "hots_rules/view.v3";
+export interface ViewV4 {
+  schema: "hots_rules/view.v4";
   ruleset: string;
   player: string | null;
   plays: number;
@@ -42,6 +42,7 @@ export interface Outcome {
   sections: string[];
   edition: string;
   text: string;
+  winners: string[];
 }
 
 /**
@@ -488,7 +489,7 @@ export interface UploadedRecord {
   until: number;
 }
 
-export type ViewOfSeat = Omit<ViewV3, "log">;
+export type ViewOfSeat = Omit<ViewV4, "log">;
 
 export interface Words {
   text: string;
