@@ -19,6 +19,7 @@ SAMPLES = tuple(
     f"{name}-1.0"
     for name in (
         "backgammon",
+        "beacons",
         "breakthrough",
         "causeway",
         "chess",

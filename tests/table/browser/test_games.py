@@ -31,6 +31,7 @@ SLOW = (
     ("hots-4.0", "the-bruce"),
     *(("lords-of-scotland", f"{count}-players") for count in range(2, 6)),
     ("backgammon-1.0", "opening"),
+    ("beacons-1.0", "first-deal"),
     ("breakthrough-1.0", "two-ranks"),
     ("causeway-1.0", "morning"),
     ("chess-1.0", "beginning"),
