@@ -16,8 +16,8 @@ from hots_rules.compile.link import LinkedRules
 from hots_rules.compile.rewrite import substitute
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.call_graph import state_read
 from hots_rules.rules.typed.tast import Expr, Local, Operation
-from hots_rules.rules.typed.visitor import variables_read
 
 
 def audience_functions(
@@ -50,7 +50,7 @@ def audience_variables(secret: tast.SecretDef, typed: tast.TypedRuleset) -> tupl
 
 def free_variables(conditions: list[Expr], typed: tast.TypedRuleset) -> tuple[str, ...]:
     """The state variables that conditions read, directly or through definitions, sorted by name."""
-    return tuple(sorted(variables_read(conditions, typed.definitions.get)))
+    return tuple(sorted(state_read(conditions, typed)))
 
 
 def _condition(linked: LinkedRules, audience: tast.Audience) -> Expr:

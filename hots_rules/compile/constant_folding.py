@@ -57,7 +57,7 @@ class ConstantFolder:
 
     def reads(self, node: Expr, kind: type[tast.Load | tast.Setting]) -> bool:
         """Whether an expression reads the state, or a setting: itself, or through a definition."""
-        if isinstance(node, kind):
+        if isinstance(node, kind | tast.After):
             return True
         if isinstance(node, tast.DefinitionCall) and self.definition_reads(node.define, kind):
             return True
@@ -207,8 +207,7 @@ def _always_holds(node: tast.Narrow, local: Local, source: Expr, folder: Constan
 
     One that does not depend on the member may be computed before the loop: it must hold if the source is empty, too.
     """
-    binders = tast.Quantified | tast.Comprehension | tast.LetIn
-    if any(isinstance(part, binders) for part in walk(node.body)):
+    if any(map(tast.bound_by, walk(node.body))):
         return False
     depends = any(part == local for part in walk(node.body))
     locals_ = {

@@ -11,9 +11,10 @@ from functools import reduce
 from types import MappingProxyType
 from typing import Protocol
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from hots_rules.compile.codes import bits, codes_of, dice_rolls, value_text
+from hots_rules.compile.effects import ChangedCells, Effect
 from hots_rules.diagnostics import (
     EngineError,
     Fault,
@@ -170,6 +171,9 @@ class Evaluator:
             case tast.LetIn():
                 value = self.value(node.value, local)
                 return self.value(node.body, {**local, node.local.name: value})
+            case tast.After():
+                there, own = self.after(node, local)
+                return there.value(node.body, own)
             case tast.Conditional():
                 holds = self.value(node.condition, local)
                 return self.value(node.then if holds else node.otherwise, local)
@@ -215,6 +219,20 @@ class Evaluator:
             return None
         names = (param.name for param in definition.params)
         return definition.body, dict(zip(names, args, strict=True))
+
+    def after(self, node: tast.After, local: Mapping[str, int]) -> tuple[Evaluator, dict[str, int]]:
+        """An evaluator of the state that the effect of an action makes, and the values of the names of the body.
+
+        Raises:
+            EngineError: the action cannot have its effect in this state.
+        """
+        args = [self.value(arg, local) for arg in node.args]
+        values = [self.value(outside, local) for outside in node.values]
+        cells = ChangedCells(self.load)
+        there = evolve(self, load=cells.load, memo=cells.known, keys_with=None)
+        spend = self.budget.spend if self.budget is not None else (lambda: None)
+        Effect(there, cells, spend).act(node.action, args)
+        return there, {name.name: code for name, code in zip(node.locals, values, strict=True)}
 
     def _call(self, node: tast.DefinitionCall, local: Mapping[str, int]) -> int:
         args = tuple([self.value(arg, local) for arg in node.args])

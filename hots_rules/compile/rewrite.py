@@ -33,8 +33,8 @@ class Renamer:
         """Replace local names by expressions, and rename those that quantifiers bind."""
         names = dict(values)
         for part in walk(node):
-            if isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn):
-                names.setdefault(part.local.name, self.fresh(part.local))
+            for local in tast.bound_by(part):
+                names.setdefault(local.name, self.fresh(local))
 
         def change(part: Expr) -> Expr:
             if isinstance(part, Local):
@@ -42,6 +42,9 @@ class Renamer:
             if isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn):
                 local = names[part.local.name]
                 return evolve(part, local=local) if isinstance(local, Local) else part
+            if isinstance(part, tast.After):
+                own = (names[local.name] for local in part.locals)
+                return evolve(part, locals=tuple(o for o in own if isinstance(o, Local)))
             return part
 
         return rewrite(node, change)

@@ -20,6 +20,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "out-of-range": "a value outside the range of its type",
         "not-an-action": "something other than an action where an action is required",
         "not-allowed-here": "a construct that is not allowed in this place",
+        "uncertain-effect": "an `after` of an action that meets chance or a choice",
         # the rulebook
         "uncited-rule": "a rule without a citation",
         "unknown-section": "a citation of a section that does not exist",

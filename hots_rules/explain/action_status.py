@@ -11,7 +11,7 @@ from hots_rules.compile.link import ActionSpec, LinkedClause
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Expr
-from hots_rules.rules.typed.visitor import walk
+from hots_rules.rules.typed.visitor import children
 from hots_rules.state.labels import Labels
 
 MAX_VALUES = 12
@@ -117,7 +117,7 @@ def _cells_read(
     evaluator: Evaluator, condition: Expr, local: Mapping[str, int]
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
     """The variables that a condition reads, with the keys, as far as these have values."""
-    for node in walk(condition):
+    for node in _parts_now(condition):
         if isinstance(node, tast.Load):
             keys = evaluator.values_or_none(node.keys, local)
             if keys is not None:
@@ -126,6 +126,13 @@ def _cells_read(
             bound = evaluator.bound_body(node, local)
             if bound is not None:
                 yield from _cells_read(evaluator, *bound)
+
+
+def _parts_now(node: Expr) -> Iterator[Expr]:
+    """An expression and its parts that are evaluated in this state, and not in one that an action would make."""
+    yield node
+    for part in children(node)[: -1 if isinstance(node, tast.After) else None]:
+        yield from _parts_now(part)
 
 
 def _entry(evaluator: Evaluator, labels: Labels, name: str, keys: tuple[int, ...]) -> str:

@@ -1,8 +1,11 @@
 """Why a condition is true or false, broken down into facts about the state."""
 
-from attrs import frozen
+from functools import partial
 
-from hots_rules.diagnostics.braces import split_braces
+from attrs import evolve, frozen
+
+from hots_rules.diagnostics import EngineError
+from hots_rules.diagnostics.braces import filled, split_braces
 from hots_rules.explain import phrases
 from hots_rules.explain.expression_names import Local
 from hots_rules.explain.set_explanation import MAX_DEPTH, SetExplainer
@@ -10,6 +13,9 @@ from hots_rules.play.reason import Explanation
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.tast import Expr, Operation
+from hots_rules.rules.typed.visitor import walk
+
+MAX_TOLD = 3  # facts about the state after an action
 
 
 @frozen
@@ -40,6 +46,8 @@ class Explainer(SetExplainer):
                 return self.explain(node.body, local, depth - 1)
             case tast.LetIn() if (body := self.written_out(node)) is not None:
                 return self.explain(body, local, depth - 1)
+            case tast.After():
+                return self._explain_after(node, local, depth)
             case tast.Conditional():
                 return self.explain_conditional(
                     node, local, depth, lambda it: self.explain(it, local, depth - 1)
@@ -47,6 +55,38 @@ class Explainer(SetExplainer):
             case tast.TypeTest():
                 return self._explain_type_test(node, holds, local)
         return self.explain_atom(node, holds, local)
+
+    def _explain_after(self, node: tast.After, local: Local, depth: int) -> Explanation:
+        """What decides a condition in the state that an action would make; no change of this state is told."""
+        try:
+            evaluator, own = self.evaluator.after(node, local)
+        except (EngineError, LookupError, ArithmeticError):
+            return Explanation("")
+        there = evolve(self, evaluator=evaluator, knows=partial(self._knows_after, node, local))
+        facts = dict.fromkeys(filter(None, there.explain(node.body, own, depth - 1).facts()))
+        told = "; ".join(list(facts)[:MAX_TOLD])
+        action = self._action_text(node, local)
+        gettext = self.translator.gettext
+        return Explanation(
+            gettext("after {action}: {facts}", action=action, facts=told) if told else ""
+        )
+
+    def _knows_after(self, node: tast.After, local: Local, part: Expr, part_local: Local) -> bool:
+        """Whether an expression may be shown as it is in the state that an action would make."""
+        names = dict.fromkeys(
+            name for name in walk(part) if isinstance(name, tast.Local) and name.name in part_local
+        )
+        values = tuple(tast.Const(part_local[name.name], name.type) for name in names)
+        asked = evolve(node, locals=tuple(names), values=values, body=part, type=part.type)
+        return self.knows(asked, local)
+
+    def _action_text(self, node: tast.After, local: Local) -> str:
+        """An action with its arguments, by its label."""
+        params = [param.word for param in self.evaluator.typed.actions[node.action].params]
+        english = " ".join([node.action.replace("_", " "), *(f"{{{param}}}" for param in params)])
+        texts = [self.value_text(arg, local) for arg in node.args[1:]]
+        template = self.labels.label(f"action {node.action}", english)
+        return filled(template, dict(zip(params, texts, strict=True)))
 
     def _explain_definition(
         self, call: tast.DefinitionCall, holds: bool, local: Local, depth: int

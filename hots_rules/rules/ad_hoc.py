@@ -11,6 +11,7 @@ from attrs import evolve
 from hots_rules._text import plain_text
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.rules.checks import cost
+from hots_rules.rules.checks.effects import report_uncertain_effects
 from hots_rules.rules.resolve.declare import declare
 from hots_rules.rules.resolve.definitions import Resolver
 from hots_rules.rules.resolve.policies import resolve_preferences
@@ -18,7 +19,9 @@ from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.call_graph import procedures
 from hots_rules.rules.typed.tast import Local
+from hots_rules.rules.typed.visitor import walk
 from hots_rules.syntax import parse, tree
 
 MAX_TEXT = 2000  # characters of an expression or a policy
@@ -55,7 +58,7 @@ class ExpressionParser:
                 (name, Local(name, type_)) for name, type_ in (locals_ or {}).items()
             )
             expr = scope.resolve(node.body)
-            _check_cost(self._rulebook, resolver, (expr,), node.span)
+            _check_cost(self._rulebook, resolver, [expr], node.span)
             faults = resolver.symbols.faults.take()
         _raise_faults(faults, "question", f"{head}{text}", len(head))
         return expr
@@ -75,7 +78,7 @@ def parse_policy(rulebook: Rulebook, lines: str) -> tast.PolicyDef:
     node = _parse_only(text, lines, "policy", 0, tree.Policy)
     resolver = _resolver(rulebook)
     clauses = resolve_preferences(resolver, node)
-    _check_cost(rulebook, resolver, tuple(clause.when for clause in clauses), node.span)
+    _check_cost(rulebook, resolver, [clause.when for clause in clauses], node.span)
     _raise_faults(resolver.symbols.faults, "policy", text, 0)
     origin = tast.Origin("given", rulebook.name, (), "As given.", node.span)
     return tast.PolicyDef("given", clauses, origin)
@@ -102,10 +105,11 @@ def _parse_only(whole: str, given: str, what: str, column: int, kind: type[Node]
     raise RulesetError([fault], {what: whole})
 
 
-def _check_cost(
-    rulebook: Rulebook, resolver: Resolver, exprs: tuple[tast.Expr, ...], span: Span
-) -> None:
-    estimator = cost.CostEstimator(rulebook.typed, {})
+def _check_cost(rulebook: Rulebook, resolver: Resolver, exprs: list[tast.Expr], span: Span) -> None:
+    asks = any(isinstance(part, tast.After) for expr in exprs for part in walk(expr))
+    bodies = procedures(rulebook.typed) if asks else {}
+    report_uncertain_effects(resolver.symbols, exprs, bodies)
+    estimator = cost.CostEstimator(rulebook.typed, bodies)
     for expr in exprs:
         estimate = estimator.cost_of(expr)
         if estimate.steps > MAX_EVALUATION or estimate.depth > cost.MAX_DEPTH:

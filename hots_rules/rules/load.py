@@ -16,7 +16,7 @@ from hots_rules.diagnostics import (
     how_to_raise,
 )
 from hots_rules.rules.boards import add_definitions_of_board
-from hots_rules.rules.checks import citations, labels, secrecy, termination, usage
+from hots_rules.rules.checks import citations, effects, labels, secrecy, termination, usage
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.editions.declared_changes import check_changes
 from hots_rules.rules.editions.merger import EditionMerger
@@ -44,6 +44,8 @@ CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     usage.every_question_can_be_asked,
     labels.every_label_names_something,
     termination.nothing_calls_itself,
+    effects.every_effect_is_certain,
+    effects.no_effect_leads_to_itself,
     termination.nothing_takes_too_long,
     secrecy.no_condition_reveals_a_secret,
     secrecy.no_roll_becomes_a_secret,

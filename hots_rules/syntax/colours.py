@@ -76,6 +76,7 @@ def colours() -> tuple[Colour, ...]:
         (_LAST, "keyword"),
         (r"(?<=\badd )(?:row|column|alternative)\b", "keyword"),
         (r"\b(?:reach|distance)(?=[ \t]+\w+[ \t]+from\b)", "keyword"),
+        (r"\bafter(?=[ \t]+\w+[ \t]*(?:[(:]|by\b))", "keyword"),
         (r"\bfirst[ \t]+of\b|\bno[ \t]+limit\b|\bset[ \t]+of\b", "keyword"),
         (r"(?<=\w[ \t])summary(?=[ \t]*=)", "keyword"),
         (rf"\b(?:{reserved})\b", "keyword"),

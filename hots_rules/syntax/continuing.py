@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from lark import UnexpectedInput
 
 from hots_rules.syntax.accepted import accepted_terminals
 from hots_rules.syntax.grammar import grammar, keywords
 from hots_rules.syntax.indentation import LayoutError
 
+_BEFORE_NAMES: Mapping[str, str] = MappingProxyType(
+    {"_REACH": "reach", "_DISTANCE": "distance", "_AFTER": "after"}
+)
+"""Words that are keywords before certain names alone."""
 _UNREADABLE = "\x00"  # no terminal has this character: the parser stops at it
 
 
@@ -35,5 +42,5 @@ def words_of(terminals: frozenset[str]) -> list[str]:
     >>> words_of(frozenset({"NAME", "WHEN"}))
     ['when']
     """
-    keyword_texts = (keywords().get(name, "") for name in terminals)
+    keyword_texts = (_BEFORE_NAMES.get(name) or keywords().get(name, "") for name in terminals)
     return sorted(word for word in keyword_texts if word.isalpha())

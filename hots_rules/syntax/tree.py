@@ -1037,6 +1037,16 @@ class LetIn(Node):
 
 
 @frozen
+class AfterIn(Node):
+    """`after march(b, to) by s: e`: the value of `e` in the state that the effect of an action would make."""
+
+    action: Word
+    args: tuple[Expr, ...] | None
+    player: Expr | None
+    body: Expr
+
+
+@frozen
 class Compare(Node):
     """`a <= b`, `b in S`."""
 
@@ -1265,6 +1275,7 @@ Expr = (
     | Quantifier
     | DistanceIn
     | LetIn
+    | AfterIn
     | Compare
     | IsA
     | ScenarioIs

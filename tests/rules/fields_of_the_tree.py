@@ -99,6 +99,7 @@ MinIn: name source body
 ReachIn: name source body
 DistanceIn: name source goal body
 LetIn: lets body
+AfterIn: action args player body
 Compare: left operator right
 IsA: body type
 ScenarioIs: operator name

@@ -21,8 +21,8 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.call_graph import state_read
 from hots_rules.rules.typed.tast import Const, Expr, Preference
-from hots_rules.rules.typed.visitor import variables_read
 
 Value = str | int | None  # a name, a number or a bool, or `none`
 STEPS_PER_PART = 20  # of compiled code, in the time of a part of an expression that is evaluated
@@ -65,8 +65,7 @@ class StateExpression:
     @property
     def variables(self) -> frozenset[str]:
         """The variables of the state that it reads."""
-        definitions = self.evaluator.ruleset.compiled.typed.definitions
-        return frozenset(variables_read([self.node], definitions.get))
+        return frozenset(state_read([self.node], self.evaluator.ruleset.compiled.typed))
 
     @property
     def is_number(self) -> bool:

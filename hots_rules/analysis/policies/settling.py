@@ -22,8 +22,8 @@ from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.action import Action
 from hots_rules.play.game import AnyRuleset, BaseGame, G
+from hots_rules.rules.typed.call_graph import state_read
 from hots_rules.rules.typed.tast import Const, PolicyDef, Preference
-from hots_rules.rules.typed.visitor import variables_read
 
 
 @frozen
@@ -154,11 +154,11 @@ class Settler:
 
     def _reads_state(self, lines: Sequence[Preference]) -> bool:
         """Whether a line reads the state before one that always applies."""
-        definitions = self.ruleset.compiled.typed.definitions
+        typed = self.ruleset.compiled.typed
         for line in lines:
             if isinstance(line.when, Const) and line.when.value:
                 return False
-            if variables_read([line.when], definitions.get):
+            if state_read([line.when], typed):
                 return True
         return False
 

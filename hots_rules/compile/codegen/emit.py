@@ -9,20 +9,21 @@ from hots_rules.compile.codegen.block_writer import BlockWriter, PointWriter
 from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler
 from hots_rules.compile.codegen.legal_actions import LegalActionsWriter
 from hots_rules.compile.codegen.statement_writer import (
+    EffectWriter,
     ModuleContext,
     StatementWriter,
     function_name,
 )
 from hots_rules.compile.facts import CheckFacts, ClaimFacts
 from hots_rules.compile.layout import Layout, make_layout, variables_to_index
-from hots_rules.compile.link import LinkedRules, PreferredSpec
+from hots_rules.compile.link import LinkedRules, PreferredSpec, Procedure
 from hots_rules.compile.lower import Lowering
 from hots_rules.compile.program import DecisionPause, Program
 from hots_rules.diagnostics import Fault, RulesetError
 from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.call_graph import procedures_with
+from hots_rules.rules.typed.call_graph import called_by, procedures_with
 from hots_rules.rules.typed.tast import Expr
 from hots_rules.rules.typed.visitor import expressions
 from hots_rules.rules.wording import number_text
@@ -103,6 +104,7 @@ class _Emitter:
             *self._invariants(),
             *audiences,
             *claims,
+            *self._effects(),
             self._tables(
                 bases,
                 blocks,
@@ -156,12 +158,31 @@ class _Emitter:
         for key, procedure in self.linked.procedures.items():
             if key in self.context.suspending or procedure.kind == "scenario":
                 continue
-            params = ", ".join(["S", *(param.name for param in procedure.params)])
-            writer = StatementWriter(self.context, "return", self.context.origin(procedure.origin))
-            writer.log_entry(procedure)
-            writer.suite(procedure.body)
-            head = f"def {function_name(procedure)}({params}):"
-            yield f"{head}  # {procedure.origin.cited}\n{writer.text()}"
+            origin = self.context.origin(procedure.origin)
+            yield self._function(procedure, StatementWriter(self.context, "return", origin))
+
+    @staticmethod
+    def _function(procedure: Procedure, writer: StatementWriter) -> str:
+        params = ", ".join(["S", *(param.name for param in procedure.params)])
+        writer.log_entry(procedure)
+        writer.suite(procedure.body)
+        head = f"def {writer.called(procedure)}({params}):"
+        return f"{head}  # {procedure.origin.cited}\n{writer.text()}"
+
+    def _effects(self) -> list[str]:
+        """The functions of the procedures that `after` plays, those to which they lead included."""
+        bodies = self.linked.bodies()
+        written: dict[str, str] = {}
+        while (
+            pending := {key for action in self.compiler.acted for key in called_by(bodies, action)}
+            - written.keys()
+        ):
+            for key in sorted(pending):
+                procedure = self.linked.procedures[key]
+                origin = self.context.origin(procedure.origin)
+                writer = EffectWriter(self.context, "return", origin)
+                written[key] = self._function(procedure, writer)
+        return list(written.values())
 
     # -------------------------------------------------------------- choices
     def _choices(self, bases: dict[str, int]) -> Iterator[str]:

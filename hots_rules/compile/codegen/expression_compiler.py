@@ -77,6 +77,7 @@ class ExpressionCompiler:
             tuple[int, Local, bool], tuple[tast.Quantified, MemberCondition | None]
         ] = {}
         self.evaluator: Evaluator = folder.evaluator
+        self.acted: dict[str, None] = {}  # the actions whose effects expressions ask for
 
     def fresh(self, local: Local) -> Local:
         """The local under a unique name."""
@@ -111,6 +112,8 @@ class ExpressionCompiler:
                 return f"({self.value(node.then)} if {condition} else {self.value(node.otherwise)})"
             case tast.LetIn():
                 return self._let(node)
+            case tast.After():
+                return self._after(node)
             case tast.DefinitionCall():
                 return self._call(node)
             case tast.Construct():
@@ -410,7 +413,7 @@ class ExpressionCompiler:
         """The body of a `let` with the value in place of its name; None if the value may fail, or costs too much."""
         parts = list(walk(node.value))
         is_cheap = len(parts) <= MAX_INLINE and not any(
-            isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn)
+            isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn | tast.After)
             or (isinstance(part, tast.DefinitionCall) and not self.is_precomputed(part.define))
             for part in parts
         )
@@ -425,6 +428,20 @@ class ExpressionCompiler:
         free = free_locals(node) - self.layout.frame.keys()
         lines = f"    {node.local.name} = {self.value(node.value)}\n    return {self.value(node.body)}\n"
         return self._function_of("let", free, lines)
+
+    def _after(self, node: tast.After) -> str:
+        """The call of a function of its own, which plays the action in a copy of the state."""
+        self.acted.setdefault(node.action)
+        args = ", ".join(["S", *map(self.value, node.args)])
+        free = free_locals(node) - self.layout.frame.keys()
+        given = zip(node.locals, node.values, strict=True)
+        lines = [
+            *(f"{local.name} = {self.value(outside)}" for local, outside in given),
+            "S = S[:]",
+            f"{effect_name(f'action {node.action}')}({args})",
+            f"return {self.value(node.body)}",
+        ]
+        return self._function_of("after", free, "".join(f"    {line}\n" for line in lines))
 
     # -------------------------------------------------------------- sets
     def _comprehension(self, node: tast.Comprehension) -> str:
@@ -605,7 +622,10 @@ class ExpressionCompiler:
 
     def _can_raise(self, node: Expr) -> bool:
         return any(
-            (isinstance(part, tast.Narrow) and part.checked)
+            isinstance(
+                part, tast.After
+            )  # an action relies on the conditions under which it is legal
+            or (isinstance(part, tast.Narrow) and part.checked)
             or (isinstance(part, Operation) and part.op == "the")
             or (isinstance(part, tast.DefinitionCall) and self._define_can_raise(part.define))
             for part in walk(node)
@@ -617,6 +637,11 @@ class ExpressionCompiler:
             raises = self._can_raise(self.body_of(name))
             self._failing[name] = raises and not self.is_precomputed(name)
         return self._failing[name]
+
+
+def effect_name(key: str) -> str:
+    """The function of a procedure that plays it without notes, such as `event hit`."""
+    return f"effect_{key.replace(' ', '_')}"
 
 
 def times(text: str, factor: int) -> str:

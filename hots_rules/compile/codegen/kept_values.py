@@ -17,6 +17,7 @@ from hots_rules.compile.codes import codes_of
 from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import (
+    After,
     Comprehension,
     Const,
     DefinitionCall,
@@ -78,6 +79,8 @@ class KeptCalls:
             return node
         if isinstance(node, DefinitionCall):
             return self._replaced_call(node, members)
+        if isinstance(node, After):
+            return node
         if isinstance(node, Quantified | Comprehension | LetIn):
             members = members.within(node.local)
         changed = map_children(node, lambda child: self.replace(child, members))
@@ -164,5 +167,6 @@ class KeptCalls:
 def _is_cheap(arg: Expr) -> bool:
     """Whether an argument may be computed each time that a definition names it."""
     return not any(
-        isinstance(part, DefinitionCall | Quantified | Comprehension | LetIn) for part in walk(arg)
+        isinstance(part, DefinitionCall | Quantified | Comprehension | LetIn | After)
+        for part in walk(arg)
     )

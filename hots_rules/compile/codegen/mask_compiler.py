@@ -34,11 +34,7 @@ def free_locals(node: Expr) -> set[str]:
     """The local names that occur in an expression and are not bound in it."""
     parts = list(walk(node))
     names = {part.name for part in parts if isinstance(part, Local)}
-    return names - {
-        part.local.name
-        for part in parts
-        if isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn)
-    }
+    return names - {local.name for part in parts for local in tast.bound_by(part)}
 
 
 @frozen

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from attrs import define, field
 
-from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler
+from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler, effect_name
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.layout import Layout
@@ -76,8 +76,10 @@ def function_name(procedure: Procedure) -> str:
 class StatementWriter:
     """Writes statements line by line.
 
-    The traced module also logs in `S.log` what happens.
+    The traced module also logs in `S.log` what happens, unless it `has_notes` not: what would happen is no event.
     """
+
+    has_notes = True
 
     def __init__(self, context: ModuleContext, halt: str, origin: OriginNumbers = NO_RULE) -> None:
         self.context = context
@@ -99,7 +101,8 @@ class StatementWriter:
 
     def log(self, note: str) -> None:
         """Log a note in the traced module."""
-        self.add(f"S.log.append({note})", plain=False)
+        if self.has_notes:
+            self.add(f"S.log.append({note})", plain=False)
 
     def log_entry(self, procedure: Procedure) -> None:
         """Log the start of a procedure."""
@@ -187,11 +190,14 @@ class StatementWriter:
         return f"bits({self.compiler.value(node.domain)})"
 
     def _call(self, key: str, args: tuple[Expr, ...]) -> None:
-        procedure = self.context.linked.procedures[key]
         values = ", ".join(["S", *(self.compiler.value(arg) for arg in args)])
-        self.add(f"{function_name(procedure)}({values})")
+        self.add(f"{self.called(self.context.linked.procedures[key])}({values})")
         if key in self.context.ending:
             self.add(f"if S[1]: {self.halt}")
+
+    def called(self, procedure: Procedure) -> str:
+        """The function by which this writer calls a procedure."""
+        return function_name(procedure)
 
     def _end(self, node: tast.EndGame) -> None:
         nobody = types.size(self.context.linked.typed.players)
@@ -212,7 +218,11 @@ class StatementWriter:
     def _store(self, node: tast.Store) -> None:
         slots = self.context.layout.variables[node.variable]
         index = self.context.layout.indexes.get(node.variable)
-        self.add(f"i = {self.compiler.index(node.variable, node.keys)}", plain=False)
+        self.add(
+            f"i = {self.compiler.index(node.variable, node.keys)}",
+            plain=False,
+            traced=self.has_notes,
+        )
         if index is not None:
             self._store_indexed(node, slots, index)
         else:
@@ -272,3 +282,13 @@ class StatementWriter:
             masks = [(1 << count) - 1 if value == blank else 0 for value in codes]
             self.add(f"S[{index + codes.start}:{index + codes.stop}] = {masks}")
         self.log(f"ClearNote({node.variable!r}, {self.origin.traced})")
+
+
+class EffectWriter(StatementWriter):
+    """Writes the procedures that `after` plays in a copy of the state."""
+
+    has_notes = False
+
+    def called(self, procedure: Procedure) -> str:
+        """See `StatementWriter.called`."""
+        return effect_name(procedure.key)

@@ -277,6 +277,7 @@ _AFTER: tuple[tuple[str, Callable[[Chain | None, re.Match[str]], Iterable[Comple
     (r"^\s+permit\s+$", _of_kinds("action")),
     (r"^\s*choose\b[^:]*:\s*(?:\w+,\s*)*$", _of_kinds("action")),
     (r"^\s*(?:on|before|after|instead\s+of)\s+(?:[\w()., ]*,\s*)?$", _of_kinds("event")),
+    (r"\S\s+after\s+$", _of_kinds("action")),
     (r"^\s*positions\s+begin\s+at\s+$", _of_kinds("phase")),
     (r"^\s*clock\s+", _of_kinds("variable")),
     (r"\b(?:is|as)\s+$", lambda chain, _: _named_types(chain)),

@@ -13,7 +13,9 @@ from hots_rules.syntax.comments import blank_texts
 _KEYS = r"(?:\[(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*\])?"  # keys have keys at most
 _COMPARED = re.compile(rf"(\w+)\s*{_KEYS}\s*(?:=|!=|:=)\s*$")
 _SET = re.compile(rf"^\s*(\w+)\s*{_KEYS}\s*:=\s*$")
-_PLAYER = re.compile(r"\b(?:win|choose|known\s+to|,\s*to)\s+$|^\s*win\s.*,\s*$")
+_PLAYER = re.compile(
+    r"\b(?:(?:win|choose|known\s+to|,\s*to)\s+|after\s+\w+\s*(?:\([^()]*\))?\s*\bby\s+)$|^\s*win\s.*,\s*$"
+)
 _TYPED = re.compile(r":\s*(?:set\s+of\s+)?(\w+)\??\s*=\s*$")
 _CALLED = ("define", "event", "action", "phase", "question")
 

@@ -42,6 +42,7 @@ _USES: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
         ("Target", "name"): ("action", "event"),
         ("Choose", "actions"): ("action",),
         ("ChooseEach", "actions"): ("action",),
+        ("AfterIn", "action"): ("action",),
         ("ExceptionTo", "rules"): ("rule",),
         ("Exempt", "rule"): ("rule",),
         ("Players", "name"): TYPES,

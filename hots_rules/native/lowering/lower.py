@@ -30,6 +30,7 @@ from hots_rules.native.lowering.module import ModuleLowering
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.lowering.statements import FunctionLowering
 from hots_rules.native.lowering.tables import Tables, Texts, point_tables, scope_tables
+from hots_rules.native.lowering.trials import keep_states
 from hots_rules.native.refusal import check_machine, refused
 from hots_rules.native.runtime.counting import NoteCells
 
@@ -116,11 +117,12 @@ class _RulesetLowering:
         roots = [*self._dispatchers(), *self._keys()]
         names = [name for name in self.module.definitions if _is_root(name)]
         self.module.lower_functions(names)
+        keeping, memory = keep_states(self.module)
         return Lowered(
             self.machine,
-            (*self.module.functions, *roots),
+            (*self.module.functions, *keeping, *roots),
             {**self.module.tables(), **self._fact_tables()},
-            self.module.memory,
+            memory,
             self.module.slots,
         )
 

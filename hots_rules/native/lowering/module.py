@@ -54,6 +54,7 @@ class ModuleLowering:
     definitions: dict[str, ast.FunctionDef] = field(factory=dict)
     functions: list[p.Function] = field(factory=list)
     halt: int = HALT
+    trials: list[str] = field(factory=list)
     _used: set[str] = field(factory=set)
     _instances: dict[str, dict[tuple[object, ...], Instance]] = field(factory=dict)
     _returned: dict[tuple[str, tuple[Bounds, ...]], Bounds] = field(factory=dict)
@@ -181,11 +182,14 @@ class ModuleLowering:
     def _lower(self, name: str, instance: Instance) -> None:
         lowering, params = self._lowering(name, instance.bounds)
         lowering.result_cells = instance.result_cells
+        lowering.name = instance.name
         try:
             body = lowering.body(self.definitions[name].body)
         except NotLowered as error:
             raise NotLowered(error.reason, f"{name}: {error.place}".rstrip(": ")) from None
         self.functions.append(p.Function(instance.name, params, body))
+        if lowering.is_trial:
+            self.trials.append(instance.name)
 
     def _callers_first(self, roots: Iterable[str]) -> list[str]:
         done: set[str] = set()

@@ -25,6 +25,8 @@ class FunctionLowering(ExpressionLowering):
 
     returned: Bounds | None = None
     result_cells = 1
+    name = ""
+    is_trial = False  # whether its changes of the state are taken back where it returns
 
     def parameter(self, name: str, bounds: Bounds) -> tuple[str, ...]:
         """A parameter, as the names of its words."""
@@ -70,6 +72,10 @@ class FunctionLowering(ExpressionLowering):
     # -------------------------------------------------------------- assignments
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
         match target, value:
+            case ast.Name(id="S"), _:
+                # Its copy of the state is the state itself, which is put back at the end.
+                self.is_trial = True
+                self.add(p.Do(p.Call(keep_name(self.name))))
             case ast.Name(id="out"), ast.List(elts=[]):
                 self.add(self.module.memory["COUNT"].store(n.ZERO))
             case ast.Name(id=name), ast.Call(func=ast.Name("bits"), args=[mask]):
@@ -255,10 +261,15 @@ class FunctionLowering(ExpressionLowering):
         before = self.returned
         self.returned = number.bounds if before is None else before.join(number.bounds)
         cells = self.result_cells
-        if cells <= 1:
+        if cells <= 1 and not self.is_trial:
             self.add(p.Return(number.words[0]))
             return
-        words = tuple(map(self.held, number.widened(cells)))
+        words = tuple(map(self.held, number.widened(max(cells, 1))))
+        if self.is_trial:
+            self.add(p.Do(p.Call(put_back_name(self.name))))
+        if cells <= 1:
+            self.add(p.Return(words[0]))
+            return
         base = self.module.memory["RESULT"].base
         self.add(*(p.Store(base + k, word) for k, word in enumerate(words)), p.Return())
 
@@ -300,6 +311,16 @@ class FunctionLowering(ExpressionLowering):
             out.store(word, index),
             count.store(n.binary("add", at, n.ONE)),
         )
+
+
+def keep_name(function: str) -> str:
+    """The function that keeps the cells of the state that another one may change."""
+    return f"keep_{function}"
+
+
+def put_back_name(function: str) -> str:
+    """The function that puts them back."""
+    return f"put_back_{function}"
 
 
 def _names(name: str, cells: int) -> tuple[str, ...]:

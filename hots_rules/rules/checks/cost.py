@@ -18,6 +18,7 @@ from hots_rules.rules.typed.tast import Body, Expr, Statement
 from hots_rules.rules.typed.visitor import (
     blocks_of,
     children,
+    expressions,
     expressions_of,
     walk,
     walk_statements,
@@ -66,6 +67,7 @@ class CostEstimator:
     _definitions: dict[str, Cost] = field(factory=dict)
     _reading: dict[str, bool] = field(factory=dict)
     _steps: dict[str, int] = field(factory=dict)
+    _effects: dict[str, Cost] = field(factory=dict)
     _costs: dict[int, tuple[Expr, Cost]] = field(factory=dict)
 
     # -------------------------------------------------------------- expressions
@@ -92,9 +94,9 @@ class CostEstimator:
         if name not in self._reading:
             self._reading[name] = True  # ends the recursion of a faulty definition
             body = self.typed.definitions[name].body
-            self._reading[name] = any(isinstance(part, tast.Load) for part in walk(body)) or any(
-                self._reads_state(inner) for inner in needed(body)
-            )
+            self._reading[name] = any(
+                isinstance(part, tast.Load | tast.After) for part in walk(body)
+            ) or any(self._reads_state(inner) for inner in needed(body))
         return self._reading[name]
 
     def cost_of(self, node: Expr) -> Cost:
@@ -109,6 +111,8 @@ class CostEstimator:
         costs = [self._estimated(child) for child in children(node)]
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
             costs.append(self._cost_of_call(node.define))
+        if isinstance(node, tast.After):
+            costs.append(self._cost_of_effect(f"action {node.action}"))
         depth = 1 + max((cost.depth for cost in costs), default=0)
         if isinstance(node, tast.Operation) and node.op in {"union", "intersection", "set"}:
             depth += len(costs) // _OPERANDS_PER_LEVEL
@@ -119,6 +123,23 @@ class CostEstimator:
             own = 1 + sum(source.steps for source in sources)
             steps = own + self._repeated(types.size(node.local.type), body.steps)
         return Cost(depth, size, steps)
+
+    def _cost_of_effect(self, key: str) -> Cost:
+        """The cost of a procedure whose effect an expression asks for, with a step for each cell of the state."""
+        if key not in self._effects:
+            self._effects[key] = Cost(0, 0, 0)  # ends the recursion of a faulty procedure
+            body = self.procedures[key]
+            calls = {call for node in walk_statements(body) if (call := call_of(node)) is not None}
+            own = [self.cost_of(part) for part in expressions(body)]
+            costs = [*own, *map(self._cost_of_effect, sorted(calls))]
+            self.estimate_procedure(key)
+            cells = sum(prod(map(types.size, v.keys)) for v in self.typed.variables.values())
+            self._effects[key] = Cost(
+                1 + max((cost.depth for cost in costs), default=0),
+                1 + sum(cost.parts for cost in costs),
+                self._steps[key] + cells,
+            )
+        return self._effects[key]
 
     # -------------------------------------------------------------- statements
     def estimate_procedures(self) -> None:

@@ -72,6 +72,12 @@ def repetitions_in(estimator: CostEstimator, node: Expr, owner: str) -> list[Rep
             body = estimator.typed.definitions[node.define].body
             if estimator.cost_of(node).steps >= estimator.cost_of(body).steps:
                 parts.append(body)
+        if isinstance(node, tast.After):
+            key = f"action {node.action}"
+            if estimator.cost_of(node).steps > 2 * sum(
+                estimator.cost_of(part).steps for part in parts
+            ):
+                return repetitions + repetitions_in_body(estimator, estimator.procedures[key], key)
         if not parts:
             return repetitions
         deeper = max(parts, key=lambda part: estimator.cost_of(part).steps)

@@ -16,8 +16,9 @@ from attrs import define, field
 from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.typed import tast
+from hots_rules.rules.typed.call_graph import called_by, procedures
 from hots_rules.rules.typed.tast import Expr, Local
-from hots_rules.rules.typed.visitor import blocks_of, children
+from hots_rules.rules.typed.visitor import blocks_of, children, expressions
 
 
 def no_condition_reveals_a_secret(context: CheckContext) -> None:
@@ -112,6 +113,8 @@ class _SecretFinder:
         """The variables in an expression that the player may not know."""
         if isinstance(node, tast.LetIn) and _plain(node.value) in actor_locals:
             actor_locals |= {node.local.name}
+        if isinstance(node, tast.After):
+            return self._after(node, actor_locals)
         names = frozenset[str]().union(
             *(self.secrets(child, actor_locals) for child in children(node))
         )
@@ -122,6 +125,35 @@ class _SecretFinder:
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
             names |= self._in_definition(node, actor_locals)
         return names
+
+    def _after(self, node: tast.After, actor_locals: frozenset[str]) -> frozenset[str]:
+        """What is read before the action, by its effect, and in the state after it."""
+        own = frozenset(
+            local.name
+            for local, value in zip(node.locals, node.values, strict=True)
+            if _is_own(value, actor_locals)
+        )
+        before = (self.secrets(part, actor_locals) for part in (*node.args, *node.values))
+        is_own_act = _is_own(node.args[0], actor_locals)
+        effect = self._in_effect(node.action, frozenset({"actor"} if is_own_act else ()))
+        return effect.union(self.secrets(node.body, own), *before)
+
+    def _in_effect(self, action: str, actor_locals: frozenset[str]) -> frozenset[str]:
+        """What the effect of an action reads; in the events and phases that it calls, of nobody in particular."""
+        key = (f"after {action}", actor_locals)
+        if key not in self._in_definitions:
+            self._in_definitions[key] = frozenset()  # ends the recursion of a faulty action
+            bodies = procedures(self.typed)
+            self._in_definitions[key] = frozenset[str]().union(
+                *(
+                    self.secrets(
+                        part, actor_locals if called == f"action {action}" else frozenset()
+                    )
+                    for called in called_by(bodies, action)
+                    for part in expressions(bodies.get(called, ()))
+                )
+            )
+        return self._in_definitions[key]
 
     def _in_definition(
         self, node: tast.DefinitionCall, actor_locals: frozenset[str]

@@ -83,7 +83,7 @@ def _check_definitions(context: CheckContext, estimator: cost.CostEstimator) -> 
 
 def _check_expressions(context: CheckContext, estimator: cost.CostEstimator) -> None:
     total = 0
-    for key, node in _expressions(context):
+    for key, node in expressions_outside_definitions(context):
         total += estimator.cost_of(node).parts
         _check_cost(context, estimator, node, key)
     if total > cost.MAX_TOTAL:
@@ -96,7 +96,7 @@ def _check_expressions(context: CheckContext, estimator: cost.CostEstimator) -> 
         )
 
 
-def _expressions(context: CheckContext) -> Iterator[tuple[str, tast.Expr]]:
+def expressions_outside_definitions(context: CheckContext) -> Iterator[tuple[str, tast.Expr]]:
     """Every expression of the ruleset outside definitions, with the kind and the name of its declaration."""
     for name, action in context.typed.actions.items():
         for clause in action.clauses:

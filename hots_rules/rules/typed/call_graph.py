@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.typed import tast
-from hots_rules.rules.typed.tast import Body, Statement
-from hots_rules.rules.typed.visitor import walk_statements
+from hots_rules.rules.typed.tast import Body, Expr, Statement
+from hots_rules.rules.typed.visitor import expressions, variables_read, walk_statements
 
 Procedures = Mapping[str, Body]
 """The statements of procedures by kind and name, e.g. `event hit`."""
@@ -78,3 +79,25 @@ def procedures_with(bodies: Procedures, is_wanted: Callable[[Statement], bool]) 
             elif (call := call_of(node)) is not None:
                 callers.setdefault(call, set()).add(key)
     return reachable(callers, wanted)
+
+
+# ---------------------------------------------------------------- what an `after` evaluates
+def called_by(bodies: Procedures, action: str) -> set[str]:
+    """The procedures of the effect of an action: its own, and those that this one calls, directly or not."""
+    calls = {
+        key: {call for node in walk_statements(body) if (call := call_of(node)) is not None}
+        for key, body in bodies.items()
+    }
+    return reachable(calls, (f"action {action}",))
+
+
+def effect_expressions(typed: tast.TypedRuleset, action: str) -> Iterator[Expr]:
+    """Every expression that the effect of an action may evaluate."""
+    bodies = procedures(typed)
+    for key in sorted(called_by(bodies, action)):
+        yield from expressions(bodies[key])
+
+
+def state_read(nodes: Iterable[Expr], typed: tast.TypedRuleset) -> set[str]:
+    """The state variables that expressions of a ruleset read, directly or not."""
+    return variables_read(nodes, typed.definitions.get, partial(effect_expressions, typed))

@@ -125,6 +125,23 @@ class LetIn:
 
 
 @frozen
+class After:
+    """`after action(args): body`: the body in the state that the effect of the action would make.
+
+    The first argument is the player. The body has no names but its own `locals`, the `values` of which are computed
+    before: so what takes the place of a name outside is never computed in the other state.
+    """
+
+    action: str
+    args: tuple[Expr, ...]
+    locals: tuple[Local, ...]
+    values: tuple[Expr, ...]
+    body: Expr
+    type: Type
+    span: Span = field(eq=False, repr=False)
+
+
+@frozen
 class DefinitionCall:
     """A definition with its arguments."""
 
@@ -186,6 +203,7 @@ Expr = (
     | Quantified
     | Comprehension
     | LetIn
+    | After
     | DefinitionCall
     | Construct
     | Convert
@@ -195,6 +213,13 @@ Expr = (
 
 INVALID = Const(0, ANY)
 """The expression that replaces a faulty one."""
+
+
+def bound_by(node: Expr) -> tuple[Local, ...]:
+    """The local names that an expression binds itself."""
+    if isinstance(node, Quantified | Comprehension | LetIn):
+        return (node.local,)
+    return node.locals if isinstance(node, After) else ()
 
 
 @frozen

@@ -40,6 +40,7 @@ _CHILDREN: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = MappingProxyType(
         tast.Quantified: lambda node: (node.source, *_present(node.goal), node.body),
         tast.Comprehension: attrgetter("source", "condition"),
         tast.LetIn: attrgetter("value", "body"),
+        tast.After: lambda node: (*node.args, *node.values, node.body),
         **dict.fromkeys((tast.Const, tast.Local, tast.Setting), _no_children),
     }
 )
@@ -79,6 +80,9 @@ def map_children(node: Expr, change: Change) -> Expr:
         case tast.LetIn():
             value = change(node.value)
             return tast.LetIn(node.local, value, change(node.body), node.type)
+        case tast.After():
+            args, values = tuple(map(change, node.args)), tuple(map(change, node.values))
+            return evolve(node, args=args, values=values, body=change(node.body))
         case tast.Const() | tast.Local() | tast.Setting():
             return node
 
@@ -98,9 +102,14 @@ def walk(node: Expr) -> Iterator[Expr]:
 
 
 def variables_read(
-    nodes: Iterable[Expr], definition_of: Callable[[str], tast.Definition | None]
+    nodes: Iterable[Expr],
+    definition_of: Callable[[str], tast.Definition | None],
+    effect_of: Callable[[str], Iterable[Expr]],
 ) -> set[str]:
-    """The state variables that expressions read, directly or through definitions."""
+    """The state variables that expressions read, directly or through definitions.
+
+    `effect_of` gives what the effect of an action evaluates: `after` it reads that, too.
+    """
     variables, seen, pending = set[str](), set[str](), list(nodes)
     while pending:
         for part in walk(pending.pop()):
@@ -110,6 +119,9 @@ def variables_read(
                 seen.add(part.define)
                 if (definition := definition_of(part.define)) is not None:
                     pending.append(definition.body)
+            elif isinstance(part, tast.After) and f"after {part.action}" not in seen:
+                seen.add(f"after {part.action}")
+                pending += effect_of(part.action)
     return variables
 
 

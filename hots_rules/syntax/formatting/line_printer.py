@@ -33,6 +33,7 @@ _QUANTIFIERS = frozenset(
         "reach_in",
         "distance_in",
         "let_in",
+        "after_in",
     }
 )
 _PREFIXED = frozenset({"not", "some", "none_of"})

@@ -17,6 +17,7 @@ from attrs import define, field, frozen
 
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.call_graph import effect_expressions
 from hots_rules.testing.secrets.entailment import Entailment, Facts
 from hots_rules.testing.secrets.terms import Term
 from hots_rules.testing.secrets.translation import Translation
@@ -43,6 +44,7 @@ class Read:
 Reads = frozenset[Read]
 """What an expression reads and the player may not know; empty if its value is the same in all worlds."""
 NOTHING: Reads = frozenset()
+NO_FACTS: Facts = frozenset()
 
 
 @define(eq=False)
@@ -95,6 +97,8 @@ class Sameness:
 
     def _unknown(self, read: Read, facts: Facts) -> Reads:
         """What is read, unless the player knows it where the facts hold."""
+        if self.knows(read) is self.translation.terms.true:
+            return NOTHING
         if self.entailment is not None and self.entailment.proves(facts, self.knows(read)):
             return NOTHING
         return frozenset({read})
@@ -197,6 +201,8 @@ class Sameness:
                 return reads
             case "call" | "if":
                 return self._opened(self.moving, term, facts)
+            case "after":
+                return self._after(term, facts)
             case "column":
                 return self.fixed(term.args[0], facts)
             case "most":
@@ -220,6 +226,9 @@ class Sameness:
                 return self.moving(term, facts) | self._piece(term, facts)
             case "call" | "if":
                 return self._opened(self.fixed, term, facts)
+            case "after":
+                named = frozenset(Read(name, ()) for name in self._secret_types(term.type))
+                return self._after(term, facts) | named
             case kind if kind in _SETS:
                 return self._membership(term, facts, is_fixed=True)
         return self._all(self.fixed, term.args, facts)
@@ -234,6 +243,26 @@ class Sameness:
             | read(then, facts | {condition})
             | read(otherwise, facts | {negation})
         )
+
+    def _after(self, term: Term, facts: Facts) -> Reads:
+        """What is read for the arguments, by the effect of an action, and in the state that this makes.
+
+        What the player knows now says nothing about other states, so there only those secrets are known that are
+        the player's in every state. No fact proves more of them, so their keys are left out.
+        """
+        translation = self.translation
+        node = next(asked for asked, number in translation.trials.items() if number == term.label)
+        is_same = {arg: arg.kind == "value" or arg is self.actor for arg in term.args}
+        actor, given = term.args[0], term.args[len(node.args) :]
+        in_effect = {"actor": actor} if is_same[actor] else {}
+        in_body = {
+            local.name: arg for local, arg in zip(node.locals, given, strict=True) if is_same[arg]
+        }
+        there = Sameness(translation, None, self.actor)
+        effect = effect_expressions(translation.typed, node.action)
+        parts = [translation.term(part, in_effect) for part in effect]
+        reads = there._all(there.moving, [*parts, translation.term(node.body, in_body)], NO_FACTS)
+        return self._all(self.moving, term.args, facts) | {Read(read.secret, ()) for read in reads}
 
     def _bound(self, local: Term, facts: Facts, *parts: Term, is_fixed: bool = False) -> Term:
         """A name for what a name is bound to that no fact mentions."""
@@ -317,7 +346,7 @@ class Sameness:
                 if is_ordered:
                     return self._all(self.fixed, term.args, facts)
                 return self._either_way(term.args, facts)
-            case "call" | "load" | "local":
+            case "call" | "load" | "local" | "after":
                 return self._moving(term, facts)
         return self._either_way(term.args, facts)
 

@@ -45,6 +45,8 @@ class Translation:
 
     typed: tast.TypedRuleset
     terms: Terms = field(factory=Terms)
+    trials: dict[tast.After, int] = field(factory=dict, init=False)
+    """The number by which a term names what is asked about the effect of an action."""
     _unfolded: dict[Term, Term] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -104,6 +106,10 @@ class Translation:
             case tast.LetIn():
                 value = self.term(node.value, names)
                 return self.term(node.body, {**names, node.local.name: value})
+            case tast.After():
+                number = self.trials.setdefault(node, len(self.trials))
+                args = self._all((*node.args, *node.values), names)
+                return terms.make("after", number, args, node.type)
             case tast.DefinitionCall():
                 return terms.make("call", node.define, self._all(node.args, names), node.type)
             case tast.Convert() | tast.Narrow():

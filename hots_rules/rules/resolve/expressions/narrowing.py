@@ -150,9 +150,7 @@ def possible_values(
 ) -> Values | None:
     """The words that an expression can have under some assumptions; None if they say nothing about it."""
     wanted = core(node)
-    if any(
-        isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn) for part in walk(wanted)
-    ):
+    if any(tast.bound_by(part) or isinstance(part, tast.After) for part in walk(wanted)):
         return None
     return _intersection(
         _ValueSearch(wanted, definition_of).values(assumed.condition, assumed.holds, Bindings())

@@ -7,6 +7,7 @@ from attrs import define
 from hots_rules.rules.resolve.expressions import (
     bindings,
     comparisons,
+    effects,
     numbers,
     references,
     scenarios,
@@ -94,6 +95,8 @@ class ExpressionResolver(Scope):
                 return sets.quantifier(self, node)
             case tree.LetIn():
                 return bindings.let_in(self, node, expected)
+            case tree.AfterIn():
+                return effects.after_in(self, node, expected)
             case tree.UnionOf():
                 return sets.combined(self, "union", node.parts, expected)
             case tree.Intersection():

@@ -76,9 +76,14 @@ class Scope(ABC):
         self.assumptions = tuple(
             assumed
             for assumed in self.assumptions
-            if not (read := variables_read([assumed.condition], self.definition_of))
+            if not (read := self._read(assumed.condition))
             or (changed is not None and not read & changed)
         )
+
+    def _read(self, condition: Expr) -> set[str]:
+        """The variables that a condition reads; all of them if it is about what follows an action."""
+        everything = [tast.Load(name, (), types.ANY) for name in self.symbols.variables]
+        return variables_read([condition], self.definition_of, lambda _action: everything)
 
     def possible_values(self, expr: Expr) -> frozenset[types.Value] | None:
         """The words that an expression can have here; None if nothing is known but its type."""

@@ -22,9 +22,9 @@ from hots_rules.rules.resolve.loops.measures import (
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.call_graph import calls_of, procedures
+from hots_rules.rules.typed.call_graph import calls_of, procedures, state_read
 from hots_rules.rules.typed.tast import Body, Const, Expr, Local, Operation, Statement
-from hots_rules.rules.typed.visitor import map_statement, variables_read, walk_statements
+from hots_rules.rules.typed.visitor import map_statement, walk_statements
 
 MAX_LOOKUPS = 5_000  # of definitions, for one measure
 MAX_VALUES = 8  # of a map of which the entries with each value are measured
@@ -87,7 +87,7 @@ class _Bounds:
         for node in self._reached(loop.body):
             if isinstance(node, tast.Store | tast.Reset):
                 changes.setdefault(node.variable, []).append(node)
-        read = variables_read([loop.condition], self.typed.definitions.get)
+        read = state_read([loop.condition], self.typed)
         for name in sorted(changes.keys() & read):
             for measure in _measures_of(self.typed, self.typed.variables[name], loop.condition):
                 if all(measure.allows(change) for change in changes[name]):
