@@ -17,7 +17,17 @@ from hots_rules.state.schema import StateSchema
 
 SAMPLES = tuple(
     f"{name}-1.0"
-    for name in ("backgammon", "breakthrough", "connect-four", "dominoes", "goofspiel", "reversi")
+    for name in (
+        "backgammon",
+        "beacons",
+        "breakthrough",
+        "causeway",
+        "chess",
+        "connect-four",
+        "dominoes",
+        "goofspiel",
+        "reversi",
+    )
 )
 """The sample games, by the names of their rulesets."""
 

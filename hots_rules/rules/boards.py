@@ -56,15 +56,32 @@ _SHAPES: Mapping[tuple[str, str], Mapping[str, tuple[int, int]]] = MappingProxyT
 
 
 @frozen
+class _Coordinate:
+    """A coordinate of the places of a board: numbers of a range, or the words of a type in their order."""
+
+    name: str
+    low: str
+    high: str
+    words: str  # the type; empty for a range
+
+    def number(self, place: str) -> str:
+        """The coordinate of a place as a number."""
+        column = f"{self.name}[{place}]"
+        return f"ordinal({column})" if self.words else column
+
+    def of_number(self, number: str) -> str:
+        """The coordinate that is a number, for a place to be made with it."""
+        return f"nth({self.words}, {number})" if self.words else number
+
+
+@frozen
 class _Places:
-    """The type of the places, the product that makes them, their coordinates and the ranges of these."""
+    """The type of the places, the product that makes them, and their coordinates."""
 
     type: str
     product: str
-    across: str
-    up: str
-    columns: str
-    rows: str
+    across: _Coordinate
+    up: _Coordinate
 
 
 def add_definitions_of_board(entries: dict[Key, Entry], faults: FaultCollector) -> None:
@@ -85,7 +102,9 @@ def add_definitions_of_board(entries: dict[Key, Entry], faults: FaultCollector) 
         faults.add(Fault("unknown-name", headline, board.shape.span, help=remedy))
     elif places is None:
         headline = f"expected a type whose values have two coordinates, got `{board.type}`"
-        remedy = "declare it with two ranges that have names: `type Board = Cell(file: 1..8, rank: 1..8)`"
+        remedy = (
+            "declare it with two parts that have names: `type Board = Cell(file: 1..8, rank: 1..8)`"
+        )
         faults.add(Fault("wrong-type", headline, board.type.span, help=remedy))
     else:
         declared = _declared(places, board.shape.text, tuple(directions.items()))
@@ -105,14 +124,30 @@ def _places(entries: Mapping[Key, Entry], word: tree.Word) -> _Places | None:
     )
     if not isinstance(product, tree.ProductType) or len(product.parts) != 2:
         return None
-    across, up = product.parts
-    if not isinstance(across, tree.Param) or not isinstance(up, tree.Param):
+    across, up = (_coordinate(entries, part) for part in product.parts)
+    if across is None or up is None:
         return None
-    if not isinstance(across.type, tree.RangeType) or not isinstance(up.type, tree.RangeType):
-        return None
-    columns, rows = (f"{part.low}..{part.high}" for part in (across.type, up.type))
-    names = across.name.text, up.name.text
-    return _Places(word.text, product.name.text, *names, columns, rows)
+    return _Places(word.text, product.name.text, across, up)
+
+
+def _coordinate(entries: Mapping[Key, Entry], part: tree.Node) -> _Coordinate | None:
+    """A part of a product as a coordinate; None if it has no name, or other values than numbers or words."""
+    match part:
+        case tree.Param(name=name, type=tree.NamedType(name=words)):
+            if ("table", words.text) in entries:
+                return _Coordinate(name.text, "1", f"count({words.text})", words.text)
+            declaration = entries.get(("type", words.text))
+            node = declaration.node if declaration is not None else None
+            values = node.type if isinstance(node, tree.TypeAlias) else None
+            if isinstance(values, tree.UnionType):
+                return _Coordinate(name.text, "1", f"count({words.text})", words.text)
+        case tree.Param(name=name, type=tree.RangeType() as values):
+            pass
+        case _:
+            return None
+    if isinstance(values, tree.RangeType):
+        return _Coordinate(name.text, f"{values.low}", f"{values.high}", "")
+    return None
 
 
 def _used(entries: Mapping[Key, Entry], declared: Mapping[str, tree.Declaration]) -> list[str]:
@@ -150,7 +185,6 @@ def _declared(
 def _text(places: _Places, shape: str, directions: tuple[tuple[str, tuple[int, int]], ...]) -> str:
     """The declarations of a board as a ruleset would write them."""
     cells, direction, cell = places.type, DIRECTION, places.product
-    across, up = places.across, places.up
     names = [name for name, _ in directions]
     half = len(names) // 2
     opposites = {name: names[(number + half) % len(names)] for number, name in enumerate(names)}
@@ -159,20 +193,24 @@ def _text(places: _Places, shape: str, directions: tuple[tuple[str, tuple[int, i
         *cases, last = (f"  {value} when d = {direction}.{name}" for name, value in values.items())
         return "\n".join([*cases, last.partition(" when ")[0]])
 
-    slant = f"({up}[x] - ({across}[x] - {across}[x] mod 2) div 2)"
-    of_y = slant.replace("[x]", "[y]")
+    (column, rank), (column_of_y, rank_of_y) = (
+        (places.across.number(name), places.up.number(name)) for name in ("x", "y")
+    )
     if shape == "hexes":
+        slant = f"({rank} - ({column} - {column} mod 2) div 2)"
+        of_y = f"({rank_of_y} - ({column_of_y} - {column_of_y} mod 2) div 2)"
         row = f"{slant} + steps_up(d) + (a - a mod 2) div 2"
         apart = (
-            f"let over = {across}[x] - {across}[y], up = {slant} - {of_y}: "
+            f"let over = {column} - {column_of_y}, up = {slant} - {of_y}: "
             "max(abs(over), max(abs(up), abs(over + up)))"
         )
     else:
-        row = f"{up}[x] + steps_up(d)"
-        over, rise = f"abs({across}[x] - {across}[y])", f"abs({up}[x] - {up}[y])"
+        row = f"{rank} + steps_up(d)"
+        over, rise = f"abs({column} - {column_of_y})", f"abs({rank} - {rank_of_y})"
         apart = f"{over} + {rise}" if len(names) == 4 else f"max({over}, {rise})"
-    low, high = places.columns.split("..")
-    first, last = places.rows.split("..")
+    low, high = places.across.low, places.across.high
+    first, last = places.up.low, places.up.high
+    made = f"{cell}({places.across.of_number('a')}, {places.up.of_number('b')})"
     near = " | ".join(f"ahead(x, {direction}.{name})" for name in names)
     return f"""type {direction} = {" | ".join(names)}
 define steps_over(d: {direction}) = first of
@@ -182,8 +220,8 @@ define steps_up(d: {direction}) = first of
 define opposite(d: {direction}): {direction} = first of
 {by_direction({name: f"{direction}.{other}" for name, other in opposites.items()})}
 define ahead(x: {cells}, d: {direction}): set of {cells} =
-  (let a = {across}[x] + steps_over(d): let b = {row}:
-    if a >= {low} and a <= {high} and b >= {first} and b <= {last} then {{{cell}(a, b)}} else {{}})
+  (let a = {column} + steps_over(d): let b = {row}:
+    if a >= {low} and a <= {high} and b >= {first} and b <= {last} then {{{made}}} else {{}})
 define near(x: {cells}): set of {cells} = {near}
 define apart(x: {cells}, y: {cells}) = {apart}
 define ray(x: {cells}, d: {direction}): set of {cells} = reach y from ahead(x, d): ahead(y, d)

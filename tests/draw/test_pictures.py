@@ -30,6 +30,7 @@ from tests.needs import needs
 
 GAMES = ("hots-4.0", "hots-3.x", "hots-2.3", "lords-of-scotland", "connect-four-1.0")
 GAMES += ("breakthrough-1.0", "reversi-1.0", "dominoes-1.0", "goofspiel-1.0", "backgammon-1.0")
+GAMES += ("beacons-1.0", "causeway-1.0", "chess-1.0")
 LANGUAGES = ("en", "fr", "es")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -17,7 +18,8 @@ from tests.playing import assert_sound, played_out
 
 FOLDER = HOME / "rulesets" / "samples"
 SAMPLES = sorted(path.name for path in FOLDER.iterdir())
-MAX_LINES = 200
+MAX_LINES = 200  # of a ruleset without its labels, which grow with the languages
+LABELS = re.compile(r"^label ", re.MULTILINE)
 
 
 def ruleset(sample: str) -> hr.Ruleset:
@@ -28,8 +30,9 @@ def ruleset(sample: str) -> hr.Ruleset:
 def test_a_sample_is_short(sample: str) -> None:
     texts = [path.read_text("utf-8") for path in (FOLDER / sample).glob("*.rules")]
     lines = [line for text in texts for line in text.splitlines()]
+    of_rules = [line for text in texts for line in LABELS.split(text)[0].splitlines()]
 
-    assert len(lines) <= MAX_LINES
+    assert len(of_rules) <= MAX_LINES
     assert_none([line for line in lines if len(line) > 100])
 
 

@@ -104,6 +104,42 @@ def test_the_geometry_of_a_board_is_that_of_its_shape(shape: str) -> None:
             assert set(map(str, answer)) == {name(p) for p in between(shape, x, y)}, (x, y)
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    "letters",
+    [
+        "type Letter = a | b | c | d | e",
+        "table Letter §1 (n: 0..9)\n  a  0\n  b  1\n  c  2\n  d  3\n  e  4",
+    ],
+)
+def test_words_are_coordinates_in_the_order_of_their_type(shape: str, letters: str) -> None:
+    numbers = GAME.replace("SHAPE", shape)
+    words = numbers.replace("file: 1..5", "file: Letter").replace("Cell_1_1", "Cell_a_1")
+    words = words.replace("players Side", f"players Side\n{letters}")
+    if "table" in letters:
+        words += 'question number(x: Letter) = n[x] §1 "What is the number of {x}?"\n'
+    asked, meant = (ruleset_of(text).start("first", seed=1) for text in (words, numbers))
+
+    def lettered(cell: str) -> str:
+        _, file, rank = cell.split("_")
+        return f"Cell_{'abcde'[int(file) - 1]}_{rank}"
+
+    for x in map(name, PLACES[::4]):
+        cells = meant.ask(f"What is near {x}?").value
+        assert {lettered(f"{cell}") for cell in cells} == {
+            f"{cell}" for cell in asked.ask(f"What is near {lettered(x)}?").value
+        }
+        for y in map(name, PLACES[::3]):
+            steps = meant.ask(f"How far is {x} from {y}?").value
+            assert asked.ask(f"How far is {lettered(x)} from {lettered(y)}?").value == steps
+
+
+def test_a_coordinate_may_be_a_named_range() -> None:
+    text = GAME.replace("SHAPE", "squares").replace("file: 1..5", "file: Letter")
+    text = text.replace("players Side", "players Side\ntype Letter = 1..5")
+    assert len(ruleset_of(text).start("first", seed=1).actions) == 3
+
+
 @pytest.mark.parametrize("backend", ["python", "wasm", "llvm"])
 def test_all_machines_play_on_a_board_alike(backend: str) -> None:
     if backend != "python":
@@ -140,6 +176,7 @@ def test_an_edition_changes_the_shape() -> None:
     [
         ("board Board as circles §1", "expected the shape of a board"),
         ("board Side as squares §1", "whose values have two coordinates, got `Side`"),
+        ("type Odd = Z(a: bool, b: 1..2)\nboard Odd as squares §1", "two coordinates, got `Odd`"),
         ("board Board as hexes with diagonals §1", "expected the shape of a board"),
     ],
 )

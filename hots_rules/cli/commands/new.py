@@ -21,6 +21,9 @@ class Template(StrEnum):
     CARDS = "cards"
     BOARD = "board"
     DICE = "dice"
+    SQUARES = "squares"
+    HEXES = "hexes"
+    TRICKS = "tricks"
 
 
 @frozen(kw_only=True)

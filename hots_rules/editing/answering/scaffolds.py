@@ -10,7 +10,7 @@ from hots_rules.explain.declared.declarations import find_declarations
 from hots_rules.play.game import AnyRuleset
 from hots_rules.talk.lookup.cards import section_rules
 
-TEMPLATES = ("board", "cards", "dice")
+TEMPLATES = ("board", "cards", "dice", "hexes", "squares", "tricks")
 GAME_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # What the templates say for the name, the title and the rules of the game.
 TEMPLATE_NAME, TEMPLATE_TITLE, TEMPLATE_FILE = "my-game", "My game", "game"
