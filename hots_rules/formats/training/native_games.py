@@ -1,0 +1,197 @@
+"""Games in the memory of machine code, with NumPy arrays over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, field
+
+from hots_rules.compile.codes import Slots
+from hots_rules.diagnostics import MissingLibrary
+from hots_rules.native.backend import Instance
+from hots_rules.native.cached_code import NativeCode
+from hots_rules.native.runtime.layout import Stepping
+from hots_rules.native.runtime.observing import row_words
+from hots_rules.native.runtime.tracking import piece_words
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise MissingLibrary("numpy", "numpy") from error
+
+NO_GAME = -1
+"""In place of a game, where none chose an action that is not legal."""
+
+
+class _Words:
+    """The words of a memory for NumPy, which keeps the program with it."""
+
+    def __init__(self, instance: Instance) -> None:
+        words = np.frombuffer(instance.memory, np.int64)
+        self.__array_interface__ = words.__array_interface__
+        self._kept = instance, words
+
+
+@define(eq=False)
+class NativeSteps:
+    """Games of a batch that machine code plays, in a memory of its own. One thread at a time uses it.
+
+    Attributes:
+        plan: what the program writes.
+        first: the number of the first game among those of the batch.
+        games: how many games it has.
+        offsets: where the actions of each game begin, and where those of the last one end.
+        actions: the legal actions of all games.
+        mark_offsets: of sparse vectors, where the marks of each game begin.
+        marks: the marks of all games: the index and the byte of each.
+    """
+
+    plan: Stepping
+    first: int
+    games: int
+    _code: NativeCode
+    offsets: np.ndarray = field(init=False)
+    actions: np.ndarray = field(init=False)
+    mark_offsets: np.ndarray = field(init=False)
+    marks: np.ndarray = field(init=False)
+    _instance: Instance = field(init=False)
+    _words: np.ndarray = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._instance = self._code.code.instance()
+        self._words = np.asarray(_Words(self._instance))
+        self._words[self._at("GAMES")] = self.games
+
+    def _at(self, region: str) -> int:
+        return self._code.memory[region].base
+
+    def _column(self, region: str, count: int) -> np.ndarray:
+        first = self._at(region)
+        return self._words[first : first + count]
+
+    # -------------------------------------------------------------- what games are like
+    @property
+    def seats(self) -> np.ndarray:
+        """Of each game, who chooses; -1 at the end."""
+        return self._column("SEATS", self.games)
+
+    @property
+    def outcomes(self) -> np.ndarray:
+        """Of each game, 0 without an outcome, 1 if nobody won, 2 + p if player number p won."""
+        return self._column("OUTCOMES", self.games)
+
+    @property
+    def faults(self) -> np.ndarray:
+        """Of each game, what stopped it, so that Python plays on from the state before; 0 for the others."""
+        return self._column("FAULTS", self.games)
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether a game was stopped by a fault, now or before."""
+        return bool(self._words[self._at("FAULTY")])
+
+    @property
+    def vectors(self) -> np.ndarray:
+        """Of dense vectors, the bytes of each game: an array over the memory."""
+        layout = self.plan.layout
+        words = self._column("VECTORS", self.games * row_words(layout))
+        return words.view(np.uint8).reshape(self.games, -1)[:, : layout.size]
+
+    def state(self, game: int) -> Slots:
+        """The packed state of a game, by its number here."""
+        return self._code.slots.unpack(self._row("STATES", "SLOTS", game))
+
+    def stacks(self, game: int, players: int) -> Iterator[list[tuple[dict[int, int], int]]]:
+        """For each player, and each secret type, the stacks of hidden pieces and the next number of a stack."""
+        words, at = self._row("TRACKS", "TRACK", game), 0
+        by_type: list[list[tuple[dict[int, int], int]]] = []
+        for pieces in self.plan.layout.pieces:
+            by_type.append([])
+            for _ in range(players):
+                numbers = enumerate(words[at + 1 : at + 1 + pieces.many])
+                stacks = {piece: number for piece, number in numbers if number}
+                by_type[-1].append((stacks, words[at]))
+                at += piece_words(pieces)
+        for player in range(players):
+            yield [rows[player] for rows in by_type]
+
+    def _row(self, region: str, one: str, game: int) -> Sequence[int]:
+        size = self._code.memory[one].room
+        first = self._at(region) + game * size
+        row: list[int] = self._words[first : first + size].tolist()
+        return row
+
+    # -------------------------------------------------------------- play
+    def open(self, start: Slots, prefix: str, viewer: int) -> None:
+        """Write what all games begin with.
+
+        Args:
+            start: the packed state.
+            prefix: what the seeds of all games begin with.
+            viewer: whose view is written; -1 for that of who chooses.
+
+        Raises:
+            ValueError: the state does not fit the words of the program.
+        """
+        text, words = prefix.encode(), self._words
+        words[self._at("VIEWER")] = viewer
+        words[self._at("PREFIX_SIZE")] = len(text)
+        room = 8 * self._code.memory["PREFIX"].room
+        self._column("PREFIX", room // 8)[:] = np.frombuffer(text.ljust(room, b"\0"), np.int64)
+        packed = np.frombuffer(self._code.slots.pack(start), np.int64)
+        self._column("START", len(packed))[:] = packed
+
+    def choose(self, choices: np.ndarray) -> int:
+        """Note what each game does next; returns the first one whose action is not legal, or `NO_GAME`.
+
+        Args:
+            choices: of shape (games,): the number of an action, `WAIT` or `BEGIN`.
+        """
+        self._column("CHOICES", self.games)[:] = choices
+        return self._instance.call("illegal")
+
+    def number(self, numbers: np.ndarray) -> None:
+        """Give games numbers, which end their seeds."""
+        self._column("NUMBERS", self.games)[:] = numbers
+
+    def step(self) -> None:
+        """Play on to the next decision of each game, or to its end."""
+        parts = list(self._parts())
+        if len(parts) == 1:
+            ((self.offsets, self.actions, self.mark_offsets, self.marks),) = parts
+            return
+        self.offsets, self.mark_offsets = (_joined([part[at] for part in parts]) for at in (0, 2))
+        self.actions, self.marks = (
+            np.concatenate([part[at] for part in parts]) for at in (1, 3)
+        )
+
+    def _parts(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+        """What came of the games; a copy for each call but a single one."""
+        words, at, done = self._words, self._at("FROM"), 0
+        words[at] = faulty = 0
+        while done < self.games:
+            self._instance.call("step")
+            first, done = done, int(words[at])
+            faulty |= int(words[self._at("FAULTY")])
+            offsets = self._column("ENDS", self.games + 1)[first : done + 1]
+            marks = self._column("MARK_ENDS", self.games + 1)[first : done + 1]
+            listed = self._column("LISTED", int(offsets[-1]))
+            shown = self._column("VECTORS", int(marks[-1])).view(np.int32).reshape(-1, 2)
+            if first == 0 and done == self.games:
+                yield offsets, listed, marks, shown
+                break
+            yield _from_zero(offsets), listed.copy(), _from_zero(marks), shown.copy()
+        words[self._at("FAULTY")] = faulty
+
+
+def _from_zero(offsets: np.ndarray) -> np.ndarray:
+    """A copy of the offsets of a part, whose first entry is of the part before it."""
+    copied = offsets.copy()
+    copied[0] = 0
+    return copied
+
+
+def _joined(offsets: Sequence[np.ndarray]) -> np.ndarray:
+    """The offsets of lists that are put one after the other."""
+    lengths = np.concatenate([np.diff(part) for part in offsets])
+    return np.concatenate(([0], np.cumsum(lengths)))
