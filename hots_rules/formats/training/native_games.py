@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from hots_rules.compile.codes import Slots
 from hots_rules.diagnostics import MissingLibrary
+from hots_rules.formats.training.numpy_arrays import np
+from hots_rules.formats.training.vector_layout import vector_layout
+from hots_rules.formats.view_encoding import ViewEncoding
 from hots_rules.native.backend import Instance
-from hots_rules.native.cached_code import NativeCode
-from hots_rules.native.runtime.layout import Stepping
+from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
+from hots_rules.native.cached_code import NativeCode, stepping_code
+from hots_rules.native.refusal import NotLowered
+from hots_rules.native.runtime.layout import Form, Stepping
 from hots_rules.native.runtime.observing import row_words
 from hots_rules.native.runtime.tracking import piece_words
+from hots_rules.play.game import BaseGame
 
-try:
-    import numpy as np
-except ImportError as error:
-    raise MissingLibrary("numpy", "numpy") from error
-
-NO_GAME = -1
+GAMES_PER_MEMORY: Final = 1024
+"""The most games that one memory has."""
+NO_GAME: Final = -1
 """In place of a game, where none chose an action that is not legal."""
 
 
@@ -122,19 +126,20 @@ class NativeSteps:
         return row
 
     # -------------------------------------------------------------- play
-    def open(self, start: Slots, prefix: str, viewer: int) -> None:
+    def open(self, start: Slots, prefix: str, viewer: int, last_viewer: int) -> None:
         """Write what all games begin with.
 
         Args:
             start: the packed state.
             prefix: what the seeds of all games begin with.
             viewer: whose view is written; -1 for that of who chooses.
+            last_viewer: whose view is written of a game that is over; -1 for none.
 
         Raises:
             ValueError: the state does not fit the words of the program.
         """
         text, words = prefix.encode(), self._words
-        words[self._at("VIEWER")] = viewer
+        words[self._at("VIEWER")], words[self._at("LAST_VIEWER")] = viewer, last_viewer
         words[self._at("PREFIX_SIZE")] = len(text)
         room = 8 * self._code.memory["PREFIX"].room
         self._column("PREFIX", room // 8)[:] = np.frombuffer(text.ljust(room, b"\0"), np.int64)
@@ -161,9 +166,7 @@ class NativeSteps:
             ((self.offsets, self.actions, self.mark_offsets, self.marks),) = parts
             return
         self.offsets, self.mark_offsets = (_joined([part[at] for part in parts]) for at in (0, 2))
-        self.actions, self.marks = (
-            np.concatenate([part[at] for part in parts]) for at in (1, 3)
-        )
+        self.actions, self.marks = (np.concatenate([part[at] for part in parts]) for at in (1, 3))
 
     def _parts(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
         """What came of the games; a copy for each call but a single one."""
@@ -176,7 +179,9 @@ class NativeSteps:
             offsets = self._column("ENDS", self.games + 1)[first : done + 1]
             marks = self._column("MARK_ENDS", self.games + 1)[first : done + 1]
             listed = self._column("LISTED", int(offsets[-1]))
-            shown = self._column("VECTORS", int(marks[-1])).view(np.int32).reshape(-1, 2)
+            shown: np.ndarray = (
+                self._column("VECTORS", int(marks[-1])).view(np.int32).reshape(-1, 2)
+            )
             if first == 0 and done == self.games:
                 yield offsets, listed, marks, shown
                 break
@@ -194,4 +199,65 @@ def _from_zero(offsets: np.ndarray) -> np.ndarray:
 def _joined(offsets: Sequence[np.ndarray]) -> np.ndarray:
     """The offsets of lists that are put one after the other."""
     lengths = np.concatenate([np.diff(part) for part in offsets])
-    return np.concatenate(([0], np.cumsum(lengths)))
+    return offsets_of(lengths)
+
+
+def offsets_of(counts: np.ndarray) -> np.ndarray:
+    """Where lists with some lengths begin that stand one after the other, and where the last one ends."""
+    offsets: np.ndarray = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
+    return offsets
+
+
+@frozen
+class NativeGames:
+    """What plays the games of a batch.
+
+    Attributes:
+        parts: the games by their memories; none if Python plays all of them.
+        backend: the name of the back end.
+        why: why it plays, as a sentence.
+    """
+
+    parts: tuple[NativeSteps, ...]
+    backend: str
+    why: str
+
+
+def native_games(
+    game: BaseGame, form: Form, games: int, *, backend: str, workers: int
+) -> NativeGames:
+    """Memories for so many games like one, if machine code can play them.
+
+    Raises:
+        MissingLibrary: the back end that is named is not installed, or does not work.
+    """
+    name = "wasm" if backend == "auto" else backend
+    if backend == "python":
+        return NativeGames((), backend, "it was asked for")
+    if backend == "auto" and not is_installed(name):
+        why = f"`{LIBRARIES[name]}` is not installed: pip install 'hots-rules[{EXTRAS[name]}]'"
+        return NativeGames((), "python", why)
+    try:
+        plan = Stepping(GAMES_PER_MEMORY, vector_layout(ViewEncoding.of(game), game.machine), form)
+        code = game.ruleset.compiled.memo(
+            ("stepping", game.settings, name, form),
+            lambda: stepping_code(game.machine, find_backend(name), plan),
+        )
+    except NotLowered as error:
+        return NativeGames((), "python", f"the ruleset has {error}")
+    except ImportError as error:
+        if backend == "auto":
+            return NativeGames((), "python", f"the library does not work: {error}")
+        raise MissingLibrary(LIBRARIES[name], EXTRAS[name]) from error
+    why = "it is installed" if backend == "auto" else "it was asked for"
+    return NativeGames(tuple(_divided(plan, code, games, workers)), name, why)
+
+
+def _divided(plan: Stepping, code: NativeCode, games: int, workers: int) -> Iterator[NativeSteps]:
+    """The games in as many memories as they need, at least one for each worker."""
+    count = max(-(-games // GAMES_PER_MEMORY), min(workers, games))
+    first = 0
+    for number in range(count):
+        after = games * (number + 1) // count
+        yield NativeSteps(plan, first, after - first, code)
+        first = after

@@ -32,13 +32,15 @@ def vector_layout(encoding: ViewEncoding, machine: Machine) -> ObservationLayout
 
     >>> import hots_rules as hr
     >>> from hots_rules.formats.training.vector_layout import vector_layout
-    >>> game = hr.load("goofspiel-1.0").start("even-hands", seed=1)
+    >>> game = hr.load("goofspiel-1.0").start("full-hands", seed=1)
     >>> encoding = hr.formats.ViewEncoding.of(game)
     >>> vector_layout(encoding, game.machine).size == encoding.size
     True
     """
     observer = encoding.observer
-    features = [ObservableFeatures(observer, number) for number in range(len(observer.secret_types))]
+    features = [
+        ObservableFeatures(observer, number) for number in range(len(observer.secret_types))
+    ]
     return ObservationLayout(
         encoding.size,
         tuple(encoding.phases.index(point.phase) for point in machine.facts.points),
@@ -139,9 +141,7 @@ def _pieces(features: ObservableFeatures) -> SecretPieces:
     )
 
 
-def _columns(
-    variable: Variable, by_piece: tuple[tuple[int, ...], ...]
-) -> list[tuple[int, ...]]:
+def _columns(variable: Variable, by_piece: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
     """The cells of all pieces, of the first one that each has, of the second, and so on."""
     if len({len(offsets) for offsets in by_piece}) > 1:
         raise NotLowered("a variable of some pieces only", variable.name)

@@ -93,9 +93,7 @@ def _secrets(module: ModuleLowering, machine: Machine) -> Iterator[p.Function]:
         yield _writing(module, machine, f"hide_{number}", f"HIDDEN_{number}", hidden, number)
         if machine.facts.secrets[number].type is not None:
             own = [
-                name
-                for name, (_, is_public) in zip(names, audiences, strict=True)
-                if not is_public
+                name for name, (_, is_public) in zip(names, audiences, strict=True) if not is_public
             ]
             owned = [f"{full} & ({_union(own, full, ())})"]
             yield _writing(module, machine, f"own_{number}", f"OWNED_{number}", owned, number)

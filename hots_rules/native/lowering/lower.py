@@ -264,7 +264,10 @@ def _switch(
 
 def _is_root(name: str) -> bool:
     """Whether the machine itself calls a function of the module."""
-    return name.split("_")[0] in {"block", "choose", "legal", "dice", "source", "weight", "key"} | _OBSERVING
+    return (
+        name.split("_")[0]
+        in {"block", "choose", "legal", "dice", "source", "weight", "key"} | _OBSERVING
+    )
 
 
 def _charge(machine: Machine) -> Charge | None:

@@ -116,9 +116,7 @@ class _Writer:
         yield from self._value(variable)
 
     def _row_of(self, type_number: int) -> str:
-        return row_of_piece(
-            self._layout, self._machine.player_count, type_number, "piece"
-        )
+        return row_of_piece(self._layout, self._machine.player_count, type_number, "piece")
 
     def _value(self, variable: ObservedVariable) -> Lines:
         part = self._slots.of_slot[variable.slot]

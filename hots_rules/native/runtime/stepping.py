@@ -21,7 +21,7 @@ from hots_rules.native.runtime.tables import NumberTables
 from hots_rules.native.runtime.tracking import piece_words, tracking_source
 
 WAIT, BEGIN = -1, -2
-"""What a game does that plays no action: nothing, or begin anew."""
+"""What a game does that plays no action: it waits, or another one begins in its place."""
 KEPT = 256
 """The legal actions of a game that are kept for the next step; those of one with more are listed again."""
 LISTED_PER_GAME = 64
@@ -121,7 +121,9 @@ def look(game):
     S[SEATS + game] = seat
     S[OUTCOMES + game] = S[SLOTS + OUTCOME]
     viewer = S[VIEWER]
-    if viewer < 0:
+    if seat < 0:
+        viewer = S[LAST_VIEWER]
+    elif viewer < 0:
         viewer = seat
     if viewer >= 0:
         observe(game, viewer)
@@ -233,7 +235,17 @@ def stepping_rooms(stepping: Stepping, machine: Machine, slots: int, listed: int
     pieces = max((part.many for part in layout.pieces), default=1)
     return {
         **dict.fromkeys(
-            ("GAMES", "FROM", "FAULTY", "VIEWER", "LISTED_END", "MARKS", "IS_TRACKED"), 1
+            (
+                "GAMES",
+                "FROM",
+                "FAULTY",
+                "VIEWER",
+                "LAST_VIEWER",
+                "LISTED_END",
+                "MARKS",
+                "IS_TRACKED",
+            ),
+            1,
         ),
         **dict.fromkeys(
             ("CHOICES", "NUMBERS", "SEATS", "OUTCOMES", "FAULTS", "COUNTS"),

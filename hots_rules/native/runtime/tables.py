@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from attrs import define, field
 
@@ -22,7 +23,7 @@ class NumberTables:
 
     def indexed(self, numbers: Sequence[int], index: str) -> str:
         """The entry at an index, as restricted Python: a sum, where each number is as much above the one before it."""
-        steps = {after - before for before, after in zip(numbers, numbers[1:], strict=False)}
+        steps = {after - before for before, after in pairwise(numbers)}
         if len(numbers) == 1:
             return str(numbers[0])
         if len(steps) == 1:

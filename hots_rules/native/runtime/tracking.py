@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 
 from hots_rules.compile.machine import Machine
 from hots_rules.native.lowering.knowledge import row_cells, row_size, variable_of
-from hots_rules.native.lowering.program import WORD
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.refusal import NotLowered
 from hots_rules.native.runtime.layout import Attribute, Naming, ObservationLayout, SecretPieces
