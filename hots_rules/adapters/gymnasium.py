@@ -16,7 +16,7 @@ The example needs the extra `gymnasium`:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import hots_rules as hr
 from hots_rules.adapters.optional import import_library
@@ -35,8 +35,9 @@ Illegal = Literal["refuse", "lose"]
 Policy = Callable[[hr.formats.BatchStep, "np.ndarray"], "np.ndarray"]
 """Chooses for the other players: takes a step and a bool for each game, whether it waits for them; gives an array of
 shape (games,) with the number of a legal action for each of these games."""
-Reset = tuple["np.ndarray", dict[str, Any]]
-Step = tuple["np.ndarray", "np.ndarray", "np.ndarray", "np.ndarray", dict[str, Any]]
+Info = dict[str, "np.ndarray"]
+Reset = tuple["np.ndarray", Info]
+Step = tuple["np.ndarray", "np.ndarray", "np.ndarray", "np.ndarray", Info]
 
 spaces = gymnasium.spaces
 _WAIT, _BEGIN = -1, -2
@@ -93,21 +94,50 @@ def vector_env(
     return ScenarioVectorEnv(batch, player, others, illegal)
 
 
-def env(ruleset: str, scenario: str, player: str, **how: Any) -> ScenarioEnv:
+def env(
+    ruleset: str,
+    scenario: str,
+    player: str,
+    *,
+    others: Policy | None = None,
+    illegal: Illegal = "refuse",
+    players: int = 0,
+    options: Choices | None = None,
+    readings: Choices | None = None,
+    backend: Backend = "auto",
+) -> ScenarioEnv:
     """A scenario as an environment of one game, for what knows no vector environments; slower by far for many games.
 
     Args:
         ruleset: the name or path of the ruleset.
         scenario: the name of the scenario.
         player: whose actions are played.
-        how: further arguments of `vector_env`.
+        others: the policy of the other players; without one each legal action is as likely.
+        illegal: whether an action that is not legal is refused, or ends the game as a defeat.
+        players: how many of the ruleset's players take part, from the first; 0 for all.
+        options: the chosen options.
+        readings: the chosen readings.
+        backend: what plays; "auto" takes machine code where it is installed.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
         ArgumentError: there is no such scenario, option, reading, value, player or back end.
         MissingLibrary: the back end that is named is not installed.
     """
-    return ScenarioEnv(vector_env(ruleset, scenario, player, num_envs=1, **how))
+    return ScenarioEnv(
+        vector_env(
+            ruleset,
+            scenario,
+            player,
+            num_envs=1,
+            others=others,
+            illegal=illegal,
+            players=players,
+            options=options,
+            readings=readings,
+            backend=backend,
+        )
+    )
 
 
 class ScenarioVectorEnv(gymnasium.vector.VectorEnv):
@@ -129,7 +159,7 @@ class ScenarioVectorEnv(gymnasium.vector.VectorEnv):
 
     def __init__(
         self,
-        batch: hr.formats.GameBatch[Any],
+        batch: hr.formats.GameBatch[hr.Game],
         player: str,
         others: Policy | None,
         illegal: Illegal,
@@ -147,7 +177,7 @@ class ScenarioVectorEnv(gymnasium.vector.VectorEnv):
         self._ended: np.ndarray | None = None
         self._now: hr.formats.BatchStep | None = None
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Reset:
+    def reset(self, *, seed: int | None = None, options: dict[str, object] | None = None) -> Reset:
         """Begin all games. The same seed begins the same games, with the same choices of the default policy.
 
         Raises:
@@ -157,7 +187,7 @@ class ScenarioVectorEnv(gymnasium.vector.VectorEnv):
             raise hr.BadArgument("seed", seed, "a whole number from 0 on")
         super().reset(seed=seed)
         now = self.batch.reset(int(self.np_random.integers(1 << 62)) if seed is None else seed)
-        now, _, _ = self._with_others(now, np.ones(self.num_envs, np.bool_))
+        now, *_ = self._with_others(now, np.ones(self.num_envs, np.bool_))
         self._ended = np.zeros(self.num_envs, np.bool_)
         self._now = now
         return self._seen(now)
@@ -187,8 +217,7 @@ class ScenarioVectorEnv(gymnasium.vector.VectorEnv):
         begun = self.is_over
         choices = np.array(actions, np.int64)
         if choices.shape != (self.num_envs,) or choices.min() < 0:
-            needed = f"{self.num_envs} numbers from 0 to {self.batch.action_count - 1}"
-            raise hr.BadArgument("actions", actions, needed)
+            raise hr.BadArgument("actions", actions, "the number of an action for each game")
         lost = self._illegal(choices) & ~begun if self._loses else np.zeros_like(begun)
         choices[begun], choices[lost] = _BEGIN, _WAIT
         now, rewards, ended = self._with_others(self.batch.step(choices), begun)
@@ -252,7 +281,7 @@ class ScenarioEnv(gymnasium.Env):
         self.observation_space = envs.single_observation_space
         self.action_space = envs.single_action_space
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Reset:
+    def reset(self, *, seed: int | None = None, options: dict[str, object] | None = None) -> Reset:
         """Begin a game. The same seed begins the same game; without one, each game differs.
 
         Raises:
@@ -262,7 +291,7 @@ class ScenarioEnv(gymnasium.Env):
         observations, info = self._envs.reset(seed=seed, options=options)
         return observations[0], {"action_mask": info["action_mask"][0]}
 
-    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, Info]:
         """Play an action of the player, and on to the next decision of the player, or to the end.
 
         Raises:
@@ -271,6 +300,6 @@ class ScenarioEnv(gymnasium.Env):
         """
         if self._envs.is_over.any():
             raise NotAvailable("the game is over; call `reset` to start another")
-        seen, rewards, over, _, info = self._envs.step(np.array([action]))
+        seen, rewards, over, truncated, info = self._envs.step(np.array([action]))
         info = {"action_mask": info["action_mask"][0]}
-        return seen[0], float(rewards[0]), bool(over[0]), False, info
+        return seen[0], float(rewards[0]), bool(over[0]), bool(truncated[0]), info

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Generic, cast
+from typing import cast
 
 from attrs import define, field
 
@@ -17,12 +17,12 @@ from hots_rules.native.runtime.observing import FULL_MARK
 from hots_rules.native.runtime.stepping import WAIT
 from hots_rules.observe.information_state import InformationState, tracker_of
 from hots_rules.observe.stacks import StackTracker
-from hots_rules.play.game import G
+from hots_rules.play.game import BaseGame
 from hots_rules.state.state import State
 
 
 @define(slots=False, eq=False)
-class BatchMoments(Generic[G]):
+class BatchMoments:
     """Makes moments of games of one scenario.
 
     Attributes:
@@ -30,7 +30,7 @@ class BatchMoments(Generic[G]):
         prefix: what the seeds of all games begin with.
     """
 
-    start: G
+    start: BaseGame
     prefix: str = field(default="", init=False)
 
     @cached_property
@@ -44,7 +44,7 @@ class BatchMoments(Generic[G]):
         return ViewEncoding.of(self.start).size
 
     # -------------------------------------------------------------- play
-    def begun(self, number: int) -> ObservedMoment[G]:
+    def begun(self, number: int) -> ObservedMoment[BaseGame]:
         """The first decision of the game with a number."""
         start = self.start
         game = start.ruleset.start(
@@ -53,9 +53,9 @@ class BatchMoments(Generic[G]):
             options=start.options,
             readings=start.readings,
         )
-        return ObservedMoment.of(cast("G", game))
+        return ObservedMoment.of(game)
 
-    def require(self, moment: ObservedMoment[G], choice: int) -> None:
+    def require(self, moment: ObservedMoment[BaseGame], choice: int) -> None:
         """Do nothing if a choice is a legal action, or none.
 
         Raises:
@@ -65,13 +65,13 @@ class BatchMoments(Generic[G]):
         if choice >= 0 and seat != NOBODY:
             moment.moment.require(self.numbering.code(choice, seat))
 
-    def after(self, moment: ObservedMoment[G], choice: int) -> ObservedMoment[G]:
+    def after(self, moment: ObservedMoment[BaseGame], choice: int) -> ObservedMoment[BaseGame]:
         """The moment after a legal action; the same one for a game that waits."""
         if choice == WAIT:
             return moment
         return moment.after(self.numbering.code(choice, moment.moment.seat))
 
-    def of_native(self, part: NativeSteps, place: int, number: int) -> ObservedMoment[G]:
+    def of_native(self, part: NativeSteps, place: int, number: int) -> ObservedMoment[BaseGame]:
         """The moment of a game of machine code, from its place in a memory and its number."""
         start, slots = self.start, tuple(part.state(place))
         derived: dict[object, object] = {}
@@ -106,14 +106,14 @@ class BatchMoments(Generic[G]):
         return ObservedMoment.of(game)
 
     # -------------------------------------------------------------- what is seen
-    def legal(self, moment: ObservedMoment[G]) -> np.ndarray:
+    def legal(self, moment: ObservedMoment[BaseGame]) -> np.ndarray:
         """The numbers of the legal actions of who chooses."""
         seat = moment.moment.seat
         codes = [] if seat == NOBODY else moment.moment.codes_of(seat)
         numbers: np.ndarray = np.array(self.numbering.numbers(codes), np.int64)
         return numbers
 
-    def marks(self, moment: ObservedMoment[G], viewer: int, last_viewer: int) -> np.ndarray:
+    def marks(self, moment: ObservedMoment[BaseGame], viewer: int, last_viewer: int) -> np.ndarray:
         """The numbers of a vector that are not 0, in parts of 255, with their indexes."""
         seat = moment.moment.seat
         seen_by = last_viewer if seat == NOBODY else seat if viewer < 0 else viewer

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Generic
+from typing import Final, Generic, cast
 
 from attrs import define, field
 
@@ -21,7 +21,8 @@ from hots_rules.formats.training.observed_moment import ObservedMoment
 from hots_rules.native.backends import LIBRARIES
 from hots_rules.native.runtime.layout import Form
 from hots_rules.native.runtime.stepping import BEGIN, WAIT
-from hots_rules.play.game import AnyRuleset, BaseGame, G
+from hots_rules.play.game import BaseGame, G
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Choices
 
 MAX_PREFIX: Final = 100
@@ -70,9 +71,9 @@ class GameBatch(Generic[G]):
     _start: G = field(repr=False)
     _parts: tuple[NativeSteps, ...] = field(repr=False)
     _workers: int = 1
-    _moments: BatchMoments[G] = field(init=False, repr=False)
+    _moments: BatchMoments = field(init=False, repr=False)
     _pool: ThreadPoolExecutor | None = field(init=False, repr=False, default=None)
-    _in_python: dict[int, ObservedMoment[G]] = field(init=False, repr=False, factory=dict)
+    _in_python: dict[int, ObservedMoment[BaseGame]] = field(init=False, repr=False, factory=dict)
     _numbers: np.ndarray = field(init=False, repr=False)
     _next_number: int = field(init=False, repr=False, default=0)
     _vectors: np.ndarray | None = field(init=False, repr=False, default=None)
@@ -91,7 +92,7 @@ class GameBatch(Generic[G]):
     @classmethod
     def of(
         cls,
-        ruleset: AnyRuleset,
+        ruleset: BaseRuleset[G],
         scenario: str,
         games: int,
         *,
@@ -103,7 +104,7 @@ class GameBatch(Generic[G]):
         observations: Form = "dense",
         viewer: str | None = None,
         last_viewer: str | None = None,
-    ) -> GameBatch[BaseGame]:
+    ) -> GameBatch[G]:
         """A batch of games of a scenario; `reset` begins them.
 
         Args:
@@ -127,7 +128,7 @@ class GameBatch(Generic[G]):
         _check(games, workers, backend, observations)
         most = len(ruleset.players)
         if type(players) is not int or not 0 <= players <= most:
-            raise BadArgument("players", players, f"a number from 0 to {most}")
+            raise BadArgument("players", players, allowed=map(str, range(1, most + 1)))
         names = ruleset.players[: players or most]
         seats = _seat(viewer, names), _seat(last_viewer or viewer, names)
         start = ruleset.start(scenario, seed=0, options=options, readings=readings)
@@ -158,7 +159,7 @@ class GameBatch(Generic[G]):
         """
         prefix = f"{seed}/"
         if len(prefix.encode()) > MAX_PREFIX or "\n" in prefix:
-            raise BadArgument("seed", seed, f"one line of fewer than {MAX_PREFIX} bytes")
+            raise BadArgument("seed", seed, "one line of fewer than 100 bytes")
         self._moments.prefix, self._next_number = prefix, 0
         self._in_python.clear()
         begin = self._start.machine.begin(self._start.scenario)
@@ -183,10 +184,10 @@ class GameBatch(Generic[G]):
             raise BadArgument("step", "games that have not begun", "a call of `reset` before it")
         choices = np.array(actions, np.int64)
         if choices.shape != (self.games,):
-            raise BadArgument("actions", choices.shape, f"as many actions as games, {self.games}")
-        if choices.min() < BEGIN or choices.max() >= self.action_count:
-            needed = f"numbers from {BEGIN} to {self.action_count - 1}"
-            raise BadArgument("actions", f"{choices.min()} to {choices.max()}", needed)
+            raise BadArgument("actions", choices.shape, "a number for each game of the batch")
+        outside = choices[(choices < BEGIN) | (choices >= self.action_count)]
+        if len(outside):
+            raise BadArgument("actions", outside[0], "numbers of legal actions, -1 or -2")
         choices[(self._last.seats < 0) & (choices != WAIT)] = BEGIN
         return self._played(choices)
 
@@ -234,7 +235,9 @@ class GameBatch(Generic[G]):
                 self._moments.require(moment, int(own[place]))
 
     # -------------------------------------------------------------- games in Python
-    def _moved(self, choices: np.ndarray, numbers: np.ndarray) -> dict[int, ObservedMoment[G]]:
+    def _moved(
+        self, choices: np.ndarray, numbers: np.ndarray
+    ) -> dict[int, ObservedMoment[BaseGame]]:
         """The moments after the step of the games that Python plays. Those that begin go back to machine code."""
         moments = {}
         games: Iterable[int] = self._in_python if self._parts else range(self.games)
@@ -266,10 +269,10 @@ class GameBatch(Generic[G]):
             place: the place, from 0 on.
         """
         if place in self._in_python:
-            return self._in_python[place].moment.game
+            return cast("G", self._in_python[place].moment.game)
         part = next(part for part in self._parts if 0 <= place - part.first < part.games)
         number = int(self._numbers[place])
-        return self._moments.of_native(part, place - part.first, number).moment.game
+        return cast("G", self._moments.of_native(part, place - part.first, number).moment.game)
 
     # -------------------------------------------------------------- what comes of a step
     def _collected(self, choices: np.ndarray) -> BatchStep:
@@ -302,8 +305,8 @@ class GameBatch(Generic[G]):
     ) -> tuple[np.ndarray, np.ndarray]:
         """The lists of all games one after the other; those of Python take the places of others."""
         if not in_python:
-            counts = np.concatenate([np.diff(offsets) for offsets, _ in parts])
-            return offsets_of(counts), np.concatenate([listed for _, listed in parts])
+            counts = np.concatenate([np.diff(part[0]) for part in parts])
+            return offsets_of(counts), np.concatenate([part[1] for part in parts])
         lists: list[np.ndarray] = [
             listed[offsets[game] : offsets[game + 1]]
             for offsets, listed in parts
@@ -361,7 +364,7 @@ class GameBatch(Generic[G]):
 
 def _check(games: int, workers: int, backend: str, observations: str) -> None:
     if type(games) is not int or not 0 < games <= MAX_GAMES:
-        raise BadArgument("games", games, f"a whole number from 1 to {MAX_GAMES}")
+        raise BadArgument("games", games, "a whole number from 1 to 1,048,576")
     if type(workers) is not int or workers < 1:
         raise BadArgument("workers", workers, "a whole number above 0")
     if backend not in BACKENDS:

@@ -59,18 +59,18 @@ def _secret_of(observer: Observer, variable: Variable) -> int | None:
 
 # -------------------------------------------------------------- variables
 def _variable(observer: Observer, block: VariableBlock) -> ObservedVariable:
-    variable, value = block.variable, block.value
+    variable, numbers = block.variable, block.value
     type_ = variable.type
     kind: Kind = "word"
     low, span = types.lowest_code(type_), 0
-    if value.is_scaled:
+    if numbers.is_scaled:
         kind, span = "number", types.size(type_) - 1
     elif isinstance(type_, types.SetType):
         kind, low = "set", types.lowest_code(type_.member)
     return ObservedVariable(
         variable.base,
         block.base,
-        value.size,
+        numbers.size,
         kind,
         low,
         span,
@@ -131,7 +131,7 @@ def _pieces(features: ObservableFeatures) -> SecretPieces:
         for offsets in _columns(variable, by_piece)
     ]
     namings = [
-        naming for variable, _ in features.holding for naming in _namings(observer, variable, many)
+        naming for holding in features.holding for naming in _namings(observer, holding[0], many)
     ]
     return SecretPieces(
         observer.secrets.index(secret),
@@ -165,7 +165,7 @@ def _namings(observer: Observer, variable: Variable, many: int) -> list[Naming]:
         raise NotLowered("hidden pieces that have hidden pieces", variable.name)
     is_set = isinstance(variable.type, types.SetType)
     member = variable.type.member if isinstance(variable.type, types.SetType) else variable.type
-    _, of_code = _pieces_of(observer, member)
+    of_code = _pieces_of(observer, member)[1]
     if set(range(many)) - set(of_code):
         raise NotLowered("a variable for some pieces only", variable.name)
     secret = _secret_of(observer, variable)

@@ -17,7 +17,7 @@ from itertools import product
 from hots_rules.compile.codes import DecisionPoint, codes_of
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
-from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering import program
 from hots_rules.native.lowering.bounds import Bounds
 from hots_rules.native.lowering.module import ModuleLowering
 from hots_rules.native.lowering.statements import FunctionLowering
@@ -45,7 +45,7 @@ def row_size(machine: Machine, number: int) -> int:
 
 def row_cells(machine: Machine, number: int) -> int:
     """How many words a row of a secret has."""
-    return -(-row_size(machine, number) // p.WORD)
+    return -(-row_size(machine, number) // program.WORD)
 
 
 def variable_of(machine: Machine, number: int) -> Variable:
@@ -63,7 +63,7 @@ def _rows(machine: Machine, number: int) -> list[tuple[int, ...]]:
     return list(product(*map(codes_of, keys[:-1] if secret.is_vectorized else keys)))
 
 
-def knowledge(module: ModuleLowering, machine: Machine) -> list[p.Function]:
+def knowledge(module: ModuleLowering, machine: Machine) -> list[program.Function]:
     """The functions of a machine, for a module with the regions of `knowledge_rooms`.
 
     Raises:
@@ -72,24 +72,26 @@ def knowledge(module: ModuleLowering, machine: Machine) -> list[p.Function]:
     return [_players(module, machine), *_secrets(module, machine)]
 
 
-def _players(module: ModuleLowering, machine: Machine) -> p.Function:
+def _players(module: ModuleLowering, machine: Machine) -> program.Function:
     cases = []
     for number, point in enumerate(machine.points):
         if isinstance(point, DecisionPoint):
-            call = p.Call(module.instance(f"players_{number}", [], 1).name)
-            cases.append((number, (p.Return(call),)))
-    return p.Function("players", ("point",), (p.Switch(p.Local("point"), tuple(cases)),))
+            call = program.Call(module.instance(f"players_{number}", [], 1).name)
+            cases.append((number, (program.Return(call),)))
+    return program.Function(
+        "players", ("point",), (program.Switch(program.Local("point"), tuple(cases)),)
+    )
 
 
-def _secrets(module: ModuleLowering, machine: Machine) -> Iterator[p.Function]:
+def _secrets(module: ModuleLowering, machine: Machine) -> Iterator[program.Function]:
     for number, audiences in enumerate(machine.secrets):
         names = [f"knows_{number}_{place}" for place in range(len(audiences))]
         full = (1 << row_size(machine, number)) - 1
         hidden = []
         for keys in _rows(machine, number):
-            known = _union(names, full, keys)
+            shared = _union(names, full, keys)
             is_row = full > 1 or machine.facts.secrets[number].is_vectorized
-            hidden.append(f"{full} & ~({known})" if is_row else f"0 if ({known}) else 1")
+            hidden.append(f"{full} & ~({shared})" if is_row else f"0 if ({shared}) else 1")
         yield _writing(module, machine, f"hide_{number}", f"HIDDEN_{number}", hidden, number)
         if machine.facts.secrets[number].type is not None:
             own = [
@@ -107,12 +109,12 @@ def _union(names: list[str], among: int, keys: tuple[int, ...]) -> str:
 
 def _writing(
     module: ModuleLowering, machine: Machine, name: str, region: str, rows: list[str], number: int
-) -> p.Function:
+) -> program.Function:
     """A function that writes the values of some expressions into a region, from the part of the viewer on."""
     lowering = FunctionLowering(module)
     params = lowering.parameter("viewer", Bounds(0, machine.player_count - 1))
     cells, memory = row_cells(machine, number), module.memory[region]
-    body: list[p.Statement] = []
+    body: list[program.Statement] = []
     for at, row in enumerate(rows):
         with lowering.own_prelude() as prelude:
             mask = lowering.number(ast.parse(row, mode="eval").body)
@@ -121,9 +123,9 @@ def _writing(
         for place, word in enumerate(words):
             first = at * cells + place
             if region.startswith("HIDDEN"):
-                body.append(p.Store(memory.base + first, word))
+                body.append(program.Store(memory.base + first, word))
             else:
-                start = p.Binary("mul", p.Local("viewer"), p.Const(cells))
-                index = p.Binary("add", start, p.Const(first))
+                start = program.Binary("mul", program.Local("viewer"), program.Const(cells))
+                index = program.Binary("add", start, program.Const(first))
                 body.append(memory.store(word, index))
-    return p.Function(name, params, tuple(body))
+    return program.Function(name, params, tuple(body))

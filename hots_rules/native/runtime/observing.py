@@ -134,10 +134,10 @@ class _Writer:
             yield from _inner(_inner(self._mark(variable)))
             yield f"put(start, number + {variable.size - 1}, {FULL_MARK})"
 
-    def _scaled(self, variable: ObservedVariable, value: str) -> Lines:
+    def _scaled(self, variable: ObservedVariable, code: str) -> Lines:
         """The number in parts of 255, rounded."""
         span = max(variable.span, 1)
-        yield f"byte = ((({value} - {variable.low}) * {2 * FULL_MARK}) + {span}) // {2 * span}"
+        yield f"byte = ((({code} - {variable.low}) * {2 * FULL_MARK}) + {span}) // {2 * span}"
         yield "if byte > 0:"
         yield "    put(start, number + 1, byte)"
 

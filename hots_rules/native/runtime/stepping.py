@@ -12,7 +12,7 @@ A game that a fault stops stays as it was: its caller plays on in Python.
 from __future__ import annotations
 
 from hots_rules.compile.machine import Machine
-from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.program import WORD, Region
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.runtime.chance import SEED_CELLS
 from hots_rules.native.runtime.layout import Stepping
@@ -260,7 +260,7 @@ def stepping_rooms(stepping: Stepping, machine: Machine, slots: int, listed: int
         "SEED_SIZES": games,
         "TRACK": max(track, 1),
         "TRACKS": max(games * track, 1),
-        "CHANGED": -(-pieces // p.WORD),
+        "CHANGED": -(-pieces // WORD),
         **dict.fromkeys(("NEW_SEEN", "NEW_NAMED", "OLD"), pieces),
         "KEPT_NUMBERS": games * KEPT,
         "LISTED": max(games * LISTED_PER_GAME, 2 * listed),
@@ -282,7 +282,7 @@ def track_cells(stepping: Stepping, machine: Machine) -> int:
 
 
 def stepping_constants(
-    stepping: Stepping, machine: Machine, memory: dict[str, p.Region]
+    stepping: Stepping, machine: Machine, memory: dict[str, Region]
 ) -> dict[str, int]:
     """The constants beside those of chance and of games."""
     is_sparse = stepping.form == "sparse"

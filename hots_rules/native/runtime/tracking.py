@@ -128,13 +128,13 @@ def _features(
         places = [slots.cell(slot) for slot in attribute.slots]
         if any(slots.of_slot[slot].cells > 1 for slot in attribute.slots):
             raise NotLowered("a set of more than 64 members as an attribute of a hidden piece")
-        value = f"S[SLOTS + {tables.indexed(places, 'piece')}] + {1 - attribute.low}"
+        code = f"S[SLOTS + {tables.indexed(places, 'piece')}] + {1 - attribute.low}"
         if attribute.secret is not None:
             hidden = is_hidden(
                 machine, attribute.secret, tables.indexed(attribute.offsets, "piece")
             )
-            value = f"(0 if {hidden} else {value})"
-        yield f"seen = seen * {attribute.many + 1} + {value}"
+            code = f"(0 if {hidden} else {code})"
+        yield f"seen = seen * {attribute.many + 1} + {code}"
     if room > MAX_FEATURES or len(pieces.namings) > MAX_NAMINGS:
         raise NotLowered("hidden pieces of which more is seen than two words hold")
     yield "named = 0"
