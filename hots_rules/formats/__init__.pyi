@@ -24,6 +24,9 @@ from hots_rules.formats.ruleset_messages import action_types as action_types
 from hots_rules.formats.ruleset_messages import ruleset_message as ruleset_message
 from hots_rules.formats.samples import corpus_files as corpus_files
 from hots_rules.formats.seeds_message import parse_seeds as parse_seeds
+from hots_rules.formats.training.batch_step import BatchStep as BatchStep
+from hots_rules.formats.training.batch_step import SparseVectors as SparseVectors
+from hots_rules.formats.training.game_batch import GameBatch as GameBatch
 from hots_rules.formats.training.observed_moment import ObservedMoment as ObservedMoment
 from hots_rules.formats.training.packed_moment import CHANCE as CHANCE
 from hots_rules.formats.training.packed_moment import NOBODY as NOBODY

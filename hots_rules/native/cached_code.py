@@ -15,6 +15,7 @@ from hots_rules.native.backend import Backend, Code, NativeFault
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.refusal import NotLowered, check_machine
+from hots_rules.native.runtime.layout import Stepping
 
 BATCH = 64
 """How many games one call plays."""
@@ -84,6 +85,31 @@ def native_code(
     return _loaded(machine, backend, made)
 
 
+def stepping_code(machine: Machine, backend: Backend, plan: Stepping) -> NativeCode:
+    """The machine code that plays games of a ruleset decision by decision: kept code, or compiled and kept.
+
+    Raises:
+        NotLowered: the integer program cannot express the ruleset, or what players see of it.
+    """
+    check_machine(machine)
+    key = _key(machine, backend, repr(plan), False)
+    if kept := read_plain(key):
+        with suppress(NativeFault):
+            return _loaded(machine, backend, kept)
+    # Late imports: kept code needs none of them.
+    from hots_rules.native.lowering.lower import lower
+    from hots_rules.native.runtime.complete import complete_stepping
+
+    try:
+        program = complete_stepping(lower(machine, is_observed=True), plan)
+        code = backend.compile(program)
+    except RecursionError:
+        raise NotLowered("an expression with too many parts within each other") from None
+    made = code, {name: (part.base, part.room) for name, part in program.memory.items()}
+    write_plain(key, made)
+    return _loaded(machine, backend, made)
+
+
 def _loaded(machine: Machine, backend: Backend, kept: _Kept) -> NativeCode:
     code, regions = kept
     memory = {name: p.Region(*place) for name, place in regions.items()}
@@ -93,7 +119,7 @@ def _loaded(machine: Machine, backend: Backend, kept: _Kept) -> NativeCode:
     return NativeCode(loaded, memory, SlotMap(machine.facts, len(machine.blocks)), digest)
 
 
-def _key(machine: Machine, backend: Backend, has_digests: bool, is_paired: bool) -> str:
+def _key(machine: Machine, backend: Backend, form: object, is_paired: bool) -> str:
     facts = machine.facts
     return key_of(
         "machine code",
@@ -105,6 +131,6 @@ def _key(machine: Machine, backend: Backend, has_digests: bool, is_paired: bool)
         machine.source,
         backend.name,
         backend.version,
-        "paired" if is_paired else repr(has_digests),
+        "paired" if is_paired else str(form),
         repr(machine.per_member if isinstance(machine, CountingMachine) else None),
     )

@@ -32,7 +32,7 @@ class ObservableFeatures:
     type_number: int
 
     @cached_property
-    def _keyed(self) -> tuple[tuple[Variable, tuple[tuple[int, ...], ...]], ...]:
+    def keyed(self) -> tuple[tuple[Variable, tuple[tuple[int, ...], ...]], ...]:
         """The variables that have pieces of the type as keys, with the offsets of each piece."""
         keyed = []
         piece_type = self.observer.secret_types[self.type_number].piece_type
@@ -47,7 +47,7 @@ class ObservableFeatures:
         return tuple(keyed)
 
     @cached_property
-    def _holding(self) -> tuple[tuple[Variable, bool], ...]:
+    def holding(self) -> tuple[tuple[Variable, bool], ...]:
         """The variables whose values may name pieces of the type, and whether a value is a set of these alone."""
         set_type = types.SetType(self.observer.secret_types[self.type_number].piece_type)
         return tuple(
@@ -59,7 +59,7 @@ class ObservableFeatures:
     @cached_property
     def variables(self) -> frozenset[str]:
         """The variables that the features of a piece are read from, by name."""
-        return frozenset(held.name for held, _ in (*self._keyed, *self._holding))
+        return frozenset(held.name for held, _ in (*self.keyed, *self.holding))
 
     def _may_name(self, type_: types.Type) -> bool:
         match type_:
@@ -111,7 +111,7 @@ class ObservableFeatures:
     ) -> dict[int, tuple[int, ...]]:
         """The places at which hidden pieces are named, of those that are named anywhere."""
         named_at: dict[int, list[int]] = {}
-        for number, (variable, is_mask) in enumerate(self._holding):
+        for number, (variable, is_mask) in enumerate(self.holding):
             for offset in range(variable.count):
                 code = slots[variable.base + offset]
                 if (is_mask and not code & hidden) or visibility.hides(variable, offset):
@@ -124,10 +124,10 @@ class ObservableFeatures:
     @cached_property
     def _has_attributes_only(self) -> bool:
         """Whether each keyed variable has one cell for each piece, whose value is no piece."""
-        return bool(self._keyed) and all(
+        return bool(self.keyed) and all(
             offsets == tuple((piece,) for piece in range(len(offsets)))
             and not self.observer.may_be_hidden(variable.type)
-            for variable, offsets in self._keyed
+            for variable, offsets in self.keyed
         )
 
     def _attributes(
@@ -135,7 +135,7 @@ class ObservableFeatures:
     ) -> Sequence[tuple[int, ...]]:
         """The values of the cells that each piece is a key of, if these are all attributes."""
         columns: list[Sequence[int]] = []
-        for variable, offsets in self._keyed:
+        for variable, offsets in self.keyed:
             column = slots[variable.base : variable.base + len(offsets)]
             if hidden := visibility.cells.get(variable.name, 0):
                 column = [
@@ -149,10 +149,10 @@ class ObservableFeatures:
         """Whether a change of one cell changes the features of a piece."""
         changed = self.observer.schema.variables[variable]
         offset = slot - changed.base
-        if any(held.name == variable and offset in offsets[piece] for held, offsets in self._keyed):
+        if any(held.name == variable and offset in offsets[piece] for held, offsets in self.keyed):
             return True
         only = 1 << piece
-        return any(held.name == variable for held, _ in self._holding) and any(
+        return any(held.name == variable for held, _ in self.holding) and any(
             self._named(old, changed.type, only)
         ) != any(self._named(new, changed.type, only))
 
@@ -186,7 +186,7 @@ class ObservableFeatures:
     ) -> dict[int, tuple[int, ...]]:
         """The values of the cells that each piece is a key of."""
         values: dict[int, list[int]] = {piece: [] for piece in pieces}
-        for variable, offsets in self._keyed:
+        for variable, offsets in self.keyed:
             base, hidden = variable.base, visibility.cells.get(variable.name, 0)
             may_name = self.observer.may_be_hidden(variable.type)
             for piece, codes in values.items():

@@ -22,8 +22,11 @@ from tests.project.modules import modules
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # Modules that need a library which is not installed everywhere.
 NEEDED = {
+    "hots_rules.adapters.gymnasium": "gymnasium",
     "hots_rules.adapters.open_spiel": "pyspiel",
     "hots_rules.adapters.pettingzoo": "pettingzoo",
+    "hots_rules.formats.training.batch_step": "numpy",
+    "hots_rules.formats.training.game_batch": "numpy",
     "hots_rules.native.printing.llvm": "llvmlite",
     "hots_rules.native.printing.llvm_code": "llvmlite",
     "hots_rules.native.printing.wasm_code": "wasmtime",

@@ -63,7 +63,7 @@ PUBLIC = (
     *("compare", "witness", "study", "atlas", "report", "talk", "formats"),
 )
 # Pages whose samples need more than the extra `dev` has on every machine.
-PEERS = {"adapters.md": ("pyspiel", "pettingzoo")}
+PEERS = {"adapters.md": ("pyspiel", "pettingzoo"), "training.md": ("numpy", "gymnasium")}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # The width of the terminal in the samples, in columns.
 WIDTH = "110"

@@ -10,6 +10,8 @@ function each that takes the number of the block, the action or the point:
 - `source(point)` writes the set of a draw into the region `SOURCE` and returns how many members it has;
 - `weight(point, member)` returns the weight of a member;
 - `key(point)` writes a key of chance, by `put_text`, `put_number` and `put_scope`.
+
+A program that observes has those of `knowledge` as well.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from hots_rules.native.lowering import numbers as n
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.bounds import Bounds, mask_of
 from hots_rules.native.lowering.expressions import Charge
+from hots_rules.native.lowering.knowledge import knowledge, knowledge_rooms
 from hots_rules.native.lowering.module import ModuleLowering
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.lowering.statements import FunctionLowering
@@ -44,6 +47,7 @@ _NO_BLOCK: p.Body = (
     p.Do(p.Within(n.ONE, 0, 0, NO_BLOCK_CHECK)),
     p.Return(p.Const(HALT)),
 )
+_OBSERVING = {"players", "knows"}
 _TABLES_OF_FUNCTIONS = {"BLOCKS", "POINTS", "ACTIONS", "INVARIANTS", "SECRETS", "CLAIMS"}
 
 
@@ -58,16 +62,16 @@ class Lowered:
     slots: SlotMap
 
 
-def lower(machine: Machine, *, is_counted: bool = False) -> Lowered:
+def lower(machine: Machine, *, is_counted: bool = False, is_observed: bool = False) -> Lowered:
     """The integer program of a compiled ruleset, without its run loop and without chance.
 
-    That of a traced machine may count its notes.
+    That of a traced machine may count its notes. One that is observed tells who chooses, and what each player knows.
 
     Raises:
         NotLowered: the ruleset needs more than words and tables.
     """
     check_machine(machine, is_counted=is_counted)
-    return _RulesetLowering.of(machine).lowered()
+    return _RulesetLowering.of(machine, is_observed).lowered()
 
 
 @define
@@ -76,9 +80,10 @@ class _RulesetLowering:
     module: ModuleLowering
     scopes: dict[str, FrameData]
     texts: Texts
+    is_observed: bool
 
     @classmethod
-    def of(cls, machine: Machine) -> _RulesetLowering:
+    def of(cls, machine: Machine, is_observed: bool) -> _RulesetLowering:
         slots = SlotMap(machine.facts, len(machine.blocks))
         codes = most_codes(machine)
         room = min(codes, machine.limits.actions, MAX_LISTED)
@@ -94,11 +99,12 @@ class _RulesetLowering:
                 "SOURCE": _widest_source(machine, slots),
                 "OUT": max(room, 1),
                 **({"SEEN": len(notes.cells)} if notes else {}),
+                **(knowledge_rooms(machine) if is_observed else {}),
             }
         )
         charge = _charge(machine)
         module = ModuleLowering(slots, memory, has_room=room == codes, notes=notes, charge=charge)
-        lowered = cls(machine, module, {}, Texts())
+        lowered = cls(machine, module, {}, Texts(), is_observed)
         for node in ast.parse(machine.source).body:
             lowered._read(node)
         return lowered
@@ -115,6 +121,8 @@ class _RulesetLowering:
 
     def lowered(self) -> Lowered:
         roots = [*self._dispatchers(), *self._keys()]
+        if self.is_observed:
+            roots += knowledge(self.module, self.machine)
         names = [name for name in self.module.definitions if _is_root(name)]
         self.module.lower_functions(names)
         keeping, memory = keep_states(self.module)
@@ -258,7 +266,10 @@ def _switch(
 
 def _is_root(name: str) -> bool:
     """Whether the machine itself calls a function of the module."""
-    return name.split("_")[0] in {"block", "choose", "legal", "dice", "source", "weight", "key"}
+    return (
+        name.split("_")[0]
+        in {"block", "choose", "legal", "dice", "source", "weight", "key"} | _OBSERVING
+    )
 
 
 def _charge(machine: Machine) -> Charge | None:

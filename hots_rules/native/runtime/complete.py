@@ -11,10 +11,12 @@ from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.bounds import HIGHEST, LOWEST
 from hots_rules.native.lowering.lower import Lowered
 from hots_rules.native.lowering.read import read_functions
-from hots_rules.native.runtime import chance, counting, digests, games, pairing, twister
+from hots_rules.native.runtime import chance, counting, digests, games, pairing, stepping, twister
 from hots_rules.native.runtime.blake2b import IV
+from hots_rules.native.runtime.layout import Stepping
+from hots_rules.native.runtime.tables import NumberTables
 
-EXPORTED = frozenset({"batch", "advance", "play", "sample", "legal"})
+EXPORTED = frozenset({"batch", "advance", "play", "sample", "legal", "step", "illegal"})
 """The functions that can be called from outside."""
 
 
@@ -40,7 +42,8 @@ def complete(
     if counted:
         rooms |= {"TALLIES": batch * counted}
     memory |= p.lay_out(rooms, base=end)
-    source = chance.chance_source() + games.SOURCE + _chooser(has_digests, is_paired)
+    source = chance.chance_source() + games.PLAY_SOURCE + games.SOURCE
+    source += _chooser(has_digests, is_paired)
     source += counting.SOURCE if counted else counting.NO_SOURCE
     own = read_functions(source, memory, _constants(lowered, most_decisions))
     functions = tuple(
@@ -52,6 +55,30 @@ def complete(
     if is_paired:
         tables |= pairing.tables(lowered.machine)
     return p.Program(functions, tables, memory, bounds)
+
+
+def complete_stepping(lowered: Lowered, plan: Stepping) -> p.Program:
+    """The program of an observed ruleset that plays games decision by decision.
+
+    Raises:
+        NotLowered: it cannot follow what players see of hidden pieces.
+    """
+    machine, slots, tables = lowered.machine, lowered.memory["SLOTS"].room, NumberTables()
+    memory = dict(lowered.memory)
+    end = max(region.base + region.room for region in memory.values())
+    rooms = chance.ROOMS | stepping.stepping_rooms(plan, machine, slots, memory["OUT"].room)
+    memory |= p.lay_out(rooms, base=end)
+    source = chance.chance_source() + games.PLAY_SOURCE
+    source += stepping.stepping_source(plan, machine, lowered.slots, tables)
+    constants = _constants(lowered, 0) | stepping.stepping_constants(plan, machine, memory)
+    own = read_functions(source, memory, constants, EXPORTED)
+    numbers = {"FIRST_NUMBERS": stepping.first_numbers(machine)}
+    return p.Program(
+        (*lowered.functions, *own),
+        {**lowered.tables, **_tables(lowered), **tables.rows, **numbers},
+        memory,
+        tuple(lowered.slots.bounds),
+    )
 
 
 def _chooser(has_digests: bool, is_paired: bool) -> str:

@@ -59,7 +59,7 @@ PLAIN_SOURCE = """
 def choose_action(choices):
     return choose_below(choices)
 """
-SOURCE = """
+PLAY_SOURCE = """
 def advance(block):
     left = MAX_STEPS
     while 1:
@@ -105,7 +105,9 @@ def play(code):
         player = (code - BASES[action]) // SHARES[action]
         S[SLOTS + waiting] = S[SLOTS + waiting] & ~(1 << player)
     advance(choose(action, code, AFTER[point]))
-
+"""
+"""From one decision to the next."""
+SOURCE = """
 def play_one():
     choices = legal(-1 - S[SLOTS])
     if choices == 0:
