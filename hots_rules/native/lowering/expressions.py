@@ -49,10 +49,13 @@ class LoweringModule(Protocol):
     slots: SlotMap
     memory: Mapping[str, p.Region]
     constants: dict[str, int]
+    rows: dict[str, tuple[tuple[int, ...], ...]]
+    definitions: dict[str, ast.FunctionDef]
     has_room: bool
     notes: NoteCells | None
     charge: Charge | None
 
+    def add_constant(self, name: str, value: object) -> None: ...
     def length(self, table: str) -> int: ...
     def row_length(self, table: str) -> int: ...
     def table_bounds(self, table: str) -> Bounds: ...
@@ -154,18 +157,19 @@ class ExpressionLowering(Arithmetic):
             case ast.Name(id="S"):
                 return self.load(node.slice)
             case ast.Name(id=table):
-                return self._entry(table, self._index(node.slice, self.module.length(table)))
+                return self.entry(table, self.index(node.slice, self.module.length(table)))
             case ast.Subscript(value=ast.Name(id=table)):
                 rows, columns = self.module.length(table), self.module.row_length(table)
-                row = self._index(node.value.slice, rows)
-                column = self._index(node.slice, columns)
+                row = self.index(node.value.slice, rows)
+                column = self.index(node.slice, columns)
                 index = n.binary("add", n.binary("mul", row, p.Const(columns)), column)
-                return self._entry(table, index)
+                return self.entry(table, index)
             case ast.Tuple(elts=items):
                 return self._nth(items, node.slice)
         raise refused(node)
 
-    def _entry(self, table: str, index: p.Expr) -> Number:
+    def entry(self, table: str, index: p.Expr) -> Number:
+        """The number at an index of a table."""
         bounds = self.module.table_bounds(table)
         if bounds.cells == 1:
             return Number((p.Lookup(table, index),), bounds)
@@ -176,7 +180,7 @@ class ExpressionLowering(Arithmetic):
 
     def _nth(self, items: Sequence[ast.expr], index: ast.expr) -> Number:
         """An entry of a row that is written out."""
-        at = self.held(self._index(index, len(items)))
+        at = self.held(self.index(index, len(items)))
         numbers = [self.held_number(self.number(item)) for item in items]
         bounds = b.hull(number.bounds for number in numbers)
         rows = [number.widened(bounds.cells) for number in numbers]
@@ -187,7 +191,7 @@ class ExpressionLowering(Arithmetic):
             words = tuple(p.Conditional(is_here, new, old) for new, old in pairs)
         return Number(words, bounds)
 
-    def _index(self, node: ast.expr, length: int) -> p.Expr:
+    def index(self, node: ast.expr, length: int) -> p.Expr:
         """An index from 0 to `length` - 1, checked if it is not proven."""
         number = self.number(node)
         if number.bounds.is_inside(Bounds(0, length - 1)):
@@ -242,11 +246,12 @@ class ExpressionLowering(Arithmetic):
             case ast.BinOp(
                 op=ast.BitAnd(), right=ast.BinOp(op=ast.Sub(), left=same, right=literal)
             ) if _is_one(literal) and _are_equal(node.left, same):
-                mask = self.held_number(self._mask(node.left))
+                mask = self.held_number(self.mask(node.left))
                 return Number(n.without_first(mask.words), mask.bounds)
         return self.operation(node, node.op, self.number(node.left), self.number(node.right))
 
-    def _mask(self, node: ast.expr) -> Number:
+    def mask(self, node: ast.expr) -> Number:
+        """The set that an expression gives."""
         number = self.number(node)
         if number.bounds.low < 0:
             raise refused(node, "a set that may be negative")
@@ -254,7 +259,7 @@ class ExpressionLowering(Arithmetic):
 
     def _membership(self, shift: ast.BinOp) -> Number:
         """1 if a member is in a set, else 0: `mask >> member & 1`."""
-        mask, member = self._mask(shift.left), self.distance(shift, self.number(shift.right))
+        mask, member = self.mask(shift.left), self.distance(shift, self.number(shift.right))
         if member.bounds.high < p.WORD and mask.bounds.cells == 1:
             return n.bit(n.is_member(mask, member.word, member.bounds.high))
         word = self.held(member.word)
@@ -284,7 +289,7 @@ class ExpressionLowering(Arithmetic):
     def _call(self, node: ast.Call) -> Number:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr="bit_count")):
-                mask = self._mask(value)
+                mask = self.mask(value)
                 count = n.total_count(mask.words)
                 return Number((count,), Bounds(0, mask.bounds.members))
             case ast.Call(func=ast.Attribute(value=value, attr="bit_length")):
@@ -293,7 +298,7 @@ class ExpressionLowering(Arithmetic):
                 limits = _integers(low, high, check)
                 return self.within(self.number(value), Bounds(*limits[:2]), limits[2])
             case ast.Call(func=ast.Name("the"), args=[mask, check]):
-                return self.only_member(self._mask(mask), *_integers(check))
+                return self.only_member(self.mask(mask), *_integers(check))
             case ast.Call(func=ast.Name("abs"), args=[value]):
                 return self.absolute(self.number(value))
             case ast.Call(func=ast.Name("min" | "max" as which), args=[first, second]):
@@ -303,7 +308,7 @@ class ExpressionLowering(Arithmetic):
         raise refused(node)
 
     def _bit_length(self, value: ast.expr) -> Number:
-        mask = self._mask(value)
+        mask = self.mask(value)
         if mask.bounds.cells > 1:
             mask = self.held_number(mask)
         return Number((n.bit_length(mask.words),), Bounds(0, mask.bounds.members))
@@ -319,7 +324,7 @@ class ExpressionLowering(Arithmetic):
             case ast.Tuple(elts=items):
                 numbers = [self.number(item).bounds for item in items]
                 return b.hull(numbers), len(items)
-        members = self._mask(_bits_of(domain)).bounds.members
+        members = self.mask(_bits_of(domain)).bounds.members
         return Bounds(0, max(members - 1, 0)), members
 
     def _range(self, args: Sequence[ast.expr]) -> tuple[Number, Number]:
@@ -353,7 +358,7 @@ class ExpressionLowering(Arithmetic):
             case ast.Tuple(elts=items):
                 self._loop_over_items(member, [self.word(item) for item in items], inside())
             case _:
-                mask = self._held_if_charged(self._mask(_bits_of(domain)))
+                mask = self._held_if_charged(self.mask(_bits_of(domain)))
                 with self._charged(n.total_count(mask.words)):
                     self._loop_over_bits(member, mask, inside())
 

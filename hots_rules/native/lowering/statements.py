@@ -11,7 +11,16 @@ from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.bounds import Bounds
 from hots_rules.native.lowering.expressions import RANGE_CHECK, Env, ExpressionLowering
 from hots_rules.native.lowering.numbers import Number
-from hots_rules.native.refusal import refused
+from hots_rules.native.lowering.planes import (
+    Planes,
+    conditions_of,
+    is_found,
+    is_one,
+    lines_within,
+    united,
+)
+from hots_rules.native.lowering.static_values import NoPlaneError
+from hots_rules.native.refusal import NotLowered, refused
 
 TOO_MANY_CHECK = 2_000_002
 """The check that the list of legal actions has room for one more."""
@@ -79,7 +88,7 @@ class FunctionLowering(ExpressionLowering):
             case ast.Name(id="out"), ast.List(elts=[]):
                 self.add(self.module.memory["COUNT"].store(n.ZERO))
             case ast.Name(id=name), ast.Call(func=ast.Name("bits"), args=[mask]):
-                self.set(name, self._mask(mask))
+                self.set(name, self.mask(mask))
             case ast.Name(id=name), _:
                 self.set(name, self.number(value))
             case ast.Subscript(slice=ast.Slice(lower=low, upper=high)), _:
@@ -197,6 +206,13 @@ class FunctionLowering(ExpressionLowering):
         )
 
     def _for(self, name: str, node: ast.For) -> None:
+        conditions, rest = conditions_of(node.body)
+        if (
+            self.module.charge is None
+            and not node.orelse
+            and self._at_once(name, node, conditions, rest)
+        ):
+            return
         assigned = {
             part.id
             for part in ast.walk(node)
@@ -216,6 +232,62 @@ class FunctionLowering(ExpressionLowering):
         }
         self.loop(name, node.iter, body, outer)
         self.env = outer
+
+    def _at_once(
+        self, name: str, node: ast.For, conditions: list[ast.expr], rest: Sequence[ast.stmt]
+    ) -> bool:
+        """Lower a loop over a set without its conditions, by planes; False if that is not possible."""
+        match node.iter, rest:
+            case ast.Call(ast.Name("bits"), [domain]), [ast.AugAssign(ast.Name(), ast.BitOr(), _)]:
+                pass
+            case ast.Call(ast.Name("bits"), [domain]), _ if conditions:
+                pass
+            case _:
+                return False
+        before = self.env.copy()
+        try:
+            with self.own_prelude() as prelude:
+                self._add_at_once(name, domain, conditions, rest)
+        except (NoPlaneError, NotLowered):
+            self.env = before
+            return False
+        self.add(*prelude)
+        return True
+
+    def _add_at_once(
+        self, name: str, domain: ast.expr, conditions: list[ast.expr], rest: Sequence[ast.stmt]
+    ) -> None:
+        if is_one(rest) and len(conditions) == 1 and isinstance(domain, ast.Subscript):
+            is_some = lines_within(self, name, domain, conditions[0])
+            self.add(p.Branch(is_some, (p.Return(n.ONE),)))
+            return
+        members = self.mask(domain)
+        planes = Planes.of(self, name, members.bounds.members)
+        if conditions:
+            with self.own_prelude() as prelude:
+                plane = planes.plane(ast.BoolOp(ast.And(), [*conditions, ast.Constant(1)]))
+            if any(isinstance(part, p.Within) for part in p.walk((*prelude, p.Do(plane)))):
+                raise NoPlaneError
+            self.add(*prelude)
+            members = Number((n.binary("and", members.word, plane),), members.bounds)
+        match rest:
+            case _ if is_found(rest, name):
+                found = members
+            case [ast.AugAssign(ast.Name("found"), ast.BitOr(), value)]:
+                found = united(planes, value, members.word)
+            case _ if is_one(rest):
+                self.add(p.Branch(members.word, (p.Return(n.ONE),)))
+                return
+            case _:
+                chosen = self.fresh("chosen")
+                self.set(chosen, members)
+                narrowed = ast.Call(
+                    ast.Name("bits", ast.Load()), [ast.Name(chosen, ast.Load())], []
+                )
+                self._for(name, ast.For(ast.Name(name, ast.Store()), narrowed, list(rest), []))
+                return
+        before = ast.Name("found")
+        self.set("found", self.operation(before, ast.BitOr(), self.number(before), found))
 
     def _accumulator_bounds(
         self, name: str, node: ast.For, body: Callable[[], None], local: str

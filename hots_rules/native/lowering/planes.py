@@ -1,0 +1,380 @@
+"""Conditions on the members of a set for all members at once: as planes, without a loop.
+
+A *plane* is a word with a bit for each member: 1 where a condition holds. What a condition looks up in constant tables
+is known for each member when it is lowered. `near[q] & X`, say, asks for members of `X` at some *distances* from `q`;
+for all `q` it is a shift of `X` for each distance, and a constant mask of the `q` that have such a neighbour. So lines,
+rays and neighbourhoods of a regular board need a few shifts, where a loop would visit each place and each line.
+
+A loop remains where its conditions are of another kind, have too many distances, or may fail.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from attrs import define, evolve, field
+
+from hots_rules.compile.codes import bits
+from hots_rules.native.lowering import numbers as n
+from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.bounds import mask_of
+from hots_rules.native.lowering.numbers import Number
+from hots_rules.native.lowering.static_values import NoPlaneError, Row, distances_of, evaluated
+
+if TYPE_CHECKING:
+    from hots_rules.native.lowering.expressions import Env, ExpressionLowering
+
+MAX_SHIFTS = 320
+"""The most shifts of one plane; a loop over few members is quicker than more."""
+MAX_UNION = 16
+"""The most shifts of a union; its loop visits the members alone, and does little for each."""
+MAX_SHAPES = 8
+"""The most shapes of the lines of a table."""
+
+
+@define
+class Planes:
+    """Conditions on a local name, as planes; `care` has the members that are asked for.
+
+    Attributes:
+        lowering: the function that is lowered.
+        rows: what each name stands for that depends on the member and on tables alone.
+        sets: what each name stands for that is a set, cut from a state by a row.
+        shifts: how many shifts the plane may still have.
+    """
+
+    lowering: ExpressionLowering
+    rows: dict[str, Row]
+    care: int
+    sets: dict[str, tuple[Row, p.Expr]] = field(factory=dict)
+    shifts: list[int] = field(factory=lambda: [MAX_SHIFTS])
+
+    @classmethod
+    def of(cls, lowering: ExpressionLowering, name: str, members: int) -> Planes:
+        """Those of a name that stands for a number below `members`."""
+        if members > p.WORD:
+            raise NoPlaneError
+        return cls(lowering, {name: tuple(range(members))}, (1 << members) - 1)
+
+    # -------------------------------------------------------------- conditions
+    def plane(self, node: ast.expr) -> p.Expr:
+        """The members that satisfy a condition; what it says of members outside `care` means nothing.
+
+        Raises:
+            NoPlaneError: the condition has no plane.
+        """
+        if (row := self.row(node)) is not None:
+            return p.Const(_mask(bool(value) for value in row) & self.care)
+        if not self._depends(node):
+            return self._everywhere(self.lowering.condition(node))
+        match node:
+            case ast.BoolOp(op=ast.And()):
+                return self._all(node.values)
+            case ast.BoolOp(op=ast.Or()):
+                return n.any_of(self.plane(part) for part in node.values)
+            case ast.UnaryOp(op=ast.Not()):
+                return n.binary("xor", self.plane(node.operand), n.ALL)
+            case ast.IfExp(test, ast.Constant(1), ast.Constant(0)):
+                return self.plane(test)
+            case ast.Call(func=ast.Name(id=name)):
+                return self._some(name, node.args)
+        row, dynamic = self._set(node)
+        return self._shifted(row, dynamic)
+
+    def _all(self, conditions: Sequence[ast.expr]) -> p.Expr:
+        """The members that satisfy all conditions; the later ones are asked for those alone that may do so."""
+        plane: p.Expr = n.ALL
+        own = evolve(self)
+        for condition in conditions:
+            part = own.plane(condition)
+            if isinstance(part, p.Const):
+                own.care &= part.value
+            plane = n.binary("and", plane, part)
+            if not own.care:
+                return n.ZERO
+        return plane
+
+    def _everywhere(self, condition: p.Expr) -> p.Expr:
+        return self.lowering.held(p.Conditional(condition, n.ALL, n.ZERO))
+
+    # -------------------------------------------------------------- sets
+    def _set(self, node: ast.expr) -> tuple[Row, p.Expr]:
+        """A set that depends on the member: a row, and the members of a state to which it is cut."""
+        full: Row = tuple(p.FULL for _ in range(self._members))
+        if (row := self.row(node)) is not None:
+            if any(not 0 <= (value or 0) <= p.FULL for value in row):
+                raise NoPlaneError
+            return row, n.ALL
+        if isinstance(node, ast.Name) and node.id in self.sets:
+            return self.sets[node.id]
+        if not self._depends(node):
+            number = self.lowering.number(node)
+            if number.bounds.high > p.FULL:
+                raise NoPlaneError
+            return full, self.lowering.held(number.widened(1)[0])
+        match node:
+            case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
+                (first, some), (second, others) = self._set(left), self._set(right)
+                both = tuple(
+                    None if x is None or y is None else x & y
+                    for x, y in zip(first, second, strict=True)
+                )
+                return both, n.binary("and", some, others)
+        raise NoPlaneError
+
+    def _shifted(self, row: Row, dynamic: p.Expr) -> p.Expr:
+        """The members whose set is not empty: a shift of the state for each distance to a member of the set."""
+        if isinstance(dynamic, p.Const):
+            return p.Const(_mask(bool((value or 0) & dynamic.value) for value in row))
+        dynamic = self.lowering.held(dynamic)
+        return n.any_of(
+            n.binary("and", self.shift(dynamic, distance), self._mask_of(members))
+            for distance, members in distances_of(row, self.care).items()
+        )
+
+    def _mask_of(self, members: int) -> p.Expr:
+        """A mask of the members that are asked for; bits of others do not matter."""
+        return n.ALL if members == self.care else p.Const(members)
+
+    def shift(self, word: p.Expr, distance: int) -> p.Expr:
+        """A word whose bit `q` is the bit `q + distance` of another."""
+        self.shifts[0] -= 1
+        if self.shifts[0] < 0:
+            raise NoPlaneError
+        return n.binary("shr" if distance > 0 else "shl", word, p.Const(abs(distance)))
+
+    # -------------------------------------------------------------- functions with a loop
+    def _some(self, name: str, args: Sequence[ast.expr]) -> p.Expr:
+        """The members for which a function gives a set that is not empty, or 1."""
+        definition = self.lowering.module.definitions.get(name)
+        if definition is None:
+            raise NoPlaneError
+        params = [arg.arg for arg in definition.args.args]
+        own, env = evolve(self, rows={}, sets={}), dict[str, Number]()
+        for param, arg in zip(params, args, strict=True):
+            if param == "S":
+                continue
+            if (row := self.row(arg)) is not None and self._depends(arg):
+                own.rows[param] = row
+            elif self._depends(arg):
+                raise NoPlaneError
+            else:
+                env[param] = self.lowering.held_number(self.lowering.number(arg))
+        with _scope(self.lowering, env):
+            return own.function(definition.body)
+
+    def function(self, body: Sequence[ast.stmt]) -> p.Expr:
+        """The members for which a function returns something, or its last loop finds something."""
+        match body:
+            case [*before, ast.For() as loop, ast.Return(ast.Name("found") | ast.Constant(0))]:
+                self._assign_all(before)
+                return self._loop(loop)
+            case [*before, ast.Return(ast.expr() as value)]:
+                self._assign_all(before)
+                return self.plane(value)
+        raise NoPlaneError
+
+    def _loop(self, loop: ast.For) -> p.Expr:
+        conditions, rest = conditions_of(loop.body)
+        match loop:
+            case ast.For(ast.Name(name), ast.Call(ast.Name("bits"), [domain])) if is_found(
+                rest, name
+            ) or is_one(rest):
+                return self._any_member(name, domain, conditions)
+        raise NoPlaneError
+
+    def _assign_all(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            match statement:
+                case ast.Assign([ast.Name("found")], ast.Constant(0)):
+                    pass
+                case ast.Assign([ast.Name(name)], value):
+                    self._name(name, value)
+                case ast.If(
+                    ast.UnaryOp(ast.Not(), ast.Name("members")), [ast.Return(ast.Constant(0))], []
+                ):
+                    pass  # a loop over no members finds nothing
+                case _:
+                    raise NoPlaneError
+
+    def _name(self, name: str, value: ast.expr) -> None:
+        if not self._depends(value):
+            number = self.lowering.held_number(self.lowering.number(value))
+            self.lowering.env[name] = number
+        elif (row := self.row(value)) is not None:
+            self.rows[name] = row
+        else:
+            self.sets[name] = self._set(value)
+
+    def _any_member(self, name: str, domain: ast.expr, conditions: Sequence[ast.expr]) -> p.Expr:
+        """The members whose set has a member with some conditions: at each distance, both are one name."""
+        row, dynamic = self._set(domain)
+        dynamic = self.lowering.held(dynamic)
+        plane: p.Expr = n.ZERO
+        for distance, members in distances_of(row, self.care).items():
+            there = tuple(
+                member + distance if members >> member & 1 else None
+                for member in range(self._members)
+            )
+            at = evolve(self, rows={**self.rows, name: there}, care=members)
+            satisfied = at.plane(ast.BoolOp(ast.And(), [*conditions, ast.Constant(1)]))
+            if satisfied != n.ZERO:
+                satisfied = n.binary("and", satisfied, p.Const(members))
+                here = n.binary("and", self.shift(dynamic, distance), satisfied)
+                plane = n.binary("or", plane, here)
+        return plane
+
+    # -------------------------------------------------------------- what depends on the member
+    @property
+    def _members(self) -> int:
+        return len(next(iter(self.rows.values()), ()))
+
+    def _depends(self, node: ast.expr) -> bool:
+        return not _names(node).isdisjoint({*self.rows, *self.sets})
+
+    def row(self, node: ast.expr) -> Row | None:
+        """What an expression gives for each member, if it needs no state."""
+        module = self.lowering.module
+        names = _names(node)
+        tables = names & module.rows.keys()
+        if names - tables - self.rows.keys() - module.constants.keys():
+            return None
+        if not names & self.rows.keys() and not isinstance(node, ast.Constant):
+            return None
+        values = {table: [row[0] for row in module.rows[table]] for table in tables}
+        row: list[int | None] = []
+        for member in range(self._members):
+            if not self.care >> member & 1:
+                row.append(None)
+                continue
+            here = {
+                name: value for name, own in self.rows.items() if (value := own[member]) is not None
+            }
+            row.append(evaluated(node, module.constants | here, values))
+        return tuple(row)
+
+
+@contextmanager
+def _scope(lowering: ExpressionLowering, env: Env) -> Iterator[None]:
+    """Inside, the function that is lowered knows other local names."""
+    outer, lowering.env = lowering.env, env
+    try:
+        yield
+    finally:
+        lowering.env = outer
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _mask(is_in: Iterable[bool]) -> int:
+    return sum(1 << member for member, holds in enumerate(is_in) if holds)
+
+
+def lines_within(
+    lowering: ExpressionLowering, name: str, domain: ast.expr, condition: ast.expr
+) -> p.Expr:
+    """Whether some line of a row of a table lies within a set: `not gaps & line[name]`, for `name` in `table[index]`.
+
+    Lines of one shape are tested at all places at once; where they must begin is a mask for each row.
+
+    Raises:
+        NoPlaneError: the condition is of another kind, or the lines have too many shapes.
+    """
+    module = lowering.module
+    match domain, condition:
+        case (
+            ast.Subscript(ast.Name(table), index),
+            ast.UnaryOp(
+                ast.Not(),
+                ast.BinOp(gaps, ast.BitAnd(), ast.Subscript(ast.Name(cells), ast.Name(line))),
+            ),
+        ) if line == name and {table, cells} <= module.rows.keys() and name not in _names(gaps):
+            lines = [row[0] for row in module.rows[cells]]
+        case _:
+            raise NoPlaneError
+    starts: dict[int, list[int]] = {}
+    rows = [row[0] for row in module.rows[table]]
+    for number, row in enumerate(rows):
+        for at in bits(row):
+            first = (lines[at] & -lines[at]).bit_length() - 1
+            if first < 0 or lines[at] >= 1 << p.WORD:
+                raise NoPlaneError
+            places = starts.setdefault(lines[at] >> first, [0] * len(rows))
+            places[number] |= 1 << first
+    if len(starts) > MAX_SHAPES:
+        raise NoPlaneError
+    gap, at_row = (
+        lowering.held(lowering.number(gaps).widened(1)[0]),
+        lowering.held(lowering.index(index, len(rows))),
+    )
+    is_some: p.Expr = n.ZERO
+    for number, (shape, places) in enumerate(starts.items()):
+        constant = f"{table}_{cells}_{number}"
+        module.add_constant(constant, tuple(places))
+        broken = n.any_of(n.binary("shr", gap, p.Const(step)) for step in bits(shape))
+        whole = n.binary("xor", broken, n.ALL)
+        is_some = n.binary(
+            "or", is_some, n.binary("and", whole, lowering.entry(constant, at_row).word)
+        )
+    return is_some
+
+
+def united(planes: Planes, node: ast.expr, members: p.Expr) -> Number:
+    """The union of the sets that an expression gives for some members.
+
+    Raises:
+        NoPlaneError: it needs a state, or too many shifts.
+    """
+    row = planes.row(node)
+    if row is None:
+        raise NoPlaneError
+    if any(not 0 <= (value or 0) <= p.FULL for value in row):
+        raise NoPlaneError
+    distances = distances_of(row, planes.care)
+    if len(distances) > MAX_UNION:
+        raise NoPlaneError
+    members = planes.lowering.held(members)
+    word: p.Expr = n.ZERO
+    for distance, mask in distances.items():
+        here = n.binary("and", members, p.Const(mask))
+        word = n.binary("or", word, planes.shift(here, -distance))
+    return Number((word,), mask_of(max(value or 0 for value in row).bit_length()))
+
+
+def conditions_of(body: Sequence[ast.stmt]) -> tuple[list[ast.expr], Sequence[ast.stmt]]:
+    """The conditions with which a turn of a loop begins, and the rest of the turn."""
+    conditions: list[ast.expr] = []
+    for at, statement in enumerate(body):
+        match statement:
+            case ast.If(ast.UnaryOp(ast.Not(), condition), [ast.Continue()], []):
+                conditions.append(condition)
+            case _:
+                return conditions, body[at:]
+    return conditions, ()
+
+
+def is_found(body: Sequence[ast.stmt], name: str) -> bool:
+    """Whether a turn adds its member to the set `found`."""
+    match body:
+        case [
+            ast.AugAssign(
+                ast.Name("found"),
+                ast.BitOr(),
+                ast.BinOp(ast.Constant(1), ast.LShift(), ast.Name(member)),
+            )
+        ]:
+            return member == name
+    return False
+
+
+def is_one(body: Sequence[ast.stmt]) -> bool:
+    """Whether a turn returns 1."""
+    match body:
+        case [ast.Return(ast.Constant(1))]:
+            return True
+    return False

@@ -1,0 +1,92 @@
+"""Expressions that need constants and tables alone, evaluated when they are lowered."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping, Sequence
+
+from hots_rules.compile.codes import bits
+
+Row = tuple[int | None, ...]
+"""What a member gives, for each member; None for one that is not asked for."""
+
+
+class NoPlaneError(Exception):
+    """A condition must be tested member by member."""
+
+
+_OPERATIONS: Mapping[type[ast.AST], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_UNARY: Mapping[type[ast.AST], Callable[[int], int]] = {
+    ast.Not: operator.not_,
+    ast.USub: operator.neg,
+    ast.Invert: operator.invert,
+}
+
+
+def evaluated(node: ast.expr, scope: Mapping[str, int], tables: Mapping[str, Sequence[int]]) -> int:
+    """What an expression of numbers and tables gives.
+
+    Raises:
+        NoPlaneError: it fails, or needs more.
+    """
+
+    def of(part: ast.expr) -> int:
+        match part:
+            case ast.Constant(int(number)):
+                return int(number)
+            case ast.Name(name):
+                return scope[name]
+            case ast.Subscript(ast.Name(table), index):
+                return tables[table][_natural(of(index))]
+            case ast.BinOp(left, op, right) | ast.Compare(left, [op], [right]) if (
+                type(op) in _OPERATIONS
+            ):
+                return int(_OPERATIONS[type(op)](of(left), of(right)))
+            case ast.UnaryOp(op, operand):
+                return int(_UNARY[type(op)](of(operand)))
+            case ast.BoolOp(ast.And(), values):
+                return int(all(map(of, values)))
+            case ast.BoolOp(ast.Or(), values):
+                return int(any(map(of, values)))
+            case ast.IfExp(test, then, otherwise):
+                return of(then if of(test) else otherwise)
+        raise NoPlaneError
+
+    try:
+        return of(node)
+    except (ArithmeticError, LookupError, ValueError):
+        raise NoPlaneError from None
+
+
+def _natural(index: int) -> int:
+    """An index that does not count from the end."""
+    if index < 0:
+        raise IndexError(index)
+    return index
+
+
+def distances_of(row: Row, care: int) -> dict[int, int]:
+    """For each distance, the nearest first, the members whose set has the member at this distance."""
+    masks = dict[int, int]()
+    for member in bits(care):
+        for other in bits(row[member] or 0):
+            masks[other - member] = masks.get(other - member, 0) | 1 << member
+    return dict(sorted(masks.items(), key=lambda item: (abs(item[0]), item[0])))
