@@ -7,7 +7,8 @@
 | any other | version 0.1.0 | all texts |
 
 An older digest stands for the same rules if these very texts have it, or if a table that the library keeps says that
-texts with it have the digest of today: `rulesets/older_digests.csv` has those of the shipped rulesets. It also has the
+texts with it have the digest of today: `rulesets/older_digests.csv` has those of the shipped rulesets. It has those of
+rules that lack some readings of today, too, if the defaults of these readings play as those rules did. It also has the
 digests of older rules by which the games of the project's own records were played, all of which replay. Such a record
 is replayed without a question, and the digests of its actions show whether it plays as before.
 """
@@ -69,11 +70,11 @@ def is_replayed(ruleset: AnyRuleset, content: str) -> bool:
 
 def _stands_for(content: str, source: Source, content_hash: Callable[[], str]) -> bool:
     """Whether a digest stands for the rules in some texts, of which `content_hash` gives the digest of today."""
-    if content.endswith(_PLAY):
-        return content == content_hash()
     kept = _kept_digests().get((source.name, content))
     if kept is not None and kept.is_of_same_play and kept.content == content_hash():
         return True
+    if content.endswith(_PLAY):
+        return content == content_hash()
     if is_text_hash(content):
         return content == source.text_hash()
     if not is_declared_digest(content):
@@ -117,6 +118,6 @@ def _kept_digests() -> Mapping[tuple[str, str], _Kept]:
     """The digests of today by the names of shipped rulesets and their older digests."""
     rows = csv.DictReader(io.StringIO(older_digests_text()))
     return {
-        (row["ruleset"], row["older"]): _Kept(row["content"], row["because"] == "play")
+        (row["ruleset"], row["older"]): _Kept(row["content"], row["because"] != "records")
         for row in rows
     }

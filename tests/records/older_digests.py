@@ -4,6 +4,8 @@
 ruleset, an older digest, the digest of today, and why they belong together:
 
 - `play`: the texts with the older digest, of declarations or of all texts, have the digest of today;
+- `defaults`: they have a digest of `BY_DEFAULTS`, of rules without some readings of today, the defaults of which play
+  as those rules did;
 - `records`: the records and the corpus of the tests that are pinned to the older digest replay, action by action.
 
 Texts that are malformed today, or play otherwise, are left out: their records are migrated.
@@ -31,6 +33,15 @@ from hots_rules.rules.sources import find
 HOME = Path(__file__).parents[2]
 TABLE = HOME / "rulesets" / "older_digests.csv"
 COLUMNS = ("ruleset", "older", "content", "because")
+# Rules before some readings were declared. By default those of today have the same machine code (hots-4.0, hots-3.x,
+# hots-2.3), or the legal actions of all decisions in 50,000 games without options and as many with all are the same
+# (hots-player-aid, where the count of hits has a larger bound).
+BY_DEFAULTS = {
+    "hots-4.0": "45a25eadc6c1b891d09c9e1ca2000003",
+    "hots-3.x": "606ead6d7fc4ebe5fdf124f8b6000003",
+    "hots-2.3": "95af5fae4156dba0ded6eb3afc000003",
+    "hots-player-aid": "2f9109c0cbe613aeea7248cfda000003",
+}
 _PINNED = re.compile(
     r'^ruleset (\S+) ([0-9a-f]{32})$|"ruleset":"([^"]+)","content":"([0-9a-f]{32})"', re.MULTILINE
 )
@@ -68,9 +79,14 @@ def rows() -> Iterator[tuple[str, str, str, str]]:
     for sources in sources_of_commits():
         for name, source in sources.items():
             keys = {(name, source.text_hash()), (name, declared_digest(source))} - found
-            if keys and name in today and load.content_hash(source) == today[name]:
+            if not keys or name not in today:
+                continue
+            content = load.content_hash(source)
+            because = {BY_DEFAULTS.get(name): "defaults", today[name]: "play"}.get(content)
+            if because is not None:
+                keys |= {(name, content)} - found if because == "defaults" else set()
                 found |= keys
-                yield from ((*key, today[name], "play") for key in sorted(keys))
+                yield from ((*key, today[name], because) for key in sorted(keys))
     for name, content in sorted(pinned_digests() - found):
         if name in today and content != today[name]:
             yield name, content, today[name], "records"
