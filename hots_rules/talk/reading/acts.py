@@ -92,8 +92,19 @@ MAX_WORDS = 24
 _MARKS = ' \t?¿!.,;«»"“”'
 GENERAL = frozenset({"go", "move"})
 """Concepts of verbs that any action may be meant by that brings something to a place, unless it is called so."""
-RIGHT = ("droit", "le droit", "derecho")
+RIGHT = (
+    "droit",
+    "le droit",
+    "derecho",
+    "permiso",
+    "la possibilite",
+    "obligation",
+    "l obligation",
+    "l autorisation",
+)
 """How a phrase for what somebody may begins of which `have` is a part: `tiene Fox derecho a`."""
+GAINING = frozenset({"gagner", "gagne", "gagnent"})
+"""Words that mean to go somewhere before the name of a place, and something else otherwise."""
 MAY = frozenset({"can"})
 DOING, GETTING = frozenset({"do", "does"}), frozenset({"get to", "gets to"})
 """Words of `does Fox get to go to Shore`."""
@@ -227,7 +238,7 @@ def act_meant(
     """
     if game.is_over or game.is_chance:
         return None
-    tokens = _as_yes_or_no(split_phrases(reader, tokens))
+    tokens = _as_going(game, _as_yes_or_no(split_phrases(reader, tokens)))
     concepts = asked_of(tokens)
     if concepts & OTHERWISE:
         return None
@@ -390,6 +401,17 @@ def _as_yes_or_no(tokens: Sequence[Token]) -> Sequence[Token]:
     if is_obliged and tokens[1].values:
         return (evolve(tokens[0], concepts=OBLIGES), tokens[1], *tokens[3:])
     return tokens
+
+
+def _as_going(game: BaseGame, tokens: Sequence[Token]) -> Sequence[Token]:
+    """A sentence with `go` for a word that means it only before the name of a place: `gagner Shore`."""
+    places = place_types(game)
+    return [
+        evolve(token, concepts=frozenset({"go"}))
+        if token.text in GAINING and places & {name for name, _ in after.values}
+        else token
+        for token, after in zip(tokens, [*tokens[1:], Token("")], strict=True)
+    ]
 
 
 def is_accounted_for(
@@ -579,17 +601,19 @@ def _is_in_place(game: BaseGame, located: Sequence[Variable], code: int) -> bool
     """
     form = game.notation.form_of(code)
     _, args = form.decode(code, len(game.ruleset.players))
-    named = {
+    named = [
         type_.values[arg]
         for (_, type_), arg in zip(form.params, args, strict=True)
         if isinstance(type_, types.WordType)
-    }
+    ]
     load = game.state.schema.reader(game.state.slots)
     for variable in located:
         places = variable.type
         assert isinstance(places, types.WordType)
-        if len(named.intersection(places.values)) < 2:
+        if len(named_places := [value for value in named if value in places.values]) < 2:
             continue
+        if len({*named_places}) < len(named_places):
+            return False
         for (_, type_), arg in zip(form.params, args, strict=True):
             if (
                 type_ == variable.keys[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hots_rules._translate import translator
 from hots_rules.explain.ruling import Ruling
@@ -89,17 +89,21 @@ def choices_meant(
     if not concepts & OPEN or concepts & MORE_STILL or not concepts & (PERMITS | {"legal"}):
         return None
     verbs_known = verbs_of(reader, game.ruleset)
-    verbs = verbs_known.read(tokens)
+    # `what moves does Fox have` asks for all that can be chosen, as `what options`.
+    verbs = verbs_known.read([evolve(t, text="") if "legal" in t.concepts else t for t in tokens])
     roles = Roles.of(game, tokens, verbs, player)
     if roles is None or (not roles.named and "who" in concepts and not tokens[-1].concepts):
         roles = Roles.of_a_place(game, tokens, verbs) or roles  # also where a player has its name
-    if roles is None or not is_accounted_for(reader, tokens, verbs, roles, OPEN | {"have"}):
+    if roles is None or not is_accounted_for(
+        reader, tokens, verbs, roles, OPEN | {"have", "played"}
+    ):
         return None
     is_where = "where" in concepts or ("which" in concepts and "to" in tokens[0].concepts)
     names = verbs.names
     if not names and is_where:
         names = going(game, verbs_known)
-    if is_where and names and any(token.concepts & GENERAL for token in tokens):
+    is_general = any(token.concepts & (GENERAL | {"enter"}) for token in tokens)
+    if names and is_general and (is_where or _names_a_place(game, roles)):
         names = tuple(dict.fromkeys((*names, *going(game, verbs_known))))
     asks_for_pieces = not is_where and bool(concepts & {"who", "which"}) and bool(names)
     if not names and not (roles.named and concepts & {"what", "legal"}):
@@ -128,6 +132,12 @@ def choices_meant(
         verbs.names,
         bool(roles.named) or any("i" in token.concepts for token in tokens),
     )
+
+
+def _names_a_place(game: BaseGame, roles: Roles) -> bool:
+    """Whether a sentence names one thing, and it may be a place: `who can get to Shore`."""
+    places = place_types(game)
+    return len(roles.named) == 1 and any(name in places for name, _ in roles.named[0].token.values)
 
 
 def _goal(game: BaseGame, form: ActionForm) -> int | None:

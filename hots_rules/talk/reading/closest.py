@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hots_rules.explain.declared.declarations import find_declarations, in_language
 from hots_rules.explain.query import Answer, QuestionAnswerer
@@ -19,12 +19,12 @@ from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.reading.words import words_in
-from hots_rules.talk.retrieval.passages import Found, retrieval_of
-from hots_rules.talk.retrieval.rows import QUESTION, SETTINGS
+from hots_rules.talk.retrieval.passages import OFFERED, QUOTED, Found, Ranking, retrieval_of
+from hots_rules.talk.retrieval.rows import QUESTION, SETTINGS, STATED, Passage
 
 MAX_CLOSEST = 3
-LOOKED_AT = 12
-CLOSE, MIN_SHARE = 0.3, 0.6
+LOOKED_AT = 40
+CLOSE, MIN_SHARE = 0.15, 0.6
 """The share of a sentence that a passage has which comes close, and the least that one has which is quoted."""
 CLEAR, AHEAD, FAR = 1.9, 0.6, 0.5
 """The least score of a quote, with what its distance to the best passage of another section adds, up to so far."""
@@ -103,7 +103,7 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
     """
     speaker = Speaker(game, reader_of(game.ruleset), player)
     told: list[str] = []
-    for found, text in _told(speaker, retrieval_of(game.ruleset).tokens(sentence)):
+    for found, text in _told(speaker, retrieval_of(game.ruleset).tokens(sentence), OFFERED):
         is_close = found.share >= CLOSE and found.is_more
         if is_close and not any(_says_the_same(text, other) for other in told):
             told.append(text)
@@ -112,20 +112,38 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
     return tuple(told)
 
 
-def _told(speaker: Speaker, tokens: Sequence[Token]) -> Iterator[tuple[Found, str]]:
+def _told(
+    speaker: Speaker, tokens: Sequence[Token], ranking: Ranking = QUOTED
+) -> Iterator[tuple[Found, str]]:
     """The passages for a sentence that can be told now, the best first, each with its words."""
-    for found in retrieval_of(speaker.game.ruleset).find(tokens)[:LOOKED_AT]:
+    for found in retrieval_of(speaker.game.ruleset).find(tokens, ranking)[:LOOKED_AT]:
         intent, kind = found.passage.intent, found.passage.kind
         is_computed = kind == QUESTION and found.is_asked and not found.missed
         if is_computed and (answer := _declared(speaker, tokens, found.passage.name)):
             yield found, str(answer)
         if intent is None:
             continue
+        if kind == STATED:
+            if ranking == QUOTED or _is_otherwise(speaker.game, found.passage):
+                continue  # what a rulebook states is said by a rule, a statement or neither: none is quoted for it
+            in_english = speaker.game.language == "en" or not intent.rules
+            intent = evolve(intent, rules=()) if in_english else evolve(intent, text={})
         text = speaker.statement(intent)
         if text and kind in SETTINGS:
             text = _setting(speaker.game, found.passage.name)
         if text:
             yield found, text
+
+
+def _is_otherwise(game: BaseGame, stated: Passage) -> bool:
+    """Whether an option or a reading of the section of a statement is not at its default."""
+    settings = game.ruleset.compiled.typed.settings
+    changed = {*game.settings} - {*game.ruleset.compiled.default_settings}
+    return any(
+        section in settings[name].origin.sections
+        for name, _ in changed
+        for section in stated.sections
+    )
 
 
 def _declared(speaker: Speaker, tokens: Sequence[Token], name: str) -> Answer | None:

@@ -27,7 +27,7 @@ def kept_words(
 
 def _beside(source: Source) -> str:
     """A digest of all that such words depend on beside the rules."""
-    talk = (layer.talk for layer in source.layers)
+    talk = (f"{layer.talk}\0{layer.statements}" for layer in source.layers)
     digest = blake2b(digest_size=16)
     for text in (language_words(), *LANGUAGES, engine_hash(("state",)), stemming(), *talk):
         data = text.encode()

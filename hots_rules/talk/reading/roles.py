@@ -54,7 +54,12 @@ PASSING = frozenset(
 """Words that mean to go where such a word is behind them, and something else otherwise."""
 GRANTING = frozenset({"can", "must", "why"})
 """Concepts of words that what acts may follow after `a`."""
-ARRIVING = frozenset({"turn up", "show up", "pop up", "debouler", "surgir", "plante", "plantarse"})
+ARRIVING = frozenset(
+    {
+        *("turn up", "show up", "pop up", "debouler", "surgir", "plante", "plantarse"),
+        *("infiltrer", "infiltrar", "infiltrarse", "colar", "colarse", "meter", "meterse"),
+    }
+)
 """Those that a word such as `in` may follow."""
 WITH_A_MEANING = frozenset({"can", "must", "i", "you", "enemy", "not", "from", "why"})
 """Concepts of words that are no particle of a verb."""
@@ -158,7 +163,8 @@ class Roles:
             if not any(name in place_types(self.game) for name, _ in tokens[at].values):
                 continue
             last = tokens[at - 1].text.split()[-1] if at > 1 else ""
-            arrives = at > 2 and tokens[at - 2].text in ARRIVING and last in TARGETS
+            verb = at - 3 if tokens[at - 2].values else at - 2  # `¿se puede colar Fox en Shore?`
+            arrives = verb > 0 and tokens[verb].text in ARRIVING and last in TARGETS
             if not (last in HEADING or arrives):
                 continue
             end = at - 1

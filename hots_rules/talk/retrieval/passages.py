@@ -18,7 +18,7 @@ from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import Reader, reader_of
 from hots_rules.talk.reading.words import is_near
 from hots_rules.talk.retrieval.index import Index
-from hots_rules.talk.retrieval.rows import Passage, Rows, passages_in, rows_of
+from hots_rules.talk.retrieval.rows import STATED, Passage, Rows, passages_in, rows_of
 from hots_rules.talk.retrieval.terms import (
     BAR,
     CONCEPT,
@@ -37,8 +37,8 @@ ASKING_WEIGHT, IDLE_WEIGHT, SETTING_WEIGHT = 0.05, 0.1, 0.15
 """How much a word tells that only says how something is asked, one that says nothing, and one of most sentences."""
 OTHER_STEM, KIND, IN_TITLE = 0.95, 0.6, 0.5
 """How much of a word is met by another word of its concept, by the kind of what it names, and by one of the title."""
-FOCUS, ASKS, TOGETHER, BM25 = 0.3, 0.1, 0.5, 0.3
-"""What counts beside the share: that a wording is about little else, that it asks, all other wordings, and BM25."""
+FOCUS, ASKS, TOGETHER = 0.3, 0.1, 0.5
+"""What counts beside the share: that a wording is about little else, that it asks, and all other wordings."""
 LESS = MappingProxyType({"reading": 0.25, "option": 0.25, "action": 0.15})
 """By how much the rare case of a reading is ranked lower, and what an action says of its choice."""
 SUBJECTS = frozenset({"who", "which", "where", "when", "how-many"})
@@ -46,6 +46,25 @@ UNASKED = 0.6
 """What it costs that a wording does not ask for a thing of the kind that a sentence asks for."""
 OFF_TOPIC = "elsewhere"
 """The concept of words that no question about a game has."""
+
+
+@frozen
+class Ranking:
+    """How much names and BM25 count where passages are ranked.
+
+    Attributes:
+        names: the part of its weight that a word has which only names something.
+        bm25: what BM25 adds to the share.
+    """
+
+    names: float
+    bm25: float
+
+
+QUOTED = Ranking(1.0, 0.3)
+"""For what is quoted: all that is named is in it."""
+OFFERED = Ranking(0.5, 0.6)
+"""For what is offered: few rules name what a question is asked about."""
 
 
 @frozen
@@ -140,6 +159,11 @@ class Retrieval:
     @cached_property
     def _words(self) -> Mapping[str, None]:
         return dict.fromkeys(self.rows.words.split())
+
+    @cached_property
+    def _counted(self) -> int:
+        """The number of passages in which terms are counted."""
+        return sum(passage.kind != STATED for passage in self.passages)
 
     @cached_property
     def _parsed(
@@ -264,13 +288,16 @@ class Retrieval:
 
     def rarity(self, term: str) -> float:
         """How much a term tells: 1 for the rarest, less for one that many passages have."""
-        number = len(self.passages)
+        number = self._counted
         return log(1 + number / self.rows.counts.get(term, 1)) / log(1 + number)
 
     # -------------------------------------------------------------- search
-    def find(self, tokens: Sequence[Token]) -> list[Found]:
+    def find(self, tokens: Sequence[Token], ranking: Ranking = QUOTED) -> list[Found]:
         """The passages for the tokens of a sentence, the best first, each once."""
-        query_terms = self.query_terms(tokens[:MAX_WORDS])
+        query_terms = [
+            evolve(term, weight=term.weight * ranking.names) if term.is_name else term
+            for term in self.query_terms(tokens[:MAX_WORDS])
+        ]
         concepts = frozenset(concept for token in tokens for concept in token.concepts)
         telling = [query_term for query_term in query_terms if query_term.tells]
         if OFF_TOPIC in concepts or not telling:
@@ -282,7 +309,7 @@ class Retrieval:
         best: dict[int, Found] = {}
         for at, bm25 in hits:
             number = self.rows.rows[at][0]
-            found = self._compared(at, query_terms, subjects, bm25 / most)
+            found = self._compared(at, query_terms, subjects, ranking.bm25 * bm25 / most)
             if number not in best or found.score > best[number].score:
                 best[number] = found
         ranked = [self._with_others(found, number, query_terms) for number, found in best.items()]
@@ -318,7 +345,7 @@ class Retrieval:
         )
         share = met / whole
         passage = self.passages[number]
-        score = share + FOCUS * focus + ASKS * asks + BM25 * bm25 - LESS.get(passage.kind, 0.0)
+        score = share + FOCUS * focus + ASKS * asks + bm25 - LESS.get(passage.kind, 0.0)
         return Found(
             passage, score, share, focus, asks, met_words, missed, is_more, subjects <= asked
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,10 +26,12 @@ from hots_rules.talk.reading.patterns import ASKING, SLIGHT
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.retrieval.terms import BAR, CONCEPT, units_in
 
-STATEMENT, QUESTION, SECTION = "statement", "question", "section"
+STATEMENT, QUESTION, SECTION, STATED = "statement", "question", "section", "stated"
 SETTINGS = frozenset({"reading", "option"})
 UNTOLD = frozenset({"policy", "invariant", "promise", "event", "scenario"})
 """Kinds of declarations whose sentence answers no question."""
+MAX_QUOTED = 1
+"""How many rules are quoted for a statement in a language that it is not written in."""
 _FORBIDS = re.compile(r"^\s*forbid\b", re.MULTILINE)
 CONDITION = f"{CONCEPT}when{BAR}{CONCEPT}can"
 """What a rule answers that says when something may not be done."""
@@ -39,7 +43,8 @@ class Passage:
     """Something that a ruleset says, or names.
 
     Attributes:
-        kind: `statement` of the talk of the game, `section`, the kind of a declaration, or the type of a value.
+        kind: `statement` of the talk of the game, `stated` of what its rulebook states, `section`, the kind of a
+            declaration, or the type of a value.
         name: its name.
         sections: its sections, the main one first.
         intent: how it is told as an answer; None for sections, values and declared questions.
@@ -64,7 +69,7 @@ class Rows:
 
     Attributes:
         rows: for each the number of its passage, its language, whether it asks, its units, and those of its title.
-        counts: in how many passages each term is.
+        counts: in how many passages each term is, apart from statements of rulebooks.
         kinds: what tables say of each value in a word, such as "bird", as concepts.
         words: the words of all texts, without accents.
     """
@@ -85,7 +90,31 @@ def passages_in(ruleset: AnyRuleset, reader: Reader) -> list[Passage]:
         if not any("{" in words for words in intent.patterns):
             sections = tuple(citation.section for citation in reader.sections.of(intent))
             listed.append(Passage(STATEMENT, intent.name, sections, intent))
+    listed += _stated(ruleset)
     return listed
+
+
+def _stated(ruleset: AnyRuleset) -> Iterator[Passage]:
+    """What the rulebook of a ruleset states; one without a rulebook of its own may have changed what those below do."""
+    quotable = {
+        declaration.name: declaration.sections
+        for declaration in contents_of(ruleset.compiled).declarations
+        if declaration.summary and declaration.kind not in UNTOLD
+    }
+    layer = ruleset.source.layers[-1]
+    for row in csv.DictReader(io.StringIO(layer.statements)):
+        section, text = row["section"], row["statement"]
+        if row["reason"] == "heading":
+            continue
+        rules = [name for name in row["rules"].split() if section in quotable.get(name, ())]
+        intent = Intent(
+            f"{section} {row['number']}",
+            text={"en": text},
+            rules=tuple(rules[:MAX_QUOTED]),
+            sections=(section,),
+            edition=layer.name,
+        )
+        yield Passage(STATED, intent.name, (section,), intent)
 
 
 def _of_page(page: Page) -> Passage:
@@ -106,6 +135,8 @@ def _made(ruleset: AnyRuleset, reader: Reader, listed: Sequence[Passage]) -> Row
     )
     bags: dict[int, set[str]] = {}
     for number, _, _, units, title in rows:
+        if listed[number].kind == STATED:
+            continue  # it repeats what rules say, so that its words would seem to be frequent
         bags.setdefault(number, set()).update(re.split(r"[ |]", f"{units} {title}"))
     counts = Counter(term for bag in bags.values() for term in bag if term)
     return Rows(rows, dict(counts), _kinds(ruleset, reader), " ".join(sorted(maker.words)))
@@ -130,6 +161,9 @@ class _Maker:
     def _wordings(self, passage: Passage) -> Iterator[tuple[str, bool, str, str]]:
         if passage.page is not None:
             yield from self._of_page(passage.page)
+        elif passage.intent is not None and passage.kind == STATED:
+            text = passage.intent.text["en"]
+            yield "en", False, self._units(text, "en"), self._heading(passage.sections)
         elif passage.intent is not None:
             yield from self._of_statement(passage.intent, self._heading(passage.sections))
         else:
