@@ -98,9 +98,7 @@ def test_after_completes_actions_and_players_and_shows_the_action() -> None:
     row = text.count("\n") + 1
     space.open(PATH, text)
     last = len(text.rpartition("\n")[2]) + 1
-    assert [completion.text for completion in editing.completions(space, PATH, row, last)][
-        0
-    ] == "go"
+    assert editing.completions(space, PATH, row, last)[0].text == "go"
     space.open(PATH, f"{text}go(Hill) by ")
     assert [one.text for one in editing.completions(space, PATH, row, last + 12)][:2] == [
         "Red",
