@@ -42,7 +42,7 @@ state §1
   at[Side] : Spot = North
   pair : (Spot, Spot)
   seen : set of Spot
-  order[1..2] : Spot
+  order[1..2] : Spot internal
   hidden[Side] : Spot = North
   where : Spot? = none
 secret hidden[s] known to s when turn = 1, to each p in Side when turn > 2, to all when turn > 4 §1

@@ -374,8 +374,8 @@ def faults_after(more: str) -> list[str]:
             ["unproven-secret"],
         ),
         (
-            'rule r §1 "R."\n  forbid go(p, to) when after go(p, to): '
-            "some x in Piece: owner[x] != actor and place[x] = to\n",
+            'rule r §1 "R."\n  forbid go(p, to) '
+            "when after go(p, to): some x in Piece: owner[x] != actor and place[x] = to\n",
             ["unproven-secret"],
         ),
         (
