@@ -160,6 +160,22 @@ def test_an_editor_renames_no_word_that_names_a_column(at: str) -> None:
         editing.renamed(space, FILE, name, "weak")
 
 
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("last[actor] := Roll[", ["Low", "Mid", "High"]),
+        ("last[actor] := Roll[now, ", ["one_to_two", "one_to_one", "two_to_one"]),
+    ],
+)
+def test_an_editor_completes_rows_and_columns(line: str, first: list[str]) -> None:
+    space = editor()
+    text = RESULTS.replace("last[actor] := Roll[now, o]", line)
+    space.open(FILE, text)
+    at = text.partition(f"  {line}\n")[0].count("\n") + 1
+    offered = editing.completions(space, FILE, at, len(line) + 3)
+    assert [one.text for one in offered][: len(first)] == first
+
+
 FILE = "results.rules"
 
 
