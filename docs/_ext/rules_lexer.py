@@ -39,7 +39,15 @@ class RulesLexer(RegexLexer):
     """Colours keywords, declared names, citations, texts, numbers and comments of a ruleset."""
 
     name = "hots_rules ruleset"
-    aliases = ("rules", "rules-edition", "rules-board", "rules-wrong", "rules-right", "rules-file")
+    aliases = (
+        "rules",
+        "rules-edition",
+        "rules-board",
+        "rules-cells",
+        "rules-wrong",
+        "rules-right",
+        "rules-file",
+    )
     filenames = ("*.rules",)
 
     tokens = {  # noqa: RUF012 (Pygments wants a plain dictionary)

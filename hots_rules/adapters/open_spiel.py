@@ -44,24 +44,32 @@ _NO_SEATS = {
     hr.formats.CHANCE: int(pyspiel.PlayerId.CHANCE),
     hr.formats.NOBODY: int(pyspiel.PlayerId.TERMINAL),
 }
-_TYPE = pyspiel.GameType(
-    short_name=NAME,
-    long_name="Games of rulebooks",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=MAX_PLAYERS,
-    min_num_players=1,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    provides_factored_observation_string=True,
-    default_loadable=False,
-    parameter_specification=DEFAULTS,
-)
+
+
+def _game_type(utility: pyspiel.GameType.Utility) -> pyspiel.GameType:
+    return pyspiel.GameType(
+        short_name=NAME,
+        long_name="Games of rulebooks",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=utility,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=MAX_PLAYERS,
+        min_num_players=1,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        default_loadable=False,
+        parameter_specification=DEFAULTS,
+    )
+
+
+_TYPE = _game_type(pyspiel.GameType.Utility.ZERO_SUM)
+# All may win, and then nobody loses what they win.
+_TYPE_WITH_TEAMS = _game_type(pyspiel.GameType.Utility.GENERAL_SUM)
 
 
 def game(
@@ -129,16 +137,17 @@ class SpielGame(pyspiel.Game):
         initial_game = self.seated.start(0, "ask")
         self.initial_node = HistoryNode.of(initial_game)
         count = len(self.seated.players)
+        has_teams = initial_game.machine.facts.has_teams
         info = pyspiel.GameInfo(
             num_distinct_actions=self.seated.numbering.size,
             max_chance_outcomes=hr.formats.chance_outcome_bound(initial_game),
             num_players=count,
-            min_utility=-1.0 / max(count - 1, 1),
+            min_utility=-max(count - 1.0, 1.0) if has_teams else -1.0 / max(count - 1, 1),
             max_utility=1.0,
-            utility_sum=0.0,
+            utility_sum=None if has_teams else 0.0,
             max_game_length=MAX_GAME_LENGTH,
         )
-        super().__init__(_TYPE, info, values)
+        super().__init__(_TYPE_WITH_TEAMS if has_teams else _TYPE, info, values)
 
     def new_initial_state(self) -> SpielState:
         """The beginning of the game, which may be a chance node."""

@@ -91,7 +91,7 @@ def winners_of(game: BaseGame) -> tuple[str, ...]:
 def winners_sentence(game: BaseGame) -> str:
     """Who won a game that is over, by the names of the ruleset."""
     winners = winners_of(game)
-    return f"{' and '.join(winners)} win" if len(winners) > 1 else f"{winners_text(winners)} wins"
+    return f"{winners_text(winners)} win" + ("" if len(winners) > 1 else "s")
 
 
 def _only_here(here: BaseGame, there: BaseGame) -> list[Action]:

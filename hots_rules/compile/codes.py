@@ -43,8 +43,8 @@ def has_won(outcome: int, player: int) -> bool:
 
 
 def winners_text(winners: Sequence[str]) -> str:
-    """The names of the winners; `nobody` without any."""
-    return ", ".join(winners) or "nobody"
+    """The names of the winners, with `and` between them; `nobody` without any."""
+    return " and ".join(winners) or "nobody"
 
 
 def codes_of(type_: types.Type) -> range:

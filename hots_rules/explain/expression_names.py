@@ -8,14 +8,19 @@ from attrs import evolve, field, frozen
 from hots_rules._translate import Translator, untranslated
 from hots_rules.compile.constant_folding import ConstantFolder
 from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.rewrite import substitute
 from hots_rules.explain import phrases
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.tast import Expr, Operation
+from hots_rules.rules.typed.visitor import walk
 from hots_rules.state.labels import Labels
 
 MAX_MEMBERS = 12
+MAX_WRITTEN_OUT = (
+    2_000  # parts of a condition with the values of its `let` in the places of their names
+)
 Local = Mapping[str, int]
 
 
@@ -99,6 +104,10 @@ class ExpressionNamer:
                 return self._setting_name(node.name)
             case tast.Convert() | tast.Narrow():
                 return self.name(node.body, local)
+            case tast.LetIn() if (body := self.written_out(node)) is not None:
+                return self.name(body, local)
+            case tast.Conditional():
+                return self._cell_name(node, local)
             case Operation(op="count"):
                 counted = self.name(node.args[0], local)
                 if counted is None:
@@ -107,6 +116,28 @@ class ExpressionNamer:
             case Operation(op="difference" | "union" | "intersection"):
                 return self._combined_name(node, local)
         return None
+
+    @staticmethod
+    def written_out(node: tast.LetIn) -> Expr | None:
+        """The body of a `let` with the value in the place of its name, so that it is explained, or hidden, as itself.
+
+        None where that would be too long.
+        """
+        body = list(walk(node.body))
+        parts = sum(1 for _ in walk(node.value)) * body.count(node.local) + len(body)
+        if parts > MAX_WRITTEN_OUT:
+            return None
+        return substitute(node.body, {node.local.name: node.value})
+
+    def _cell_name(self, node: tast.Conditional, local: Local) -> str | None:
+        """The name of a cell of a table whose column depends on a word; None for another choice."""
+        cell: Expr = node
+        while isinstance(cell, tast.Conditional):
+            holds = self.value(cell.condition, local)
+            if holds is None or not self.knows(cell.condition, local):
+                return None
+            cell = cell.then if holds else cell.otherwise
+        return self.name(cell, local) if isinstance(cell, tast.ColumnLookup) else None
 
     def _applied_name(self, kind: str, name: str, keys: tuple[Expr, ...], local: Local) -> str:
         """A declared name, with its keys or arguments."""

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 
 from attrs import evolve, frozen
 
-from hots_rules.compile.rewrite import substitute
 from hots_rules.explain import phrases
 from hots_rules.explain.expression_names import ExpressionNamer, Local
 from hots_rules.play.reason import MAX_PARTS, Explanation
@@ -13,14 +12,10 @@ from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.tast import Expr, Operation
-from hots_rules.rules.typed.visitor import walk
 
 MAX_PRINTED = 6  # members of a set that is known from the rules alone
 MAX_FAILING = 3  # members for which a condition fails
 MAX_DEPTH = 14
-MAX_WRITTEN_OUT = (
-    2_000  # parts of a condition with the values of its `let` in the places of their names
-)
 
 
 def _contains(member: Expr, container: Expr) -> Operation:
@@ -97,18 +92,6 @@ class SetExplainer(ExpressionNamer, ABC):
         if not isinstance(branch, tast.Const):
             parts.append(explain_branch(branch))
         return self.combine(parts, "one")
-
-    @staticmethod
-    def written_out(node: tast.LetIn) -> Expr | None:
-        """The body of a `let` with the value in the place of its name, so that it is explained, or hidden, as itself.
-
-        None where that would be too long.
-        """
-        body = list(walk(node.body))
-        parts = sum(1 for _ in walk(node.value)) * body.count(node.local) + len(body)
-        if parts > MAX_WRITTEN_OUT:
-            return None
-        return substitute(node.body, {node.local.name: node.value})
 
     # -------------------------------------------------------------- definitions
     def with_definition(

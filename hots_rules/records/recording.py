@@ -158,7 +158,7 @@ def _continuation(game: BaseGame, slots: Sequence[int]) -> str:
     if slots[POINT] < 0:
         return game.machine.facts.points[-1 - slots[POINT]].phase
     winners = game.machine.facts.winners(slots[OUTCOME])
-    return f"over {', '.join(winners) or slots[OUTCOME]}"
+    return f"over {' and '.join(winners) or slots[OUTCOME]}"
 
 
 def initial_game(game: G) -> G:

@@ -13,7 +13,7 @@ class Played(NamedTuple):
     """What a study keeps of one game."""
 
     outcome: str
-    """The player who won, the players with commas, "nobody", or "unfinished"."""
+    """The player who won, several as in "North and South", "nobody", or "unfinished"."""
     reason: str
     """The rule that ended it; empty for an unfinished game."""
     decisions: int
@@ -207,7 +207,7 @@ class PairTally:
 
 def _names(text: str, name: str) -> bool:
     """Whether an outcome or a reason is what a name says; of an outcome, also as one of several winners."""
-    return name in text.split(", ")
+    return name in text.split(" and ")
 
 
 def share_counts(ends: Counter[tuple[str, str]], at: int, name: str) -> dict[float, int]:

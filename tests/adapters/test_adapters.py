@@ -19,7 +19,8 @@ from hots_rules.adapters.optional import MissingLibrary, import_library
 from hots_rules.adapters.refusals import NotAvailable
 from hots_rules.adapters.seats import HistoryNode, seat_scenario
 from tests.needs import needs
-from tests.playing import last_of
+from tests.playing import last_of, ruleset_of
+from tests.teams import PARTNERS
 
 # Each draws a card that the other does not see, then both say in secret whether they stay. Who stays alone
 # wins; if both do, the higher card; between equals a die. If nobody stays, nobody wins.
@@ -76,6 +77,14 @@ def duel(tmp_path: Path) -> str:
     path = tmp_path / "duel.rules"
     path.write_text(DUEL, encoding="utf-8")
     return str(path)
+
+
+@pytest.fixture
+def partners(tmp_path: Path) -> str:
+    """The path of a game of two pairs."""
+    file = tmp_path / "partners.rules"
+    file.write_text(PARTNERS, encoding="utf-8")
+    return str(file)
 
 
 GAMES = [
@@ -259,6 +268,26 @@ def test_returns_are_one_for_the_winner_and_sum_to_zero() -> None:
     assert sum(values) == pytest.approx(0)
 
 
+@pytest.mark.parametrize(
+    ("winners", "values"),
+    [
+        ("North, South", [1, -1, 1, -1]),
+        ("East", [-1 / 3, 1, -1 / 3, -1 / 3]),
+        ("North, East, South", [1, 1, 1, -3]),
+        ("Seat", [1, 1, 1, 1]),
+        ("none", [0, 0, 0, 0]),
+    ],
+)
+def test_who_wins_together_has_one_each_and_the_others_lose_as_much(
+    winners: str, values: list[float]
+) -> None:
+    text = PARTNERS.replace("choose s: take", f"choose s: take\n      win {winners}")
+    seated = seat_scenario(ruleset_of(text), "table", 0, {}, {})
+    game = seated.start(1, "auto").play("take 3")
+
+    assert seated.returns(hr.formats.PackedMoment.of(game)) == pytest.approx(values)
+
+
 # ---------------------------------------------------------------- peers
 def test_a_missing_library_is_named_with_its_extra() -> None:
     with pytest.raises(MissingLibrary, match=r"pip install 'hots-rules\[openspiel\]'") as caught:
@@ -386,6 +415,15 @@ def test_each_information_state_has_one_set_of_actions(spiel: Any, duel: str) ->
     # Each of two cards, for each of two players: what the first one said, the second does not know.
     assert 4 == len(known)
     assert {1} == {len(held) for held in known.values()}
+
+
+def test_open_spiel_plays_a_game_of_pairs_by_its_own_tests(spiel: Any, partners: str) -> None:
+    import pyspiel
+
+    game = spiel.game(partners, "table")
+    pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
+    assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-3, 1, None)
+    assert game.get_type().utility == pyspiel.GameType.Utility.GENERAL_SUM
 
 
 def test_open_spiel_solves_the_small_game(spiel: Any, duel: str) -> None:
@@ -684,6 +722,19 @@ def test_what_an_environment_does_not_have_is_named(zoo: Any, duel: str) -> None
     for asked in (env.observe, env.action_mask, env.action_space, env.observation_space):
         with pytest.raises(hr.UnknownName, match="unknown agent `Green`"):
             asked("Green")
+
+
+def test_each_winner_has_the_reward_at_the_end(zoo: Any, partners: str) -> None:
+    env, chooser = zoo.env(partners, "table"), Random(3)
+    for seed in range(5):
+        env.reset(seed=seed)
+        rewards = {}
+        for agent in env.agent_iter():
+            seen, rewards[agent], over, _, _ = env.last()
+            env.step(None if over else chooser.choice(list(seen["action_mask"].nonzero()[0])))
+        won = {agent for agent, value in rewards.items() if value > 0}
+        assert won == set(env.played.outcome.winners)
+        assert all(rewards[agent] == 1 for agent in won)
 
 
 def test_the_winner_has_the_reward_at_the_end(zoo: Any) -> None:

@@ -11,38 +11,7 @@ import hots_rules as hr
 from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.compile.codes import has_won, outcome_of, winners_of
 from tests.playing import played_out, ruleset_of
-
-PARTNERS = """ruleset partners-1.0 "Partners"
-players Seat
-type Seat = North | East | South | West
-state
-  points[Seat] : 0..20
-define partner(s: Seat) = nth(Seat, if ordinal(s) > 2 then ordinal(s) - 2 else ordinal(s) + 2)
-define pair_of(s: Seat) = {s, partner(s)}
-action take(n: 1..6) §1 "Take points."
-  permit
-  points[actor] += n
-phase game §1 "The pair with more points wins."
-  for i in 1..3
-    for s in Seat
-      choose s: take
-  let ours = points[North] + points[South]
-  let theirs = points[East] + points[West]
-  if ours = 17
-    win {s in Seat where points[s] > 8}
-  elif ours > theirs + 1
-    win partner(South), South
-  elif theirs > ours
-    win pair_of(if points[East] < points[West] then West else East)
-  elif theirs = ours
-    win {s in Seat where points[s] = 20 and points[North] = 0}
-  elif points[North] > 12
-    win none
-  else
-    win if points[North] > 4 then North else none
-scenario table §1 "A table"
-  game()
-"""
+from tests.teams import PARTNERS
 
 
 def finished(seed: int) -> hr.Game:
@@ -131,7 +100,7 @@ def test_the_second_mention_of_a_winner_is_taken_away() -> None:
     (fault,) = caught.value.faults
     (fix,) = fault.fixes
     (edit,) = fix.edits
-    line = "    win North, South, North"
+    line = "      win North, South, North"
     start, end = edit.span.column - 1, edit.span.end_column - 1
     assert fix.is_safe
-    assert line[:start] + edit.text + line[end:] == "    win North, South"
+    assert line[:start] + edit.text + line[end:] == "      win North, South"

@@ -77,6 +77,18 @@ def test_the_sample_of_a_board_plays_to_its_end() -> None:
         game = game.play(game.actions[-1])
 
 
+def test_the_sample_of_cells_plays_to_its_end() -> None:
+    (sample,) = samples("rules-cells")
+    ends = set()
+    for seed in range(8):
+        game = ruleset_of(sample).start("field", seed=seed)
+        while not game.is_over:
+            game = game.play(game.actions[seed % 3])
+        assert game.outcome is not None
+        ends.add(game.outcome.winner)
+    assert {"Red", "Blue", None} >= ends and len(ends) > 1
+
+
 def test_the_edition_differs_as_the_page_says() -> None:
     book = load_rulebook(find_source(MISTAKES / "tiny-0.9.rules"))
     changed = {(e.kind, e.name) for e in book.entries.values() if e.edition == "tiny-0.9"}

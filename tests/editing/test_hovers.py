@@ -78,6 +78,8 @@ def test_a_hover_ends_where_the_declaration_ends(word: str, source: str) -> None
         ("at[home[far]] := ", ["Red", "Blue", "none"]),
         ("at[home[home[w]]] := ", ["Red", "Blue", "none"]),
         ("is_late := ", ["true", "false"]),
+        ("win ", ["Red", "Blue"]),
+        ("win Red, ", ["Red", "Blue"]),
     ],
 )
 def test_values_of_its_type_come_first_after_a_variable_is_set(line: str, first: list[str]) -> None:

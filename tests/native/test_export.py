@@ -16,6 +16,7 @@ from hots_rules.cli.app import app
 from hots_rules.native.lowering.lower import lower
 from tests.play.test_spelling import RULES
 from tests.playing import TINY, ruleset_of
+from tests.teams import PARTNERS
 
 Node = Callable[[hr.Ruleset, str], object]
 PLAY = """
@@ -150,8 +151,29 @@ def test_an_ended_game_has_its_outcome(node: Node) -> None:
     while not game.is_over:
         game = game.play(game.actions[0])
     assert game.outcome is not None
-    winner = game.outcome.winner or "nobody"
-    assert told == [{"winner": winner, "reason": game.outcome.reason}, [], []]
+    winners, reason = list(game.outcome.winners), game.outcome.reason
+    assert told == [{"winner": winners[0], "winners": winners, "reason": reason}, [], []]
+
+
+def test_several_win_together_as_in_python(node: Node) -> None:
+    ruleset = ruleset_of(PARTNERS)
+    told = node(
+        ruleset,
+        """const found = await rules.simulate("table", { games: 70, seed: "s" })
+        const outcomes = []
+        for await (const { state } of rules.playouts("table", { games: 70 })) outcomes.push(rules.outcome(state))
+        return [found.wins, outcomes.map(({ winner, winners }) => [winner, ...winners])]""",
+    )
+    outcomes = []
+    machine = ruleset.machine(ruleset.chosen({}, {}))
+    for seed in (f"0/{number}" for number in range(70)):
+        state = machine.begin("table")
+        play_in_python(machine, state, seed)
+        winners = machine.facts.winners(machine.outcome(state))
+        one = {0: "nobody", 1: "".join(winners)}.get(len(winners))
+        outcomes.append([one, *winners])
+    assert told == [hr.simulate(ruleset, "table", games=70, seed="s").wins, outcomes]
+    assert {len(names) for names in outcomes} >= {1, 3}
 
 
 def test_what_is_wrong_is_said_in_words(node: Node) -> None:

@@ -14,10 +14,13 @@ needs("litestar")
 needs("httpx")
 
 import hots_rules as hr
+from hots_rules.web.answering.odds import all_odds_told
 from hots_rules.web.refusals import NotComputed
 from hots_rules.web.workers import Worker, WorkerReply
+from tests.playing import ruleset_of
 from tests.table.tables import SeatClient, client_on, url_in
 from tests.table.works import answer_with, fill_memory, sleep
+from tests.teams import PARTNERS
 
 ATTACK = [
     ("England", "play Move 3"),
@@ -108,6 +111,16 @@ def test_what_is_hidden_has_no_part_in_odds() -> None:
         for card in ("Move 2", "Pillage")
     ]
     assert found[0] == found[1]
+
+
+def test_who_wins_together_is_told_together() -> None:
+    game = ruleset_of(PARTNERS).start("table", seed=1)
+    for action in ("take 3", "take 1", "take 2") * 3 + ("take 1", "take 1"):
+        game = game.play(action)
+    told = all_odds_told(game.in_language("fr"), "game", "")
+    assert game.to_move == ("West",)
+    assert "Nord et Sud" in {each["text"] for each in told["outcomes"]}
+    assert sum(each["share"] for each in told["outcomes"]) == pytest.approx(1, abs=0.001)
 
 
 @pytest.mark.thorough

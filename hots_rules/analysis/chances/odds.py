@@ -189,7 +189,7 @@ class Odds:
     def outcomes(self) -> dict[str, Fraction]:
         """The winners with the rules by which they win; `unfinished` if the game does not end.
 
-        Who win together are one outcome: `North, South: tricks`.
+        Who win together are one outcome: `North and South: tricks`.
         """
         return self._shares(self._outcome)
 

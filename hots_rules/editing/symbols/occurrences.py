@@ -34,7 +34,7 @@ _USES: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
         ("Qualified", "name"): (VALUE,),
         ("Reference", "name"): ANY_VALUE,
         ("Apply", "name"): ("define", PRODUCT),
-        ("Index", "name"): ("variable", COLUMN),
+        ("Index", "name"): ("variable", COLUMN, "table"),
         ("Place", "name"): ("variable",),
         ("Shuffle", "into"): ("variable",),
         ("Secret", "name"): ("variable", *TYPES),

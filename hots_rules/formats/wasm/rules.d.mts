@@ -10,8 +10,10 @@ export interface Action {
 }
 
 export interface Outcome {
-  /** A player, or "nobody". */
-  readonly winner: string
+  /** The player who won alone, or "nobody"; null where several won together. */
+  readonly winner: string | null
+  /** All players who won. */
+  readonly winners: readonly string[]
   /** The rule that ended the game, or "no outcome". */
   readonly reason: string
 }

@@ -94,7 +94,10 @@ export class Ruleset {
     if (state[0] !== 0n) return null;
     const code = Number(state[1]);
     const reason = code ? this.#layout.reasons[Number(state[2])] : "no outcome";
-    return { winner: code > 1 ? this.players[code - 2] : "nobody", reason };
+    // 2 + p for player p alone, minus a mask for several.
+    const winners = this.players.filter((_, player) => (code < 0 ? (-code >> player) & 1 : code === player + 2));
+    const winner = winners.length > 1 ? null : (winners[0] ?? "nobody");
+    return { winner, winners, reason };
   }
 
   /** Games with random moves; game i has the seed `seed/i`, and is the one that Python plays. */
@@ -117,7 +120,7 @@ export class Ruleset {
       const end = this.outcome(state);
       if (end === null) continue;
       found.finished++;
-      wins[end.winner]++;
+      for (const winner of end.winners.length ? end.winners : ["nobody"]) wins[winner]++;
       found.reasons[end.reason] = (found.reasons[end.reason] ?? 0) + 1;
     }
     return found;

@@ -314,9 +314,15 @@ class StatementResolver:
             return tast.EndGame(self._winners((node.player, *node.others), scope))
         winner = types.optional(players) if isinstance(players, types.WordType) else types.ANY
         team = types.SetType(players)
-        named = scope.resolve(node.player, team if isinstance(node.player, tree.Set) else winner)
+        named = scope.resolve(node.player, team if self._is_set(node.player) else winner)
         is_team = isinstance(named.type, types.SetType)
         return tast.EndGame(scope.coerce(named, team if is_team else winner, node.player.span))
+
+    def _is_set(self, node: tree.Expr) -> bool:
+        """Whether an expression is written as a set, so that its words are found among the players."""
+        if isinstance(node, tree.Reference):
+            return node.name.text in self.symbols.named_types
+        return isinstance(node, tree.Set | tree.UnionOf | tree.Intersection | tree.Minus)
 
     def _winners(self, nodes: tuple[tree.Expr, ...], scope: Scope) -> Expr:
         """The set of several players, each named once."""

@@ -170,9 +170,10 @@ def _winners(game: hr.Game, odds: hr.analysis.PlayerOdds) -> list[EstimatedShare
     words = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
     t, rules_of = translator(game.language), defaultdict[str, set[str]](set)
     for outcome in odds.outcomes:
-        winner, _, rule = outcome.partition(": ")
+        winners, _, rule = outcome.partition(": ")
+        named = [words[winner] for winner in winners.split(" and ") if winner in words]
         missing = t.gettext("nobody") if rule else t.gettext("not over")
-        rules_of[words.get(winner, missing)].add(outcome)
+        rules_of[t.join_list(named) or missing].add(outcome)
     return _ordered(
         (text, odds.estimate(partial(_share_of, outcomes))) for text, outcomes in rules_of.items()
     )

@@ -8,6 +8,7 @@ from itertools import chain
 
 from hots_rules.diagnostics import Edit, Fix, RelatedPlace
 from hots_rules.diagnostics.fixes import between, end_of
+from hots_rules.rules.resolve.expressions.cells import cell
 from hots_rules.rules.resolve.expressions.numbers import calculation
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.named_numbers import named_number
@@ -182,12 +183,14 @@ def arguments(
 
 
 def index(scope: Scope, node: tree.Index) -> Expr:
-    """`m[k]`: a variable, or a column of a table."""
+    """`m[k]`: a variable, a column of a table, or a table with a row and a column."""
     word, symbols = node.name.text, scope.symbols
     if word in symbols.variables:
         return _variable(scope, node.name, node.keys)
     if word in symbols.columns:
         return _column(scope, node)
+    if word in symbols.tables:
+        return cell(scope, node)
     if ("define", word) in symbols.signatures:
         symbols.fault(
             "wrong-type",
