@@ -35,7 +35,7 @@ class ChangedCells:
     """A state of which some cells have changed; what else is known about it is forgotten at each change."""
 
     load_before: Callable[[str, tuple[int, ...]], int]
-    known: dict[tast.CallKey, int] = field(factory=dict)
+    memo: dict[tast.CallKey, int] = field(factory=dict)
     _changed: dict[Cell, int] = field(factory=dict)
 
     def load(self, variable: str, keys: tuple[int, ...]) -> int:
@@ -46,7 +46,7 @@ class ChangedCells:
     def store(self, variable: str, keys: tuple[int, ...], code: int) -> None:
         """Change a cell."""
         self._changed[variable, keys] = code
-        self.known.clear()
+        self.memo.clear()
 
 
 class _Leave(Exception):
@@ -90,31 +90,31 @@ class Effect:
 
     def _statement(self, node: Statement, local: dict[str, int]) -> None:
         self.spend()
-        value = self.evaluator.value
+        evaluate = self.evaluator.value
         match node:
             case tast.Store():
-                keys = tuple(value(key, local) for key in node.keys)
-                self.cells.store(node.variable, keys, value(node.value, local))
+                keys = tuple(evaluate(key, local) for key in node.keys)
+                self.cells.store(node.variable, keys, evaluate(node.value, local))
             case tast.Reset():
                 self._reset(node, local)
             case tast.Bind():
-                local[node.local.name] = value(node.value, local)
+                local[node.local.name] = evaluate(node.value, local)
             case tast.Branch():
-                cases = (case.body for case in node.cases if value(case.condition, local))
+                cases = (case.body for case in node.cases if evaluate(case.condition, local))
                 self._body(next(cases, node.otherwise), local)
             case tast.ForEach():
                 members = self._members(node, local)
                 self._repeat(({node.local.name: member} for member in members), node.body, local)
             case tast.Loop():
                 assert node.bound is not None
-                turns = repeat(dict[str, int](), value(node.bound, local))
-                going = takewhile(lambda _: value(node.condition, local), turns)
+                turns = repeat(dict[str, int](), evaluate(node.bound, local))
+                going = takewhile(lambda _: evaluate(node.condition, local), turns)
                 self._repeat(going, node.body, local)
             case tast.EmitEvent():
-                self._event(node.event, tuple(value(arg, local) for arg in node.args))
+                self._event(node.event, tuple(evaluate(arg, local) for arg in node.args))
             case tast.CallPhase():
                 phase = self.evaluator.typed.phases[node.phase]
-                args = (value(arg, local) for arg in node.args)
+                args = (evaluate(arg, local) for arg in node.args)
                 names = (param.name for param in phase.params)
                 try:
                     self._body(phase.body, dict(zip(names, args, strict=True)))
@@ -143,11 +143,11 @@ class Effect:
             return
 
     def _members(self, node: tast.ForEach, local: Mapping[str, int]) -> Iterable[int]:
-        value = self.evaluator.value
+        evaluate = self.evaluator.value
         if isinstance(node.domain, tuple):
-            return [value(part, local) for part in node.domain]
-        first = value(node.domain, local)
-        return bits(first) if node.last is None else range(first, value(node.last, local) + 1)
+            return [evaluate(part, local) for part in node.domain]
+        first = evaluate(node.domain, local)
+        return bits(first) if node.last is None else range(first, evaluate(node.last, local) + 1)
 
     def _reset(self, node: tast.Reset, local: Mapping[str, int]) -> None:
         variable = self.evaluator.typed.variables[node.variable]

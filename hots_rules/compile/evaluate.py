@@ -229,7 +229,7 @@ class Evaluator:
         args = [self.value(arg, local) for arg in node.args]
         values = [self.value(outside, local) for outside in node.values]
         cells = ChangedCells(self.load)
-        there = evolve(self, load=cells.load, memo=cells.known, keys_with=None)
+        there = evolve(self, load=cells.load, memo=cells.memo, keys_with=None)
         spend = self.budget.spend if self.budget is not None else (lambda: None)
         Effect(there, cells, spend).act(node.action, args)
         return there, {name.name: code for name, code in zip(node.locals, values, strict=True)}

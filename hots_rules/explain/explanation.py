@@ -64,11 +64,11 @@ class Explainer(SetExplainer):
             return Explanation("")
         there = evolve(self, evaluator=evaluator, knows=partial(self._knows_after, node, local))
         facts = dict.fromkeys(filter(None, there.explain(node.body, own, depth - 1).facts()))
-        told = "; ".join(list(facts)[:MAX_TOLD])
+        decisive = "; ".join(list(facts)[:MAX_TOLD])
         action = self._action_text(node, local)
         gettext = self.translator.gettext
         return Explanation(
-            gettext("after {action}: {facts}", action=action, facts=told) if told else ""
+            gettext("after {action}: {facts}", action=action, facts=decisive) if decisive else ""
         )
 
     def _knows_after(self, node: tast.After, local: Local, part: Expr, part_local: Local) -> bool:

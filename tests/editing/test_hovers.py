@@ -88,3 +88,25 @@ def test_values_of_its_type_come_first_after_a_variable_is_set(line: str, first:
     found = editing.completions(space, PATH, at, len(line) + 3)
 
     assert [one.text for one in found][: len(first)] == first
+
+
+def test_after_completes_actions_and_players_and_shows_the_action() -> None:
+    """`after` in a condition asks about an action; at the beginning of a line it handles an event."""
+    space = space_of()
+    text = (
+        RULES.replace("{line}", "at[w] := lead")
+        + 'rule slow §1 "Slow."\n  forbid go(w) when after '
+    )
+    row = text.count("\n") + 1
+    space.open(PATH, text)
+    last = len(text.rpartition("\n")[2]) + 1
+    assert editing.completions(space, PATH, row, last)[0].text == "go"
+    space.open(PATH, f"{text}go(Hill) by ")
+    assert [one.text for one in editing.completions(space, PATH, row, last + 12)][:2] == [
+        "Red",
+        "Blue",
+    ]
+    space.open(PATH, f"{text}go(")
+    assert editing.call_at(space, PATH, row, last + 3) is not None
+    space.open(PATH, f"{text}go(w): at[w] = Red\n")
+    assert editing.hover(space, PATH, row, last)[0].startswith("**action go** · §1")

@@ -16,6 +16,8 @@ from hots_rules.native.refusal import NotLowered
 from hots_rules.native.runtime.counting import counted_names
 from hots_rules.native.runtime.pairing import PairedChooser, words_reader
 from hots_rules.rules import known_rulesets
+from tests.compile.test_after import KINGS
+from tests.playing import ruleset_of
 from tests.sizes import sample_size
 
 NAMES = sorted(known_rulesets())
@@ -45,6 +47,14 @@ def counted(ruleset: hr.Ruleset, scenario: str, backend: str) -> list[Counter[st
     start, names = batch.machine.begin(scenario), counted_names(batch.machine)
     ends = batch.play((start, f"counts/{number}") for number in range(GAMES))
     return [+Counter(dict(zip(names, end.counts, strict=True))) for end in ends]
+
+
+@pytest.mark.skipif(not is_installed("wasm"), reason="needs wasmtime")
+def test_what_would_happen_after_an_action_is_not_counted() -> None:
+    ruleset = ruleset_of(KINGS)
+    counts = counted(ruleset, "first", "wasm")
+    assert counts == [noted(ruleset, "first", f"counts/{number}") for number in range(GAMES)]
+    assert all(0 < count["action move"] <= 60 for count in counts)
 
 
 @pytest.mark.thorough

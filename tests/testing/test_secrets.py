@@ -295,3 +295,105 @@ def test_a_promise_is_no_part_of_the_digest() -> None:
     promise = 'promise few for wait §1 "Two cards each."\n  count(hand(actor)) <= 2\n'
 
     assert asking(ROUND, promise).content_hash == asking(ROUND).content_hash
+
+
+# ---------------------------------------------------------------- what an action would make
+SLY = """ruleset sly-1.0 "Sly"
+players Side
+type Side = White | Black
+type Place = Home | Field | Away
+table Piece §1 (strong: 0..3, owner: Side)
+  Fox 1 White
+  Hen 2 White
+  Dog 1 Black
+  Owl 2 Black
+state
+  hand[Side] : 0..9 = 5
+  place[Piece] : Place
+  pot : 0..40
+  key : 0..5
+secret hand[s] known to s
+secret Piece[p] known to owner[p]
+event paid(s: Side) "paid"
+define foe(s: Side): Side = if s = White then Black else White
+rule pay §1 "Pay."
+  on paid(s)
+    pot := min(pot + 1, 40)
+action bid(n: 0..5) §1 "Bid."
+  permit when n <= hand[actor] and n > 0
+  hand[actor] -= n
+  paid(actor)
+action go(p: Piece, to: Place) §1 "Go."
+  permit when owner[p] = actor and place[p] != to
+  place[p] := to
+action pass §1 "Pass."
+  permit
+rule own §1 "Own."
+  forbid bid(n) when after bid(n): hand[actor] < 2 and pot > 3
+rule fine §1 "Fine."
+  forbid go(p, to) when after go(p, to): count({{x in Piece where place[x] = to}}) > 2
+{more}question used = key + hand[foe(White)] §1 "used"
+phase game §1 "P."
+  for i in 1..5
+    for s in White, Black
+      choose s: bid, go, pass
+  win none
+scenario x §1 "X"
+  game()
+"""
+
+
+def faults_after(more: str) -> list[str]:
+    """What is told of a rule about the state after an action, by its code."""
+    try:
+        ruleset = ruleset_of(SLY.format(more=more))
+    except hr.RulesetError as error:
+        return [fault.code for fault in error.faults]
+    return [fault.code for fault in hr.testing.unproven_secrets(ruleset)]
+
+
+@pytest.mark.parametrize(
+    ("more", "codes"),
+    [
+        ("", []),
+        (
+            'rule r §1 "R."\n  forbid bid(n) when after bid(n): hand[foe(actor)] > 3\n',
+            ["secret-unknown"],
+        ),
+        (
+            'rule r §1 "R."\n  forbid bid(n) when after bid(n) by foe(actor): pot > 3\n',
+            ["secret-unknown"],
+        ),
+        (
+            'rule r §1 "R."\n  before paid(s)\n    key := min(hand[s], 5)\n'
+            'rule q §1 "Q."\n  forbid go(p, to) when after bid(1): key > 3\n',
+            ["secret-unknown", "secret-unknown"],
+        ),
+        (
+            'rule r §1 "R."\n  forbid go(p, to) when after go(p, to): place[Dog] = to\n',
+            ["unproven-secret"],
+        ),
+        (
+            'rule r §1 "R."\n  forbid go(p, to) '
+            "when after go(p, to): some x in Piece: owner[x] != actor and place[x] = to\n",
+            ["unproven-secret"],
+        ),
+        (
+            'rule r §1 "R."\n  forbid go(p, to) let own = owner[p] '
+            "when after go(p, to): place[p] != to or own != actor\n",
+            [],
+        ),
+    ],
+)
+def test_what_follows_an_action_tells_no_secret(more: str, codes: list[str]) -> None:
+    assert faults_after(more) == codes
+
+
+def test_what_follows_an_action_is_told_to_those_who_may_know_it() -> None:
+    game = ruleset_of(SLY.format(more="")).start("x", seed=1)
+    for text in ("White: bid 5", "Black: bid 4", "White: pass"):
+        game = game.play(text)
+    hidden = 'rule r §1 "R."\n  forbid go(p, to) when after go(p, to): place[p] = Field\n'
+    other = ruleset_of(SLY.format(more=hidden)).start("x", seed=1)
+    ruling = other.why_not("White: go Fox Field", player="White")
+    assert "after go Fox Field" in str(ruling.against[0])

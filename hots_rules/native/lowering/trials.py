@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hots_rules.native.lowering import numbers as n
-from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.module import ModuleLowering
+from hots_rules.native.lowering.numbers import ZERO
+from hots_rules.native.lowering.program import (
+    Body,
+    Call,
+    Const,
+    ForRange,
+    Function,
+    Load,
+    Local,
+    Region,
+    Statement,
+    Store,
+    walk,
+)
 from hots_rules.native.lowering.statements import keep_name, put_back_name
 from hots_rules.rules.graph import reachable
 
@@ -15,7 +27,7 @@ Run = tuple[int, int]
 """The first of some cells, and the one behind the last."""
 
 
-def keep_states(module: ModuleLowering) -> tuple[list[p.Function], Mapping[str, p.Region]]:
+def keep_states(module: ModuleLowering) -> tuple[list[Function], Mapping[str, Region]]:
     """The functions that keep and put back cells, and the memory with the regions in which these are kept.
 
     No function calls itself, so each has one such region.
@@ -25,7 +37,7 @@ def keep_states(module: ModuleLowering) -> tuple[list[p.Function], Mapping[str, 
     bodies = {function.name: function.body for function in module.functions}
     calls = {name: _calls(body) for name, body in bodies.items()}
     slots = module.memory["SLOTS"]
-    functions: list[p.Function] = []
+    functions: list[Function] = []
     memory = dict(module.memory)
     base = max(region.base + region.room for region in memory.values())
     for name in module.trials:
@@ -35,26 +47,26 @@ def keep_states(module: ModuleLowering) -> tuple[list[p.Function], Mapping[str, 
             for run in _stores(bodies.get(called, ()))
             if slots.base <= run[0] < slots.base + slots.room
         )
-        keep, put_back = list[p.Statement](), list[p.Statement]()
+        keep, put_back = list[Statement](), list[Statement]()
         first = base
         for start, end in runs:
             keep += _copied(start, base, end - start)
             put_back += _copied(base, start, end - start)
             base += end - start
-        memory[f"KEPT {name}"] = p.Region(first, base - first)
-        functions.append(p.Function(keep_name(name), (), tuple(keep)))
-        functions.append(p.Function(put_back_name(name), (), tuple(put_back)))
+        memory[f"KEPT {name}"] = Region(first, base - first)
+        functions.append(Function(keep_name(name), (), tuple(keep)))
+        functions.append(Function(put_back_name(name), (), tuple(put_back)))
     return functions, memory
 
 
-def _calls(body: p.Body) -> set[str]:
-    return {node.function for node in p.walk(body) if isinstance(node, p.Call)}
+def _calls(body: Body) -> set[str]:
+    return {node.function for node in walk(body) if isinstance(node, Call)}
 
 
-def _stores(body: p.Body) -> Iterator[Run]:
+def _stores(body: Body) -> Iterator[Run]:
     """The cells that statements may change."""
-    for node in p.walk(body):
-        if isinstance(node, p.Store):
+    for node in walk(body):
+        if isinstance(node, Store):
             yield node.base, node.base + (1 if node.index is None else node.room)
 
 
@@ -68,10 +80,10 @@ def _joined(runs: Iterator[Run]) -> list[Run]:
     return joined
 
 
-def _copied(from_: int, to: int, count: int) -> p.Body:
+def _copied(from_: int, to: int, count: int) -> Body:
     """Statements that copy some cells."""
     if count <= MAX_WRITTEN_OUT:
-        return tuple(p.Store(to + at, p.Load(from_ + at)) for at in range(count))
-    at = p.Local("at")
-    copy = p.Store(to, p.Load(from_, at, count), at, count)
-    return (p.ForRange(at.name, n.ZERO, p.Const(count), (copy,)),)
+        return tuple(Store(to + at, Load(from_ + at)) for at in range(count))
+    at = Local("at")
+    copy = Store(to, Load(from_, at, count), at, count)
+    return (ForRange(at.name, ZERO, Const(count), (copy,)),)

@@ -133,7 +133,7 @@ class CostEstimator:
             own = [self.cost_of(part) for part in expressions(body)]
             costs = [*own, *map(self._cost_of_effect, sorted(calls))]
             self.estimate_procedure(key)
-            cells = sum(prod(map(types.size, v.keys)) for v in self.typed.variables.values())
+            cells = sum(prod(map(types.size, var.keys)) for var in self.typed.variables.values())
             self._effects[key] = Cost(
                 1 + max((cost.depth for cost in costs), default=0),
                 1 + sum(cost.parts for cost in costs),

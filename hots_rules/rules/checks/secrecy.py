@@ -130,8 +130,8 @@ class _SecretFinder:
         """What is read before the action, by its effect, and in the state after it."""
         own = frozenset(
             local.name
-            for local, value in zip(node.locals, node.values, strict=True)
-            if _is_own(value, actor_locals)
+            for local, outside in zip(node.locals, node.values, strict=True)
+            if _is_own(outside, actor_locals)
         )
         before = (self.secrets(part, actor_locals) for part in (*node.args, *node.values))
         is_own_act = _is_own(node.args[0], actor_locals)
