@@ -145,10 +145,49 @@ def test_columns_of_several_types_cannot_be_chosen_from() -> None:
 
 
 def test_an_editor_finds_the_table_of_a_cell() -> None:
-    space = editing.Workspace()
-    space.open("results.rules", RESULTS)
-    space.check("results.rules")
-    before = RESULTS.partition("Roll[now, o]")[0]
-    line, column = before.count("\n") + 1, len(before.rpartition("\n")[2]) + 2
-    hover = editing.hover(space, "results.rules", line, column)
+    space = editor()
+    hover = editing.hover(space, FILE, *place_of("Roll[now, o]"))
     assert hover is not None and "table Roll" in hover[0]
+    name, _ = editing.name_at(space, FILE, *place_of("Roll[now, o]")) or pytest.fail("no name")
+    assert len(editing.renamed(space, FILE, name, "Throw")[FILE]) == RESULTS.count("Roll")
+
+
+@pytest.mark.parametrize("at", ["one_to_two]", "one_to_two: Effect"])
+def test_an_editor_renames_no_word_that_names_a_column(at: str) -> None:
+    space = editor()
+    name, _ = editing.name_at(space, FILE, *place_of(at)) or pytest.fail("no name")
+    with pytest.raises(editing.CannotRename, match="names a column"):
+        editing.renamed(space, FILE, name, "weak")
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("last[actor] := Roll[", ["Low", "Mid", "High"]),
+        ("last[actor] := Roll[now, ", ["one_to_two", "one_to_one", "two_to_one"]),
+    ],
+)
+def test_an_editor_completes_rows_and_columns(line: str, first: list[str]) -> None:
+    space = editor()
+    text = RESULTS.replace("last[actor] := Roll[now, o]", line)
+    space.open(FILE, text)
+    at = text.partition(f"  {line}\n")[0].count("\n") + 1
+    offered = editing.completions(space, FILE, at, len(line) + 3)
+    assert [one.text for one in offered][: len(first)] == first
+
+
+FILE = "results.rules"
+
+
+def editor() -> editing.Workspace:
+    """The game in an editor."""
+    space = editing.Workspace()
+    space.open(FILE, RESULTS)
+    space.check(FILE)
+    return space
+
+
+def place_of(text: str) -> tuple[int, int]:
+    """The line and the column of a text in the game, after its first letter."""
+    before = RESULTS.partition(text)[0]
+    return before.count("\n") + 1, len(before.rpartition("\n")[2]) + 2

@@ -6,6 +6,7 @@ import re
 
 from hots_rules.editing.answering.signatures import innermost_bracket
 from hots_rules.editing.workspace import Chain
+from hots_rules.rules.resolve.expressions.cells import type_of_columns
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import value_types as types
 from hots_rules.syntax.comments import blank_texts
@@ -90,6 +91,9 @@ def _type_of_argument(symbols: SymbolTable, code: str) -> types.Type | None:
     elif bracket == "[" and name in symbols.columns:
         table = symbols.named_types.get(symbols.columns[name][0][0])
         wanted = [] if table is None else [table]
+    elif bracket == "[" and name in symbols.tables:
+        keys = symbols.named_types.get(name), type_of_columns(symbols, name)
+        wanted = [key or types.ANY for key in keys]
     elif name in symbols.products:
         wanted = list(symbols.products[name].params)
     else:

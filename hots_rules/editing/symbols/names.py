@@ -214,8 +214,16 @@ def check_rename(space: Workspace, path: str, name: Name) -> None:
         and len(chain.checked.symbols.owners.get(name.text, ())) > 1
     ):
         raise CannotRename(f"several types have a value `{name.text}`; rename it by hand")
+    if name.kind in (VALUE, COLUMN) and chain is not None and _names_a_column(chain, name.text):
+        raise CannotRename(f"the value `{name.text}` names a column; rename both by hand")
     if any(fault for file in _files_of(space, path) for fault in space.parsed(file).faults):
         raise CannotRename("a file of the ruleset is malformed; correct it first")
+
+
+def _names_a_column(chain: Chain, text: str) -> bool:
+    """Whether a word is a value and a column, which `T[r, c]` chooses by it."""
+    symbols = chain.checked.symbols
+    return text in symbols.owners and text in symbols.columns
 
 
 def renamed(space: Workspace, path: str, name: Name, new: str) -> dict[str, list[tuple[Span, str]]]:

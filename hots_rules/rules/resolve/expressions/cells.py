@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hots_rules.rules.resolve.expressions.scope import Scope
+from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import INVALID, Const, Expr, Local, Operation
@@ -23,7 +24,7 @@ def cell(scope: Scope, node: tree.Index) -> Expr:
     symbols.used.add(("table", table))
     row_node, column_node = node.keys
     row = scope.resolve_as(row_node, symbols.named_types[table])
-    column = scope.resolve(column_node, _only_type_of_columns(scope, table))
+    column = scope.resolve(column_node, type_of_columns(symbols, table))
     if INVALID in (row, column):
         return INVALID
     columns = symbols.tables[table].columns
@@ -64,12 +65,12 @@ def _common_type(column_types: list[types.Type]) -> types.Type | None:
     return common
 
 
-def _only_type_of_columns(scope: Scope, table: str) -> types.Type | None:
+def type_of_columns(symbols: SymbolTable, table: str) -> types.WordType | None:
     """The only type whose words all name columns, so that a word alone is found in it."""
-    columns = scope.symbols.tables[table].columns.keys()
+    columns = symbols.tables[table].columns.keys()
     fitting = {
         type_
-        for type_ in scope.symbols.named_types.values()
+        for type_ in symbols.named_types.values()
         if isinstance(type_, types.WordType) and type_.words and type_.words.keys() <= columns
     }
     return fitting.pop() if len(fitting) == 1 else None
