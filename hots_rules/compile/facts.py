@@ -19,13 +19,14 @@ from hots_rules.rules.typed.value_types import Type, Value, size
 
 @frozen(slots=False)
 class Variable:
-    """A state variable and its first slot."""
+    """A state variable and its first slot; an internal one is neither drawn nor told."""
 
     name: str
     base: int
     keys: tuple[Type, ...]
     type: Type
     initial: int
+    is_internal: bool = False
 
     @cached_property
     def count(self) -> int:

@@ -43,7 +43,7 @@ def make_layout(typed: tast.TypedRuleset, indexed: Iterable[str], frame: Iterabl
     """The layout of a ruleset, from the names of the variables to index and the local names of the frames."""
     layout = Layout()
     for v in typed.variables.values():
-        variable = Variable(v.name, layout.size, v.keys, v.type, v.initial)
+        variable = Variable(v.name, layout.size, v.keys, v.type, v.initial, v.is_internal)
         layout.variables[v.name] = variable
         layout.size += variable.count
     for name in sorted(set(indexed)):

@@ -71,8 +71,8 @@ class View:
         outcome: the outcome, if the game is over.
         undo_limit: how many of the `plays` cannot be undone, because they revealed hidden information.
         actions: the viewer's own legal actions.
-        state: all variables as in `State.as_dict`; a hidden value is `?`, a hidden piece has the name of its stack. It
-            refuses changes, at every depth.
+        state: all variables but internal ones, as in `State.as_dict`; a hidden value is `?`, a hidden piece has the
+            name of its stack. It refuses changes, at every depth.
         stacks: the stacks of hidden pieces that `state` names.
         log: the observed steps of the plays after the `since` that was given; empty without one.
         language: the language of all texts.

@@ -59,8 +59,9 @@ class ViewBuilder:
         self._stacks = stacks
 
     def state(self) -> dict[str, NestedValue]:
-        """The values of all variables, by name."""
-        return {column.variable.name: self._variable(column) for column in self._columns}
+        """The values of all variables that are shown, by name."""
+        shown = (column for column in self._columns if not column.variable.is_internal)
+        return {column.variable.name: self._variable(column) for column in shown}
 
     def _variable(self, column: ViewColumn) -> NestedValue:
         values = self._values(column)

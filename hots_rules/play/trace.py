@@ -105,8 +105,10 @@ class TraceReader:
         return [step for note in log if (step := self.step(note)) is not None]
 
     def step(self, note: Note) -> Step | None:
-        """The step of a note; None if it has none."""
+        """The step of a note; None if it has none, as where an internal variable is set."""
         match note:
+            case SetNote() | ClearNote() if self.schema.variables[note.variable].is_internal:
+                return None
             case ChoiceNote():
                 action = self.facts.actions[self.machine.action_of(note.code)]
                 return self._step("action", action.name, {}, self.choice(note.code), action.origin)

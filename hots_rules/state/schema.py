@@ -40,6 +40,11 @@ class StateSchema:
         """The state variables by name."""
         return {variable.name: variable for variable in self.facts.variables}
 
+    @cached_property
+    def shown(self) -> tuple[Variable, ...]:
+        """The variables that are drawn and told: all but internal ones."""
+        return tuple(variable for variable in self.facts.variables if not variable.is_internal)
+
     @property
     def indexes(self) -> dict[str, int]:
         """The first slot of each index, by the name of the variable that it indexes."""

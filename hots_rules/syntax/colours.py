@@ -74,6 +74,7 @@ def colours() -> tuple[Colour, ...]:
         (r"[a-z0-9]+(?:-[a-z0-9]+)+", "name"),
         (rf"(?<=[\w\]]\.)(?:{contextual})\b", "name"),
         (_LAST, "keyword"),
+        (r"(?<=[\w\])?}][ \t])internal(?=[ \t]*(?:$|#))", "keyword"),
         (r"(?<=\badd )(?:row|column|alternative)\b", "keyword"),
         (r"\b(?:reach|distance)(?=[ \t]+\w+[ \t]+from\b)", "keyword"),
         (r"\bafter(?=[ \t]+\w+[ \t]*(?:[(:]|by\b))", "keyword"),

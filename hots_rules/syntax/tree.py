@@ -327,12 +327,13 @@ class State(Node):
 
 @frozen
 class Variable(Node):
-    """`strength[Block] : 0..4 = 0`."""
+    """`strength[Block] : 0..4 = 0`; `internal` after it for what is no part of the position on the table."""
 
     name: Word
     keys: tuple[Type, ...] | None
     type: Type
     initial: Expr | None
+    internal: Word | None
 
 
 @frozen

@@ -23,7 +23,7 @@ Table: name columns rows | cites head
 Column: name type
 Row: name cells
 Cell: words
-Variable: name keys type initial
+Variable: name keys type initial internal
 Secret: name keys audiences | cites
 Audience: who when
 Everybody:

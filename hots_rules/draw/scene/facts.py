@@ -38,7 +38,7 @@ class RulesetFacts:
         drawn = self.schema.facts.map
         if drawn is not None:
             return self.schema.variables[drawn.variable]
-        variables = self.schema.variables.values()
+        variables = self.schema.shown
         return next((v for v in variables if self.schema.is_location_map(v)), None)
 
     @cached_property
@@ -47,7 +47,7 @@ class RulesetFacts:
         location = self.location
         return tuple(
             variable
-            for variable in self.schema.variables.values()
+            for variable in self.schema.shown
             if location and variable.keys == location.keys and variable is not location
         )
 
@@ -57,8 +57,9 @@ class RulesetFacts:
         return next((v for v in self.details if self.schema.is_of_players(v.type)), None)
 
     def variable(self, name: str) -> Variable | None:
-        """A state variable, if there is one of this name."""
-        return self.schema.variables.get(name)
+        """A state variable that is shown, if there is one of this name."""
+        variable = self.schema.variables.get(name)
+        return None if variable is None or variable.is_internal else variable
 
     def single(self, name: str) -> object:
         """The value of a variable without keys, as plain data; None if it is unknown or there is none."""

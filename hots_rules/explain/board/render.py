@@ -86,7 +86,7 @@ class _BoardRenderer:
 
     def singles(self) -> BoardSection:
         """The values of variables without keys."""
-        singles = [v for v in self.schema.variables.values() if not v.keys]
+        singles = [v for v in self.schema.shown if not v.keys]
         shown = (variable for variable in singles if not self._is_blank(variable, ()))
         return BoardSection("", tuple((self._name(v), self._value(v, ())) for v in shown))
 
@@ -95,7 +95,7 @@ class _BoardRenderer:
         content = self._content()
         rendered = set() if content is None else {content.name}
         rendered |= {variable.name for _, related in self._located() for variable in related}
-        maps = [v for v in self.schema.variables.values() if v.keys and v.name not in rendered]
+        maps = [v for v in self.schema.shown if v.keys and v.name not in rendered]
         title = self.labels.translator.gettext("other")
         return BoardSection(
             title, tuple(row for variable in maps for row in self._map_rows(variable))
@@ -109,7 +109,7 @@ class _BoardRenderer:
 
     def _located(self) -> Iterator[tuple[Variable, list[Variable]]]:
         """The variables with the places of pieces, each with all that have the same pieces."""
-        content, variables = self._content(), self.schema.variables.values()
+        content, variables = self._content(), self.schema.shown
         rendered = set() if content is None else {content.name}
         for location in variables:
             if location.name not in rendered and self.schema.is_location_map(location):

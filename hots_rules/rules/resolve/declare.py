@@ -173,7 +173,7 @@ def _variable(symbols: SymbolTable, entry: Entry, node: tree.Variable) -> Variab
         if node.initial is None
         else resolve_constant(symbols, node.initial, type_)
     )
-    return Variable(entry.name, keys, type_, initial, entry.origin)
+    return Variable(entry.name, keys, type_, initial, entry.origin, node.internal is not None)
 
 
 def _declare_signatures(symbols: SymbolTable) -> None:

@@ -385,6 +385,7 @@ class Variable:
     type: Type
     initial: int
     origin: Origin
+    is_internal: bool = False
 
 
 @frozen
