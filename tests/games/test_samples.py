@@ -23,7 +23,8 @@ LABELS = re.compile(r"^label ", re.MULTILINE)
 
 
 def ruleset(sample: str) -> hr.Ruleset:
-    return hr.load(f"{sample}-1.0")
+    """The ruleset of a folder, which names its edition if that is not the first one."""
+    return hr.load(sample if sample[-1].isdigit() else f"{sample}-1.0")
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
@@ -89,6 +90,20 @@ def test_closed_bids_leak_nothing(player: str | None) -> None:
 def _is_open(rules: hr.Ruleset) -> bool:
     """Whether nothing is ever hidden."""
     return not rules.rulebook.typed.secrets
+
+
+# ------------------------------------------------------------------ editions
+def test_the_editions_of_the_causeway_differ_in_one_rule() -> None:
+    old, new = hr.load("causeway-1.0"), hr.load("causeway-0.9")
+    (difference,) = (each for each in hr.diff(old, new).differences if each.plays)
+
+    assert difference.id == "define defence"
+    witness = hr.witness.kept_witnesses(old.name, new.name).witnesses[difference.id]
+    sides = hr.witness.sides_of(witness, old, new)
+    assert witness.replayed(*sides) == witness
+    assert witness.verdicts[0] != witness.verdicts[1]
+    worth = hr.study.worths_of(old, new)[difference.id]
+    assert worth.low > 0, "the first side takes the village first, and keeps it more often"
 
 
 # ------------------------------------------------------------------ boards

@@ -52,6 +52,11 @@ def test_the_samples_are_all_small_games() -> None:
         ("connect-four-1.0", "when does a disc fall", "quoted", "rests on the floor"),
         ("breakthrough-1.0", "can men capture straight ahead", "quoted", "diagonally only"),
         ("backgammon-1.0", "when is a man hit", "quoted", "goes to the bar"),
+        ("chess-1.0", "is White in check", "computed", "no"),
+        ("chess-1.0", "can a king castle out of check", "quoted", "neither out of check"),
+        ("causeway-1.0", "which units of Crown are cut off", "computed", "none"),
+        ("beacons-1.0", "how many cards are in the stock", "computed", "3"),
+        ("beacons-1.0", "must I follow suit", "quoted", "suit that was led plays one"),
     ],
 )
 def test_a_sample_answers_what_its_rules_say(name: str, line: str, kind: str, told: str) -> None:
