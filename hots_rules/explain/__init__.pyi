@@ -3,6 +3,8 @@ from hots_rules.explain.board.render import BoardSection as BoardSection
 from hots_rules.explain.board.render import render_board as render_board
 from hots_rules.explain.causes import CausalTrace as CausalTrace
 from hots_rules.explain.causes import TraceNode as TraceNode
+from hots_rules.explain.declared.clause_costs import ClauseCost as ClauseCost
+from hots_rules.explain.declared.clause_costs import clause_costs as clause_costs
 from hots_rules.explain.declared.declaration import Declaration as Declaration
 from hots_rules.explain.declared.declaration_texts import source_of as source_of
 from hots_rules.explain.declared.declarations import alike_values as alike_values

@@ -7,6 +7,12 @@ import ast
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import HotsError, cropped, printable
 
+_REMEDIES = (
+    ("bits", "give its numbers narrower bounds"),
+    ("too many parts", "divide it among definitions"),
+)
+"""What an author can do, for reasons with these words."""
+
 
 class NotLowered(HotsError):
     """A part of a compiled ruleset that has no counterpart in the integer program; Python plays the ruleset.
@@ -23,6 +29,11 @@ class NotLowered(HotsError):
     def __init__(self, reason: str, place: str = "") -> None:
         self.reason, self.place = printable(reason), printable(place)
         super().__init__(f"{reason}, in `{place}`" if place else reason)
+
+    @property
+    def remedy(self) -> str:
+        """What an author can do about it; empty where nothing is known."""
+        return next((remedy for words, remedy in _REMEDIES if words in self.reason), "")
 
 
 def check_machine(machine: Machine, *, is_counted: bool = False) -> None:

@@ -254,6 +254,19 @@ def test_check_of_a_valid_ruleset(tiny: Path) -> None:
     assert (0, "no faults\n", "") == (checked.exit_code, checked.stdout, checked.stderr)
 
 
+def test_the_dearest_clauses_of_a_listing_are_told_with_their_places() -> None:
+    lines = hots("check", "reversi-1.0", "--cost").stdout.splitlines()
+    costs = json.loads(hots("check", "hots-4.0", "--cost", "--json").stdout)["costs"]
+
+    assert lines[0].startswith(
+        "cost: reversi/reversi.rules:47: forbid place in discs-enclose §2: up to 1,"
+    )
+    assert lines[-1] == "no faults"
+    steps = [cost["steps"] for cost in costs]
+    assert len(steps) == 10 and steps == sorted(steps, reverse=True)
+    assert {"action", "kind", "rule", "sections", "file", "line", "steps"} == costs[0].keys()
+
+
 @pytest.mark.thorough
 def test_check_tells_of_a_number_that_the_rulebook_below_has(tmp_path: Path) -> None:
     house = tmp_path / "house.rules"

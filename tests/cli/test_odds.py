@@ -5,16 +5,34 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules.cli.app import app
+from hots_rules.native.refusal import NotLowered
 from tests.analysis.battles import battle
 from tests.needs import needs
 
 HELD = "some army(Scotland, Fife)"
+ONE_TURN = """ruleset one-1.0 "One turn"
+type Side = Red | Blue
+players Side
+state
+  turn : 0..9
+clock turn
+action rest §1 "Rest."
+  permit
+phase game §1 "A turn."
+  turn += 1
+  choose Red: rest
+  win Red
+scenario table §1 "A table"
+  game()
+positions begin at game
+"""
 FIGHT = ("--until", "battle", "--policy", "fight-on")
 
 
@@ -117,3 +135,28 @@ def test_a_chart_is_drawn(record: str, tmp_path: Path) -> None:
 
     assert 0 == code
     assert "<svg" in path.read_text("utf-8")
+
+
+def test_a_back_end_that_cannot_play_a_ruleset_is_replaced_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(*args: object, **ways: object) -> NoReturn:
+        raise NotLowered("arithmetic with more than 64 bits", "event_scores")
+
+    needs("wasmtime")
+    monkeypatch.setattr("hots_rules.analysis.simulating.batches.native_code", refuse)
+    file = tmp_path / "one.rules"
+    file.write_text(ONE_TURN)
+    asked = ["simulate", str(file), "--games", "2", "--backend"]
+
+    named = CliRunner().invoke(app, [*asked, "wasm"])
+    data = json.loads(CliRunner().invoke(app, [*asked, "wasm", "--json"]).stdout)
+
+    reason = (
+        "the ruleset has arithmetic with more than 64 bits, in `event_scores`: "
+        "give its numbers narrower bounds"
+    )
+    assert named.stdout.splitlines()[-1] == f"back end: python, since {reason}"
+    assert ("python", reason) == (data["backend"], data["why"])
+    plain = CliRunner().invoke(app, [*asked, "python"])
+    assert plain.stdout.splitlines()[-1] == "back end: python"

@@ -25,7 +25,7 @@ from tests.mutation.mutants import mutants
 from tests.native.rulesets import rulesets
 from tests.native.stepping import BACKENDS, Stepper, native_ends, states_of
 from tests.playing import SAMPLES, ruleset_of
-from tests.sizes import sample_size
+from tests.sizes import NIGHT, sample_size
 
 QUICK = [Phase.explicit, Phase.reuse, Phase.generate]
 MADE, MUTANTS, FEW = sample_size(4, 400), sample_size(1, 80), sample_size(0, 15)
@@ -89,7 +89,10 @@ def test_generated_rulesets_are_played_as_in_python(text: str) -> None:
 
 
 # ---------------------------------------------------------------- mutants
-MUTATED = dict.fromkeys(SAMPLES, MUTANTS) | {"hots-4.0": FEW, "lords-of-scotland": FEW}
+MUTATED = dict.fromkeys(SAMPLES, MUTANTS) | dict.fromkeys(
+    ["hots-4.0", "hots-3.x", "hots-2.3", "lords-of-scotland"], FEW
+)
+"""How many mutants of each ruleset are tried; each night has others."""
 
 
 def mutated_rules(name: str) -> Iterator[tuple[str, hr.Ruleset]]:
@@ -97,7 +100,7 @@ def mutated_rules(name: str) -> Iterator[tuple[str, hr.Ruleset]]:
     source = find_source(name)
     *below, layer = source.layers
     every = [(file, mutant) for file, text in layer.files.items() for mutant in mutants(text, file)]
-    for file, mutant in Random(f"mutants {name}").sample(every, len(every)):
+    for file, mutant in Random(f"mutants {name} {NIGHT}").sample(every, len(every)):
         text = layer.files[file]
         changed = evolve(layer, files={**layer.files, file: mutant.apply(text)})
         with suppress(hr.RulesetError):

@@ -248,7 +248,7 @@ def check_backend(backend: str, workers: int) -> None:
 def _code_or_reason(
     machine: Machine, name: str, has_digests: bool, is_paired: bool, is_counted: bool
 ) -> NativeCode | str:
-    """The machine code of a ruleset, or what it has that the integer program cannot express.
+    """The machine code of a ruleset, or what it has that the integer program cannot express, with the remedy.
 
     Raises:
         ImportError: the library of the back end does not work.
@@ -262,7 +262,7 @@ def _code_or_reason(
             is_counted=is_counted,
         )
     except NotLowered as error:
-        return str(error)
+        return f"{error}: {error.remedy}" if error.remedy else str(error)
 
 
 def _why_not(

@@ -11,7 +11,7 @@ from attrs import asdict, frozen
 
 import hots_rules as hr
 from hots_rules._options import NEEDED, argument, option
-from hots_rules._translate import translator
+from hots_rules._translate import Translator, translator
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
 from hots_rules.cli.extras import needs_extra
@@ -186,14 +186,21 @@ def simulate(
         echo_json({**result.as_json(), "seed": args.seed_as_json(plan.seed)})
     else:
         _echo(result, rules)
-        if (
-            work.backend != "auto"
-        ):  # so that the output is the same on every machine unless one is named
-            t = translator(rules.language)
-            echo(t.gettext("back end: {name}", name=result.backend), "dim")
+        # So that the output is the same on every machine unless a back end is named.
+        if work.backend != "auto":
+            _echo_backend(result, work.backend, translator(rules.language))
     if totals.games < plan.games:
         echo_error(f"interrupted after {totals.games} of {plan.games} games")
         raise typer.Exit(Exit.INTERRUPTED)
+
+
+def _echo_backend(result: hr.analysis.Simulation, asked: str, t: Translator) -> None:
+    """The back end that played; the reason too, if another one was asked for."""
+    if result.backend == asked:
+        echo(t.gettext("back end: {name}", name=result.backend), "dim")
+    else:
+        text = t.gettext("back end: {name}, since {reason}", name=result.backend, reason=result.why)
+        echo(text, "dim")
 
 
 def _play(totals: hr.analysis.SimulationTotals, games: int) -> None:

@@ -196,6 +196,9 @@ def _setting_as_json(setting: hr.Setting) -> dict[str, object]:
 
 
 # ---------------------------------------------------------------- check
+MAX_COSTS = 10  # clauses that are listed
+
+
 @frozen(kw_only=True)
 class CheckPlan:
     """What is checked, and whether it is mended.
@@ -214,6 +217,9 @@ class CheckPlan:
     )
     seed: str = option("0", "Random seed.", metavar="SEED")
     promises: bool = option(False, "Also list what the author promises, and why.")
+    cost: bool = option(
+        False, "Also list the ten clauses that take longest when legal actions are listed."
+    )
 
 
 @frozen
@@ -283,6 +289,7 @@ def check(
             on_progress=update,
         )
     promised = hr.testing.promises(ruleset)
+    dearest = hr.explain.clause_costs(ruleset)[:MAX_COSTS] if plan.cost else ()
     if as_json:
         played = {
             "games": games,
@@ -293,6 +300,7 @@ def check(
             "faults": [],
             "notes": list(hr.explain.unplaced_citations(ruleset)),
             **({"promises": list(map(attrs.asdict, promised))} if plan.promises else {}),
+            **({"costs": list(map(attrs.asdict, dearest))} if plan.cost else {}),
         }
         echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if games else {})})
     else:
@@ -300,6 +308,8 @@ def check(
             echo(f"note: {note}")
         for promise in promised if plan.promises else ():
             echo(f"promise: {promise}")
+        for clause in dearest:
+            echo(f"cost: {clause}")
         _echo_check(breaches, leaks, games, len(promised))
     fail_if(breaches or leaks)
 

@@ -1,0 +1,80 @@
+"""What the clauses of actions may cost when the legal actions are listed."""
+
+from __future__ import annotations
+
+from math import prod
+
+from attrs import frozen
+
+from hots_rules.play.game import AnyRuleset
+from hots_rules.rules.checks.cost import CostEstimator
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+
+
+@frozen
+class ClauseCost:
+    """The most steps that a clause takes in one list of legal actions.
+
+    Attributes:
+        steps: for all values of the parameters of the action, one after the other; a list takes fewer where
+            sets of values are tested at once.
+        action: the action.
+        kind: "permit" or "forbid".
+        rule: the rule, or the action, in which the clause stands.
+        sections: the sections that it cites.
+        file: its file.
+        line: the line of its rule or action.
+    """
+
+    steps: int
+    action: str
+    kind: str
+    rule: str
+    sections: tuple[str, ...]
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        cited = " ".join([self.rule, *(f"§{section}" for section in self.sections)])
+        steps = f"{self.steps:,} step{'s' * (self.steps != 1)}"
+        return f"{self.file}:{self.line}: {self.kind} {self.action} in {cited}: up to {steps}"
+
+
+def clause_costs(ruleset: AnyRuleset) -> tuple[ClauseCost, ...]:
+    """What each clause of each action costs at most when the legal actions are listed, the dearest first.
+
+    >>> import hots_rules as hr
+    >>> dearest = hr.explain.clause_costs(hr.load("connect-four-1.0"))[0]
+    >>> dearest.rule, dearest.action, dearest.steps
+    ('discs-fall', 'drop', 7392)
+    """
+    typed = ruleset.compiled.rulebook.typed
+    estimator = CostEstimator(typed, {})
+    costs = [
+        _cost(estimator, action, clause)
+        for action in typed.actions.values()
+        for clause in action.clauses
+    ]
+    return tuple(sorted(costs, key=lambda cost: (-cost.steps, cost.file, cost.line)))
+
+
+def _cost(estimator: CostEstimator, action: tast.ActionDef, clause: tast.Clause) -> ClauseCost:
+    parts: tuple[tast.Clause | tast.Exemption, ...] = (clause, *clause.exemptions)
+    conditions = [
+        condition
+        for part in parts
+        for condition in (part.when, part.guard)
+        if condition is not None
+    ]
+    origin = clause.origin
+    return ClauseCost(
+        prod(types.size(param.type) for param in action.params)
+        * sum(estimator.cost_of(condition).steps for condition in conditions),
+        action.name,
+        clause.kind,
+        origin.rule,
+        origin.sections,
+        origin.span.file,
+        origin.span.line,
+    )
