@@ -132,7 +132,17 @@ def played(
         pytest.param(
             "hots-4.0", "braveheart", 900, {"observations": "sparse"}, marks=pytest.mark.thorough
         ),
-        pytest.param("hots-2.3", "campaign", 600, {}, marks=pytest.mark.nightly),
+        *(
+            pytest.param(name, scenario, 2000, {"workers": 2}, marks=pytest.mark.nightly)
+            for name, scenario in (
+                ("breakthrough-1.0", "two-ranks"),
+                ("reversi-1.0", "four-discs"),
+                ("hots-3.x", "the-bruce"),
+                ("hots-2.3", "campaign"),
+                ("hots-player-aid", "braveheart"),
+                ("lords-of-scotland", "5-players"),
+            )
+        ),
     ],
 )
 def test_games_of_a_batch_are_those_one_by_one(
