@@ -260,7 +260,7 @@ def test_a_batch_refuses_what_cannot_be(how: dict[str, object]) -> None:
 def test_a_seed_is_a_short_line() -> None:
     batch = hr.formats.GameBatch.of(hr.load("connect-four-1.0"), "empty-board", 2)
 
-    for seed in ("x" * 200, "two\nlines"):
+    for seed in ("x" * 200, "two\nlines", " word", "\ud800", 10**5000, True, None):
         with pytest.raises(hr.BadArgument):
             batch.reset(seed)
 

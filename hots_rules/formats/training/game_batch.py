@@ -12,7 +12,7 @@ from typing import Final, Generic, cast
 
 from attrs import define, field
 
-from hots_rules.diagnostics import BadArgument, UnknownName
+from hots_rules.diagnostics import BadArgument, UnknownName, abbreviated
 from hots_rules.formats.training.batch_moments import BatchMoments
 from hots_rules.formats.training.batch_step import BatchStep, SparseVectors
 from hots_rules.formats.training.native_games import NO_GAME, NativeSteps, native_games, offsets_of
@@ -154,12 +154,10 @@ class GameBatch(Generic[G]):
             seed: what the seeds of all games begin with; at most 100 bytes, in one line.
 
         Raises:
-            BadArgument: the seed is too long.
+            BadArgument: the seed is too long, or no line.
             EngineError: the ruleset violates one of its bounds.
         """
-        prefix = f"{seed}/"
-        if len(prefix.encode()) > MAX_PREFIX or "\n" in prefix:
-            raise BadArgument("seed", seed, "one line of fewer than 100 bytes")
+        prefix = _prefix(seed)
         self._moments.prefix, self._next_number = prefix, 0
         self._in_python.clear()
         begin = self._start.machine.begin(self._start.scenario)
@@ -371,6 +369,16 @@ def _check(games: int, workers: int, backend: str, observations: str) -> None:
         raise UnknownName("backend", backend, BACKENDS)
     if observations not in FORMS:
         raise BadArgument("observations", observations, allowed=FORMS)
+
+
+def _prefix(seed: int | str) -> str:
+    """What the seeds of all games begin with."""
+    is_long = isinstance(seed, int) and abs(seed) >= 10**MAX_PREFIX
+    prefix = f"{seed}/" if type(seed) in (int, str) and not is_long else ""
+    is_line = prefix.isprintable() and prefix == prefix.strip()
+    if not is_line or not 0 < len(prefix.encode()) <= MAX_PREFIX:
+        raise BadArgument("seed", abbreviated(seed), "one line of fewer than 100 bytes")
+    return prefix
 
 
 def _seat(player: str | None, players: tuple[str, ...]) -> int:
