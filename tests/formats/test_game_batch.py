@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
 
 import hots_rules as hr
+from tests.native.rulesets import rulesets
+from tests.native.test_lowering import QUICK
 from tests.needs import needs
 from tests.observe.test_views import TINY
 from tests.playing import ruleset_of
@@ -138,7 +143,7 @@ def played(
                 ("breakthrough-1.0", "two-ranks"),
                 ("reversi-1.0", "four-discs"),
                 ("hots-3.x", "the-bruce"),
-                ("hots-2.3", "campaign"),
+                ("hots-2.3", "braveheart"),
                 ("hots-player-aid", "braveheart"),
                 ("lords-of-scotland", "5-players"),
             )
@@ -204,6 +209,33 @@ def test_a_memory_with_little_room_returns_more_often(monkeypatch: pytest.Monkey
     for observations in ("dense", "sparse"):
         how = {"backend": "wasm", "observations": observations}
         assert list(played(rules, scenario, 8, 33, **how))
+
+
+@pytest.mark.thorough
+@settings(phases=QUICK, max_examples=sample_size(10, 300), suppress_health_check=list(HealthCheck))
+@given(rulesets(), st.sampled_from(["dense", "sparse"]))
+def test_generated_rulesets_with_secrets_are_seen_as_in_python(text: str, form: str) -> None:
+    secrets = "secret hand[s] known to s, to all when score > 5 §1\nsecret trump known to Red §1\n"
+    try:
+        rules = ruleset_of(text.replace("clock turn\n", f"{secrets}clock turn\n"))
+    except hr.RulesetError:
+        reject()  # as with a comparison that is always true
+    batch = hr.formats.GameBatch.of(rules, "table", 3, backend="wasm", observations=form)
+    assert batch.backend == "wasm"
+    with suppress(hr.EngineError):  # the rules may leave the bounds of a variable
+        generator = np.random.default_rng(1)
+        step = batch.reset("word")
+        singles = Singles(batch, rules, "table")
+        for _ in range(24):
+            singles.check(step)
+            actions = step.random_actions(generator)
+            try:
+                step = batch.step(actions)
+            except hr.EngineError:
+                with pytest.raises(hr.EngineError):
+                    singles.after(step, actions)
+                return
+            singles.after(step, actions)
 
 
 # ------------------------------------------------------------------ what a step refuses
