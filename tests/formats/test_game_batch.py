@@ -198,6 +198,20 @@ def test_what_machine_code_cannot_do_python_does(
     assert ("of_native" if audience == FAILING else "begun") in taken
 
 
+def test_a_ruleset_with_more_secrets_than_machine_code_takes_is_played_by_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    audience = "to all when p in shown and round > 2"  # so that no code of it is kept
+    rules = ruleset_of(TINY.replace("to all when p in shown", audience).replace("{rule}", ""))
+    monkeypatch.setattr("hots_rules.native.runtime.tracking.MAX_NAMINGS", 0)
+    scenario = next(iter(rules.scenarios))
+    batch = hr.formats.GameBatch.of(rules, scenario, 2, backend="wasm")
+
+    assert batch.backend == "python"
+    assert "two words" in batch.why
+    assert list(played(rules, scenario, 5, backend="wasm"))
+
+
 def test_a_memory_with_little_room_returns_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists that do not fit are handed over in parts."""
     monkeypatch.setattr("hots_rules.native.runtime.stepping.LISTED_PER_GAME", 0)

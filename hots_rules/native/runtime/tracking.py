@@ -17,9 +17,12 @@ from hots_rules.native.runtime.layout import Attribute, Naming, ObservationLayou
 from hots_rules.native.runtime.tables import NumberTables
 
 MAX_FEATURES = 1 << 62
+"""The most values of the word of owners and attributes."""
 MAX_NAMINGS = 62
+"""The most cells that may name a piece."""
 _PARTS = 4  # words of each piece
 
+# Of two lists of cells in order, the one with the first cell that the other lacks is less, unless the other ends there.
 _COMPARING = """
 def is_less(seen, named, other_seen, other_named):
     if seen != other_seen:
@@ -32,7 +35,6 @@ def is_less(seen, named, other_seen, other_named):
         return (other_named >> lowest) != 0
     return (named >> lowest) == 0
 """
-# Of two lists of cells in order, the one with the first cell that the other lacks is less, unless the other ends there.
 
 
 def track_start(layout: ObservationLayout, players: int, number: int, viewer: str) -> str:
