@@ -131,6 +131,7 @@ def played(
         ("goofspiel-1.0", "", 40, {"observations": "sparse"}),
         ("dominoes-1.0", "", 60, {"observations": "sparse", "workers": 2}),
         pytest.param("backgammon-1.0", "", 400, {}, marks=pytest.mark.thorough),
+        pytest.param("dominoes-1.0", "", 100, {"backend": "llvm"}, marks=pytest.mark.thorough),
         pytest.param(
             "lords-of-scotland", "3-players", 300, {"workers": 2}, marks=pytest.mark.thorough
         ),
@@ -153,10 +154,12 @@ def played(
 def test_games_of_a_batch_are_those_one_by_one(
     name: str, scenario: str, steps: int, how: dict[str, object]
 ) -> None:
+    needs("llvmlite" if how.get("backend") == "llvm" else "wasmtime")
     rules = hr.load(name)
     scenario = scenario or next(iter(rules.scenarios))
     ended = sum(
-        int(step.ends.sum()) for step in played(rules, scenario, steps, backend="wasm", **how)
+        int(step.ends.sum())
+        for step in played(rules, scenario, steps, **{"backend": "wasm", **how})
     )
     assert ended
 
