@@ -302,7 +302,19 @@ def _open_spiel(name: str) -> Callable[[], float] | None:
     return run
 
 
-PARTS = {part.__name__: part for part in (whole_games, threads, playouts, compilation, boards)}
+def steps(turns: int, base: Base) -> Iterator[Row]:
+    """Steps a second of batches of games, as `steps.py` prints them, by the clock."""
+    # A late import: it needs NumPy.
+    from steps import rows
+
+    for row in rows(turns, 2048, "llvm"):
+        measure = f"{row.scenario}, {row.way}"
+        yield Row(measure, row.by_clock / 1000, "thousand steps/s", row.least and row.least / 1000)
+
+
+PARTS = {
+    part.__name__: part for part in (whole_games, threads, playouts, compilation, boards, steps)
+}
 
 
 def main() -> None:

@@ -62,17 +62,16 @@ class Row:
 def speeds(
     batch: hr.formats.GameBatch, way: Way, generator: np.random.Generator
 ) -> tuple[float, float]:
-    """Steps a second of random play."""
-    step, played = batch.reset("warm"), 0
-    for _ in range(5):
-        step = batch.step(step.random_actions(generator))
-    clock, processor = perf_counter(), process_time()
-    while perf_counter() - clock < SECONDS:
-        actions = step.random_actions(generator)
-        step = batch.step(actions)
-        if way.has_mask:
-            batch.dense_mask()
-        played += int((actions >= 0).sum())
+    """Steps a second of random play, once the memory has been touched."""
+    step = batch.reset("warm")
+    for seconds in (SECONDS / 2, SECONDS):
+        played, clock, processor = 0, perf_counter(), process_time()
+        while perf_counter() - clock < seconds:
+            actions = step.random_actions(generator)
+            step = batch.step(actions)
+            if way.has_mask:
+                batch.dense_mask()
+            played += int((actions >= 0).sum())
     return played / (perf_counter() - clock), played / (process_time() - processor)
 
 

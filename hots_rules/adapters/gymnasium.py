@@ -1,5 +1,7 @@
 """Gymnasium: a scenario as a vector environment for one player; a policy plays the others.
 
+Importing this module registers `hots_rules/Scenario-v0`, for `gymnasium.make` and `gymnasium.make_vec`.
+
 Many games are played at once by machine code, where it is installed. Observations are views of the player as bytes;
 the mask of legal actions is in `info`. A game ends with the reward 1 for a victory, and a part of -1 for a defeat.
 The step after the end of a game begins another one (`AutoresetMode.NEXT_STEP`), and its action is ignored.
@@ -39,6 +41,7 @@ Info = dict[str, "np.ndarray"]
 Reset = tuple["np.ndarray", Info]
 Step = tuple["np.ndarray", "np.ndarray", "np.ndarray", "np.ndarray", Info]
 
+NAME = "hots_rules/Scenario-v0"
 spaces = gymnasium.spaces
 _WAIT, _BEGIN = -1, -2
 
@@ -303,3 +306,6 @@ class ScenarioEnv(gymnasium.Env):
         seen, rewards, over, truncated, info = self._envs.step(np.array([action]))
         info = {"action_mask": info["action_mask"][0]}
         return seen[0], float(rewards[0]), bool(over[0]), bool(truncated[0]), info
+
+
+gymnasium.register(NAME, entry_point=env, vector_entry_point=vector_env)

@@ -39,7 +39,22 @@ def chosen(info: dict[str, np.ndarray], generator: np.random.Generator) -> np.nd
 )
 @pytest.mark.filterwarnings("error")
 def test_the_checks_of_gymnasium_pass(ruleset: str, scenario: str, player: str) -> None:
-    check_env(gymnasium.env(ruleset, scenario, player, illegal="lose"), skip_render_check=True)
+    given = {"ruleset": ruleset, "scenario": scenario, "player": player, "illegal": "lose"}
+    check_env(library.make(gymnasium.NAME, **given).unwrapped)
+
+
+def test_wrappers_of_vector_environments_take_them() -> None:
+    given = dict(zip(("ruleset", "scenario", "player"), (*CONNECT_FOUR, "Red"), strict=True))
+    envs = library.wrappers.vector.RecordEpisodeStatistics(
+        library.make_vec(gymnasium.NAME, num_envs=2, **given)
+    )
+    generator = np.random.default_rng(1)
+    _, info = envs.reset(seed=2)
+    lengths: list[int] = []
+    while len(lengths) < 5:
+        _, _, over, _, info = envs.step(chosen(info, generator))
+        lengths += info["episode"]["l"][over].tolist() if over.any() else []
+    assert all(4 <= length <= 21 for length in lengths)
 
 
 # ---------------------------------------------------------------- many games

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
 
 import hots_rules as hr
+from tests.native.rulesets import rulesets
+from tests.native.test_lowering import QUICK
 from tests.needs import needs
 from tests.observe.test_views import TINY
 from tests.playing import ruleset_of
@@ -126,22 +131,35 @@ def played(
         ("goofspiel-1.0", "", 40, {"observations": "sparse"}),
         ("dominoes-1.0", "", 60, {"observations": "sparse", "workers": 2}),
         pytest.param("backgammon-1.0", "", 400, {}, marks=pytest.mark.thorough),
+        pytest.param("dominoes-1.0", "", 100, {"backend": "llvm"}, marks=pytest.mark.thorough),
         pytest.param(
             "lords-of-scotland", "3-players", 300, {"workers": 2}, marks=pytest.mark.thorough
         ),
         pytest.param(
             "hots-4.0", "braveheart", 900, {"observations": "sparse"}, marks=pytest.mark.thorough
         ),
-        pytest.param("hots-2.3", "campaign", 600, {}, marks=pytest.mark.nightly),
+        *(
+            pytest.param(name, scenario, 2000, {"workers": 2}, marks=pytest.mark.nightly)
+            for name, scenario in (
+                ("breakthrough-1.0", "two-ranks"),
+                ("reversi-1.0", "four-discs"),
+                ("hots-3.x", "the-bruce"),
+                ("hots-2.3", "braveheart"),
+                ("hots-player-aid", "braveheart"),
+                ("lords-of-scotland", "5-players"),
+            )
+        ),
     ],
 )
 def test_games_of_a_batch_are_those_one_by_one(
     name: str, scenario: str, steps: int, how: dict[str, object]
 ) -> None:
+    needs("llvmlite" if how.get("backend") == "llvm" else "wasmtime")
     rules = hr.load(name)
     scenario = scenario or next(iter(rules.scenarios))
     ended = sum(
-        int(step.ends.sum()) for step in played(rules, scenario, steps, backend="wasm", **how)
+        int(step.ends.sum())
+        for step in played(rules, scenario, steps, **{"backend": "wasm", **how})
     )
     assert ended
 
@@ -183,6 +201,20 @@ def test_what_machine_code_cannot_do_python_does(
     assert ("of_native" if audience == FAILING else "begun") in taken
 
 
+def test_a_ruleset_with_more_secrets_than_machine_code_takes_is_played_by_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    audience = "to all when p in shown and round > 2"  # so that no code of it is kept
+    rules = ruleset_of(TINY.replace("to all when p in shown", audience).replace("{rule}", ""))
+    monkeypatch.setattr("hots_rules.native.runtime.tracking.MAX_NAMINGS", 0)
+    scenario = next(iter(rules.scenarios))
+    batch = hr.formats.GameBatch.of(rules, scenario, 2, backend="wasm")
+
+    assert batch.backend == "python"
+    assert "two words" in batch.why
+    assert list(played(rules, scenario, 5, backend="wasm"))
+
+
 def test_a_memory_with_little_room_returns_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists that do not fit are handed over in parts."""
     monkeypatch.setattr("hots_rules.native.runtime.stepping.LISTED_PER_GAME", 0)
@@ -194,6 +226,33 @@ def test_a_memory_with_little_room_returns_more_often(monkeypatch: pytest.Monkey
     for observations in ("dense", "sparse"):
         how = {"backend": "wasm", "observations": observations}
         assert list(played(rules, scenario, 8, 33, **how))
+
+
+@pytest.mark.thorough
+@settings(phases=QUICK, max_examples=sample_size(10, 300), suppress_health_check=list(HealthCheck))
+@given(rulesets(), st.sampled_from(["dense", "sparse"]))
+def test_generated_rulesets_with_secrets_are_seen_as_in_python(text: str, form: str) -> None:
+    secrets = "secret hand[s] known to s, to all when score > 5 §1\nsecret trump known to Red §1\n"
+    try:
+        rules = ruleset_of(text.replace("clock turn\n", f"{secrets}clock turn\n"))
+    except hr.RulesetError:
+        reject()  # as with a comparison that is always true
+    batch = hr.formats.GameBatch.of(rules, "table", 3, backend="wasm", observations=form)
+    assert batch.backend == "wasm"
+    with suppress(hr.EngineError):  # the rules may leave the bounds of a variable
+        generator = np.random.default_rng(1)
+        step = batch.reset("word")
+        singles = Singles(batch, rules, "table")
+        for _ in range(24):
+            singles.check(step)
+            actions = step.random_actions(generator)
+            try:
+                step = batch.step(actions)
+            except hr.EngineError:
+                with pytest.raises(hr.EngineError):
+                    singles.after(step, actions)
+                return
+            singles.after(step, actions)
 
 
 # ------------------------------------------------------------------ what a step refuses
@@ -250,7 +309,7 @@ def test_a_batch_refuses_what_cannot_be(how: dict[str, object]) -> None:
 def test_a_seed_is_a_short_line() -> None:
     batch = hr.formats.GameBatch.of(hr.load("connect-four-1.0"), "empty-board", 2)
 
-    for seed in ("x" * 200, "two\nlines"):
+    for seed in ("x" * 200, "two\nlines", " word", "\ud800", 10**5000, True, None):
         with pytest.raises(hr.BadArgument):
             batch.reset(seed)
 

@@ -268,6 +268,8 @@ SHOWS_NO_GAME: Mapping[str, str] = MappingProxyType(
         "analysis.usual_opponent": "follows from the ruleset",
         "explain.Ruling": "what `why` gives",
         "formats.ActionNumbering.code": "follows from the ruleset",
+        "formats.GameBatch": "plays games of its own; a step has the vectors of `formats.ObservedMoment`",
+        "formats.GameBatch.of": "plays games of its own",
         "formats.PackedMoment": "a whole game, for the program that plays it",
         "formats.ViewEncoding.player_index": "follows from the ruleset",
         "formats.ViewEncoding.turn_index": "follows from the ruleset",

@@ -12,6 +12,13 @@ from hots_rules.native.runtime.stepping import BEGIN
 class SparseVectors:
     """The numbers of many vectors that are not 0; those of game i are at `offsets[i]` to `offsets[i + 1] - 1`.
 
+    >>> import hots_rules as hr
+    >>> rules = hr.load("goofspiel-1.0")
+    >>> batch = hr.formats.GameBatch.of(rules, "full-hands", 2, observations="sparse", backend="python")
+    >>> shown = batch.reset().observations
+    >>> len(shown.offsets), int(shown.offsets[-1]) == len(shown.marks)
+    (3, True)
+
     Attributes:
         offsets: of shape (games + 1,), int64.
         marks: of shape (numbers, 2), int32: the index of each number in its vector, and its share of 255. Those of a
@@ -25,6 +32,12 @@ class SparseVectors:
 @frozen(eq=False)
 class BatchStep:
     """Where the games of a batch stand. Arrays may lie in the memory of the batch: they hold until its next step.
+
+    >>> import hots_rules as hr
+    >>> batch = hr.formats.GameBatch.of(hr.load("reversi-1.0"), "four-discs", 2, backend="python")
+    >>> step = batch.reset()
+    >>> step.seats.tolist(), step.legal(0).tolist() == step.legal(1).tolist(), step.ends.any().item()
+    ([0, 0], True, False)
 
     Attributes:
         observations: of shape (games, size), uint8: what the player to choose sees, or the viewer of the batch, in

@@ -8,29 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Generic, cast
+from typing import Generic, cast
 
 from attrs import define, field
 
-from hots_rules.diagnostics import BadArgument, UnknownName
+from hots_rules.diagnostics import BadArgument
+from hots_rules.formats.training.batch_arguments import (
+    check_batch,
+    prefix_of,
+    rewards_by_outcome,
+    seat_of,
+)
 from hots_rules.formats.training.batch_moments import BatchMoments
 from hots_rules.formats.training.batch_step import BatchStep, SparseVectors
 from hots_rules.formats.training.native_games import NO_GAME, NativeSteps, native_games, offsets_of
 from hots_rules.formats.training.numpy_arrays import np
 from hots_rules.formats.training.observed_moment import ObservedMoment
-from hots_rules.native.backends import LIBRARIES
 from hots_rules.native.runtime.layout import Form
 from hots_rules.native.runtime.stepping import BEGIN, WAIT
 from hots_rules.play.game import BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Choices
-
-MAX_PREFIX: Final = 100
-"""The most bytes of the seed of a batch."""
-MAX_GAMES: Final = 1 << 20
-"""The most games of a batch."""
-BACKENDS: Final = ("auto", "python", *LIBRARIES)
-FORMS: Final = ("dense", "sparse", "none")
 
 
 @define(eq=False)
@@ -85,7 +83,7 @@ class GameBatch(Generic[G]):
     def __attrs_post_init__(self) -> None:
         self._moments = BatchMoments(self._start)
         self._numbers = np.zeros(self.games, np.int64)
-        self._shares = _rewards(len(self.players), self._start.machine.player_count)
+        self._shares = rewards_by_outcome(len(self.players), self._start.machine.player_count)
         if self._workers > 1 and len(self._parts) > 1:
             self._pool = ThreadPoolExecutor(self._workers)
 
@@ -125,12 +123,12 @@ class GameBatch(Generic[G]):
             ArgumentError: no such scenario, option, reading, value, player, back end or form; a number out of bounds.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
-        _check(games, workers, backend, observations)
+        check_batch(games, workers, backend, observations)
         most = len(ruleset.players)
         if type(players) is not int or not 0 <= players <= most:
             raise BadArgument("players", players, allowed=map(str, range(1, most + 1)))
         names = ruleset.players[: players or most]
-        seats = _seat(viewer, names), _seat(last_viewer or viewer, names)
+        seats = seat_of(viewer, names), seat_of(last_viewer or viewer, names)
         start = ruleset.start(scenario, seed=0, options=options, readings=readings)
         native = native_games(start, observations, games, backend=backend, workers=workers)
         how = native.backend, native.why, observations
@@ -154,12 +152,10 @@ class GameBatch(Generic[G]):
             seed: what the seeds of all games begin with; at most 100 bytes, in one line.
 
         Raises:
-            BadArgument: the seed is too long.
+            BadArgument: the seed is too long, or no line.
             EngineError: the ruleset violates one of its bounds.
         """
-        prefix = f"{seed}/"
-        if len(prefix.encode()) > MAX_PREFIX or "\n" in prefix:
-            raise BadArgument("seed", seed, "one line of fewer than 100 bytes")
+        prefix = prefix_of(seed)
         self._moments.prefix, self._next_number = prefix, 0
         self._in_python.clear()
         begin = self._start.machine.begin(self._start.scenario)
@@ -178,7 +174,7 @@ class GameBatch(Generic[G]):
             IllegalAction: an action is not legal; no game is changed then.
             BadArgument: there are more or fewer actions than games, or a number that no action has; `reset` was not
                 called.
-            EngineError: the ruleset violates one of its bounds.
+            EngineError: the ruleset violates one of its bounds; after that, `reset` begins all games anew.
         """
         if self._last is None:
             raise BadArgument("step", "games that have not begun", "a call of `reset` before it")
@@ -360,30 +356,3 @@ class GameBatch(Generic[G]):
         self._marked = rows, self._last.actions.copy()
         self._mask[self._marked] = 1
         return self._mask
-
-
-def _check(games: int, workers: int, backend: str, observations: str) -> None:
-    if type(games) is not int or not 0 < games <= MAX_GAMES:
-        raise BadArgument("games", games, "a whole number from 1 to 1,048,576")
-    if type(workers) is not int or workers < 1:
-        raise BadArgument("workers", workers, "a whole number above 0")
-    if backend not in BACKENDS:
-        raise UnknownName("backend", backend, BACKENDS)
-    if observations not in FORMS:
-        raise BadArgument("observations", observations, allowed=FORMS)
-
-
-def _seat(player: str | None, players: tuple[str, ...]) -> int:
-    """The number of a player, or -1."""
-    if player is not None and player not in players:
-        raise UnknownName("player", player, players)
-    return -1 if player is None else players.index(player)
-
-
-def _rewards(players: int, most: int) -> np.ndarray:
-    """By outcome, the rewards of all players: 1 for the winner, -1 in equal parts for the others, else 0."""
-    shares: np.ndarray = np.zeros((most + 2, players), np.float32)
-    for winner in range(players):
-        shares[winner + 2] = -1.0 / max(players - 1, 1)
-        shares[winner + 2, winner] = 1.0
-    return shares

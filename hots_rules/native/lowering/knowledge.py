@@ -21,11 +21,19 @@ from hots_rules.native.lowering import program
 from hots_rules.native.lowering.bounds import Bounds
 from hots_rules.native.lowering.module import ModuleLowering
 from hots_rules.native.lowering.statements import FunctionLowering
+from hots_rules.native.refusal import NotLowered
 from hots_rules.rules.typed import value_types as types
+
+MAX_ROWS = 256
+"""The most rows of a secret: each has code of its own."""
 
 
 def knowledge_rooms(machine: Machine) -> dict[str, int]:
-    """The cells of the regions that the functions of a machine write."""
+    """The cells of the regions that the functions of a machine write.
+
+    Raises:
+        NotLowered: a secret has too many rows.
+    """
     rooms: dict[str, int] = {}
     for number, secret in enumerate(machine.facts.secrets):
         cells = len(_rows(machine, number)) * row_cells(machine, number)
@@ -55,12 +63,19 @@ def variable_of(machine: Machine, number: int) -> Variable:
 
 
 def _rows(machine: Machine, number: int) -> list[tuple[int, ...]]:
-    """The keys of each row."""
+    """The keys of each row.
+
+    Raises:
+        NotLowered: there are more than `MAX_ROWS`.
+    """
     secret = machine.facts.secrets[number]
     if secret.type is not None:
         return [()]
     keys = variable_of(machine, number).keys
-    return list(product(*map(codes_of, keys[:-1] if secret.is_vectorized else keys)))
+    rows = list(product(*map(codes_of, keys[:-1] if secret.is_vectorized else keys)))
+    if len(rows) > MAX_ROWS:
+        raise NotLowered("a secret of too many cells", secret.name)
+    return rows
 
 
 def knowledge(module: ModuleLowering, machine: Machine) -> list[program.Function]:

@@ -6,7 +6,8 @@ number of an action is its code without its player. Of each game then `SEATS` ha
 `LISTED`, and `MARK_ENDS` where its marks end in `VECTORS`. `step` returns before `GAMES` when one of these is full;
 `FROM` is the next game.
 
-A game that a fault stops stays as it was: its caller plays on in Python.
+A game that a fault stops stays as it was: its caller plays on in Python. Loops over games end at a constant, so that
+LLVM need not check the indexes of their words.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from hots_rules.native.runtime.chance import SEED_CELLS
 from hots_rules.native.runtime.layout import Stepping
 from hots_rules.native.runtime.observing import observing_source, row_words
 from hots_rules.native.runtime.tables import NumberTables
-from hots_rules.native.runtime.tracking import piece_words, tracking_source
+from hots_rules.native.runtime.tracking import piece_room, piece_words, tracking_source
 
 WAIT, BEGIN = -1, -2
 """What a game does that plays no action: it waits, or another one begins in its place."""
@@ -173,13 +174,14 @@ def step():
     S[LISTED_END] = 0
     S[MARKS] = 0
     S[FAULTY] = 0
-    game = S[FROM]
-    while game < S[GAMES]:
-        if S[LISTED_END] + MOST_LISTED > LISTED_ROOM or S[MARKS] + MOST_MARKS > MARKS_ROOM:
-            break
-        step_game(game)
-        game = game + 1
-    S[FROM] = game
+    for game in range(0, CAPACITY):
+        if game >= S[GAMES]:
+            return
+        if game >= S[FROM]:
+            if S[LISTED_END] + MOST_LISTED > LISTED_ROOM or S[MARKS] + MOST_MARKS > MARKS_ROOM:
+                return
+            step_game(game)
+            S[FROM] = game + 1
 
 def is_listed(game, choice):
     many = S[COUNTS + game]
@@ -198,7 +200,9 @@ def is_listed(game, choice):
     return 0
 
 def illegal():
-    for game in range(0, S[GAMES]):
+    for game in range(0, CAPACITY):
+        if game >= S[GAMES]:
+            return 0 - 1
         choice = S[CHOICES + game]
         if choice >= 0 and is_listed(game, choice) == 0:
             return game
@@ -232,7 +236,7 @@ def stepping_rooms(stepping: Stepping, machine: Machine, slots: int, listed: int
     """The cells of the regions, for a state of so many cells and lists of at most so many actions."""
     layout, games = stepping.layout, stepping.games
     track = track_cells(stepping, machine)
-    pieces = max((part.many for part in layout.pieces), default=1)
+    pieces = max(map(piece_room, layout.pieces), default=1)
     return {
         **dict.fromkeys(
             (
@@ -260,7 +264,7 @@ def stepping_rooms(stepping: Stepping, machine: Machine, slots: int, listed: int
         "SEED_SIZES": games,
         "TRACK": max(track, 1),
         "TRACKS": max(games * track, 1),
-        "CHANGED": -(-pieces // WORD),
+        **dict.fromkeys(("CHANGED", "LEFT"), -(-pieces // WORD)),
         **dict.fromkeys(("NEW_SEEN", "NEW_NAMED", "OLD"), pieces),
         "KEPT_NUMBERS": games * KEPT,
         "LISTED": max(games * LISTED_PER_GAME, 2 * listed),
@@ -289,6 +293,7 @@ def stepping_constants(
     return {
         "WAIT": WAIT,
         "BEGIN": BEGIN,
+        "CAPACITY": stepping.games,
         "KEPT": KEPT,
         "PLAYERS": machine.player_count,
         "OUTCOME": 1,

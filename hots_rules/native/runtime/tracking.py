@@ -2,7 +2,8 @@
 
 The features of a piece are two words: its owners and attributes as one number, which sorts as they do, and a bit for
 each cell that names it. A player has for each secret type the next number, then of each piece its number (0 if it is
-not hidden), its two words, and its row among the hidden pieces: in the order of the numbers, then of the pieces.
+not hidden), its two words, and its row among the hidden pieces: in the order of the numbers, then of the pieces. A new
+number is above all others, so pieces that get one stand behind those that keep theirs.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ from collections.abc import Iterator, Sequence
 
 from hots_rules.compile.machine import Machine
 from hots_rules.native.lowering.knowledge import row_cells, row_size, variable_of
+from hots_rules.native.lowering.program import WORD
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.refusal import NotLowered
 from hots_rules.native.runtime.layout import Attribute, Naming, ObservationLayout, SecretPieces
 from hots_rules.native.runtime.tables import NumberTables
 
 MAX_FEATURES = 1 << 62
+"""The most values of the word of owners and attributes."""
 MAX_NAMINGS = 62
+"""The most cells that may name a piece."""
 _PARTS = 4  # words of each piece
 
+# Of two lists of cells in order, the one with the first cell that the other lacks is less, unless the other ends there.
 _COMPARING = """
 def is_less(seen, named, other_seen, other_named):
     if seen != other_seen:
@@ -32,7 +37,6 @@ def is_less(seen, named, other_seen, other_named):
         return (other_named >> lowest) != 0
     return (named >> lowest) == 0
 """
-# Of two lists of cells in order, the one with the first cell that the other lacks is less, unless the other ends there.
 
 
 def track_start(layout: ObservationLayout, players: int, number: int, viewer: str) -> str:
@@ -41,15 +45,20 @@ def track_start(layout: ObservationLayout, players: int, number: int, viewer: st
     return f"{base} + {viewer} * {piece_words(layout.pieces[number])}"
 
 
+def piece_room(pieces: SecretPieces) -> int:
+    """How many pieces there is room for: with more than 64, as many as their words have bits."""
+    return pieces.many if pieces.many <= WORD else -(-pieces.many // WORD) * WORD
+
+
 def piece_words(pieces: SecretPieces) -> int:
     """How many words a player has for a secret type."""
-    return 1 + _PARTS * pieces.many
+    return 1 + _PARTS * piece_room(pieces)
 
 
 def row_of_piece(layout: ObservationLayout, players: int, number: int, piece: str) -> str:
     """The row of a hidden piece for the player `viewer`."""
     start = track_start(layout, players, number, "viewer")
-    return f"S[TRACK + {start} + {1 + 3 * layout.pieces[number].many} + {piece}]"
+    return f"S[TRACK + {start} + {1 + 3 * piece_room(layout.pieces[number])} + {piece}]"
 
 
 def is_hidden(machine: Machine, secret: int, cell: str) -> str:
@@ -162,8 +171,11 @@ def _track_one(
     pieces: SecretPieces,
 ) -> list[str]:
     many, words, hidden = pieces.many, row_cells(machine, pieces.secret), f"HIDDEN_{pieces.secret}"
-    numbers, seen = "TRACK + start + 1", f"TRACK + start + {1 + many}"
-    named, rows = f"TRACK + start + {1 + 2 * many}", f"TRACK + start + {1 + 3 * many}"
+    room = piece_room(pieces)
+    numbers, seen = "TRACK + start + 1", f"TRACK + start + {1 + room}"
+    named, rows = f"TRACK + start + {1 + 2 * room}", f"TRACK + start + {1 + 3 * room}"
+    # The mask has all pieces: it says that the number of a bit is one of a piece.
+    full = (1 << min(many, WORD)) - 1
     features = "\n".join(
         f"            {line}" for line in _features(machine, slots, tables, pieces)
     )
@@ -173,7 +185,7 @@ def track_{number}(start):
     is_same = 1
     for w in range(0, {words}):
         S[CHANGED + w] = 0
-        for bit in bits(S[{hidden} + w]):
+        for bit in bits(S[{hidden} + w] & {full}):
             piece = (w << 6) + bit
 {features}
             S[NEW_SEEN + piece] = seen
@@ -189,21 +201,23 @@ def track_{number}(start):
     if is_same:
         return
     while 1:
-        least = 0 - 1
+        least = 0
+        is_done = 1
         for w in range(0, {words}):
-            for bit in bits(S[CHANGED + w]):
+            for bit in bits(S[CHANGED + w] & {full}):
                 piece = (w << 6) + bit
-                if least < 0:
+                if is_done:
                     least = piece
+                    is_done = 0
                 elif is_less(S[NEW_SEEN + piece], S[NEW_NAMED + piece], S[NEW_SEEN + least], S[NEW_NAMED + least]):
                     least = piece
-        if least < 0:
+        if is_done:
             break
         size = 0
         joined = 0
         stack = 0
         for w in range(0, {words}):
-            for bit in bits(S[{hidden} + w]):
+            for bit in bits(S[{hidden} + w] & {full}):
                 piece = (w << 6) + bit
                 if S[NEW_SEEN + piece] == S[NEW_SEEN + least] and S[NEW_NAMED + piece] == S[NEW_NAMED + least]:
                     if size == 0:
@@ -218,19 +232,44 @@ def track_{number}(start):
             stack = S[TRACK + start]
             S[TRACK + start] = stack + 1
         for w in range(0, {words}):
-            for bit in bits(S[{hidden} + w]):
+            for bit in bits(S[{hidden} + w] & {full}):
                 piece = (w << 6) + bit
                 if S[NEW_SEEN + piece] == S[NEW_SEEN + least] and S[NEW_NAMED + piece] == S[NEW_NAMED + least]:
                     S[{numbers} + piece] = stack
                     S[CHANGED + w] = S[CHANGED + w] & ~(1 << bit)
     for w in range(0, {words}):
-        for bit in bits(S[{hidden} + w]):
+        for bit in bits(S[{hidden} + w] & {full}):
             piece = (w << 6) + bit
             S[{seen} + piece] = S[NEW_SEEN + piece]
             S[{named} + piece] = S[NEW_NAMED + piece]
-            row = 0
+    kept = 0
+    for w in range(0, {words}):
+        S[CHANGED + w] = 0
+        S[LEFT + w] = 0
+    for piece in range(0, {many}):
+        stack = S[{numbers} + piece]
+        if stack == S[OLD + piece]:
+            kept = kept + (stack > 0)
+        else:
+            w = piece >> 6
+            if stack > 0:
+                S[CHANGED + w] = S[CHANGED + w] | 1 << (piece & 63)
+            if S[OLD + piece] > 0:
+                S[LEFT + w] = S[LEFT + w] | 1 << (piece & 63)
+    for w in range(0, {words}):
+        for bit in bits(S[{hidden} + w] & ~S[CHANGED + w] & {full}):
+            piece = (w << 6) + bit
+            before = 0
             for v in range(0, {words}):
-                for mate in bits(S[{hidden} + v]):
+                for other in bits(S[LEFT + v] & {full}):
+                    before = before + (S[{rows} + (v << 6) + other] < S[{rows} + piece])
+            S[{rows} + piece] = S[{rows} + piece] - before
+    for w in range(0, {words}):
+        for bit in bits(S[CHANGED + w] & {full}):
+            piece = (w << 6) + bit
+            row = kept
+            for v in range(0, {words}):
+                for mate in bits(S[CHANGED + v] & {full}):
                     other = (v << 6) + mate
                     stack = S[{numbers} + other]
                     if stack < S[{numbers} + piece] or stack == S[{numbers} + piece] and other < piece:

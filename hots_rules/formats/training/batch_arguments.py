@@ -1,0 +1,66 @@
+"""What a batch is given, checked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hots_rules.diagnostics import BadArgument, UnknownName, abbreviated
+from hots_rules.formats.training.numpy_arrays import np
+from hots_rules.native.backends import LIBRARIES
+
+MAX_PREFIX: Final = 100
+"""The most bytes of the seed of a batch."""
+MAX_GAMES: Final = 1 << 20
+"""The most games of a batch."""
+BACKENDS: Final = ("auto", "python", *LIBRARIES)
+FORMS: Final = ("dense", "sparse", "none")
+
+
+def check_batch(games: int, workers: int, backend: str, observations: str) -> None:
+    """Refuse what no batch can be.
+
+    Raises:
+        ArgumentError: no such back end or form, or a number out of bounds.
+    """
+    if type(games) is not int or not 0 < games <= MAX_GAMES:
+        raise BadArgument("games", games, "a whole number from 1 to 1,048,576")
+    if type(workers) is not int or workers < 1:
+        raise BadArgument("workers", workers, "a whole number above 0")
+    if backend not in BACKENDS:
+        raise UnknownName("backend", backend, BACKENDS)
+    if observations not in FORMS:
+        raise BadArgument("observations", observations, allowed=FORMS)
+
+
+def prefix_of(seed: int | str) -> str:
+    """What the seeds of all games begin with.
+
+    Raises:
+        BadArgument: the seed is too long, or no line.
+    """
+    is_long = isinstance(seed, int) and abs(seed) >= 10**MAX_PREFIX
+    prefix = f"{seed}/" if type(seed) in (int, str) and not is_long else ""
+    is_line = prefix.isprintable() and prefix == prefix.strip()
+    if not is_line or not 0 < len(prefix.encode()) <= MAX_PREFIX:
+        raise BadArgument("seed", abbreviated(seed), "one line of fewer than 100 bytes")
+    return prefix
+
+
+def seat_of(player: str | None, players: tuple[str, ...]) -> int:
+    """The number of a player, or -1 without one.
+
+    Raises:
+        UnknownName: there is no such player.
+    """
+    if player is not None and player not in players:
+        raise UnknownName("player", player, players)
+    return -1 if player is None else players.index(player)
+
+
+def rewards_by_outcome(players: int, most: int) -> np.ndarray:
+    """By outcome, the rewards of all players: 1 for the winner, -1 in equal parts for the others, else 0."""
+    shares: np.ndarray = np.zeros((most + 2, players), np.float32)
+    for winner in range(players):
+        shares[winner + 2] = -1.0 / max(players - 1, 1)
+        shares[winner + 2, winner] = 1.0
+    return shares
