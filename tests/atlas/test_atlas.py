@@ -126,6 +126,7 @@ def test_readings_that_touch_a_declaration_are_named() -> None:
     assert editions().by_id["define norse_camps"].choices == (
         "option norse_by_the_irish_sea",
         "reading norse_regroup",
+        "reading norse_retreat",
     )
 
 
