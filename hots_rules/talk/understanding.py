@@ -329,7 +329,8 @@ class _Line:
     # -------------------------------------------------------------- what is not understood
     def _closest(self) -> Iterator[Understood]:
         """The rules that come closest to a sentence."""
-        if " " in self.line and not self._suggestion and not self._names_a_variable:
+        is_edit = self._names_a_variable and not is_question(self.game.ruleset, self.line)
+        if " " in self.line and not self._suggestion and not is_edit:
             found = closest_answers(self.game, self.line, self.player)
             if found:
                 yield evolve(self._question("closest"), closest=found)

@@ -18,7 +18,7 @@ from hots_rules.play.game import AnyRuleset
 from hots_rules.talk.lookup.pages import Page, pages_of
 from hots_rules.talk.reading.own_words import own_words
 from hots_rules.talk.retrieval.passages import Found, retrieval_of
-from hots_rules.talk.retrieval.rows import QUESTION, SECTION, STATEMENT, Passage
+from hots_rules.talk.retrieval.rows import QUESTION, SECTION, STATED, STATEMENT, Passage
 from hots_rules.talk.retrieval.terms import stem_terms
 
 MAX_HITS = 10
@@ -135,7 +135,8 @@ class _Search:
     def found(self) -> list[Found]:
         """What is found, the best first: before all others a section with just these words as its heading."""
         retrieval = retrieval_of(self.ruleset)
-        found = retrieval.find(retrieval.tokens(self.asked))
+        tokens = retrieval.tokens(self.asked)
+        found = [each for each in retrieval.find(tokens) if each.passage.kind != STATED]
         headed: list[Found] = []
         named: list[Found] = []
         for hit in found:

@@ -92,6 +92,8 @@ MAX_WORDS = 24
 _MARKS = ' \t?¿!.,;«»"“”'
 GENERAL = frozenset({"go", "move"})
 """Concepts of verbs that any action may be meant by that brings something to a place, unless it is called so."""
+ATTACK = "attack"
+"""The concept of verbs for an action against something."""
 RIGHT = (
     "droit",
     "le droit",
@@ -266,6 +268,9 @@ def act_meant(
     else:
         return None
     found = filled_forms(game, known, names, roles)
+    if any(ATTACK in token.concepts for token in tokens) and not roles.names_a_place:
+        # Where no place is named, only that is an attack which goes to none.
+        found = [filled for filled in found if filled[0].name in _placeless(game, player)]
     if not found:
         return None
     legal = tuple(action.text for action in legal_among(game, found, roles, player))
@@ -507,6 +512,16 @@ def _offered(game: BaseGame, player: str | None) -> tuple[str, ...]:
     """The names of the legal actions; for a player only of his own."""
     actions = (action for action in game.actions if player in (None, action.player))
     return tuple(dict.fromkeys(action.name for action in actions))
+
+
+def _placeless(game: BaseGame, player: str | None) -> frozenset[str]:
+    """The names of the legal actions that go to no place; for a player only of his own."""
+    offered, places = _offered(game, player), place_types(game)
+    return frozenset(
+        form.name
+        for form in game.notation.forms
+        if form.name in offered and not any(str(type_) in places for _, type_ in form.params)
+    )
 
 
 def _codes(game: BaseGame, found: Sequence[Filled], roles: Roles) -> Iterator[int]:

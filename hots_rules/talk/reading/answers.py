@@ -173,14 +173,14 @@ def reply(
                 return Reply("choices", "", tokens, reading, answers=(said[0], other))
             text, is_yes = said
             if is_computed(reading.intent) and reading.match.share < ENOUGH:
-                near = closest_answers(game, sentence, player)
-                offered = dict.fromkeys((text, *(rule for rule in near if rule not in text)))
-                return Reply("choices", "", tokens, reading, answers=(*offered,)[:MAX_OFFERED])
+                return _offered(game, sentence, player, Reply("choices", text, tokens, reading))
             return Reply("answer", text, tokens, reading, is_yes=is_yes)
     number = None if reader.talk.questions else count_meant(game, reader, heard, player)
     if number is not None:
         return Reply("count", number, tokens)
     quote = quoted()
+    if quote is not None and quote.declared is not None and (is_quoted or is_act):
+        quote = None  # a value is no answer to whether something may be done
     if quote is not None and quote.found.share >= SURE:
         return Reply("answer", quote.text, tokens, declared=quote.declared)
     card = card_meant(game, tokens, player)
@@ -188,7 +188,15 @@ def reply(
         return Reply("card", str(card), tokens)
     if quote is not None:
         return Reply("answer", quote.text, tokens, declared=quote.declared)
-    return None if is_quoted or is_act else _likely(speaker, readings, tokens)
+    likely = None if is_quoted or is_act else _likely(speaker, readings, tokens)
+    return likely and _offered(game, sentence, player, likely)
+
+
+def _offered(game: BaseGame, sentence: str, player: str | None, said: Reply) -> Reply:
+    """A reply that leaves much of a sentence, offered before the rules that come closest."""
+    near = closest_answers(game, sentence, player)
+    offered = dict.fromkeys((said.text, *(rule for rule in near if rule not in said.text)))
+    return evolve(said, kind="choices", text="", answers=(*offered,)[:MAX_OFFERED])
 
 
 def _is_asked_otherwise(listed: Choices, readings: Sequence[Reading]) -> bool:

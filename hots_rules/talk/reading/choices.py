@@ -92,13 +92,16 @@ def choices_meant(
     # `what moves does Fox have` asks for all that can be chosen, as `what options`.
     verbs = verbs_known.read([evolve(t, text="") if "legal" in t.concepts else t for t in tokens])
     roles = Roles.of(game, tokens, verbs, player)
-    if roles is None or (not roles.named and "who" in concepts and not tokens[-1].concepts):
+    is_of_places = "who" in concepts or any(t.concepts & {"go", "enter"} for t in tokens)
+    if roles is None or (not roles.named and is_of_places and not tokens[-1].concepts):
         roles = Roles.of_a_place(game, tokens, verbs) or roles  # also where a player has its name
     if roles is None or not is_accounted_for(
         reader, tokens, verbs, roles, OPEN | {"have", "played"}
     ):
         return None
-    is_where = "where" in concepts or ("which" in concepts and "to" in tokens[0].concepts)
+    is_where = "where" in concepts or (
+        "which" in concepts and _asks_for_places(game, reader, tokens)
+    )
     names = verbs.names
     if not names and is_where:
         names = going(game, verbs_known)
@@ -132,6 +135,13 @@ def choices_meant(
         verbs.names,
         bool(roles.named) or any("i" in token.concepts for token in tokens),
     )
+
+
+def _asks_for_places(game: BaseGame, reader: Reader, tokens: Sequence[Token]) -> bool:
+    """Whether a sentence begins as `to which`, or with a word for places behind `which`."""
+    slots = (slot for slot, type_ in reader.talk.slots.items() if type_ in place_types(game))
+    words = frozenset().union(*(reader.talk.modifiers.get(slot, ()) for slot in slots))
+    return "to" in tokens[0].concepts or any(token.concepts & words for token in tokens[1:2])
 
 
 def _names_a_place(game: BaseGame, roles: Roles) -> bool:

@@ -7,6 +7,7 @@ numbers were chosen on one half of the sentences in `tests/talk` and tried on th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from attrs import evolve, frozen
 
@@ -15,6 +16,7 @@ from hots_rules.explain.query import Answer, QuestionAnswerer
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.near_acts import rules_of_the_act
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
@@ -24,6 +26,7 @@ from hots_rules.talk.retrieval.rows import QUESTION, SETTINGS, STATED, Passage
 
 MAX_CLOSEST = 3
 LOOKED_AT = 40
+MAX_OF_ACTS = 1
 CLOSE, MIN_SHARE = 0.15, 0.6
 """The share of a sentence that a passage has which comes close, and the least that one has which is quoted."""
 CLEAR, AHEAD, FAR = 1.9, 0.6, 0.5
@@ -102,8 +105,9 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
         player: the player who asks; the answers reveal nothing hidden from this player.
     """
     speaker = Speaker(game, reader_of(game.ruleset), player)
-    told: list[str] = []
-    for found, text in _told(speaker, retrieval_of(game.ruleset).tokens(sentence), OFFERED):
+    tokens = retrieval_of(game.ruleset).tokens(sentence)
+    told = [*islice(rules_of_the_act(game, speaker.reader, tokens, player), MAX_OF_ACTS)]
+    for found, text in _told(speaker, tokens, OFFERED):
         is_close = found.share >= CLOSE and found.is_more
         if is_close and not any(_says_the_same(text, other) for other in told):
             told.append(text)

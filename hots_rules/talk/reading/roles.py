@@ -124,7 +124,9 @@ class Roles:
             elif meant:
                 players, is_said = tuple(number for number in players if number in meant), True
                 acting.add(id(token))
-            elif "i" in token.concepts or SPEAKERS & {*token.text.split()}:
+            elif "is" not in token.concepts and (
+                "i" in token.concepts or SPEAKERS & {*token.text.split()}
+            ):
                 players = tuple(number for number in players if number in actors(game, player))
                 is_said = True
             elif "enemy" in token.concepts or "you" in token.concepts:
@@ -182,6 +184,14 @@ class Roles:
             if words and len(words) <= MAX_VERB and len(unknown) <= 1 and not is_known:
                 return frozenset(words)
         return frozenset()
+
+    @property
+    def names_a_place(self) -> bool:
+        """Whether a place is named besides what acts; where it is said who acts, a name is that of a place."""
+        is_said = len(self.players) < len(self.game.ruleset.players)
+        return len(self.named) > 1 or any(
+            self._has_places(role) and (is_said or bool(role.role)) for role in self.named
+        )
 
     @property
     def _names_more_than_a_place(self) -> bool:
