@@ -187,6 +187,8 @@ ASKS = {
     "each player": "for p in Player\n      asked(p)",
     "players one after the other": "for p in Ann, other(Ann)\n      asked(p)",
     "whoever has a card": "choose each p in {q in Player where some hand(q)}: lay, wait",
+    "as long as there are turns": "while turn < 5\n      turn += 1\n      choose Ann: wait",
+    "as long as somebody has a card": "while some hand(Ann) and turn < 5\n      turn += 1\n      choose Ben: wait",
     "who can": "for p in Player\n      if some hand(p)\n        asked(p)",
 }
 TELLS = {
@@ -197,6 +199,10 @@ TELLS = {
     "those who have it": "choose each p in {q in Player where high_in(other(q))}: wait, lay",
     "the order": "for p in (if high_in(Ann) then Ben else Ann), Ann\n      choose p: wait, lay",
     "what may be done": "if high_in(Ann)\n      choose Ben: wait\n    else\n      choose Ben: lay",
+    "how often": "while high_in(Ann) and turn < 5\n      turn += 1\n      choose Ben: wait",
+    "whether it goes on": "while turn < 5 and not high_in(Ben) up to 3\n      turn += 1\n      choose Ann: wait",
+    "how often at most": "while turn < 9 up to count(hand(Ann) & {low, high})\n      turn += 1\n      choose Ben: wait",
+    "how often in what is called": "while high_in(Ann) and turn < 5\n      turn += 1\n      asked(Ben)",
     "whose turn it is not": "for p in Player\n      if not high_in(other(p))\n        choose p: lay, wait",
 }
 

@@ -101,6 +101,9 @@ class ChoiceReads:
                 case tast.CallPhase() | tast.EmitEvent():
                     yield from self._call(node, path)
                     path = evolve(path, facts=())
+                case tast.Loop():
+                    path = evolve(path, facts=())
+                    yield from self._loop(node, path, span)
                 case _:
                     path = evolve(path, facts=())
                     inner = self._within(node, path) if isinstance(node, tast.ForEach) else path
@@ -109,9 +112,15 @@ class ChoiceReads:
 
     def _asks(self, body: tast.Body) -> bool:
         """Whether a player is asked in a block, or in what it calls."""
-        return any(
-            isinstance(node, tast.Choose) or self._actions_after(node)
-            for node in walk_statements(body)
+        return bool(self._actions_in(body))
+
+    def _actions_in(self, body: tast.Body) -> frozenset[str]:
+        """The actions for which a player may be asked in a block, or in what it calls."""
+        return frozenset[str]().union(
+            *(
+                node.actions if isinstance(node, tast.Choose) else self._actions_after(node)
+                for node in walk_statements(body)
+            )
         )
 
     def _actions_after(self, node: tast.Statement) -> frozenset[str]:
@@ -187,6 +196,17 @@ class ChoiceReads:
             negation = self.translation.terms.negation(condition)
             path = evolve(path, conditions=(*path.conditions, negation))
         yield from self._in_block(node.otherwise, path, span)
+
+    def _loop(self, node: tast.Loop, path: _Path, span: Span) -> Iterator[Unproven]:
+        """What the choices in a loop depend on: it goes on as long as its condition holds, and up to its bound."""
+        condition = self.translation.term(node.condition, path.names)
+        inner = evolve(path, conditions=(*path.conditions, condition))
+        yield from self._in_block(node.body, inner, span)
+        if node.bound is not None and self._asks(node.body):
+            reads = self.sameness.fixed(self.translation.term(node.bound, path.names))
+            if reads:
+                actions = self._actions_in(node.body)
+                yield Unproven(min(actions), "the choice", node.span, reads)
 
     def _choice(self, node: tast.Choose, path: _Path, span: Span) -> Iterator[Unproven]:
         if node.each is None:

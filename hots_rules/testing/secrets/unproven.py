@@ -131,7 +131,7 @@ def _all_unproven(rulebook: Rulebook) -> Iterator[tuple[Unproven, str]]:
     actors: dict[Term, str] = {anybody: "its player"}
     if len(players.values) <= MAX_PLAYERS:
         actors = {terms.constant(player, players): player[1] for player in players.values}
-    by_actor: dict[Unproven, list[str]] = {}
+    by_actor: dict[Unproven, dict[str, None]] = {}
     for actor, name in actors.items():
         sameness = Sameness(translation, entailment, actor)
         clauses = ClauseReads(translation, rulebook.entries, sameness)
@@ -139,9 +139,9 @@ def _all_unproven(rulebook: Rulebook) -> Iterator[tuple[Unproven, str]]:
         for action in typed.actions.values():
             if code is None or code in choosers[action.name]:
                 for unproven in clauses.of_action(action):
-                    by_actor.setdefault(unproven, []).append(name)
+                    by_actor.setdefault(unproven, {})[name] = None
         for unproven in ChoiceReads(translation, rulebook.entries, sameness).of_ruleset():
-            by_actor.setdefault(unproven, []).append(name)
+            by_actor.setdefault(unproven, {})[name] = None
     for unproven, names in by_actor.items():
         yield unproven, " and ".join(names)
 
