@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 from hots_rules._translate import Translator, translator
 from hots_rules.compare.agreements import Agreement
 from hots_rules.compare.diff_rows import ABSENT, DiffCell, DiffRow, ShownRow, ShownSection
-from hots_rules.compare.difference import WORDING_CHANGES, changes_play, find_named
+from hots_rules.compare.difference import WORDING_CHANGES, Diff, changes_play, find_named
 from hots_rules.compare.rulebook_changes import RulebookChange
 from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import is_within
@@ -40,6 +40,7 @@ class DiffTable:
         language: the language of the sentences, and of the texts that are made of the table.
         plays_only: whether rows that cannot change play were left out.
         changes: the changes of the rulebook that the rows make up, each difference of play in one of them.
+        differences: the differences of each ruleset from the one before it, from which the rows were made.
     """
 
     editions: tuple[str, ...]
@@ -49,6 +50,7 @@ class DiffTable:
     language: str = "en"
     plays_only: bool = False
     changes: tuple[RulebookChange, ...] = ()
+    differences: tuple[Diff, ...] = field(default=(), repr=False)
 
     def __bool__(self) -> bool:
         return bool(self.rows)

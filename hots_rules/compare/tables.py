@@ -50,7 +50,10 @@ def table(
     maker = _TableMaker(sides, diffs, SectionOrder.of(*sides), language)
     book, rows = min(sides, key=age).name, tuple(maker.rows())
     changes = rulebook_changes(sides, rows, maker.order, language)
-    return DiffTable(names, rows, book, maker.order.headings, language, changes=changes)
+    headings, differences = maker.order.headings, tuple(diffs)
+    return DiffTable(
+        names, rows, book, headings, language, changes=changes, differences=differences
+    )
 
 
 DeclaredPair = tuple[Declaration, Comparable]

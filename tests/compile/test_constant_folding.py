@@ -6,12 +6,14 @@ from collections.abc import Mapping
 
 import pytest
 
+from hots_rules.compile import constant_folding
 from hots_rules.compile.constant_folding import FALSE, TRUE, ConstantFolder, eliminate_checks
 from hots_rules.diagnostics import Span
 from hots_rules.rules.load import load_rulebook
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Const
 from hots_rules.rules.typed.visitor import walk
 from tests.compile.conditions import HEAD, actions
 
@@ -23,9 +25,13 @@ define idle = all a in {Hill, Lake}: mood[keeper[a] as Piece] > 0
 define outer = all p in Piece: some a in next[Fen]: mood[(if wild[p] then keeper[a] else p) as Piece] > 0
 define outside = all p in Piece: some a in next[Lake]: mood[(if wild[p] then keeper[Lake] else p) as Piece] > 0
 define in_play = all p in Piece: cost[home[p] as Area] > 2
+define around(start: Area) = all a in (if start = Hill then {Hill, Moor} else {Moor}): mood[keeper[a] as Piece] > 0
+define kept = all a in {Hill, Moor}: mood[keeper[Hill] as Piece] > 0
 define spotted = all a in seen[Red]: mood[keeper[Hill] as Piece] > 0
 """
-USES = "some restless and calm and idle and outer and outside and in_play and spotted"
+USES = (
+    "some restless and calm and idle and outer and outside and in_play and spotted and around(Hill) and kept"
+)
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +52,7 @@ def keeps_check(typed: tast.TypedRuleset, name: str, settings: Mapping[str, int]
     [
         ("calm", False),  # both have a keeper
         ("idle", True),  # the lake has none
+        ("around", False),  # wherever one starts, both have a keeper
         ("outer", False),  # the fen is next to the hill and to itself, and both have a keeper
         ("outside", True),  # it depends on another member than that of its loop
         ("in_play", True),  # some have no home
@@ -56,6 +63,21 @@ def test_a_check_is_dropped_where_every_member_holds(
     typed: tast.TypedRuleset, name: str, is_kept: bool
 ) -> None:
     assert keeps_check(typed, name, {"guarded": 0}) is is_kept
+
+
+@pytest.mark.parametrize(("name", "least"), [("calm", 4), ("kept", 1)])
+def test_a_check_is_dropped_where_all_values_can_be_tried(
+    typed: tast.TypedRuleset, name: str, least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The areas are tried if the check depends on the area; one evaluation tells if it does not."""
+    monkeypatch.setattr(constant_folding, "MAX_EVALUATIONS", least - 1)
+    assert keeps_check(typed, name, {"guarded": 0})
+    monkeypatch.setattr(constant_folding, "MAX_EVALUATIONS", least)
+    assert not keeps_check(typed, name, {"guarded": 0})
+
+
+def test_truth_is_one() -> None:
+    assert (Const(0, types.BOOL), Const(1, types.BOOL)) == (FALSE, TRUE)
 
 
 def test_a_setting_decides_whether_a_check_is_dropped(typed: tast.TypedRuleset) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 import hots_rules as hr
+from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import (
     SPECTATOR,
     SecretDeclaration,
@@ -91,6 +92,57 @@ def test_an_element_is_a_value_without_none() -> None:
     assert plain == element_type(COLOURS)
     assert plain == element_type(plain)
     assert COLOURS == element_type(types.SetType(COLOURS))
+
+
+def seen_at_the_start(name: str, viewer: int) -> tuple[hr.Game, Visibility]:
+    """A game at its start, with what is hidden from a viewer."""
+    rules = hr.load(name)
+    game = rules.start(rules.scenarios[0], seed=1)
+    return game, tracker_of(game, viewer).visibility(game.state.slots)
+
+
+@pytest.mark.parametrize("viewer", [SPECTATOR, 0, 1])
+def test_the_cells_of_others_are_hidden(viewer: int) -> None:
+    game, visibility = seen_at_the_start("hots-4.0", viewer)
+    hand = game.state.schema.variables["hand"]
+
+    assert 2 * len(hand.keys[1].values) == len(hand.key_codes)  # type: ignore[union-attr]
+    for offset, (side, _) in enumerate(hand.key_codes):
+        assert visibility.hides(hand, offset) is (side != viewer)
+    assert not visibility.cells["hand"] >> len(hand.key_codes)
+
+
+def test_a_piece_is_hidden_from_those_who_cannot_identify_it() -> None:
+    game, visibility = seen_at_the_start("hots-4.0", 0)
+    (blocks,) = visibility.observer.secret_types
+    side = game.state.schema.variables["side"]
+    hidden = [
+        code
+        for code in range(len(blocks.piece_type.values))
+        if visibility.hidden_piece(code, blocks.piece_type) == (0, code)
+    ]
+    own = [code for code in range(len(blocks.piece_type.values)) if code not in hidden]
+
+    assert sum(1 << code for code in hidden) == visibility.pieces[0]
+    assert {1} == {game.state.slots[side.base + code] for code in hidden}
+    assert all(visibility.hidden_piece(code, blocks.piece_type) is None for code in own)
+    assert visibility.hidden_piece(0, side.type) is None
+    assert visibility.hidden_piece(1, types.IntType(0, 9)) is None
+
+
+def test_what_decides_who_knows_is_computed_once() -> None:
+    game, visibility = seen_at_the_start("hots-4.0", 0)
+    calls = []
+    known = SecretDeclaration.known
+    observer, slots = visibility.observer, game.state.slots
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            SecretDeclaration, "known", lambda *given: calls.append(given) or known(*given)
+        )
+        assert observer.visibility(slots) == visibility
+        assert observer.visibility(list(slots)) == visibility
+
+    assert calls == []
 
 
 def test_who_is_no_player_has_no_number() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 import hots_rules as hr
 from hots_rules.observe.information_state import tracker_of
-from hots_rules.observe.redact import RedactedFormatter
+from hots_rules.observe.redact import RedactedFormatter, _holds
 from hots_rules.rules.typed import value_types as types
 
 
@@ -29,3 +31,42 @@ def test_a_set_names_what_is_seen_first_and_counts_the_rest() -> None:
     assert text.index("a tile of Ben") < text.index("an unknown tile")
     assert str(bens) in text
     assert str(count - bens) in text
+
+
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_a_card_of_an_event_is_shown_to_whoever_holds_one(viewer: int) -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+    tracker, slots = tracker_of(game, viewer), game.state.slots
+    formatter = RedactedFormatter(tracker.visibility(slots), slots, tracker.labels)
+    hand = game.state.schema.variables["hand"]
+    card, held = hand.keys[1], {}
+    for offset, (side, code) in enumerate(hand.key_codes):
+        if side == viewer:
+            held[code] = slots[hand.base + offset]
+
+    assert 5 == sum(held.values()) and 0 in held.values()
+    for code, number in held.items():
+        shown = tracker.labels.format_value(code, card) if number else "hidden"
+        assert formatter.format_event_value(code, card) == shown
+    side = hand.keys[0]
+    assert formatter.format_event_value(1 - viewer, side) == ["England", "Scotland"][1 - viewer]
+
+
+RED, GREEN, COLOUR = "red", "green", "Colour"
+PLAIN = types.WordType(COLOUR, (RED, GREEN))
+WITH_NONE = types.WordType(COLOUR, (types.NONE, "".join("red"), "".join(["gre", "en"])))
+
+
+def test_a_set_holds_its_members() -> None:
+    assert [False, True] == [_holds(0b10, types.SetType(PLAIN), code, PLAIN) for code in (0, 1)]
+    assert not _holds(0b10, types.SetType(PLAIN), 1, types.IntType(0, 9))
+
+
+def test_a_cell_holds_a_word_whatever_its_code() -> None:
+    assert _holds(2, WITH_NONE, 1, PLAIN)
+    assert not _holds(1, WITH_NONE, 1, PLAIN)
+
+
+def test_a_number_is_no_word() -> None:
+    assert not _holds(1, types.IntType(0, 9), 1, PLAIN)
+    assert not _holds(1, PLAIN, 1, types.IntType(0, 9))

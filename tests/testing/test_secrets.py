@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 import hots_rules as hr
+from hots_rules.rules.graph import reachable
+from hots_rules.rules.rulebook import Rulebook, name_span
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.call_graph import call_graph, call_of, procedures, procedures_with
+from hots_rules.rules.typed.visitor import map_statement, walk_statements
 from hots_rules.testing.secrets.choices import choosers_of
+from hots_rules.testing.secrets.unproven import unproven_in
 from tests.listing import assert_none
 from tests.playing import ruleset_of
 
@@ -187,6 +196,12 @@ ASKS = {
     "each player": "for p in Player\n      asked(p)",
     "players one after the other": "for p in Ann, other(Ann)\n      asked(p)",
     "whoever has a card": "choose each p in {q in Player where some hand(q)}: lay, wait",
+    "as long as there are turns": "while turn < 5\n      turn += 1\n      choose Ann: wait",
+    "as long as somebody has a card": "while some hand(Ann) and turn < 5\n      turn += 1\n      choose Ben: wait",
+    "who is asked in what is called": "if turn < 3\n      ben_asked()",
+    "a phase that ends with a word": "told_that_ann_is_high()",
+    "a loop that is left": "for n in 1..2\n      if no hand(Ann)\n        leave\n      ben_asked()",
+    "after a loop that is left": "for n in 1..2\n      if high_in(Ann)\n        leave\n    ben_asked()",
     "who can": "for p in Player\n      if some hand(p)\n        asked(p)",
 }
 TELLS = {
@@ -197,13 +212,39 @@ TELLS = {
     "those who have it": "choose each p in {q in Player where high_in(other(q))}: wait, lay",
     "the order": "for p in (if high_in(Ann) then Ben else Ann), Ann\n      choose p: wait, lay",
     "what may be done": "if high_in(Ann)\n      choose Ben: wait\n    else\n      choose Ben: lay",
+    "how often": "while high_in(Ann) and turn < 5\n      turn += 1\n      choose Ben: wait",
+    "whether it goes on": "while turn < 5 and not high_in(Ben) up to 3\n      turn += 1\n      choose Ann: wait",
+    "how often at most": "while turn < 9 up to count(hand(Ann) & {low, high})\n      turn += 1\n      choose Ben: wait",
+    "how often in what is called": "while high_in(Ann) and turn < 5\n      turn += 1\n      asked(Ben)",
+    "what is called": "if high_in(Ann)\n      ben_asked()",
+    "where a phase ends": "unless_ann_is_high()",
+    "where a loop is left": "for n in 1..2\n      if high_in(Ann)\n        leave\n      ben_asked()",
+    "where a loop is left from within": (
+        "while turn < 5\n      turn += 1\n      if turn > 2\n        if high_in(Ann)\n          leave\n"
+        "      choose Ben: wait"
+    ),
     "whose turn it is not": "for p in Player\n      if not high_in(other(p))\n        choose p: lay, wait",
+}
+
+
+CALLED = {
+    "ben_asked()": 'phase ben_asked §1 "Ben is asked."\n  choose Ben: lay, wait\n',
+    "unless_ann_is_high()": (
+        'phase unless_ann_is_high §1 "Ben is asked, unless Ann has the high card."\n'
+        "  if high_in(Ann)\n    return\n  choose Ben: lay, wait\n"
+    ),
+    "told_that_ann_is_high()": (
+        'phase told_that_ann_is_high §1 "Ben is asked, unless Ann says that she has the card."\n'
+        "  if high_in(Ann)\n    named()\n    return\n  choose Ben: lay, wait\n"
+        'event named() §1 "the card is named"\nrule named §1 "Named."\n  on named\n    place[high] := Table\n'
+    ),
 }
 
 
 def asking(statements: str, more: str = "") -> hr.Ruleset:
     """The game with statements in each turn, and more declarations."""
-    return ruleset_of(f"{GAME}    {statements}\n{more}")
+    called = "".join(phase for call, phase in CALLED.items() if call in statements)
+    return ruleset_of(f"{GAME}    {statements}\n{called}{more}")
 
 
 @pytest.mark.parametrize("name", ASKS)
@@ -217,6 +258,71 @@ def test_who_is_asked_tells_a_secret(name: str) -> None:
 
     assert {fault.code for fault in faults} == {"unproven-secret"}
     assert "the choice of" in faults[0].headline
+
+
+def with_hidden_reads(body: tast.Body, asking: Set[str], calls: list[tast.Statement]) -> tast.Body:
+    """A block in which loops around a choice depend on `told`; adds the calls in them to a list."""
+    read = tast.DefinitionCall("told", (), types.BOOL)
+    changed = list[tast.Statement]()
+
+    def inside(inner: tast.Body) -> tast.Body:
+        return with_hidden_reads(inner, asking, calls)
+
+    for statement in body:
+        node = map_statement(statement, lambda part: part, inside)
+        if isinstance(node, tast.Loop):
+            inner = list(walk_statements(node.body))
+            own = [part for part in inner if call_of(part) in asking]
+            if own or any(isinstance(part, tast.Choose) for part in inner):
+                both = tast.Operation("and", (node.condition, read), types.BOOL)
+                node = evolve(node, condition=both)
+                calls += [node, *own]
+        changed.append(node)
+    return tuple(changed)
+
+
+def phases_that_tell(rulebook: Rulebook) -> Iterator[tuple[str, Rulebook, set[str]]]:
+    """Each phase with loops around a choice that depend on `told`, and where this may be reported.
+
+    Phases that are not played within it are empty.
+    """
+    typed = rulebook.typed
+    bodies = procedures(typed)
+    asking = procedures_with(bodies, lambda node: isinstance(node, tast.Choose))
+    for name, phase in typed.phases.items():
+        calls = list[tast.Statement]()
+        body = with_hidden_reads(phase.body, asking, calls)
+        if calls:
+            played = reachable(call_graph(bodies), [f"phase {name}"])
+            phases = {
+                other: own if f"phase {other}" in played else evolve(own, body=())
+                for other, own in typed.phases.items()
+            }
+            phases[name] = evolve(phase, body=body)
+            declared = rulebook.entries.get(("phase", name)) or rulebook.entries["stage", name]
+            places = {str(call.span) for call in calls}  # type: ignore[union-attr]
+            mutant = evolve(rulebook, typed=evolve(typed, phases=phases, scenarios={}))
+            yield name, mutant, places | {str(name_span(declared.node))}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["hots-4.0", "hots-2.3", "lords-of-scotland", "dominoes-1.0"])
+def test_a_hidden_read_in_a_loop_around_a_choice_is_found(name: str, tmp_path: Path) -> None:
+    form, read = FORMS[1].replace("{word}", "told"), next(iter(READS[name].values()))[0]
+    ruleset = hr.load(name)
+    rule = next(entry for entry in ruleset.rulebook.of_kind("rule", "action") if entry.sections)
+    action, cite = next(iter(ruleset.rulebook.typed.actions)), f"{rule.cited_in}§{rule.sections[0]}"
+    path = tmp_path / "told.rules"
+    rules = form.format(name="told-1", cite=cite, action=action, read=read)
+    path.write_text(f'ruleset told-1.0 "Told"\n  extends {name}\n{rules}', encoding="utf-8")
+
+    missed = list[str]()
+    for phase, rulebook, places in phases_that_tell(hr.load(path).rulebook):
+        told = {str(fault.place) for fault in unproven_in(rulebook)}
+        if told.isdisjoint(places):
+            missed.append(f"{phase}: {told}")
+
+    assert_none(missed)
 
 
 SPY = 'rule spy §1 "Told."\n  forbid wait when high in hand(other(actor))\n'

@@ -158,7 +158,7 @@ def diff(plan: DiffPlan, site: SitePlan, output: args.Output, reader: args.Reade
         case Format.HTML:
             sys.stdout.write(report.page())
         case Format.JSON:
-            echo_json({**_as_json(table, rulesets, reader.limits), "changes": changes.as_json()})
+            echo_json({**_as_json(table), "changes": changes.as_json()})
     fail_if(table)
 
 
@@ -192,13 +192,11 @@ def _show_groups(rulesets: list[str | Path], ids: set[str], *, as_json: bool) ->
         echo_groups(old, new, groups)
 
 
-def _as_json(
-    table: hr.compare.DiffTable, rulesets: list[str | Path], limits: hr.Limits
-) -> dict[str, object]:
+def _as_json(table: hr.compare.DiffTable) -> dict[str, object]:
     """The differences of two rulesets with both sides, or the table of more."""
-    if len(rulesets) > 2:
+    if len(table.editions) > 2:
         return table.as_json()
-    differences = hr.diff(*rulesets, limits=limits)
+    (differences,) = table.differences
     kept = {row.id for row in table.rows}
     return evolve(
         differences, differences=tuple(e for e in differences.differences if e.id in kept)

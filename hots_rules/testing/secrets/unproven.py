@@ -51,11 +51,12 @@ def unproven_in(rulebook: Rulebook) -> tuple[Fault, ...]:
             for secret in sorted({read.secret for read in unproven.reads}):
                 fault = _fault(rulebook, unproven, secret, players)
                 faults.setdefault((unproven.of, str(unproven.span), secret), fault)
-    except (TooManyTerms, RecursionError):
+    except TooManyTerms:
         secret = rulebook.typed.secrets[0].name
         place = name_span(rulebook.entries["secret", secret].node)
         headline = "whether a choice tells a secret takes too much to prove"
-        return (Fault("unproven-secret", headline, place, help="write shorter conditions"),)
+        general = Fault("unproven-secret", headline, place, help="write shorter conditions")
+        return (*faults.values(), general)
     return tuple(faults.values())
 
 
@@ -117,7 +118,11 @@ def promises(ruleset: AnyRuleset) -> tuple[Promise, ...]:
 
 
 def _all_unproven(rulebook: Rulebook) -> Iterator[tuple[Unproven, str]]:
-    """What is not proved, each with the players for whom it is not."""
+    """What is not proved, each with the players for whom it is not.
+
+    Raises:
+        TooManyTerms: after what was found before, if the rest takes too much.
+    """
     typed = rulebook.typed
     translation = Translation(typed)
     terms, players = translation.terms, typed.players
@@ -131,19 +136,25 @@ def _all_unproven(rulebook: Rulebook) -> Iterator[tuple[Unproven, str]]:
     actors: dict[Term, str] = {anybody: "its player"}
     if len(players.values) <= MAX_PLAYERS:
         actors = {terms.constant(player, players): player[1] for player in players.values}
-    by_actor: dict[Unproven, list[str]] = {}
-    for actor, name in actors.items():
-        sameness = Sameness(translation, entailment, actor)
-        clauses = ClauseReads(translation, rulebook.entries, sameness)
-        code = None if actor is anybody else players.codes[actor.label]  # type: ignore[index]
-        for action in typed.actions.values():
-            if code is None or code in choosers[action.name]:
-                for unproven in clauses.of_action(action):
-                    by_actor.setdefault(unproven, []).append(name)
-        for unproven in ChoiceReads(translation, rulebook.entries, sameness).of_ruleset():
-            by_actor.setdefault(unproven, []).append(name)
+    by_actor: dict[Unproven, dict[str, None]] = {}
+    is_whole = True
+    try:
+        for actor, name in actors.items():
+            sameness = Sameness(translation, entailment, actor)
+            clauses = ClauseReads(translation, rulebook.entries, sameness)
+            code = None if actor is anybody else players.codes[actor.label]  # type: ignore[index]
+            for action in typed.actions.values():
+                if code is None or code in choosers[action.name]:
+                    for unproven in clauses.of_action(action):
+                        by_actor.setdefault(unproven, {})[name] = None
+            for unproven in ChoiceReads(translation, rulebook.entries, sameness).of_ruleset():
+                by_actor.setdefault(unproven, {})[name] = None
+    except (TooManyTerms, RecursionError):
+        is_whole = False
     for unproven, names in by_actor.items():
         yield unproven, " and ".join(names)
+    if not is_whole:
+        raise TooManyTerms
 
 
 def _is_of_the_action(rulebook: Rulebook, unproven: Unproven) -> bool:
