@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 import hots_rules as hr
+from hots_rules.game import load_source
 from tests.native.rulesets import rulesets
 from tests.native.test_lowering import QUICK
 from tests.needs import needs
@@ -226,6 +227,13 @@ def test_a_memory_with_little_room_returns_more_often(monkeypatch: pytest.Monkey
     for observations in ("dense", "sparse"):
         how = {"backend": "wasm", "observations": observations}
         assert list(played(rules, scenario, 8, 33, **how))
+
+
+def test_looking_at_a_game_costs_no_steps() -> None:
+    """Where the members of loops are counted, those of the conditions of secrets are not."""
+    rules = load_source(hr.load("dominoes-1.0").source, counts_steps=True)
+
+    assert list(played(rules, "full-bag", 30, backend="wasm"))
 
 
 @pytest.mark.thorough
