@@ -57,7 +57,7 @@ class ConstantFolder:
 
     def reads(self, node: Expr, kind: type[tast.Load | tast.Setting]) -> bool:
         """Whether an expression reads the state, or a setting: itself, or through a definition."""
-        if isinstance(node, kind | tast.After):
+        if isinstance(node, kind | tast.After | tast.PositionNumber):
             return True
         if isinstance(node, tast.DefinitionCall) and self.definition_reads(node.define, kind):
             return True

@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from functools import reduce
+from itertools import product
 from types import MappingProxyType
 from typing import Protocol
 
@@ -26,6 +27,7 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.positions import next_number, parts_of
 from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
 from hots_rules.rules.typed.visitor import walk
 from hots_rules.rules.wording import number_text
@@ -174,6 +176,8 @@ class Evaluator:
             case tast.After():
                 there, own = self.after(node, local)
                 return there.value(node.body, own)
+            case tast.PositionNumber():
+                return self._position_number(node, local)
             case tast.Conditional():
                 holds = self.value(node.condition, local)
                 return self.value(node.then if holds else node.otherwise, local)
@@ -233,6 +237,16 @@ class Evaluator:
         spend = self.budget.spend if self.budget is not None else (lambda: None)
         Effect(there, cells, spend).act(node.action, args)
         return there, {name.name: code for name, code in zip(node.locals, values, strict=True)}
+
+    def _position_number(self, node: tast.PositionNumber, local: Mapping[str, int]) -> int:
+        number = self.value(node.player, local)
+        for variable in (self.typed.variables[name] for name in node.variables):
+            for keys in product(*map(codes_of, variable.keys)):
+                if self.budget is not None:
+                    self.budget.spend()
+                for part in parts_of(self.load(variable.name, keys), variable.type):
+                    number = next_number(node.half, number, part)
+        return number + 1
 
     def _call(self, node: tast.DefinitionCall, local: Mapping[str, int]) -> int:
         args = tuple([self.value(arg, local) for arg in node.args])

@@ -42,9 +42,16 @@ class Layout:
 def make_layout(typed: tast.TypedRuleset, indexed: Iterable[str], frame: Iterable[Local]) -> Layout:
     """The layout of a ruleset, from the names of the variables to index and the local names of the frames."""
     layout = Layout()
-    for v in typed.variables.values():
-        variable = Variable(v.name, layout.size, v.keys, v.type, v.initial, v.is_internal)
-        layout.variables[v.name] = variable
+    for name, declared in typed.variables.items():
+        variable = Variable(
+            name,
+            layout.size,
+            declared.keys,
+            declared.type,
+            declared.initial,
+            declared.is_internal,
+        )
+        layout.variables[name] = variable
         layout.size += variable.count
     for name in sorted(set(indexed)):
         type_ = typed.variables[name].type

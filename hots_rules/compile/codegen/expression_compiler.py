@@ -27,6 +27,7 @@ from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import OPERATORS
+from hots_rules.rules.typed.positions import FACTORS, MODULUS, shifts
 from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
 from hots_rules.rules.typed.visitor import walk
 
@@ -114,6 +115,8 @@ class ExpressionCompiler:
                 return self._let(node)
             case tast.After():
                 return self._after(node)
+            case tast.PositionNumber():
+                return self._position_number(node)
             case tast.DefinitionCall():
                 return self._call(node)
             case tast.Construct():
@@ -413,7 +416,14 @@ class ExpressionCompiler:
         """The body of a `let` with the value in place of its name; None if the value may fail, or costs too much."""
         parts = list(walk(node.value))
         is_cheap = len(parts) <= MAX_INLINE and not any(
-            isinstance(part, tast.Quantified | tast.Comprehension | tast.LetIn | tast.After)
+            isinstance(
+                part,
+                tast.Quantified
+                | tast.Comprehension
+                | tast.LetIn
+                | tast.After
+                | tast.PositionNumber,
+            )
             or (isinstance(part, tast.DefinitionCall) and not self.is_precomputed(part.define))
             for part in parts
         )
@@ -442,6 +452,32 @@ class ExpressionCompiler:
             f"return {self.value(node.body)}",
         ]
         return self._function_of("after", free, "".join(f"    {line}\n" for line in lines))
+
+    def _position_number(self, node: tast.PositionNumber) -> str:
+        """The call of a function that goes through the slots of the variables."""
+        name = f"position_{node.half}"
+        if name not in self.functions:
+            lines = ["found = who"]
+            for slots in (self.layout.variables[variable] for variable in node.variables):
+                low, place = types.lowest_code(slots.type), f"S[{slots.base}]"
+                indent = ""
+                if slots.count > 1:
+                    lines.append(f"for i in range({slots.base}, {slots.base + slots.count}):")
+                    place, indent = "S[i]", "    "
+                parts = (
+                    [f"{place} - {low}"]
+                    if low < 0
+                    else [
+                        f"({place} >> {shift} & {MODULUS})" if shift else f"({place} & {MODULUS})"
+                        for shift in shifts(slots.type)
+                    ]
+                )
+                step = f"{indent}found = (found * {FACTORS[node.half]} + {{}}) % {MODULUS}"
+                lines += map(step.format, parts)
+            lines.append("return found + 1")
+            body = "".join(f"    {line}\n" for line in lines)
+            self.functions[name] = f"def {name}(S, who):\n{body}"
+        return f"{name}(S, {self.value(node.player)})"
 
     # -------------------------------------------------------------- sets
     def _comprehension(self, node: tast.Comprehension) -> str:

@@ -12,7 +12,7 @@ from hots_rules.editing.answering.expected_type import cell_type, is_truth_wante
 from hots_rules.editing.symbols.occurrences import LOCAL, occurrences
 from hots_rules.editing.workspace import Chain, Workspace
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.operators import FUNCTIONS, IN_ORDER
+from hots_rules.rules.typed.operators import FUNCTIONS, IN_ORDER, REPETITION
 from hots_rules.syntax.continuing import terminals_after, words_of
 from hots_rules.syntax.expected import declaration_words
 
@@ -173,7 +173,7 @@ def _values(chain: Chain | None, wanted: types.WordType | None = None) -> Iterat
     yield from _declared(chain, "variable", "define", "option", "reading")
     yield from _columns(chain)
     yield from _words(["actor", "none"])
-    yield from (Completion(name, "function") for name in (*FUNCTIONS, *IN_ORDER))
+    yield from (Completion(name, "function") for name in (*FUNCTIONS, *IN_ORDER, REPETITION))
     if wanted is not None:
         return
     yield from (Completion(name, "type") for name in symbols.named_types)

@@ -27,6 +27,10 @@ BUILT_IN: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
         "nth": (("T: a type", "n: a number"), "the word at a place of a type, from 1"),
         "following": (("x: a word",), "the next word of its type; the first after the last"),
         "preceding": (("x: a word",), "the word before it in its type; the last before the first"),
+        "repeated": (
+            ("p: a player", "N: a number"),
+            "how many of the last N decisions were the player's, in the position that stands",
+        ),
         "at_most": (("dice: a throw", "n: a number"), "how many of the dice show `n` or less"),
         "left": (("p: a pair",), "the first part of a pair"),
         "right": (("p: a pair",), "the second part of a pair"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Final
 
 from hots_rules.native.lowering import bounds as b
@@ -135,11 +136,27 @@ class Arithmetic:
         return Number((n.binary("shl", left.word, right.word),), bounds)
 
     def _shift_right(self, node: ast.AST, left: Number, right: Number) -> Number:
+        if left.bounds.cells > 1 and left.bounds.low >= 0 and right.bounds.low == right.bounds.high:
+            return self._shifted_words(left, right.bounds.high)
         right = self.distance(node, right)
         if left.bounds.cells > 1 or left.bounds.low < 0 or right.bounds.high >= p.WORD:
             raise refused(node, "a shift of more than 64 bits")
         bounds = b.shift_right(left.bounds, right.bounds)
         return Number((n.binary("shr", left.word, right.word),), bounds)
+
+    def _shifted_words(self, left: Number, distance: int) -> Number:
+        """A number of several words, shifted right by a fixed distance."""
+        bounds = b.shift_right(left.bounds, Bounds(distance, distance))
+        first, rest = divmod(distance, p.WORD)
+        words = [*map(self.held, left.words[first:]), n.ZERO]
+        if not rest:
+            return Number(tuple(words[: bounds.cells]), bounds)
+        down, up, binary = p.Const(rest), p.Const(p.WORD - rest), n.binary
+        shifted = [
+            binary("or", binary("shr", low, down), binary("shl", high, up))
+            for low, high in pairwise(words)
+        ]
+        return Number(tuple(shifted[: bounds.cells]), bounds)
 
     def lowest(self, mask: Number) -> Number:
         """The set of the lowest member of a set: `mask & -mask`."""

@@ -118,11 +118,18 @@ class CostEstimator:
             depth += len(costs) // _OPERANDS_PER_LEVEL
         size = 1 + sum(cost.parts for cost in costs)
         steps = 1 + sum(cost.steps for cost in costs)
+        if isinstance(node, tast.PositionNumber):
+            steps += self._cells
         if isinstance(node, tast.Quantified | tast.Comprehension):
             *sources, body = costs
             own = 1 + sum(source.steps for source in sources)
             steps = own + self._repeated(types.size(node.local.type), body.steps)
         return Cost(depth, size, steps)
+
+    @property
+    def _cells(self) -> int:
+        """How many cells the state has."""
+        return sum(prod(map(types.size, var.keys)) for var in self.typed.variables.values())
 
     def _cost_of_effect(self, key: str) -> Cost:
         """The cost of a procedure whose effect an expression asks for, with a step for each cell of the state."""
@@ -133,11 +140,10 @@ class CostEstimator:
             own = [self.cost_of(part) for part in expressions(body)]
             costs = [*own, *map(self._cost_of_effect, sorted(calls))]
             self.estimate_procedure(key)
-            cells = sum(prod(map(types.size, var.keys)) for var in self.typed.variables.values())
             self._effects[key] = Cost(
                 1 + max((cost.depth for cost in costs), default=0),
                 1 + sum(cost.parts for cost in costs),
-                self._steps[key] + cells,
+                self._steps[key] + self._cells,
             )
         return self._effects[key]
 

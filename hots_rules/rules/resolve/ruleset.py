@@ -13,6 +13,7 @@ from hots_rules.rules.resolve.loops.bounds import with_bounds
 from hots_rules.rules.resolve.map_definition import resolve_map
 from hots_rules.rules.resolve.policies import resolve_policies
 from hots_rules.rules.resolve.products import label_words
+from hots_rules.rules.resolve.repetitions import keep_positions
 from hots_rules.rules.resolve.secrets import resolve_secrets
 from hots_rules.rules.resolve.start import resolve_clock, resolve_position_phase
 from hots_rules.rules.resolve.statements import StatementResolver
@@ -54,7 +55,7 @@ def resolve_ruleset(
         promises=_promises(resolver),
     )
     symbols.resolved = len(symbols.faults)
-    return with_bounds(typed, symbols)
+    return keep_positions(with_bounds(typed, symbols), symbols.kept_positions, resolver.scope())
 
 
 def resolve_some(symbols: SymbolTable, wanted: frozenset[Key]) -> None:

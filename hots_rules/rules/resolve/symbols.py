@@ -65,6 +65,7 @@ class SymbolTable:
     used: set[Key] = field(factory=set)
     bound: list[tuple[Span, types.Type]] = field(factory=list)
     resolved: int = 0
+    kept_positions: int | None = None
 
     # -------------------------------------------------------------- faults
     def fault(

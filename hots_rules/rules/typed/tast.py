@@ -142,6 +142,16 @@ class After:
 
 
 @frozen
+class PositionNumber:
+    """A number of the position: of the values of some variables and a player, in the first or the second way."""
+
+    half: int
+    player: Expr
+    variables: tuple[str, ...]
+    type: Type
+
+
+@frozen
 class DefinitionCall:
     """A definition with its arguments."""
 
@@ -204,6 +214,7 @@ Expr = (
     | Comprehension
     | LetIn
     | After
+    | PositionNumber
     | DefinitionCall
     | Construct
     | Convert

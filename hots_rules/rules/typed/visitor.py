@@ -40,6 +40,7 @@ _CHILDREN: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = MappingProxyType(
         tast.Quantified: lambda node: (node.source, *_present(node.goal), node.body),
         tast.Comprehension: attrgetter("source", "condition"),
         tast.LetIn: attrgetter("value", "body"),
+        tast.PositionNumber: lambda node: (node.player,),
         tast.After: lambda node: (*node.args, *node.values, node.body),
         **dict.fromkeys((tast.Const, tast.Local, tast.Setting), _no_children),
     }
@@ -80,6 +81,8 @@ def map_children(node: Expr, change: Change) -> Expr:
         case tast.LetIn():
             value = change(node.value)
             return tast.LetIn(node.local, value, change(node.body), node.type)
+        case tast.PositionNumber():
+            return evolve(node, player=change(node.player))
         case tast.After():
             args, values = tuple(map(change, node.args)), tuple(map(change, node.values))
             return evolve(node, args=args, values=values, body=change(node.body))
@@ -115,6 +118,8 @@ def variables_read(
         for part in walk(pending.pop()):
             if isinstance(part, tast.Load):
                 variables.add(part.variable)
+            elif isinstance(part, tast.PositionNumber):
+                variables.update(part.variables)
             elif isinstance(part, tast.DefinitionCall) and part.define not in seen:
                 seen.add(part.define)
                 if (definition := definition_of(part.define)) is not None:

@@ -110,6 +110,9 @@ class Translation:
                 number = self.trials.setdefault(node, len(self.trials))
                 args = self._all((*node.args, *node.values), names)
                 return terms.make("after", number, args, node.type)
+            case tast.PositionNumber():
+                player = self.term(node.player, names)
+                return terms.make("op", ("position", node.half), (player,), node.type)
             case tast.DefinitionCall():
                 return terms.make("call", node.define, self._all(node.args, names), node.type)
             case tast.Convert() | tast.Narrow():

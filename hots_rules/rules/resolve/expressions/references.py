@@ -12,9 +12,10 @@ from hots_rules.rules.resolve.expressions.cells import cell
 from hots_rules.rules.resolve.expressions.numbers import calculation
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.named_numbers import named_number
+from hots_rules.rules.resolve.repetitions import repeated
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.operators import FUNCTIONS, IN_ORDER
+from hots_rules.rules.typed.operators import FUNCTIONS, IN_ORDER, REPETITION
 from hots_rules.rules.typed.tast import INVALID, Const, Expr, Operation
 from hots_rules.rules.wording import count_noun, kind_noun
 from hots_rules.syntax import tree
@@ -254,6 +255,8 @@ def apply(scope: Scope, node: tree.Apply, expected: types.Type | None) -> Expr:
         return _function_call(scope, node, args, expected)
     if word in symbols.products:
         return _construct(scope, node.name, args, expected)
+    if word == REPETITION:
+        return repeated(scope, node)
     if word in IN_ORDER:
         return _in_order(scope, node.name, args, expected)
     if word in symbols.variables or word in symbols.columns:
