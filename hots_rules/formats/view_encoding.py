@@ -72,7 +72,7 @@ class ViewEncoding:
     def blocks(self) -> tuple[VariableBlock, ...]:
         """The parts of the variables, in their order."""
         blocks, base = [], self.head_size
-        for variable in self.observer.schema.variables.values():
+        for variable in self.observer.schema.shown:
             blocks.append(VariableBlock(self.observer, variable, base))
             base += blocks[-1].size
         return tuple(blocks)

@@ -91,6 +91,8 @@ def ends(board: chess.Board) -> Iterator[str]:
         yield "no_moves"
     if board.is_insufficient_material():
         yield "dead_position"
+    if board.is_repetition(3):
+        yield "third_time"
     if board.halfmove_clock >= 100:
         yield "fifty_moves"
 
