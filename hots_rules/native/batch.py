@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import repeat
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import count, repeat
+from operator import not_
 from typing import NamedTuple
 
 from hots_rules.compile.codes import OUTCOME, POINT, REASON, Slots
@@ -115,18 +117,22 @@ class NativeGames:
             places = range(states, states + games * cells, cells)
             final = [self._code.slots.unpack(words[at : at + cells]) for at in places]
         decisions = column(first + ROW["DECISIONS"], ROW_CELLS)
-        ends = map(
-            Ended,
+        parts = zip(
             column(states + OUTCOME, cells),
             column(states + REASON, cells),
-            (point == 0 for point in column(states + POINT, cells)),
+            map(not_, column(states + POINT, cells)),
             decisions,
             final,
-            (word & FULL for word in column(first + ROW["DIGEST"], ROW_CELLS)),
+            map(FULL.__and__, column(first + ROW["DIGEST"], ROW_CELLS)),
             self._trails(decisions),
             self._counts(games),
+            strict=False,
         )
+        # A short game takes less time than calls of functions in Python for it.
+        ends: list[Ended | None] = list(map(partial(tuple.__new__, Ended), parts))
         errors = column(first + ROW["ERROR"], ROW_CELLS)
+        if not any(errors):
+            return ends
         return [None if error else end for end, error in zip(ends, errors, strict=True)]
 
     def _counts(self, games: int) -> Iterable[tuple[int, ...]]:
@@ -138,15 +144,16 @@ class NativeGames:
         places = range(tallies.base, tallies.base + games * many, many)
         return (tuple(self._words[at : at + many]) for at in places)
 
-    def _trails(self, decisions: Iterable[int]) -> Iterator[bytes]:
+    def _trails(self, decisions: Iterable[int]) -> Iterable[bytes]:
         """The trail of each game, from its number of decisions; empty for games without trails."""
         trails = self._code.memory.get("TRAIL")
-        for number, most in enumerate(decisions):
-            if trails is None:
-                yield b""
-                continue
-            start = trails.base + number * TRAIL_CELLS
-            yield self._words[start : start + min(most, TRAIL_CELLS)].tobytes()
+        if trails is None:
+            return repeat(b"")
+        starts = count(trails.base, TRAIL_CELLS)
+        return (
+            self._words[start : start + min(most, TRAIL_CELLS)].tobytes()
+            for start, most in zip(starts, decisions, strict=False)
+        )
 
 
 def _row(seed: str) -> bytes | None:

@@ -174,8 +174,8 @@ def row_of(seed: str) -> bytes:
     Raises:
         ValueError: the seed is too long, or no text of UTF-8.
     """
-    text = f"{seed}\n".encode()
-    if len(text) >= 8 * SEED_CELLS:
+    text = seed.encode()
+    size = len(text) + 1
+    if size >= 8 * SEED_CELLS:
         raise ValueError(f"a seed of native games has at most {8 * SEED_CELLS - 2} bytes")
-    key, words = twister_key(seed)
-    return _ROW.pack(text, len(text), words, key)
+    return _ROW.pack(text + b"\n", size, *twister_key(text))

@@ -120,8 +120,7 @@ def fresh_twister() -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def twister_key(seed: str) -> tuple[bytes, int]:
-    """The key of `random.Random(seed)`, the lowest byte first, and its numbers of 32 bits."""
-    text = seed.encode()
-    key = text + sha512(text).digest()
-    return key[::-1], (len(key.lstrip(b"\0")) + 3) // 4
+def twister_key(seed: bytes) -> tuple[int, bytes]:
+    """How many numbers of 32 bits the key of `random.Random(seed)` has, and the key, the lowest byte first."""
+    key = seed + sha512(seed).digest()
+    return (len(key.lstrip(b"\0")) + 3) // 4, key[::-1]
