@@ -23,6 +23,7 @@ from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.report.blocks import Code, Details, Lines, Paragraph, Row, Span, Table, Text
 from hots_rules.report.html_printer import html
 from hots_rules.report.markup import Content, Markup, sentence, tag
+from hots_rules.witness.facts import position_facts
 
 MAX_CHANGES = 40  # of one difference
 MAX_NAMED = 6  # of the differences that were measured together
@@ -172,9 +173,12 @@ def _exhibit(exhibit: Exhibit, pictures: Mapping[str, str]) -> Iterator[Markup]:
     if exhibit.svg:
         place = tag("div", data_picture=pictures[exhibit.svg])
         yield tag("figure", place, tag("figcaption", "The moment of the action"))
-    begin = witness.position or f"scenario {witness.scenario}"
-    lines = [begin.rstrip(), *(f"play {text}" for text in witness.play)]
-    yield html([Details("The position as text", (Code("\n".join(lines)),))])
+    facts = position_facts(witness, [line for each in exhibit.answers for line in each.lines])
+    begin = [witness.position.rstrip()] if witness.position else [f"scenario {witness.scenario}"]
+    play = [f"play {text}" for text in witness.play]
+    if facts.others:
+        yield html([Code("\n".join((*facts.essential, *play)))])
+    yield html([Details("The position as text", (Code("\n".join((*begin, *play))),))])
     if witness.action:
         yield tag("p", "Action: ", tag("b", witness.action))
     if witness.chance:

@@ -1,6 +1,8 @@
 from hots_rules.witness.bundled import kept_search as kept_search
 from hots_rules.witness.equivalence import agreement as agreement
 from hots_rules.witness.errors import BadWitness as BadWitness
+from hots_rules.witness.facts import PositionFacts as PositionFacts
+from hots_rules.witness.facts import position_facts as position_facts
 from hots_rules.witness.minimal_difference import sides_of as sides_of
 from hots_rules.witness.openings import Trail as Trail
 from hots_rules.witness.openings import case_trails as case_trails

@@ -14,6 +14,12 @@ from hots_rules.witness.minimal_difference import isolated_ids, sides_of
 from hots_rules.witness.results import Search
 from hots_rules.witness.witnesses import KeptWitnesses, Kind, Witness, kept_witnesses
 
+NOT_BETWEEN = "No position that shows it between neighbouring editions shows it between these two."
+SHOWN_ALONE = (
+    "Of neighbouring editions it is shown by one of them, with it and without it alone; "
+    "no position is known that shows it between these two."
+)
+
 
 def kept_search(
     old: AnyRuleset,
@@ -65,10 +71,12 @@ def kept_search(
         for name in asked
         if name in witnesses.missing
     ]
-    if difference is not None and fitting and not reasons and kept[0][0] != (old.name, new.name):
-        reasons = [
-            "No position that shows it between neighbouring editions shows it between these two."
-        ]
+    if difference is not None and not reasons and kept[0][0] != (old.name, new.name):
+        is_shown_alone = any(name in asked for _, those in kept for name in those.witnesses)
+        if fitting:
+            reasons = [NOT_BETWEEN]
+        elif is_shown_alone and kind is None:
+            reasons = [SHOWN_ALONE]
     if difference is None or not reasons:
         return None
     evidence = diff(old, new).find(difference).evidence

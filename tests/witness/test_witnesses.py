@@ -7,13 +7,16 @@ played again under the older one to where the two part.
 import random
 import re
 from collections.abc import Iterator
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import pytest
 
 import hots_rules as hr
+from tests.casebook import HAMMER
 from tests.compare.test_compare import TINY, house
 from tests.folders import HOME
+from tests.listing import assert_none
 from tests.witness.shown import PAIRS, Pair, difference, loaded, unshown
 
 PAGE = HOME / "docs" / "reference" / "editions.md"
@@ -117,3 +120,24 @@ def test_a_witness_of_neighbours_is_kept_for_printings_further_apart(name: str, 
         assert (search.witness.old, search.witness.new) == (old.name, new.name)
         assert (search.witness.kind, search.is_kept) == (kind, True)
         assert search.witness.verdicts[0] != search.witness.verdicts[1]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("old", "new"), list(permutations(HAMMER, 2)))
+def test_of_each_difference_a_witness_or_a_reason_is_kept_on_the_way(old: str, new: str) -> None:
+    way = sorted((HAMMER.index(old), HAMMER.index(new)))
+    steps = [hr.witness.kept_witnesses(*pair) for pair in pairwise(HAMMER[way[0] : way[1] + 1])]
+    kept = {name for step in steps for name in (*step.witnesses, *step.missing)}
+
+    assert_none(
+        each.id for each in hr.diff(old, new).differences if each.plays and each.id not in kept
+    )
+
+
+def test_a_difference_that_one_edition_alone_shows_has_a_reason() -> None:
+    pair = hr.load("hots-4.0"), hr.load("hots-player-aid")
+
+    for old, new in (pair, pair[::-1]):
+        search = hr.witness.kept_search(old, new, difference="define strengthened")
+        assert search is not None and search.witness is None
+        assert search.why.startswith("Of neighbouring editions it is shown by one of them")

@@ -38,6 +38,9 @@ class WitnessCommand:
         None, "Cases whose positions are tried first.", metavar="FOLDER", exists=True
     )
     search: bool = option(False, "Search, even if the library keeps a witness.")
+    all_lines: bool = option(
+        False, "Show all of the position, not only what the answers depend on.", "--all"
+    )
     out: Path | None = option(None, "Picture to write, .svg.", "-o", "--out", metavar="OUT")
 
 
@@ -90,7 +93,7 @@ def witness(
             for difference in mixed
             if difference.plays and difference.id not in example.isolates
         ]
-        echo_witness(example, example.answers(*sides), more)
+        echo_witness(example, example.answers(*sides), more, shows_all=given.all_lines)
     fail_if(example)
 
 

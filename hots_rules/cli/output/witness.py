@@ -24,8 +24,13 @@ def echo_witness(
     witness: hr.witness.Witness,
     answers: tuple[hr.compare.EditionAnswer, ...],
     more: Sequence[str] = (),
+    *,
+    shows_all: bool = False,
 ) -> None:
-    """Print a witness with the answer of each edition; `more` differences came along with its own."""
+    """Print a witness with the answer of each edition; `more` differences came along with its own.
+
+    Of its position the lines that the answers depend on are printed; `shows_all` has the others, too.
+    """
     echo(f"{witness.old} | {witness.new}", "bold")
     if witness.without:
         echo(f"{witness.old} without {', '.join(witness.without)}, and with it", "dim")
@@ -41,7 +46,11 @@ def echo_witness(
             echo(f"{name}: {chosen}", "dim")
     echo()
     echo(f"scenario {witness.scenario}" if witness.scenario else "position", "bold")
-    echo(witness.position.rstrip(), indent=2)
+    facts = hr.witness.position_facts(witness, [line for each in answers for line in each.lines])
+    for line in witness.position.splitlines() if shows_all else facts.essential:
+        echo(line.strip(), indent=2)
+    if facts.others and not shows_all:
+        echo(f"and {len(facts.others)} more lines: `--all` shows them", "dim", indent=2)
     for text in witness.play:
         echo(f"then: {text}", indent=2)
     echo(" ".join(("action:", witness.action)) if witness.action else "at its beginning", "bold")
