@@ -27,7 +27,7 @@ from hots_rules.talk.reading.own_words import LIGHT
 from hots_rules.talk.reading.patterns import CONCEPT
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
-from hots_rules.talk.reading.speaker import Speaker, rule_sentences
+from hots_rules.talk.reading.speaker import Speaker, rule_sentences, without_truth
 from hots_rules.talk.retrieval.passages import retrieval_of
 
 ABOUT_ANYTHING = ("changes",)
@@ -141,6 +141,8 @@ def reply(
     quoted = cache(partial(quote_for, speaker, heard))
     if act is not None:
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
+        if not (more or act.is_of_this_moment):
+            more = "\n".join(closest_answers(game, sentence, player)[:1])
         text = "\n".join(filter(None, (act.text(), more)))
         return Reply("act", text, tokens, None, act, act.is_yes)
     if listed is not None and not _is_asked_otherwise(listed, readings):
@@ -173,7 +175,8 @@ def reply(
                 return Reply("choices", "", tokens, reading, answers=(said[0], other))
             text, is_yes = said
             if is_computed(reading.intent) and reading.match.share < ENOUGH:
-                return _offered(game, sentence, player, Reply("choices", text, tokens, reading))
+                said_only = Reply("choices", without_truth(text, is_yes), tokens, reading)
+                return _offered(game, sentence, player, said_only)
             return Reply("answer", text, tokens, reading, is_yes=is_yes)
     number = None if reader.talk.questions else count_meant(game, reader, heard, player)
     if number is not None:

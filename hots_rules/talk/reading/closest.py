@@ -62,6 +62,8 @@ def quote_for(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
     best, text = next(told, (None, ""))
     if best is None or best.share < MIN_SHARE or not best.is_more:
         return None
+    if best.other_numbers:  # who asks about ten is not answered by what says nothing of ten
+        return None
     concepts = frozenset(concept for token in tokens for concept in token.concepts)
     is_named = best.asks and best.focus > WHOLE and bool(concepts & ASKING)
     if len(best.met) < (1 if is_named else 2):
@@ -132,7 +134,7 @@ def _told(
                 continue  # what a rulebook states is said by a rule, a statement or neither: none is quoted for it
             in_english = speaker.game.language == "en" or not intent.rules
             intent = evolve(intent, rules=()) if in_english else evolve(intent, text={})
-        text = speaker.statement(intent)
+        text = speaker.statement(intent) if ranking == QUOTED else speaker.fact(intent)
         if text and kind in SETTINGS:
             text = _setting(speaker.game, found.passage.name)
         if text:

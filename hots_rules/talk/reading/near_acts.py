@@ -43,6 +43,9 @@ def rules_of_the_act(
     if roles is None:
         return
     names = verbs.names or (going(game, known) if roles.directed else ())
+    if not names and "where" in asked_of(tokens):
+        offered = {action.name for action in game.actions}
+        names = tuple(name for name in going(game, known) if name in offered)
     found = filled_forms(game, known, names, roles)
     if not found:
         return

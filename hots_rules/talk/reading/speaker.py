@@ -55,6 +55,11 @@ class Speaker:
         reply = self._answer(self.as_told(intent), {})
         return None if reply is None else reply[0]
 
+    def fact(self, intent: Intent) -> str | None:
+        """The same without its yes or no, which is that of another question if it is only offered."""
+        reply = self._answer(self.as_told(intent), {})
+        return None if reply is None else without_truth(*reply)
+
     def in_this_game(self, reading: Reading) -> Reading:
         """A sentence as it was read, with the question as it is answered in this game."""
         if reading.intent is None:
@@ -266,6 +271,11 @@ class Speaker:
             if name in self.reader.grounds.outdated:
                 continue
             yield from islice(rule_sentences(self.game, name), 1)
+
+
+def without_truth(text: str, truth: bool | None) -> str:
+    """An answer without its yes or no, where it says more than that."""
+    return text if truth is None else text.partition(": ")[2] or text
 
 
 def _without(unknown: str, text: str) -> str:

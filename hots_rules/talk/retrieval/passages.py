@@ -101,9 +101,12 @@ class QueryTerm:
     @property
     def tells(self) -> bool:
         """Whether it is more than a number, or a word that most sentences have."""
-        return self.weight > SETTING_WEIGHT and not (
-            self.exact and all(map(str.isdecimal, self.exact))
-        )
+        return self.weight > SETTING_WEIGHT and not self.is_number
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is only a number."""
+        return bool(self.exact) and all(map(str.isdecimal, self.exact))
 
     @property
     def is_name(self) -> bool:
@@ -123,6 +126,7 @@ class Found:
         asks: whether that wording asks.
         met: the words that tell something and that it shares.
         missed: the other words that tell something.
+        other_numbers: the numbers of the sentence that it does not have.
         is_more: whether they share more than names.
         is_asked: whether the wording asks for a thing of the kind that the sentence asks for, such as `where`.
     """
@@ -134,6 +138,7 @@ class Found:
     asks: bool
     met: tuple[str, ...]
     missed: tuple[str, ...]
+    other_numbers: tuple[str, ...]
     is_more: bool
     is_asked: bool
 
@@ -343,11 +348,25 @@ class Retrieval:
             for _, query_term in pairs
             if (query_term.exact | query_term.alike).isdisjoint(terms | title)
         )
+        other_numbers = tuple(
+            query_term.typed
+            for query_term in query_terms
+            if query_term.is_number and query_term.exact.isdisjoint(terms | title)
+        )
         share = met / whole
         passage = self.passages[number]
         score = share + FOCUS * focus + ASKS * asks + bm25 - LESS.get(passage.kind, 0.0)
         return Found(
-            passage, score, share, focus, asks, met_words, missed, is_more, subjects <= asked
+            passage,
+            score,
+            share,
+            focus,
+            asks,
+            met_words,
+            missed,
+            other_numbers,
+            is_more,
+            subjects <= asked,
         )
 
     def _unit_weight(self, unit: frozenset[str]) -> float:
