@@ -29,9 +29,7 @@ define around(start: Area) = all a in (if start = Hill then {Hill, Moor} else {M
 define kept = all a in {Hill, Moor}: mood[keeper[Hill] as Piece] > 0
 define spotted = all a in seen[Red]: mood[keeper[Hill] as Piece] > 0
 """
-USES = (
-    "some restless and calm and idle and outer and outside and in_play and spotted and around(Hill) and kept"
-)
+USES = "some restless and calm and idle and outer and outside and in_play and spotted and around(Hill) and kept"
 
 
 @pytest.fixture(scope="module")
