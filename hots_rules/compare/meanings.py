@@ -22,8 +22,8 @@ _CONTINUES = re.compile(
 _PLACES = frozenset({"span", "cites", "head"})
 # The fields that cannot change play.
 _FOR_READERS = _PLACES | {"summary", "because"}
-# Without them a clause or a statement is as it was before it could have them, so that kept digests hold.
-_LATER = frozenset({"lets", "others"})
+# Without them a clause, a variable or a statement is as it was before it could have them, so that kept digests hold.
+_LATER = frozenset({"internal", "lets", "others"})
 
 
 def read_book(rulebook: Rulebook) -> ComparableBook:
