@@ -36,7 +36,11 @@ def rules_of_the_act(
         return
     if asked_of(tokens).isdisjoint(ASKED):
         return
-    tokens = [t for t in split_phrases(reader, tokens) if t.values or not t.concepts & OTHERS]
+    tokens = [
+        token
+        for token in split_phrases(reader, tokens)
+        if token.values or not token.concepts & OTHERS
+    ]
     known = verbs_of(reader, game.ruleset)
     verbs = known.read(tokens)
     roles = Roles.of(game, tokens, verbs, player)
@@ -46,12 +50,12 @@ def rules_of_the_act(
     if not names and "where" in asked_of(tokens):
         offered = {action.name for action in game.actions}
         names = tuple(name for name in going(game, known) if name in offered)
-    found = filled_forms(game, known, names, roles)
-    if not found:
+    filled = filled_forms(game, known, names, roles)
+    if not filled:
         return
     rules: list[str] = []
-    if not legal_among(game, found, roles, player):
-        ruling = nearest_ruling(game, found, roles, verbs, player)
+    if not legal_among(game, filled, roles, player):
+        ruling = nearest_ruling(game, filled, roles, verbs, player)
         against = () if ruling is None else ruling.against
         rules = [reason.rule for reason in against if reason.kind == "forbid"]
     for name in dict.fromkeys(rules or (names if len(names) == 1 else ())):
