@@ -41,16 +41,16 @@ def rules_of_the_act(
         for token in split_phrases(reader, tokens)
         if token.values or not token.concepts & OTHERS
     ]
-    known = verbs_of(reader, game.ruleset)
-    verbs = known.read(tokens)
+    verb_words = verbs_of(reader, game.ruleset)
+    verbs = verb_words.read(tokens)
     roles = Roles.of(game, tokens, verbs, player)
     if roles is None:
         return
-    names = verbs.names or (going(game, known) if roles.directed else ())
+    names = verbs.names or (going(game, verb_words) if roles.directed else ())
     if not names and "where" in asked_of(tokens):
         offered = {action.name for action in game.actions}
-        names = tuple(name for name in going(game, known) if name in offered)
-    filled = filled_forms(game, known, names, roles)
+        names = tuple(name for name in going(game, verb_words) if name in offered)
+    filled = filled_forms(game, verb_words, names, roles)
     if not filled:
         return
     rules: list[str] = []
