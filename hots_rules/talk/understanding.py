@@ -50,7 +50,7 @@ LINKING = ("of", "de", "d", "du", "des", "del")
 _ONE_WORD = re.compile(r"^whynot\b", re.IGNORECASE)
 _WHY = re.compile(r"(?:why|pourquoi|por que)(?: (?:not|pas|no))? ")
 """What stands before an action whose legality is asked for."""
-LONGEST_EDIT = 4
+MAX_EDIT = 4
 """How many words a change of the position has that is no sentence."""
 _MARKS = " \t?¿!."
 
@@ -331,7 +331,7 @@ class _Line:
     # -------------------------------------------------------------- what is not understood
     def _closest(self) -> Iterator[Understood]:
         """The rules that come closest to a sentence."""
-        is_edit = self._names_a_variable and len(self.line.split()) <= LONGEST_EDIT
+        is_edit = self._names_a_variable and len(self.line.split()) <= MAX_EDIT
         if " " in self.line and not self._suggestion and not is_edit:
             found = closest_answers(self.game, self.line, self.player)
             if found:

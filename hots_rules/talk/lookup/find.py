@@ -136,7 +136,7 @@ class _Search:
         """What is found, the best first: before all others a section with just these words as its heading."""
         retrieval = retrieval_of(self.ruleset)
         tokens = retrieval.tokens(self.asked)
-        found = [each for each in retrieval.find(tokens) if each.passage.kind != STATED]
+        found = [hit for hit in retrieval.find(tokens) if hit.passage.kind != STATED]
         headed: list[Found] = []
         named: list[Found] = []
         for hit in found:

@@ -195,11 +195,13 @@ def reply(
     return likely and _offered(game, sentence, player, likely)
 
 
-def _offered(game: BaseGame, sentence: str, player: str | None, said: Reply) -> Reply:
+def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: Reply) -> Reply:
     """A reply that leaves much of a sentence, offered before the rules that come closest."""
     near = closest_answers(game, sentence, player)
-    offered = dict.fromkeys((said.text, *(rule for rule in near if rule not in said.text)))
-    return evolve(said, kind="choices", text="", answers=(*offered,)[:MAX_OFFERED])
+    offered = dict.fromkeys(
+        (partial_reply.text, *(rule for rule in near if rule not in partial_reply.text))
+    )
+    return evolve(partial_reply, kind="choices", text="", answers=(*offered,)[:MAX_OFFERED])
 
 
 def _is_asked_otherwise(listed: Choices, readings: Sequence[Reading]) -> bool:

@@ -90,9 +90,11 @@ def choices_meant(
         return None
     verbs_known = verbs_of(reader, game.ruleset)
     # `what moves does Fox have` asks for all that can be chosen, as `what options`.
-    verbs = verbs_known.read([evolve(t, text="") if "legal" in t.concepts else t for t in tokens])
+    verbs = verbs_known.read(
+        [evolve(token, text="") if "legal" in token.concepts else token for token in tokens]
+    )
     roles = Roles.of(game, tokens, verbs, player)
-    is_of_places = "who" in concepts or any(t.concepts & {"go", "enter"} for t in tokens)
+    is_of_places = "who" in concepts or any(token.concepts & {"go", "enter"} for token in tokens)
     if roles is None or (not roles.named and is_of_places and not tokens[-1].concepts):
         roles = Roles.of_a_place(game, tokens, verbs) or roles  # also where a player has its name
     if roles is None or not is_accounted_for(

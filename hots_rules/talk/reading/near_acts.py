@@ -36,22 +36,26 @@ def rules_of_the_act(
         return
     if asked_of(tokens).isdisjoint(ASKED):
         return
-    tokens = [t for t in split_phrases(reader, tokens) if t.values or not t.concepts & OTHERS]
-    known = verbs_of(reader, game.ruleset)
-    verbs = known.read(tokens)
+    tokens = [
+        token
+        for token in split_phrases(reader, tokens)
+        if token.values or not token.concepts & OTHERS
+    ]
+    verb_words = verbs_of(reader, game.ruleset)
+    verbs = verb_words.read(tokens)
     roles = Roles.of(game, tokens, verbs, player)
     if roles is None:
         return
-    names = verbs.names or (going(game, known) if roles.directed else ())
+    names = verbs.names or (going(game, verb_words) if roles.directed else ())
     if not names and "where" in asked_of(tokens):
         offered = {action.name for action in game.actions}
-        names = tuple(name for name in going(game, known) if name in offered)
-    found = filled_forms(game, known, names, roles)
-    if not found:
+        names = tuple(name for name in going(game, verb_words) if name in offered)
+    filled = filled_forms(game, verb_words, names, roles)
+    if not filled:
         return
     rules: list[str] = []
-    if not legal_among(game, found, roles, player):
-        ruling = nearest_ruling(game, found, roles, verbs, player)
+    if not legal_among(game, filled, roles, player):
+        ruling = nearest_ruling(game, filled, roles, verbs, player)
         against = () if ruling is None else ruling.against
         rules = [reason.rule for reason in against if reason.kind == "forbid"]
     for name in dict.fromkeys(rules or (names if len(names) == 1 else ())):
