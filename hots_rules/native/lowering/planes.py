@@ -11,8 +11,7 @@ A loop remains where its conditions are of another kind, have too many distances
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
@@ -25,7 +24,7 @@ from hots_rules.native.lowering.numbers import Number
 from hots_rules.native.lowering.static_values import NoPlaneError, Row, distances_of, evaluated
 
 if TYPE_CHECKING:
-    from hots_rules.native.lowering.expressions import Env, ExpressionLowering
+    from hots_rules.native.lowering.expressions import ExpressionLowering
 
 MAX_SHIFTS = 320
 """The most shifts of one plane; a loop over few members is quicker than more."""
@@ -69,7 +68,7 @@ class Planes:
         if (row := self.row(node)) is not None:
             return p.Const(_mask(bool(value) for value in row) & self.care)
         if not self._depends(node):
-            return self._everywhere(self.lowering.condition(node))
+            return self.lowering.held(p.Conditional(self.lowering.condition(node), n.ALL, n.ZERO))
         match node:
             case ast.BoolOp(op=ast.And()):
                 return self._all(node.values)
@@ -81,7 +80,7 @@ class Planes:
                 return self.plane(test)
             case ast.Call(func=ast.Name(id=name)):
                 return self._some(name, node.args)
-        row, dynamic = self._set(node)
+        row, dynamic = self.set_of(node)
         return self._shifted(row, dynamic)
 
     def _all(self, conditions: Sequence[ast.expr]) -> p.Expr:
@@ -97,11 +96,8 @@ class Planes:
                 return n.ZERO
         return plane
 
-    def _everywhere(self, condition: p.Expr) -> p.Expr:
-        return self.lowering.held(p.Conditional(condition, n.ALL, n.ZERO))
-
     # -------------------------------------------------------------- sets
-    def _set(self, node: ast.expr) -> tuple[Row, p.Expr]:
+    def set_of(self, node: ast.expr) -> tuple[Row, p.Expr]:
         """A set that depends on the member: a row, and the members of a state to which it is cut."""
         full: Row = tuple(p.FULL for _ in range(self._members))
         if (row := self.row(node)) is not None:
@@ -117,12 +113,9 @@ class Planes:
             return full, self.lowering.held(number.widened(1)[0])
         match node:
             case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
-                (first, some), (second, others) = self._set(left), self._set(right)
-                both = tuple(
-                    None if x is None or y is None else x & y
-                    for x, y in zip(first, second, strict=True)
-                )
-                return both, n.binary("and", some, others)
+                (first, some), (second, others) = self.set_of(left), self.set_of(right)
+                both = zip(first, second, strict=True)
+                return tuple((x or 0) & (y or 0) for x, y in both), n.binary("and", some, others)
         raise NoPlaneError
 
     def _shifted(self, row: Row, dynamic: p.Expr) -> p.Expr:
@@ -130,14 +123,12 @@ class Planes:
         if isinstance(dynamic, p.Const):
             return p.Const(_mask(bool((value or 0) & dynamic.value) for value in row))
         dynamic = self.lowering.held(dynamic)
-        return n.any_of(
-            n.binary("and", self.shift(dynamic, distance), self._mask_of(members))
-            for distance, members in distances_of(row, self.care).items()
-        )
-
-    def _mask_of(self, members: int) -> p.Expr:
-        """A mask of the members that are asked for; bits of others do not matter."""
-        return n.ALL if members == self.care else p.Const(members)
+        plane: p.Expr = n.ZERO
+        for distance, members in distances_of(row, self.care).items():
+            # Bits of members that are not asked for do not matter.
+            mask = n.ALL if members == self.care else p.Const(members)
+            plane = n.binary("or", plane, n.binary("and", self.shift(dynamic, distance), mask))
+        return plane
 
     def shift(self, word: p.Expr, distance: int) -> p.Expr:
         """A word whose bit `q` is the bit `q + distance` of another."""
@@ -163,8 +154,11 @@ class Planes:
                 raise NoPlaneError
             else:
                 env[param] = self.lowering.held_number(self.lowering.number(arg))
-        with _scope(self.lowering, env):
+        outer, self.lowering.env = self.lowering.env, env
+        try:
             return own.function(definition.body)
+        finally:
+            self.lowering.env = outer
 
     def function(self, body: Sequence[ast.stmt]) -> p.Expr:
         """The members for which a function returns something, or its last loop finds something."""
@@ -207,11 +201,11 @@ class Planes:
         elif (row := self.row(value)) is not None:
             self.rows[name] = row
         else:
-            self.sets[name] = self._set(value)
+            self.sets[name] = self.set_of(value)
 
     def _any_member(self, name: str, domain: ast.expr, conditions: Sequence[ast.expr]) -> p.Expr:
         """The members whose set has a member with some conditions: at each distance, both are one name."""
-        row, dynamic = self._set(domain)
+        row, dynamic = self.set_of(domain)
         dynamic = self.lowering.held(dynamic)
         plane: p.Expr = n.ZERO
         for distance, members in distances_of(row, self.care).items():
@@ -255,16 +249,6 @@ class Planes:
             }
             row.append(evaluated(node, module.constants | here, values))
         return tuple(row)
-
-
-@contextmanager
-def _scope(lowering: ExpressionLowering, env: Env) -> Iterator[None]:
-    """Inside, the function that is lowered knows other local names."""
-    outer, lowering.env = lowering.env, env
-    try:
-        yield
-    finally:
-        lowering.env = outer
 
 
 def _names(node: ast.expr) -> set[str]:
@@ -330,13 +314,9 @@ def united(planes: Planes, node: ast.expr, members: p.Expr) -> Number:
     Raises:
         NoPlaneError: it needs a state, or too many shifts.
     """
-    row = planes.row(node)
-    if row is None:
-        raise NoPlaneError
-    if any(not 0 <= (value or 0) <= p.FULL for value in row):
-        raise NoPlaneError
+    row, dynamic = planes.set_of(node)
     distances = distances_of(row, planes.care)
-    if len(distances) > MAX_UNION:
+    if dynamic != n.ALL or len(distances) > MAX_UNION:
         raise NoPlaneError
     members = planes.lowering.held(members)
     word: p.Expr = n.ZERO

@@ -232,7 +232,9 @@ class FunctionLowering(ExpressionLowering):
     ) -> bool:
         """Lower a loop over a set without its conditions, by planes; False if that is not possible."""
         match node.iter, rest:
-            case ast.Call(ast.Name("bits"), [domain]), [ast.AugAssign(ast.Name(), ast.BitOr(), _)]:
+            case ast.Call(ast.Name("bits"), [domain]), [
+                ast.AugAssign(ast.Name("found"), ast.BitOr())
+            ]:
                 pass
             case ast.Call(ast.Name("bits"), [domain]), _ if conditions:
                 pass
