@@ -129,10 +129,8 @@ class NativeGames:
             strict=False,
         )
         # A short game takes less time than calls of functions in Python for it.
-        ends: list[Ended | None] = list(map(partial(tuple.__new__, Ended), parts))
+        ends = map(partial(tuple.__new__, Ended), parts)
         errors = column(first + ROW["ERROR"], ROW_CELLS)
-        if not any(errors):
-            return ends
         return [None if error else end for end, error in zip(ends, errors, strict=True)]
 
     def _counts(self, games: int) -> Iterable[tuple[int, ...]]:
@@ -149,10 +147,9 @@ class NativeGames:
         trails = self._code.memory.get("TRAIL")
         if trails is None:
             return repeat(b"")
-        starts = count(trails.base, TRAIL_CELLS)
         return (
             self._words[start : start + min(most, TRAIL_CELLS)].tobytes()
-            for start, most in zip(starts, decisions, strict=False)
+            for start, most in zip(count(trails.base, TRAIL_CELLS), decisions, strict=False)
         )
 
 

@@ -194,12 +194,14 @@ def simulate(
         raise typer.Exit(Exit.INTERRUPTED)
 
 
-def _echo_backend(result: hr.analysis.Simulation, asked: str, t: Translator) -> None:
+def _echo_backend(result: hr.analysis.Simulation, asked: str, words: Translator) -> None:
     """The back end that played; the reason too, if another one was asked for."""
     if result.backend == asked:
-        echo(t.gettext("back end: {name}", name=result.backend), "dim")
+        echo(words.gettext("back end: {name}", name=result.backend), "dim")
     else:
-        text = t.gettext("back end: {name}, since {reason}", name=result.backend, reason=result.why)
+        text = words.gettext(
+            "back end: {name}, since {reason}", name=result.backend, reason=result.why
+        )
         echo(text, "dim")
 
 

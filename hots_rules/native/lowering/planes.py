@@ -11,21 +11,19 @@ A loop remains where its conditions are of another kind, have too many distances
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
 
 from hots_rules.compile.codes import bits
-from hots_rules.native.lowering import numbers as n
-from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.bounds import mask_of
-from hots_rules.native.lowering.numbers import Number
+from hots_rules.native.lowering.numbers import ALL, ZERO, Number, any_of, binary
+from hots_rules.native.lowering.program import FULL, WORD, Conditional, Const, Expr
 from hots_rules.native.lowering.static_values import NoPlaneError, Row, distances_of, evaluated
 
 if TYPE_CHECKING:
-    from hots_rules.native.lowering.expressions import Env, ExpressionLowering
+    from hots_rules.native.lowering.expressions import ExpressionLowering
 
 MAX_SHIFTS = 320
 """The most shifts of one plane; a loop over few members is quicker than more."""
@@ -49,105 +47,97 @@ class Planes:
     lowering: ExpressionLowering
     rows: dict[str, Row]
     care: int
-    sets: dict[str, tuple[Row, p.Expr]] = field(factory=dict)
+    sets: dict[str, tuple[Row, Expr]] = field(factory=dict)
     shifts: list[int] = field(factory=lambda: [MAX_SHIFTS])
 
     @classmethod
     def of(cls, lowering: ExpressionLowering, name: str, members: int) -> Planes:
         """Those of a name that stands for a number below `members`."""
-        if members > p.WORD:
+        if members > WORD:
             raise NoPlaneError
         return cls(lowering, {name: tuple(range(members))}, (1 << members) - 1)
 
     # -------------------------------------------------------------- conditions
-    def plane(self, node: ast.expr) -> p.Expr:
+    def plane(self, node: ast.expr) -> Expr:
         """The members that satisfy a condition; what it says of members outside `care` means nothing.
 
         Raises:
             NoPlaneError: the condition has no plane.
         """
         if (row := self.row(node)) is not None:
-            return p.Const(_mask(bool(value) for value in row) & self.care)
+            return Const(_mask(bool(term) for term in row) & self.care)
         if not self._depends(node):
-            return self._everywhere(self.lowering.condition(node))
+            return self.lowering.held(Conditional(self.lowering.condition(node), ALL, ZERO))
         match node:
             case ast.BoolOp(op=ast.And()):
                 return self._all(node.values)
             case ast.BoolOp(op=ast.Or()):
-                return n.any_of(self.plane(part) for part in node.values)
+                return any_of(self.plane(part) for part in node.values)
             case ast.UnaryOp(op=ast.Not()):
-                return n.binary("xor", self.plane(node.operand), n.ALL)
+                return binary("xor", self.plane(node.operand), ALL)
             case ast.IfExp(test, ast.Constant(1), ast.Constant(0)):
                 return self.plane(test)
             case ast.Call(func=ast.Name(id=name)):
                 return self._some(name, node.args)
-        row, dynamic = self._set(node)
+        row, dynamic = self.set_of(node)
         return self._shifted(row, dynamic)
 
-    def _all(self, conditions: Sequence[ast.expr]) -> p.Expr:
+    def _all(self, conditions: Sequence[ast.expr]) -> Expr:
         """The members that satisfy all conditions; the later ones are asked for those alone that may do so."""
-        plane: p.Expr = n.ALL
+        plane: Expr = ALL
         own = evolve(self)
         for condition in conditions:
             part = own.plane(condition)
-            if isinstance(part, p.Const):
+            if isinstance(part, Const):
                 own.care &= part.value
-            plane = n.binary("and", plane, part)
+            plane = binary("and", plane, part)
             if not own.care:
-                return n.ZERO
+                return ZERO
         return plane
 
-    def _everywhere(self, condition: p.Expr) -> p.Expr:
-        return self.lowering.held(p.Conditional(condition, n.ALL, n.ZERO))
-
     # -------------------------------------------------------------- sets
-    def _set(self, node: ast.expr) -> tuple[Row, p.Expr]:
+    def set_of(self, node: ast.expr) -> tuple[Row, Expr]:
         """A set that depends on the member: a row, and the members of a state to which it is cut."""
-        full: Row = tuple(p.FULL for _ in range(self._members))
+        full: Row = tuple(FULL for _ in range(self._members))
         if (row := self.row(node)) is not None:
-            if any(not 0 <= (value or 0) <= p.FULL for value in row):
+            if any(not 0 <= (term or 0) <= FULL for term in row):
                 raise NoPlaneError
-            return row, n.ALL
+            return row, ALL
         if isinstance(node, ast.Name) and node.id in self.sets:
             return self.sets[node.id]
         if not self._depends(node):
             number = self.lowering.number(node)
-            if number.bounds.high > p.FULL:
+            if number.bounds.high > FULL:
                 raise NoPlaneError
             return full, self.lowering.held(number.widened(1)[0])
         match node:
             case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
-                (first, some), (second, others) = self._set(left), self._set(right)
-                both = tuple(
-                    None if x is None or y is None else x & y
-                    for x, y in zip(first, second, strict=True)
-                )
-                return both, n.binary("and", some, others)
+                (first, some), (second, others) = self.set_of(left), self.set_of(right)
+                both = zip(first, second, strict=True)
+                return tuple((x or 0) & (y or 0) for x, y in both), binary("and", some, others)
         raise NoPlaneError
 
-    def _shifted(self, row: Row, dynamic: p.Expr) -> p.Expr:
+    def _shifted(self, row: Row, dynamic: Expr) -> Expr:
         """The members whose set is not empty: a shift of the state for each distance to a member of the set."""
-        if isinstance(dynamic, p.Const):
-            return p.Const(_mask(bool((value or 0) & dynamic.value) for value in row))
+        if isinstance(dynamic, Const):
+            return Const(_mask(bool((term or 0) & dynamic.value) for term in row))
         dynamic = self.lowering.held(dynamic)
-        return n.any_of(
-            n.binary("and", self.shift(dynamic, distance), self._mask_of(members))
-            for distance, members in distances_of(row, self.care).items()
-        )
+        plane: Expr = ZERO
+        for distance, members in distances_of(row, self.care).items():
+            # Bits of members that are not asked for do not matter.
+            mask = ALL if members == self.care else Const(members)
+            plane = binary("or", plane, binary("and", self.shift(dynamic, distance), mask))
+        return plane
 
-    def _mask_of(self, members: int) -> p.Expr:
-        """A mask of the members that are asked for; bits of others do not matter."""
-        return n.ALL if members == self.care else p.Const(members)
-
-    def shift(self, word: p.Expr, distance: int) -> p.Expr:
+    def shift(self, word: Expr, distance: int) -> Expr:
         """A word whose bit `q` is the bit `q + distance` of another."""
         self.shifts[0] -= 1
         if self.shifts[0] < 0:
             raise NoPlaneError
-        return n.binary("shr" if distance > 0 else "shl", word, p.Const(abs(distance)))
+        return binary("shr" if distance > 0 else "shl", word, Const(abs(distance)))
 
     # -------------------------------------------------------------- functions with a loop
-    def _some(self, name: str, args: Sequence[ast.expr]) -> p.Expr:
+    def _some(self, name: str, args: Sequence[ast.expr]) -> Expr:
         """The members for which a function gives a set that is not empty, or 1."""
         definition = self.lowering.module.definitions.get(name)
         if definition is None:
@@ -163,21 +153,24 @@ class Planes:
                 raise NoPlaneError
             else:
                 env[param] = self.lowering.held_number(self.lowering.number(arg))
-        with _scope(self.lowering, env):
+        outer, self.lowering.env = self.lowering.env, env
+        try:
             return own.function(definition.body)
+        finally:
+            self.lowering.env = outer
 
-    def function(self, body: Sequence[ast.stmt]) -> p.Expr:
+    def function(self, body: Sequence[ast.stmt]) -> Expr:
         """The members for which a function returns something, or its last loop finds something."""
         match body:
             case [*before, ast.For() as loop, ast.Return(ast.Name("found") | ast.Constant(0))]:
                 self._assign_all(before)
                 return self._loop(loop)
-            case [*before, ast.Return(ast.expr() as value)]:
+            case [*before, ast.Return(ast.expr() as term)]:
                 self._assign_all(before)
-                return self.plane(value)
+                return self.plane(term)
         raise NoPlaneError
 
-    def _loop(self, loop: ast.For) -> p.Expr:
+    def _loop(self, loop: ast.For) -> Expr:
         conditions, rest = conditions_of(loop.body)
         match loop:
             case ast.For(ast.Name(name), ast.Call(ast.Name("bits"), [domain])) if is_found(
@@ -191,8 +184,8 @@ class Planes:
             match statement:
                 case ast.Assign([ast.Name("found")], ast.Constant(0)):
                     pass
-                case ast.Assign([ast.Name(name)], value):
-                    self._name(name, value)
+                case ast.Assign([ast.Name(name)], term):
+                    self._name(name, term)
                 case ast.If(
                     ast.UnaryOp(ast.Not(), ast.Name("members")), [ast.Return(ast.Constant(0))], []
                 ):
@@ -200,20 +193,20 @@ class Planes:
                 case _:
                     raise NoPlaneError
 
-    def _name(self, name: str, value: ast.expr) -> None:
-        if not self._depends(value):
-            number = self.lowering.held_number(self.lowering.number(value))
+    def _name(self, name: str, term: ast.expr) -> None:
+        if not self._depends(term):
+            number = self.lowering.held_number(self.lowering.number(term))
             self.lowering.env[name] = number
-        elif (row := self.row(value)) is not None:
+        elif (row := self.row(term)) is not None:
             self.rows[name] = row
         else:
-            self.sets[name] = self._set(value)
+            self.sets[name] = self.set_of(term)
 
-    def _any_member(self, name: str, domain: ast.expr, conditions: Sequence[ast.expr]) -> p.Expr:
+    def _any_member(self, name: str, domain: ast.expr, conditions: Sequence[ast.expr]) -> Expr:
         """The members whose set has a member with some conditions: at each distance, both are one name."""
-        row, dynamic = self._set(domain)
+        row, dynamic = self.set_of(domain)
         dynamic = self.lowering.held(dynamic)
-        plane: p.Expr = n.ZERO
+        plane: Expr = ZERO
         for distance, members in distances_of(row, self.care).items():
             there = tuple(
                 member + distance if members >> member & 1 else None
@@ -221,10 +214,10 @@ class Planes:
             )
             at = evolve(self, rows={**self.rows, name: there}, care=members)
             satisfied = at.plane(ast.BoolOp(ast.And(), [*conditions, ast.Constant(1)]))
-            if satisfied != n.ZERO:
-                satisfied = n.binary("and", satisfied, p.Const(members))
-                here = n.binary("and", self.shift(dynamic, distance), satisfied)
-                plane = n.binary("or", plane, here)
+            if satisfied != ZERO:
+                satisfied = binary("and", satisfied, Const(members))
+                here = binary("and", self.shift(dynamic, distance), satisfied)
+                plane = binary("or", plane, here)
         return plane
 
     # -------------------------------------------------------------- what depends on the member
@@ -251,20 +244,10 @@ class Planes:
                 row.append(None)
                 continue
             here = {
-                name: value for name, own in self.rows.items() if (value := own[member]) is not None
+                name: term for name, own in self.rows.items() if (term := own[member]) is not None
             }
             row.append(evaluated(node, module.constants | here, values))
         return tuple(row)
-
-
-@contextmanager
-def _scope(lowering: ExpressionLowering, env: Env) -> Iterator[None]:
-    """Inside, the function that is lowered knows other local names."""
-    outer, lowering.env = lowering.env, env
-    try:
-        yield
-    finally:
-        lowering.env = outer
 
 
 def _names(node: ast.expr) -> set[str]:
@@ -277,7 +260,7 @@ def _mask(is_in: Iterable[bool]) -> int:
 
 def lines_within(
     lowering: ExpressionLowering, name: str, domain: ast.expr, condition: ast.expr
-) -> p.Expr:
+) -> Expr:
     """Whether some line of a row of a table lies within a set: `not gaps & line[name]`, for `name` in `table[index]`.
 
     Lines of one shape are tested at all places at once; where they must begin is a mask for each row.
@@ -302,7 +285,7 @@ def lines_within(
     for number, row in enumerate(rows):
         for at in bits(row):
             first = (lines[at] & -lines[at]).bit_length() - 1
-            if first < 0 or lines[at] >= 1 << p.WORD:
+            if first < 0 or lines[at] >= 1 << WORD:
                 raise NoPlaneError
             places = starts.setdefault(lines[at] >> first, [0] * len(rows))
             places[number] |= 1 << first
@@ -312,38 +295,32 @@ def lines_within(
         lowering.held(lowering.number(gaps).widened(1)[0]),
         lowering.held(lowering.index(index, len(rows))),
     )
-    is_some: p.Expr = n.ZERO
+    is_some: Expr = ZERO
     for number, (shape, places) in enumerate(starts.items()):
         constant = f"{table}_{cells}_{number}"
         module.add_constant(constant, tuple(places))
-        broken = n.any_of(n.binary("shr", gap, p.Const(step)) for step in bits(shape))
-        whole = n.binary("xor", broken, n.ALL)
-        is_some = n.binary(
-            "or", is_some, n.binary("and", whole, lowering.entry(constant, at_row).word)
-        )
+        broken = any_of(binary("shr", gap, Const(step)) for step in bits(shape))
+        whole = binary("xor", broken, ALL)
+        is_some = binary("or", is_some, binary("and", whole, lowering.entry(constant, at_row).word))
     return is_some
 
 
-def united(planes: Planes, node: ast.expr, members: p.Expr) -> Number:
+def united(planes: Planes, node: ast.expr, members: Expr) -> Number:
     """The union of the sets that an expression gives for some members.
 
     Raises:
         NoPlaneError: it needs a state, or too many shifts.
     """
-    row = planes.row(node)
-    if row is None:
-        raise NoPlaneError
-    if any(not 0 <= (value or 0) <= p.FULL for value in row):
-        raise NoPlaneError
+    row, dynamic = planes.set_of(node)
     distances = distances_of(row, planes.care)
-    if len(distances) > MAX_UNION:
+    if dynamic != ALL or len(distances) > MAX_UNION:
         raise NoPlaneError
     members = planes.lowering.held(members)
-    word: p.Expr = n.ZERO
+    word: Expr = ZERO
     for distance, mask in distances.items():
-        here = n.binary("and", members, p.Const(mask))
-        word = n.binary("or", word, planes.shift(here, -distance))
-    return Number((word,), mask_of(max(value or 0 for value in row).bit_length()))
+        here = binary("and", members, Const(mask))
+        word = binary("or", word, planes.shift(here, -distance))
+    return Number((word,), mask_of(max(term or 0 for term in row).bit_length()))
 
 
 def conditions_of(body: Sequence[ast.stmt]) -> tuple[list[ast.expr], Sequence[ast.stmt]]:

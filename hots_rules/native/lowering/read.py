@@ -13,7 +13,7 @@ from attrs import frozen
 
 from hots_rules.native.lowering import program as p
 
-_ARITHMETIC: Mapping[type[ast.operator], p.ArithmeticOp] = {
+ARITHMETIC: Mapping[type[ast.operator], p.ArithmeticOp] = {
     ast.Add: "add",
     ast.Sub: "sub",
     ast.Mult: "mul",
@@ -25,6 +25,7 @@ _ARITHMETIC: Mapping[type[ast.operator], p.ArithmeticOp] = {
     ast.LShift: "shl",
     ast.RShift: "shr",
 }
+"""The operations of Python on numbers."""
 COMPARISONS: Mapping[type[ast.cmpop], p.CompareOp] = {
     ast.Eq: "eq",
     ast.NotEq: "ne",
@@ -117,7 +118,7 @@ class _Reader:
             case ast.UnaryOp(ast.USub(), value):
                 return p.Binary("sub", p.Const(0), self.expr(value))
             case ast.BinOp(left, op, right):
-                return p.Binary(_ARITHMETIC[type(op)], self.expr(left), self.expr(right))
+                return p.Binary(ARITHMETIC[type(op)], self.expr(left), self.expr(right))
             case ast.Compare(left, [op], [right]):
                 return p.Binary(COMPARISONS[type(op)], self.expr(left), self.expr(right))
             case ast.BoolOp(op, parts):

@@ -10,7 +10,7 @@ from hots_rules.native.lowering import numbers as n
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.bounds import Bounds
 from hots_rules.native.lowering.expressions import RANGE_CHECK, Env, ExpressionLowering
-from hots_rules.native.lowering.numbers import Number
+from hots_rules.native.lowering.numbers import ONE, Number, binary
 from hots_rules.native.lowering.planes import (
     Planes,
     conditions_of,
@@ -19,6 +19,7 @@ from hots_rules.native.lowering.planes import (
     lines_within,
     united,
 )
+from hots_rules.native.lowering.program import Branch, Do, Return, Within, walk
 from hots_rules.native.lowering.static_values import NoPlaneError
 from hots_rules.native.refusal import NotLowered, refused
 
@@ -238,7 +239,9 @@ class FunctionLowering(ExpressionLowering):
     ) -> bool:
         """Lower a loop over a set without its conditions, by planes; False if that is not possible."""
         match node.iter, rest:
-            case ast.Call(ast.Name("bits"), [domain]), [ast.AugAssign(ast.Name(), ast.BitOr(), _)]:
+            case ast.Call(ast.Name("bits"), [domain]), [
+                ast.AugAssign(ast.Name("found"), ast.BitOr())
+            ]:
                 pass
             case ast.Call(ast.Name("bits"), [domain]), _ if conditions:
                 pass
@@ -259,24 +262,24 @@ class FunctionLowering(ExpressionLowering):
     ) -> None:
         if is_one(rest) and len(conditions) == 1 and isinstance(domain, ast.Subscript):
             is_some = lines_within(self, name, domain, conditions[0])
-            self.add(p.Branch(is_some, (p.Return(n.ONE),)))
+            self.add(Branch(is_some, (Return(ONE),)))
             return
         members = self.mask(domain)
         planes = Planes.of(self, name, members.bounds.members)
         if conditions:
             with self.own_prelude() as prelude:
                 plane = planes.plane(ast.BoolOp(ast.And(), [*conditions, ast.Constant(1)]))
-            if any(isinstance(part, p.Within) for part in p.walk((*prelude, p.Do(plane)))):
+            if any(isinstance(part, Within) for part in walk((*prelude, Do(plane)))):
                 raise NoPlaneError
             self.add(*prelude)
-            members = Number((n.binary("and", members.word, plane),), members.bounds)
+            members = Number((binary("and", members.word, plane),), members.bounds)
         match rest:
             case _ if is_found(rest, name):
                 found = members
-            case [ast.AugAssign(ast.Name("found"), ast.BitOr(), value)]:
-                found = united(planes, value, members.word)
+            case [ast.AugAssign(ast.Name("found"), ast.BitOr(), added)]:
+                found = united(planes, added, members.word)
             case _ if is_one(rest):
-                self.add(p.Branch(members.word, (p.Return(n.ONE),)))
+                self.add(Branch(members.word, (Return(ONE),)))
                 return
             case _:
                 chosen = self.fresh("chosen")

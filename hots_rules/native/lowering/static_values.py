@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 from hots_rules.compile.codes import bits
+from hots_rules.native.lowering.read import ARITHMETIC, COMPARISONS
 
 Row = tuple[int | None, ...]
 """What a member gives, for each member; None for one that is not asked for."""
@@ -16,23 +18,17 @@ class NoPlaneError(Exception):
     """A condition must be tested member by member."""
 
 
+_RENAMED = {
+    "div": "floordiv",
+    "rem": "mod",
+    "and": "and_",
+    "or": "or_",
+    "shl": "lshift",
+    "shr": "rshift",
+}
 _OPERATIONS: Mapping[type[ast.AST], Callable[[int, int], int]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
+    kind: getattr(operator, _RENAMED.get(name, name))
+    for kind, name in chain(ARITHMETIC.items(), COMPARISONS.items())
 }
 _UNARY: Mapping[type[ast.AST], Callable[[int], int]] = {
     ast.Not: operator.not_,
@@ -54,18 +50,16 @@ def evaluated(node: ast.expr, scope: Mapping[str, int], tables: Mapping[str, Seq
                 return int(number)
             case ast.Name(name):
                 return scope[name]
-            case ast.Subscript(ast.Name(table), index):
-                return tables[table][_natural(of(index))]
+            case ast.Subscript(ast.Name(table), index) if (at := of(index)) >= 0:
+                return tables[table][at]
             case ast.BinOp(left, op, right) | ast.Compare(left, [op], [right]) if (
                 type(op) in _OPERATIONS
             ):
                 return int(_OPERATIONS[type(op)](of(left), of(right)))
             case ast.UnaryOp(op, operand):
                 return int(_UNARY[type(op)](of(operand)))
-            case ast.BoolOp(ast.And(), values):
-                return int(all(map(of, values)))
-            case ast.BoolOp(ast.Or(), values):
-                return int(any(map(of, values)))
+            case ast.BoolOp(op, values):
+                return int((all if isinstance(op, ast.And) else any)(map(of, values)))
             case ast.IfExp(test, then, otherwise):
                 return of(then if of(test) else otherwise)
         raise NoPlaneError
@@ -74,13 +68,6 @@ def evaluated(node: ast.expr, scope: Mapping[str, int], tables: Mapping[str, Seq
         return of(node)
     except (ArithmeticError, LookupError, ValueError):
         raise NoPlaneError from None
-
-
-def _natural(index: int) -> int:
-    """An index that does not count from the end."""
-    if index < 0:
-        raise IndexError(index)
-    return index
 
 
 def distances_of(row: Row, care: int) -> dict[int, int]:
