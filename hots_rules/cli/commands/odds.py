@@ -181,26 +181,26 @@ def simulate(
         rules, scenario, plan.seed, *plan.of(rules), work.backend, work.workers, plan.policy
     )
     _play(totals, plan.games)
-    result = totals.result()
+    simulation = totals.result()
     if output.as_json:
-        echo_json({**result.as_json(), "seed": args.seed_as_json(plan.seed)})
+        echo_json({**simulation.as_json(), "seed": args.seed_as_json(plan.seed)})
     else:
-        _echo(result, rules)
+        _echo(simulation, rules)
         # So that the output is the same on every machine unless a back end is named.
         if work.backend != "auto":
-            _echo_backend(result, work.backend, translator(rules.language))
+            _echo_backend(simulation, work.backend, translator(rules.language))
     if totals.games < plan.games:
         echo_error(f"interrupted after {totals.games} of {plan.games} games")
         raise typer.Exit(Exit.INTERRUPTED)
 
 
-def _echo_backend(result: hr.analysis.Simulation, asked: str, words: Translator) -> None:
+def _echo_backend(simulation: hr.analysis.Simulation, asked: str, words: Translator) -> None:
     """The back end that played; the reason too, if another one was asked for."""
-    if result.backend == asked:
-        echo(words.gettext("back end: {name}", name=result.backend), "dim")
+    if simulation.backend == asked:
+        echo(words.gettext("back end: {name}", name=simulation.backend), "dim")
     else:
         text = words.gettext(
-            "back end: {name}, since {reason}", name=result.backend, reason=result.why
+            "back end: {name}, since {reason}", name=simulation.backend, reason=simulation.why
         )
         echo(text, "dim")
 
@@ -214,29 +214,29 @@ def _play(totals: hr.analysis.SimulationTotals, games: int) -> None:
                 break
 
 
-def _echo(result: hr.analysis.Simulation, rules: hr.Ruleset) -> None:
+def _echo(simulation: hr.analysis.Simulation, rules: hr.Ruleset) -> None:
     t, labels = translator(rules.language), rules.labels
     head = t.ngettext(
         "{ruleset} {scenario}, {number} game, seed {seed}",
         "{ruleset} {scenario}, {number} games, seed {seed}",
-        result.games,
-        ruleset=result.ruleset,
-        scenario=result.scenario,
-        seed=result.seed,
+        simulation.games,
+        ruleset=simulation.ruleset,
+        scenario=simulation.scenario,
+        seed=simulation.seed,
     )
     echo(head, "bold")
     names = dict(zip(rules.players, labels.players, strict=True))
     names["nobody"] = t.gettext("nobody")
-    wins = {names[player]: count for player, count in result.wins.items()}
-    _echo_counts(t.gettext("wins"), wins, result.games)
-    _echo_counts(t.gettext("reasons"), result.reasons, result.games)
-    if result.finished != result.games:
-        echo(t.gettext("not finished: {number}", number=result.games - result.finished))
+    wins = {names[player]: count for player, count in simulation.wins.items()}
+    _echo_counts(t.gettext("wins"), wins, simulation.games)
+    _echo_counts(t.gettext("reasons"), simulation.reasons, simulation.games)
+    if simulation.finished != simulation.games:
+        echo(t.gettext("not finished: {number}", number=simulation.games - simulation.finished))
     speed = t.gettext(
         "{decisions} decisions in {seconds} s: {speed} per second",
-        decisions=f"{result.decisions:,}",
-        seconds=f"{result.seconds:.1f}",
-        speed=f"{result.decisions_per_second:,.0f}",
+        decisions=f"{simulation.decisions:,}",
+        seconds=f"{simulation.seconds:.1f}",
+        speed=f"{simulation.decisions_per_second:,.0f}",
     )
     echo(speed, "dim")
 

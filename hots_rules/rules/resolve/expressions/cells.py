@@ -35,7 +35,7 @@ def cell(scope: Scope, node: tree.Index) -> Expr:
     possible = scope.possible_values(column)
     if isinstance(column, Const):
         possible = frozenset({column.type.values[column.value]})
-    values = [value for value in column.type.values if not possible or value in possible]
+    values = [word for word in column.type.values if not possible or word in possible]
     for _, word in values:
         if word not in columns:
             symbols.fault(
@@ -96,14 +96,14 @@ def _chosen(
     row, column = names
     assert isinstance(column.type, types.WordType)
     chosen: Expr = INVALID
-    for value in reversed(values):
-        held = scope.symbols.tables[table].columns[value[1]]
-        lookup: Expr = tast.ColumnLookup(table, value[1], row, held.type)
+    for choice in reversed(values):
+        held = scope.symbols.tables[table].columns[choice[1]]
+        lookup: Expr = tast.ColumnLookup(table, choice[1], row, held.type)
         lookup = scope.coerce(lookup, type_, node.span)
         if chosen == INVALID:
             chosen = lookup
         else:
-            code = Const(column.type.codes[value], column.type)
+            code = Const(column.type.codes[choice], column.type)
             chosen = tast.Conditional(
                 Operation("eq", (column, code), types.BOOL), lookup, chosen, type_
             )
