@@ -23,6 +23,10 @@ class PositionFacts:
         essential: what the answers depend on: facts of the game as a whole; pieces and other things that the action,
             the way to it or the answers name; pieces in an area that the action names.
         others: the rest.
+
+    >>> import hots_rules as hr
+    >>> hr.witness.PositionFacts(("year 1301",), ("Wallace: area Fife",)).essential
+    ('year 1301',)
     """
 
     essential: tuple[str, ...]

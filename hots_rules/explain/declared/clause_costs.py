@@ -25,6 +25,10 @@ class ClauseCost:
         sections: the sections that it cites.
         file: its file.
         line: the line of its rule or action.
+
+    >>> import hots_rules as hr
+    >>> str(hr.explain.clause_costs(hr.load("connect-four-1.0"))[0]).partition(": ")[2]
+    'forbid drop in discs-fall §2: up to 7,392 steps'
     """
 
     steps: int
