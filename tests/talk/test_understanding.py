@@ -205,3 +205,11 @@ def test_nothing_changed_in_a_game_with_one_edition(line: str) -> None:
 
     assert "changes" != getattr(understood, "topic", "")
     assert [] == [reply for reply in getattr(understood, "replies", ()) if reply.kind == "changes"]
+
+
+@pytest.mark.parametrize("line", ["", "???", "'", "../../..", "\u202e", "\u200b\u200b"])
+def test_a_line_without_a_word_is_not_read(line: str) -> None:
+    game = hr.load("connect-four-1.0").start("empty-board", seed=1)
+
+    with pytest.raises(hr.UnreadableQuestion):
+        game.ask(line)

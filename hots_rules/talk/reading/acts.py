@@ -415,7 +415,7 @@ def _as_going(game: BaseGame, tokens: Sequence[Token]) -> Sequence[Token]:
         evolve(token, concepts=frozenset({"go"}))
         if token.text in GAINING and places & {name for name, _ in after.values}
         else token
-        for token, after in zip(tokens, [*tokens[1:], Token("")], strict=True)
+        for token, after in zip(tokens, [*tokens, Token("")][1:], strict=True)
     ]
 
 
