@@ -73,11 +73,9 @@ class Singles:
 
 
 def rewards(moment: hr.formats.PackedMoment) -> list[float]:
-    winner, count = moment.winner, len(moment.machine.facts.players)
-    return [
-        0.0 if winner is None else 1.0 if seat == winner else -1 / (count - 1)
-        for seat in range(count)
-    ]
+    winners, count = moment.winners, len(moment.machine.facts.players)
+    lost = -len(winners) / max(count - len(winners), 1)
+    return [1.0 if seat in winners else lost for seat in range(count)]
 
 
 def seen(moment: Moment, viewer: int) -> list[int]:
@@ -131,6 +129,7 @@ def played(
         ("connect-four-1.0", "empty-board", 60, {"workers": 2, "last_viewer": "Red"}),
         ("goofspiel-1.0", "", 40, {"observations": "sparse"}),
         ("dominoes-1.0", "", 60, {"observations": "sparse", "workers": 2}),
+        ("beacons-1.0", "", 120, {}),
         pytest.param("backgammon-1.0", "", 400, {}, marks=pytest.mark.thorough),
         pytest.param("dominoes-1.0", "", 100, {"backend": "llvm"}, marks=pytest.mark.thorough),
         pytest.param(

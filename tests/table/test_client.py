@@ -40,7 +40,7 @@ def test_the_client_and_its_types_are_those_of_the_description() -> None:
 def test_parts_of_answers_that_are_messages_are_described_as_messages() -> None:
     """So the client has the types of `hots export types` for them."""
     view = json.loads(hr.formats.schema(clients.MESSAGE))
-    formats = {**view["$defs"], "ViewV3": view}
+    formats = {**view["$defs"], "ViewV4": view}
     described = clients.description()["components"]["schemas"]
     names = {
         name: re.sub(r'Omit<(\w+), "log">', r"\1", of) for name, of in clients.MESSAGES.items()

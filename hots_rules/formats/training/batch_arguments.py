@@ -57,10 +57,15 @@ def seat_of(player: str | None, players: tuple[str, ...]) -> int:
     return -1 if player is None else players.index(player)
 
 
-def rewards_by_outcome(players: int, most: int) -> np.ndarray:
-    """By outcome, the rewards of all players: 1 for the winner, -1 in equal parts for the others, else 0."""
-    shares: np.ndarray = np.zeros((most + 2, players), np.float32)
-    for winner in range(players):
-        shares[winner + 2] = -1.0 / max(players - 1, 1)
-        shares[winner + 2, winner] = 1.0
-    return shares
+def rewards_of(outcomes: np.ndarray, players: int) -> np.ndarray:
+    """The rewards of all players in games by the codes of their outcomes, a row for each game.
+
+    A winner has 1, and the others lose as much as all winners have, in equal parts; without a winner all have 0.
+    """
+    codes: np.ndarray = outcomes.astype(np.int64)
+    winners = np.where(codes < 0, -codes, 1 << np.maximum(codes, 0) >> 2)
+    has_won = winners[:, None] >> np.arange(players) & 1
+    count = has_won.sum(axis=1, keepdims=True)
+    lost: np.ndarray = -count / np.maximum(players - count, 1)
+    rewards: np.ndarray = np.where(has_won, 1.0, lost).astype(np.float32)
+    return rewards

@@ -16,7 +16,7 @@ from hots_rules.diagnostics import BadArgument
 from hots_rules.formats.training.batch_arguments import (
     check_batch,
     prefix_of,
-    rewards_by_outcome,
+    rewards_of,
     seat_of,
 )
 from hots_rules.formats.training.batch_moments import BatchMoments
@@ -78,12 +78,10 @@ class GameBatch(Generic[G]):
     _mask: np.ndarray | None = field(init=False, repr=False, default=None)
     _marked: tuple[np.ndarray, np.ndarray] | None = field(init=False, repr=False, default=None)
     _last: BatchStep | None = field(init=False, repr=False, default=None)
-    _shares: np.ndarray = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         self._moments = BatchMoments(self._start)
         self._numbers = np.zeros(self.games, np.int64)
-        self._shares = rewards_by_outcome(len(self.players), self._start.machine.player_count)
         if self._workers > 1 and len(self._parts) > 1:
             self._pool = ThreadPoolExecutor(self._workers)
 
@@ -290,7 +288,8 @@ class GameBatch(Generic[G]):
             )
             shown = self._all_shown()
         ends = (seats < 0) & (choices != WAIT)
-        rewards = np.where(ends[:, None], self._shares[outcomes], np.float32(0))
+        rewards: np.ndarray = np.zeros((len(ends), len(self.players)), np.float32)
+        rewards[ends] = rewards_of(outcomes[ends], len(self.players))
         return BatchStep(shown, offsets, actions, seats, rewards, ends, self._numbers)
 
     def _column(self, columns: Sequence[np.ndarray]) -> np.ndarray:
