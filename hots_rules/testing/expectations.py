@@ -111,7 +111,7 @@ def _state(game: BaseGame, rest: str) -> str:
         return f"write `{above} {value}`: `{above}` has no keys"
     entries = [
         (keys, name, value)
-        for (above, name), written in parse_entries([rest]).items()
+        for above, name, written in parse_entries(rest)
         for keys, value in _values_by_keys(game, above, name, written)
     ]
     for keys, name, value in entries:
@@ -235,9 +235,9 @@ def _met_choices(game: BaseGame, rest: str) -> str:
 
 
 def _met_state(game: BaseGame, rest: str) -> str:
-    entries = parse_entries([rest])
+    entries = parse_entries(rest)
     met = list[str]()
-    for (above, name), written in entries.items():
+    for above, name, written in entries:
         listed = [keys for keys, _ in _values_by_keys(game, above, name, written)]
         actual = [(keys, _value_at(game, keys, name)) for keys in listed]
         met.append(
@@ -245,7 +245,7 @@ def _met_state(game: BaseGame, rest: str) -> str:
                 [name, *(text if keys == above else f"{keys} {text}" for keys, text in actual)]
             )
         )
-    first, _ = next(iter(entries))
+    first = entries[0][0]
     return f"state: {first}: {', '.join(met)}" if first else f"state: {', '.join(met)}"
 
 
