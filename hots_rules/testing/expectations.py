@@ -171,6 +171,9 @@ def _outcome(game: BaseGame, rest: str) -> str:
     if game.outcome is None:
         return f"expected the end of the game, but {game.to_move} are asked in {game.phase}"
     actual = _outcome_text(game)
+    winners, blank, reason = rest.partition(" ")
+    if winners == "none":  # as in `win none`
+        rest = f"{winners_text(())}{blank}{reason}"
     return "" if actual == rest else f"expected the outcome `{rest}`, got `{actual}`"
 
 

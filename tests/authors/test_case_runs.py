@@ -292,6 +292,21 @@ def test_a_variable_with_keys_wants_them() -> None:
     )
 
 
+@pytest.mark.parametrize("winner", ["nobody", "none"])
+def test_that_nobody_wins_has_two_words(winner: str) -> None:
+    rules = Path("castle-run.rules")
+    rules.write_text(rules.read_text().replace("    win p\n", "    win none\n"))
+    end = "options: target=10\nplay:\n  Ann: throw\n  chance: roll 6\n  Ann: throw\n  chance: roll 6\n"
+    expected = f"  Ann: keep\nexpect:\n  outcome: {winner} winning\n"
+    other = f"  Ann: keep\nexpect:\n  outcome: {winner} game\n"
+    write_cases(("Right", end + expected), ("Wrong", end + other))
+
+    assert [("Right", "castle-run-1.0", "passed"), ("Wrong", "castle-run-1.0", "failed")] == (
+        outcomes()
+    )
+    assert "expected the outcome `nobody game`, got `nobody winning`" in hots("test").stdout
+
+
 def test_every_line_of_a_position_counts_and_the_case_replaces_some_of_their_values() -> None:
     Path("cases/positions").mkdir()
     Path("cases/positions/late.txt").write_text("points Ann 7\npoints Ben 8\n")
