@@ -141,14 +141,17 @@ class Ruling(MultiDepthText, Sequence[Reason]):
 
 
 def _reason_text(reason: Reason) -> str:
-    facts = f" {_as_sentence(reason.found)}" if reason.found else ""
+    facts = ""
+    if reason.found:
+        facts = f" {_as_sentence(reason.found, is_kept=reason.begins_with_value)}"
     source = source_text(reason.rule, reason.edition, reason.sections)
     return f"{_as_sentence(reason.summary)}{facts} ({source})"
 
 
-def _as_sentence(text: str) -> str:
-    capitalized = text[:1].upper() + text[1:]
-    return capitalized if capitalized.endswith((".", "…", "!", "?")) else f"{capitalized}."
+def _as_sentence(text: str, *, is_kept: bool = False) -> str:
+    """A text with a capital letter, unless its first letter is kept, and with a full stop."""
+    begun = text if is_kept else text[:1].upper() + text[1:]
+    return begun if begun.endswith((".", "…", "!", "?")) else f"{begun}."
 
 
 def _explanation_lines(
