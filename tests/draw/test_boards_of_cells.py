@@ -137,3 +137,17 @@ def test_the_points_of_a_board_are_cells_of_one_tint_that_do_not_touch() -> None
 
     assert {area.tint for area in board.areas.values()} == {0}
     assert not board.shared_edges
+
+
+def test_lines_join_the_points_in_a_terminal_too() -> None:
+    sloping = POINTS.replace("a1+c3", "a1+c3+b2").replace("map man", "  b2  2  2  a3\nmap man")
+    game = started(sloping).play("White: put a3")
+    rows = hr.draw.text_board(game).text.splitlines()
+
+    assert rows[:5] == [
+        "a3 [W] ──────── c3",
+        "│   \\",
+        "│       b2",
+        "│",
+        "a1",
+    ]
