@@ -114,13 +114,15 @@ def _cells(drawn: MapFacts, names: Mapping[int, str]) -> Board:
 
 def _points(spots: Mapping[int, tuple[int, int]], names: Mapping[int, str]) -> Board:
     """A small cell for each point, apart from its neighbours, so that the lines between them are seen."""
-    left, top = min(x for x, _ in spots.values()), max(y for _, y in spots.values())
+    first = min(across for across, _ in spots.values())
+    highest = max(up for _, up in spots.values())
     areas = {}
     for code, (across, up) in spots.items():
-        x, y = MARGIN + (across - left) * SQUARE, MARGIN + (top - up) * SQUARE
-        middle = (x + POINT / 2, y + POINT / 2 - 6)
-        label = AreaLabel((x + POINT / 2, y + POINT - 7), POINT, (x, y + POINT - 15, POINT, 13))
-        polygon = _rectangle(x, y, POINT, POINT)
+        left, top = MARGIN + (across - first) * SQUARE, MARGIN + (highest - up) * SQUARE
+        centre, foot = left + POINT / 2, top + POINT
+        middle = (centre, top + POINT / 2 - 6)
+        label = AreaLabel((centre, foot - 7), POINT, (left, foot - 15, POINT, 13))
+        polygon = _rectangle(left, top, POINT, POINT)
         areas[names[code]] = Area(polygon, (middle,), middle, label)
     return Board(_canvas(areas), areas, block=POINT_BLOCK, small_block=POINT_BLOCK)
 
