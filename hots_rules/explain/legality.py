@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -205,8 +204,6 @@ class LegalityChecker:
         condition = clause.unexempted if clause.exemptions else clause.when
         explanation = self.explainer.explain(condition, local)
         because = clause.because if stands == (clause.kind == "forbid") else None
-        sentence, facts = self._because(because, local), _facts(explanation)
-        starts_with_value = because is not None and self._template(because).startswith("{")
         values: tuple[str, ...] = ()
         if self.knowledge is None:
             values = values_read(self.evaluator, self.labels, clause, local)
@@ -215,20 +212,11 @@ class LegalityChecker:
             *origin.source,
             self.labels.summary(origin),
             values,
-            sentence or facts,
+            self._because(because, local) or _facts(explanation),
             explanation,
             stands,
             tuple(self._exemption(exemption, local) for exemption in clause.exemptions),
-            starts_with_value if sentence else self._begins_with_argument(facts, status),
         )
-
-    def _begins_with_argument(self, facts: str, status: ActionStatus) -> bool:
-        """Whether facts begin with the value of an argument of the action."""
-        arguments = (
-            self.labels.format_value(status.local[param.name], param.type)
-            for param in status.action.params
-        )
-        return any(re.match(rf"{re.escape(text)}(?!\w)", facts) for text in arguments)
 
     def _exemption(self, exemption: LinkedExemption, local: Mapping[str, int]) -> Reason:
         """An exemption from a clause, met or not."""
@@ -241,10 +229,8 @@ class LegalityChecker:
         """The sentence of a `because`; empty without one."""
         if because is None:
             return ""
-        return self.explainer.because(because, self._template(because), local)
-
-    def _template(self, because: tast.Because) -> str:
-        return self.labels.label(f"text {because.text}", because.text)
+        template = self.labels.label(f"text {because.text}", because.text)
+        return self.explainer.because(because, template, local)
 
 
 def _facts(explanation: Explanation) -> str:

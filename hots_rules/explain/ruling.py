@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import overload
 
@@ -141,16 +142,15 @@ class Ruling(MultiDepthText, Sequence[Reason]):
 
 
 def _reason_text(reason: Reason) -> str:
-    facts = ""
-    if reason.found:
-        facts = f" {_as_sentence(reason.found, is_kept=reason.begins_with_value)}"
+    facts = f" {_as_sentence(reason.found)}" if reason.found else ""
     source = source_text(reason.rule, reason.edition, reason.sections)
     return f"{_as_sentence(reason.summary)}{facts} ({source})"
 
 
-def _as_sentence(text: str, *, is_kept: bool = False) -> str:
-    """A text with a capital letter, unless its first letter is kept, and with a full stop."""
-    begun = text if is_kept else text[:1].upper() + text[1:]
+def _as_sentence(text: str) -> str:
+    """A text with a capital letter and a full stop; a name such as `b6` at its beginning stays as it is."""
+    is_name = re.match(r"[^\W\d]+\d", text) is not None
+    begun = text if is_name else text[:1].upper() + text[1:]
     return begun if begun.endswith((".", "…", "!", "?")) else f"{begun}."
 
 

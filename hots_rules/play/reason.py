@@ -76,7 +76,6 @@ class Reason:
         ground: the explanation of the result, condition by condition.
         stands: whether the clause is a reason against the action; False if it was only checked.
         lifted_by: the exemptions from it that were checked.
-        begins_with_value: whether the result begins with the name of a value, which is written as it is.
     """
 
     kind: str
@@ -89,7 +88,6 @@ class Reason:
     ground: Explanation | None = None
     stands: bool = True
     lifted_by: tuple[Reason, ...] = ()
-    begins_with_value: bool = False
 
     @property
     def changes(self) -> tuple[tuple[str, ...], ...]:

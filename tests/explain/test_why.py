@@ -89,7 +89,7 @@ label fr
         ("move b7 b6", "en", "b6 is not among near of b7 (b8)."),
     ],
 )
-def test_a_value_at_the_beginning_of_a_sentence_keeps_its_letters(
+def test_a_name_with_a_digit_at_the_beginning_of_a_sentence_keeps_its_letters(
     action: str, language: str, sentence: str
 ) -> None:
     game = ruleset_of(POINTS).start("first", seed=1).play("White: put b6")
