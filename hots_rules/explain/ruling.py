@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import overload
 
@@ -147,8 +148,10 @@ def _reason_text(reason: Reason) -> str:
 
 
 def _as_sentence(text: str) -> str:
-    capitalized = text[:1].upper() + text[1:]
-    return capitalized if capitalized.endswith((".", "…", "!", "?")) else f"{capitalized}."
+    """A text with a capital letter and a full stop; a name such as `b6` at its beginning stays as it is."""
+    is_name = re.match(r"[^\W\d]+\d", text) is not None
+    begun = text if is_name else text[:1].upper() + text[1:]
+    return begun if begun.endswith((".", "…", "!", "?")) else f"{begun}."
 
 
 def _explanation_lines(

@@ -98,11 +98,9 @@ class DeclaredMap:
 
 def declared_map(schema: StateSchema) -> DeclaredMap:
     """The map of a ruleset by its schema."""
-    facts = schema.facts.map
-    if facts is None:
+    facts, type_ = schema.facts.map, schema.place_type
+    if facts is None or type_ is None:
         return DeclaredMap(FrozenDict(), ())
-    variable = schema.variables[facts.variable]
-    type_ = variable.keys[0] if facts.is_board else variable.type
     names = {code: str(schema.to_python(code, type_)) for code in facts.spots}
     places = FrozenDict({names[code]: spot for code, spot in facts.spots.items()})
     lines = [MapLine(tuple(names[end] for end in link.ends), link.colour) for link in facts.links]

@@ -146,8 +146,8 @@ def check_ruleset(record: Record, ruleset: AnyRuleset) -> None:
         return
     if not is_same_name or not is_text_hash(record.content):
         remedy = (
-            "replay it pinned to its own texts, or migrate it: `hots replay` takes "
-            "`--content pinned` or `--content migrate`"
+            "replay it pinned to its own texts, or migrate it: with `--content pinned`, or by "
+            "`hots replay FILE --content migrate`"
         )
         if is_same_name and is_declared_digest(record.content):
             why = "a version up to 0.2 wrote the record, and the ruleset may differ in words alone"

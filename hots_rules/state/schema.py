@@ -41,6 +41,17 @@ class StateSchema:
         return {variable.name: variable for variable in self.facts.variables}
 
     @cached_property
+    def place_type(self) -> types.WordType | None:
+        """The type of the places: on a board that of the keys of the variable of the map, else of its values."""
+        drawn = self.facts.map
+        if drawn is None:
+            return None
+        variable = self.variables[drawn.variable]
+        type_ = variable.keys[0] if drawn.is_board else variable.type
+        assert isinstance(type_, types.WordType)
+        return type_
+
+    @cached_property
     def shown(self) -> tuple[Variable, ...]:
         """The variables that are drawn and told: all but internal ones."""
         return tuple(variable for variable in self.facts.variables if not variable.is_internal)

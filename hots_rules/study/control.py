@@ -48,12 +48,11 @@ class HolderReader:
     def of(cls, ruleset: AnyRuleset) -> HolderReader | None:
         """The reader of a ruleset; None for one without a map, or whose pieces have no owners."""
         schema = ruleset.schema
-        map_facts = schema.facts.map
-        if map_facts is None:
+        map_facts, place_type = schema.facts.map, schema.place_type
+        if map_facts is None or place_type is None:
             return None
         location = schema.variables[map_facts.variable]
         areas = board_of(ruleset).areas
-        place_type = location.keys[0] if map_facts.is_board else location.type
         names = {code: str(schema.to_python(code, place_type)) for code in map_facts.spots}
         places = {code: name for code, name in names.items() if name in areas}
         if map_facts.is_board:
@@ -171,11 +170,9 @@ class StudyBoard:
     @classmethod
     def of(cls, ruleset: AnyRuleset) -> StudyBoard:
         """The board of a ruleset."""
-        map_facts = ruleset.schema.facts.map
-        if map_facts is None:
+        map_facts, type_ = ruleset.schema.facts.map, ruleset.schema.place_type
+        if map_facts is None or type_ is None:
             return cls(board_of(ruleset), {})
-        location = ruleset.schema.variables[map_facts.variable]
-        type_ = location.keys[0] if map_facts.is_board else location.type
         return cls(
             board_of(ruleset),
             {

@@ -18,7 +18,7 @@ from hots_rules._text import plain_text, trimmed_text
 from hots_rules.diagnostics import HotsError
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.state.position import edited_position
+from hots_rules.state.position import edited_position, unchecked_state
 from hots_rules.testing.errors import BadCase
 
 KEYS = ("like", "editions", "shows", "options", "readings", "set", "play", "expect")
@@ -176,16 +176,13 @@ def split_list(text: str) -> list[str]:
     return [part.strip() for part in re.split(r",(?![^{(]*[})])", text) if part.strip()]
 
 
-def parse_entries(lines: list[str]) -> dict[tuple[str, str], str]:
-    """The lines of a position as (keys, variable) → value; later lines replace earlier ones."""
-    entries: dict[tuple[str, str], str] = {}
-    for line in lines:
-        content = line.split("#")[0].strip()
-        keys, colon, rest = content.partition(":")
-        for item in split_list(rest if colon else content):
-            name, _, value = item.partition(" ")
-            entries[", ".join(split_list(keys)) if colon else "", name] = value.strip()
-    return entries
+def parse_entries(line: str) -> list[tuple[str, str, str]]:
+    """The keys, the variable and the value of each entry in a line of a position."""
+    content = line.split("#")[0].strip()
+    keys, colon, rest = content.partition(":")
+    above = ", ".join(split_list(keys)) if colon else ""
+    entries = (item.partition(" ") for item in split_list(rest if colon else content))
+    return [(above, name, written.strip()) for name, _, written in entries]
 
 
 def parse_settings(lines: list[str]) -> dict[str, bool | int | str]:
@@ -203,7 +200,8 @@ def is_for(case: Case, ruleset: AnyRuleset) -> bool:
     """Whether a case names a ruleset; if it names none, whether the ruleset has its variables."""
     if case.editions:
         return ruleset.name in case.editions
-    return all(name in ruleset.schema.variables for _, name in position_entries(case))
+    entries = (entry for line in _position(case).split("\n") for entry in parse_entries(line))
+    return all(name in ruleset.schema.variables for _, name, _ in entries)
 
 
 def start_case(case: Case, ruleset: BaseRuleset[G]) -> G:
@@ -217,37 +215,35 @@ def start_case(case: Case, ruleset: BaseRuleset[G]) -> G:
     options = parse_settings(case.parts.get("options", []))
     readings = parse_settings(case.parts.get("readings", []))
     words = " ".join(case.parts.get("like", [])).split()
+    changes = "\n".join(case.lines("set", ruleset.name))
     if words[:1] == ["scenario"]:
         scenario = " ".join(words[1:])
         game = ruleset.start(scenario, options=options, readings=readings, chance="ask", seed=1)
-        if not (changes := case.lines("set", ruleset.name)):
+        if not changes:
             return game
-        position = edited_position(game.machine, game.state, "\n".join(changes), game.seed)
+        position = edited_position(game.machine, game.state, changes, game.seed)
     else:
-        position = _position_text(case, ruleset.name)
+        position = _position(case)
+        if changes:
+            settings = ruleset.chosen(options, readings)
+            machine, schema = ruleset.machine(settings), ruleset.schema_under(settings)
+            state, moment = unchecked_state(schema, machine, position, "1")
+            position = edited_position(machine, state, changes, "1", moment)
     return ruleset.position(position, options=options, readings=readings, chance="ask", seed=1)
 
 
-def _position_text(case: Case, edition: str) -> str:
-    entries = position_entries(case) | parse_entries(case.lines("set", edition))
-    return "\n".join(
-        f"{keys}: {name} {value}" if keys else f"{name} {value}"
-        for (keys, name), value in entries.items()
-    )
-
-
-def position_entries(case: Case) -> dict[tuple[str, str], str]:
-    """The position that a case names, as (keys, variable) → value; empty for a scenario.
+def _position(case: Case) -> str:
+    """The text of the position that a case names; empty for a scenario.
 
     Raises:
         BadCase: the position does not exist.
     """
     name = " ".join(case.parts.get("like", []))
     if not name or name.startswith("scenario "):
-        return {}
+        return ""
     for folder in case.position_folders:
         if re.fullmatch(r"[\w-]+", name) and (path := folder / f"{name}.txt").is_file():
-            return parse_entries(trimmed_text(read_limited(path)).split("\n"))
+            return trimmed_text(read_limited(path))
     raise case.error(f"no position `{name[:60]}`; `like:` names a file of the folder `positions`")
 
 

@@ -111,7 +111,7 @@ def _state(game: BaseGame, rest: str) -> str:
         return f"write `{above} {value}`: `{above}` has no keys"
     entries = [
         (keys, name, value)
-        for (above, name), written in parse_entries([rest]).items()
+        for above, name, written in parse_entries(rest)
         for keys, value in _values_by_keys(game, above, name, written)
     ]
     for keys, name, value in entries:
@@ -171,6 +171,9 @@ def _outcome(game: BaseGame, rest: str) -> str:
     if game.outcome is None:
         return f"expected the end of the game, but {game.to_move} are asked in {game.phase}"
     actual = _outcome_text(game)
+    winners, blank, reason = rest.partition(" ")
+    if winners == "none":  # as in `win none`
+        rest = f"{winners_text(())}{blank}{reason}"
     return "" if actual == rest else f"expected the outcome `{rest}`, got `{actual}`"
 
 
@@ -235,9 +238,9 @@ def _met_choices(game: BaseGame, rest: str) -> str:
 
 
 def _met_state(game: BaseGame, rest: str) -> str:
-    entries = parse_entries([rest])
+    entries = parse_entries(rest)
     met = list[str]()
-    for (above, name), written in entries.items():
+    for above, name, written in entries:
         listed = [keys for keys, _ in _values_by_keys(game, above, name, written)]
         actual = [(keys, _value_at(game, keys, name)) for keys in listed]
         met.append(
@@ -245,7 +248,7 @@ def _met_state(game: BaseGame, rest: str) -> str:
                 [name, *(text if keys == above else f"{keys} {text}" for keys, text in actual)]
             )
         )
-    first, _ = next(iter(entries))
+    first = entries[0][0]
     return f"state: {first}: {', '.join(met)}" if first else f"state: {', '.join(met)}"
 
 

@@ -256,6 +256,7 @@ def test_coverage_of_a_house_rule_is_of_what_it_changes() -> None:
         ("state: at_risk 2", "state: at_risk 5"),
         ("state: points Ann 2 Ben 3, at_risk 5", "state: points Ann 0 Ben 0, at_risk 5"),
         ("state: Ann: points 2", "state: Ann: points 0"),
+        ("state: points Ann 2, points Ben 0", "state: points Ann 0, points Ben 0"),
         ("to move: Ben", "to move: Ann"),
         ("phase: end", "phase: game"),
         ("choices: Ann: keep", "choices: Ann: keep; Ann: throw"),
@@ -288,6 +289,34 @@ def test_a_variable_with_keys_wants_them() -> None:
     assert (
         "expected the keys of `points` and a colon before it, as in `KEY: points VALUE`"
         in done.stdout
+    )
+
+
+@pytest.mark.parametrize("winner", ["nobody", "none"])
+def test_that_nobody_wins_has_two_words(winner: str) -> None:
+    rules = Path("castle-run.rules")
+    rules.write_text(rules.read_text().replace("    win p\n", "    win none\n"))
+    end = "options: target=10\nplay:\n  Ann: throw\n  chance: roll 6\n  Ann: throw\n  chance: roll 6\n"
+    expected = f"  Ann: keep\nexpect:\n  outcome: {winner} winning\n"
+    other = f"  Ann: keep\nexpect:\n  outcome: {winner} game\n"
+    write_cases(("Right", end + expected), ("Wrong", end + other))
+
+    assert [("Right", "castle-run-1.0", "passed"), ("Wrong", "castle-run-1.0", "failed")] == (
+        outcomes()
+    )
+    assert "expected the outcome `nobody game`, got `nobody winning`" in hots("test").stdout
+
+
+def test_every_line_of_a_position_counts_and_the_case_replaces_some_of_their_values() -> None:
+    Path("cases/positions").mkdir()
+    Path("cases/positions/late.txt").write_text("points Ann 7\npoints Ben 8\n")
+    late = "## {}\n§1\n```case\nlike: late\n{}expect:\n  state: points Ann 7 Ben {}\n```\n"
+    changed = "set:\n  points Ben 9\n"
+    text = late.format("As it is", "", 8) + late.format("Changed", changed, 9)
+    Path("cases/late.md").write_text(f"# Cases\n\n{text}")
+
+    assert [("As it is", "castle-run-1.0", "passed"), ("Changed", "castle-run-1.0", "passed")] == (
+        outcomes()
     )
 
 

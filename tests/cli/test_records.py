@@ -179,6 +179,10 @@ def test_a_record_of_a_changed_ruleset_is_refused_pinned_or_migrated(
     assert 0 == hots(*words, "--content", "pinned")[0]
     drawn = ("draw", record, "--ruleset", rules)
     assert 1 == hots(*drawn)[0]
+    # Only `replay` migrates, and every command names it.
+    code, _, complaint = hots("why", record, "--ruleset", rules)
+    assert 1 == code
+    assert "with `--content pinned`, or by `hots replay FILE --content migrate`" in complaint
     code, picture, _ = hots(*drawn, "--content", "pinned")
     assert 0 == code and picture.startswith("<svg")
     code, message, _ = hots(*words, "--content", "migrate")

@@ -1,4 +1,4 @@
-"""Boards of squares and hexes that are declared, and the colours of their pieces."""
+"""Boards of squares, hexes and points that are declared, and the colours of their pieces."""
 
 from __future__ import annotations
 
@@ -55,6 +55,28 @@ scenario first §1 "One"
   game()
 """
 
+POINTS = """ruleset points-1.0 "Points"
+players Side
+type Side = White | Black
+table Point §1 (file: 1..3, rank: 1..3, next: set of Point)
+  a1  1  1  a3
+  a3  1  3  a1+c3
+  c3  3  3  a3
+map man at file, rank
+  links Point by next
+state
+  man[Point]: Side?
+action put(to: Point) §1 "Put."
+  permit when man[to] = none
+  man[to] := actor
+phase game §1 "Turns."
+  for s in White, Black
+    choose s: put
+  win none
+scenario first §1 "One"
+  game()
+"""
+
 
 def started(text: str) -> hr.Game:
     return ruleset_of(text).start("first", seed=1)
@@ -96,3 +118,36 @@ def test_a_piece_has_the_colour_of_the_side_that_is_a_part_of_it() -> None:
     text = hr.draw.text_board(started(MEN)).text
 
     assert "a 1 [Ki]" in text and "b 2 (Kn)" in text
+
+
+def test_lines_join_the_points_of_a_board_whether_they_are_empty_or_not() -> None:
+    game = started(POINTS)
+    for moment in (game, game.play("White: put a3")):
+        position = position_of(moment, None)
+
+        assert {frozenset(border.ends) for border in position.borders} == {
+            frozenset(("a1", "a3")),
+            frozenset(("a3", "c3")),
+        }
+        assert hr.draw.draw(moment).count('data-border="') == 2
+
+
+def test_the_points_of_a_board_are_cells_of_one_tint_that_do_not_touch() -> None:
+    board = board_of(started(POINTS.replace("c3  3  3", "b3  2  3").replace("c3", "b3")).ruleset)
+
+    assert {area.tint for area in board.areas.values()} == {0}
+    assert not board.shared_edges
+
+
+def test_lines_join_the_points_in_a_terminal_too() -> None:
+    sloping = POINTS.replace("a1+c3", "a1+c3+b2").replace("map man", "  b2  2  2  a3\nmap man")
+    game = started(sloping).play("White: put a3")
+    rows = hr.draw.text_board(game).text.splitlines()
+
+    assert rows[:5] == [
+        "a3 [W] ──────── c3",
+        "│   \\",
+        "│       b2",
+        "│",
+        "a1",
+    ]

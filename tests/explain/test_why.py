@@ -53,6 +53,50 @@ def asked_about(game: hr.Game, chooser: Random, many: int) -> list[str]:
     return [text for code, text in texts if code not in legal]
 
 
+POINTS = """ruleset points-1.0 "Points"
+players Side
+type Side = White | Black
+type Point = b6 | b7 | b8
+state
+  man[Point]: Side?
+define near(p: Point) = {q in Point where ordinal(q) = ordinal(p) + 1}
+action put(to: Point) §1 "Put."
+  permit when man[to] = none
+  man[to] := actor
+action move(from: Point, to: Point) §1 "Move."
+  permit when to in near(from)
+rule free §2 "A man goes to a free point."
+  forbid put(to) when man[to] != none
+    because "{to} is not free"
+phase game §1 "Turns."
+  choose White: put
+  for n in 1..2
+    choose Black: put, move
+  win none
+scenario first §1 "One"
+  game()
+label fr
+  b6 = "b6"
+  text "{to} is not free" = "{to} n’est pas libre"
+"""
+
+
+@pytest.mark.parametrize(
+    ("action", "language", "sentence"),
+    [
+        ("put b6", "en", "b6 is not free."),
+        ("put b6", "fr", "b6 n’est pas libre."),
+        ("move b7 b6", "en", "b6 is not among near of b7 (b8)."),
+    ],
+)
+def test_a_name_with_a_digit_at_the_beginning_of_a_sentence_keeps_its_letters(
+    action: str, language: str, sentence: str
+) -> None:
+    game = ruleset_of(POINTS).start("first", seed=1).play("White: put b6")
+
+    assert sentence in game.in_language(language).why_not(f"Black: {action}").text()
+
+
 class Plain:
     """The clauses of one action at one moment, by an evaluator of its own that keeps nothing."""
 

@@ -14,6 +14,8 @@ from hots_rules.play.game import AnyRuleset
 from hots_rules.state.schema import StateSchema
 
 SQUARE = 72  # also the height of a hex
+# The cell of a point, with room for a piece above its name.
+POINT, POINT_BLOCK = 48, 28
 MARGIN = 26
 ROOT_3 = 3**0.5
 # A place without a shape: a box with room for six blocks below its name.
@@ -44,6 +46,8 @@ def _board(ruleset: AnyRuleset) -> Board:
     names = _place_names(schema, drawn)
     if ruleset.source.board:
         return _read(ruleset.source.board, _words(ruleset, drawn, names))
+    if drawn.is_board and drawn.links and not drawn.shape:
+        return _points(drawn.spots, names)
     return _cells(drawn, names) if drawn.is_board or drawn.shape else _boxes(drawn.spots, names)
 
 
@@ -55,8 +59,8 @@ def _read(text: str, words: BoardWords) -> Board:
 
 def _place_names(schema: StateSchema, drawn: MapFacts) -> dict[int, str]:
     """The places of the map by code."""
-    variable = schema.variables[drawn.variable]
-    type_ = variable.keys[0] if drawn.is_board else variable.type
+    type_ = schema.place_type
+    assert type_ is not None
     return {code: str(schema.to_python(code, type_)) for code in drawn.spots}
 
 
@@ -106,6 +110,21 @@ def _cells(drawn: MapFacts, names: Mapping[int, str]) -> Board:
         tint = (up + (across + across % 2) // 2 + across) % 3 if is_hexes else (across + up) % 2
         areas[names[code]] = evolve(cell, tint=tint)
     return Board(_canvas(areas), areas, tints=_TINTS if is_hexes else _TINTS[:2], small_block=26)
+
+
+def _points(spots: Mapping[int, tuple[int, int]], names: Mapping[int, str]) -> Board:
+    """A small cell for each point, apart from its neighbours, so that the lines between them are seen."""
+    first = min(across for across, _ in spots.values())
+    highest = max(up for _, up in spots.values())
+    areas = {}
+    for code, (across, up) in spots.items():
+        left, top = MARGIN + (across - first) * SQUARE, MARGIN + (highest - up) * SQUARE
+        centre, foot = left + POINT / 2, top + POINT
+        middle = (centre, top + POINT / 2 - 6)
+        label = AreaLabel((centre, foot - 7), POINT, (left, foot - 15, POINT, 13))
+        polygon = _rectangle(left, top, POINT, POINT)
+        areas[names[code]] = Area(polygon, (middle,), middle, label)
+    return Board(_canvas(areas), areas, block=POINT_BLOCK, small_block=POINT_BLOCK)
 
 
 def _square(across: int, down: int) -> Area:

@@ -296,12 +296,11 @@ class _Builder:
 
     # -------------------------------------------------------------- borders
     def _borders(self) -> Iterator[Border]:
-        drawn = self.facts.schema.facts.map
-        location = self.facts.location
-        if drawn is None or location is None or not isinstance(location.type, types.WordType):
+        drawn, place_type = self.facts.schema.facts.map, self.facts.schema.place_type
+        if drawn is None or place_type is None:
             return
-        keys = list(self.facts.words_of(location.type))
-        names = self.facts.labels.words(location.type)
+        keys = list(self.facts.words_of(place_type))
+        names = self.facts.labels.words(place_type)
         doubled = self._doubled()
         seen: set[frozenset[str]] = set()
         for link in drawn.links:

@@ -148,9 +148,15 @@ class TextMap:
         width = min(WIDTH // max(1, len(across)), longest + 6)
         canvas = Canvas(WIDTH, max(HEIGHT, len(down)))
         step = 2 if 2 * len(down) <= HEIGHT else 1
+        cells = {}
+        for name, area in areas.items():
+            x, y = area.slots[0]
+            cells[name] = across.index(round(x)) * width, down.index(round(y)) * step
+        for border in self.position.borders:
+            start, end = sorted(cells[name] for name in border.ends)
+            _draw_line(canvas, start, end, (width, step))
         for place in self.position.places:
-            x, y = areas[place.key].slots[0]
-            column, row = across.index(round(x)) * width, down.index(round(y)) * step
+            column, row = cells[place.key]
             mark = "»" if place.key in self.targets else ""
             at = canvas.put(
                 column, row, f"{mark}{place.short or place.name}", "class:mark", width - 2
@@ -159,7 +165,24 @@ class TextMap:
                 opening, closing = brackets(piece.owner)
                 text = f" {opening}{self._letters.get(_written(piece), '?')}{closing}"
                 at = canvas.put(at, row, text, side_style(piece.owner))
+            if at < column + width:  # a line ends before its point
+                canvas.put(at, row, " ")
         return canvas
+
+
+def _draw_line(
+    canvas: Canvas, start: tuple[int, int], end: tuple[int, int], step: tuple[int, int]
+) -> None:
+    """A line from one cell of a grid to another: level, upright, or to the next cell on a slope; no other."""
+    (left, top), (right, bottom) = start, end
+    if top == bottom:
+        canvas.put(left, top, "─" * (right - left - 1), "class:mark")
+    elif left == right:
+        for row in range(top + 1, bottom):
+            canvas.put(left, row, "│", "class:mark")
+    elif (right - left, abs(bottom - top)) == step and step[1] > 1:
+        sign = "\\" if bottom > top else "/"
+        canvas.put((left + right) // 2, (top + bottom) // 2, sign, "class:mark")
 
 
 Point = tuple[float, float]
