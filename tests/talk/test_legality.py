@@ -110,6 +110,15 @@ def test_a_slip_in_a_name_is_read_where_a_name_stands() -> None:
     assert game.ask("may the English scoot the Wales Archers to Anan?").is_yes
 
 
+def test_a_refusal_has_no_rule_beside_the_point() -> None:
+    game = hr.load("hots-4.0").in_language("fr").start("braveheart", seed=1297)
+
+    answer = str(game.ask("pourquoi mes chevaliers anglais peuvent pas hiverner à Lothian ??"))
+
+    assert answer.startswith("Non")
+    assert "§5.9" not in answer  # raids are another matter
+
+
 def test_the_number_of_enemy_nobles_follows_from_those_that_a_player_has() -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=8)
 

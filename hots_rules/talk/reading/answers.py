@@ -20,11 +20,11 @@ from hots_rules.talk.reading.acts import (
     spelled_act,
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
-from hots_rules.talk.reading.closest import Quote, closest_answers, quote_for
+from hots_rules.talk.reading.closest import MIN_SHARE, Quote, closest_answers, quote_for
 from hots_rules.talk.reading.counts import count_meant
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import LIGHT
-from hots_rules.talk.reading.patterns import ASKING, CONCEPT, weight
+from hots_rules.talk.reading.patterns import CONCEPT, weight
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
 from hots_rules.talk.reading.roles import TARGETS, players_named
@@ -40,8 +40,6 @@ PLAIN = 0.75
 ENOUGH = 0.8
 """From which share of a sentence a value is its answer, and not only offered among the rules that come closest."""
 MAX_OFFERED = 3
-MIN_FOCUS = 0.18
-"""The least part of a wording that a sentence has to have which does not say what it asks, for it to be quoted."""
 MAX_ELLIPTICAL = 2
 """How many words that tell something a sentence has that leaves what it asks to the one before it."""
 WHOLE = 0.9
@@ -148,7 +146,7 @@ def reply(
     if act is not None:
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         if not (more or act.is_of_this_moment):
-            more = "\n".join(closest_answers(game, sentence, player)[:1])
+            more = "\n".join(closest_answers(game, sentence, player, MIN_SHARE)[:1])
         text = "\n".join(filter(None, (act.text(), more)))
         return Reply("act", text, tokens, None, act, act.is_yes)
     if listed is not None and not _is_asked_otherwise(listed, readings):
@@ -223,16 +221,13 @@ def _is_elliptical(reader: Reader, tokens: Sequence[Token]) -> bool:
 
 
 def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool:
-    """Whether a quote may answer something else: it leaves a name out, or is about much that nothing asks for."""
-    if quote.declared is not None:
-        return False
-    leaves = quote.found.share < WHOLE and _leaves_a_name(speaker, tokens, quote.text)
-    asks_nothing = all(token.concepts.isdisjoint(ASKING) for token in tokens)
-    return leaves or (asks_nothing and quote.found.focus < MIN_FOCUS)
+    """Whether a quote may answer something else: it leaves out what the sentence names."""
+    is_whole = quote.declared is not None or quote.found.share >= WHOLE
+    return not is_whole and _leaves_a_name(speaker, tokens, quote.text)
 
 
 def _leaves_a_name(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
-    """Whether a sentence names something that a text does not; a player counts only where one goes: `in England`."""
+    """Whether a sentence names something that a text does not; a player counts only as a place."""
     in_text = {
         (type_name, code)
         for token in speaker.reader.lexicon.read(text, corrects=False)
