@@ -69,6 +69,56 @@ def test_what_asks_for_more_gets_no_yes_and_no_no(language: str) -> None:
     assert_none(faults)
 
 
+VERBS_LIKE_NAMES = {
+    "en": (
+        "can the Wales Archers {verb} to {area}?",
+        ("scoot", "scott", "rosser", "buckan", "dart", "mosey", "roam", "skoot", "edwards"),
+    ),
+    "fr": (
+        "les Archers de Galles peuvent-ils {verb} vers {area} ?",
+        ("rosser", "bruser", "comyner"),
+    ),
+    "es": ("¿pueden los Arqueros de Wales {verb} hasta {area}?", ("escocer", "rosar", "trotar")),
+}
+"""Verbs that no ruleset has, and that are spelled nearly as the names of players, blocks and other things."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_unseen_verb_is_no_slip_in_a_name(language: str) -> None:
+    game = hr.load("hots-4.0").in_language(language).start("braveheart", seed=1297)
+    game = game.play("England: play Move 2").play("Scotland: play Move 1")
+    form, verbs = VERBS_LIKE_NAMES[language]
+
+    answers = {
+        (verb, area): game.ask(form.format(verb=verb, area=area))
+        for verb in verbs
+        for area in ("Annan", "Ross")
+    }
+
+    assert_none(
+        f"{verb} to {area} -> {answer}"
+        for (verb, area), answer in answers.items()
+        if answer.kind != "computed" or answer.is_yes is not (area == "Annan")
+    )
+
+
+def test_a_slip_in_a_name_is_read_where_a_name_stands() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    game = game.play("England: play Move 2").play("Scotland: play Move 1")
+
+    assert game.ask("can the Walse Archers go to Annan?").is_yes
+    assert game.ask("may the English scoot the Wales Archers to Anan?").is_yes
+
+
+def test_a_refusal_has_no_rule_beside_the_point() -> None:
+    game = hr.load("hots-4.0").in_language("fr").start("braveheart", seed=1297)
+
+    answer = str(game.ask("pourquoi mes chevaliers anglais peuvent pas hiverner à Lothian ??"))
+
+    assert answer.startswith("Non")
+    assert "§5.9" not in answer  # raids are another matter
+
+
 def test_the_number_of_enemy_nobles_follows_from_those_that_a_player_has() -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=8)
 

@@ -191,3 +191,20 @@ def test_who_would_win_the_skirmish_is_the_first_to_claim() -> None:
             told += 1
         before = game
     assert told > 3
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("england to teviot, do i have to stop", "closest"),  # no rule about Teviot has most of it
+        ("drew the norse in badenoch. now wot", "closest"),
+        ("must blocks that enter England stop?", "quoted"),
+        ("and if Moray dies?", "closest"),  # it leaves what it asks to the line before it
+        ("and Angus?", "closest"),
+        ("who wins if both have seven nobles?", "quoted"),
+    ],
+)
+def test_a_quote_has_what_the_question_names(line: str, kind: str) -> None:
+    answer = hr.load("hots-4.0").start("braveheart", seed=1297).ask(line)
+
+    assert answer.kind == kind, str(answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from attrs import evolve, frozen
 
@@ -20,13 +20,14 @@ from hots_rules.talk.reading.acts import (
     spelled_act,
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
-from hots_rules.talk.reading.closest import Quote, closest_answers, quote_for
+from hots_rules.talk.reading.closest import MIN_SHARE, Quote, closest_answers, quote_for
 from hots_rules.talk.reading.counts import count_meant
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import LIGHT
-from hots_rules.talk.reading.patterns import CONCEPT
+from hots_rules.talk.reading.patterns import CONCEPT, weight
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
+from hots_rules.talk.reading.roles import TARGETS, players_named
 from hots_rules.talk.reading.speaker import Speaker, rule_sentences, without_truth
 from hots_rules.talk.retrieval.passages import retrieval_of
 
@@ -39,6 +40,8 @@ PLAIN = 0.75
 ENOUGH = 0.8
 """From which share of a sentence a value is its answer, and not only offered among the rules that come closest."""
 MAX_OFFERED = 3
+MAX_ELLIPTICAL = 2
+"""How many words that tell something a sentence has that leaves what it asks to the one before it."""
 WHOLE = 0.9
 """From which share a question has all that a sentence names."""
 SURE, MORE = 0.75, 0.05
@@ -133,6 +136,7 @@ def reply(
             or act_meant(game, reader, tokens, player, may_be_short=is_asked)
             or act_meant(game, reader, _as_typed(reader, sentence), player, may_be_short=False)
         )
+    is_elliptical = before is None and _is_elliptical(reader, tokens)
     asks_for_odds = any(token.concepts == {ODDS} for token in tokens)
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, tokens)
@@ -142,7 +146,7 @@ def reply(
     if act is not None:
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         if not (more or act.is_of_this_moment):
-            more = "\n".join(closest_answers(game, sentence, player)[:1])
+            more = "\n".join(closest_answers(game, sentence, player, MIN_SHARE)[:1])
         text = "\n".join(filter(None, (act.text(), more)))
         return Reply("act", text, tokens, None, act, act.is_yes)
     if listed is not None and not _is_asked_otherwise(listed, readings):
@@ -167,16 +171,20 @@ def reply(
             continue
         if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
-        said = speaker.answer(reading)
-        if said is not None and (choices := speaker.choices(reading, said[0])):
+        spoken = speaker.answer(reading)
+        if spoken is not None and (choices := speaker.choices(reading, spoken[0])):
             return Reply("choices", "", tokens, reading, choices=choices)
-        if said is not None:
-            if other := _as_close(speaker, reading, readings, said[0]):
-                return Reply("choices", "", tokens, reading, answers=(said[0], other))
-            text, is_yes = said
-            if is_computed(reading.intent) and reading.match.share < ENOUGH:
-                said_only = Reply("choices", without_truth(text, is_yes), tokens, reading)
-                return _offered(game, sentence, player, said_only)
+        if spoken is not None:
+            if other := _as_close(speaker, reading, readings, spoken[0]):
+                return Reply("choices", "", tokens, reading, answers=(spoken[0], other))
+            text, is_yes = spoken
+            if is_computed(reading.intent):
+                is_partial = reading.match.share < ENOUGH
+            else:
+                is_partial = is_beside and _leaves_a_name(speaker, tokens, text)
+            if is_partial or is_elliptical:
+                without = Reply("choices", without_truth(text, is_yes), tokens, reading)
+                return _offered(game, sentence, player, without)
             return Reply("answer", text, tokens, reading, is_yes=is_yes)
     number = None if reader.talk.questions else count_meant(game, reader, heard, player)
     if number is not None:
@@ -184,9 +192,11 @@ def reply(
     quote = quoted()
     if quote is not None and quote.declared is not None and (is_quoted or is_act):
         quote = None  # a value is no answer to whether something may be done
+    if quote is not None and (is_elliptical or _is_partial(speaker, tokens, quote)):
+        return _offered(game, sentence, player, Reply("choices", quote.text, tokens))
     if quote is not None and quote.found.share >= SURE:
         return Reply("answer", quote.text, tokens, declared=quote.declared)
-    card = card_meant(game, tokens, player)
+    card = None if is_elliptical else card_meant(game, tokens, player)
     if card is not None:
         return Reply("card", str(card), tokens)
     if quote is not None:
@@ -202,6 +212,34 @@ def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: R
         (partial_reply.text, *(rule for rule in near if rule not in partial_reply.text))
     )
     return evolve(partial_reply, kind="choices", text="", answers=(*offered,)[:MAX_OFFERED])
+
+
+def _is_elliptical(reader: Reader, tokens: Sequence[Token]) -> bool:
+    """Whether a sentence such as `and if Fox falls?` leaves what it asks to the one before it."""
+    telling = [token for token in tokens if weight(token, reader.own.weights) >= CONCEPT]
+    return bool(tokens) and "and" in tokens[0].concepts and len(telling) <= MAX_ELLIPTICAL
+
+
+def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool:
+    """Whether a quote may answer something else: it leaves out what the sentence names."""
+    is_whole = quote.declared is not None or quote.found.share >= WHOLE
+    return not is_whole and _leaves_a_name(speaker, tokens, quote.text)
+
+
+def _leaves_a_name(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
+    """Whether a sentence names something that a text does not; a player counts only as a place."""
+    in_text = {
+        (type_name, code)
+        for token in speaker.reader.lexicon.read(text, corrects=False)
+        for type_name, codes in token.values
+        for code in codes
+    }
+    return any(
+        in_text.isdisjoint((name, code) for name, codes in token.values for code in codes)
+        for before, token in pairwise((Token(""), *tokens))
+        if token.values and not token.concepts
+        if before.text in TARGETS or not players_named(speaker.game, token)
+    )
 
 
 def _is_asked_otherwise(listed: Choices, readings: Sequence[Reading]) -> bool:
@@ -244,9 +282,9 @@ def _as_close(
     for reading in readings:
         is_other = reading.intent is not None and _differ(reading.intent, best.intent)
         if is_other and reading.match.is_close and reading.match.rank[0] >= best.match.rank[0]:
-            said = speaker.answer(reading)
-            if said is not None and said[0] != text:
-                return said[0]
+            spoken = speaker.answer(reading)
+            if spoken is not None and spoken[0] != text:
+                return spoken[0]
     return None
 
 
@@ -267,9 +305,9 @@ def _likely(
     """The answer to the best question that may be meant, if it is a fact and not a yes or no."""
     for reading in readings:
         if reading.intent is not None and reading.match.is_likely:
-            said = speaker.answer(reading)
-            if said is not None:
-                text, is_yes = said
+            spoken = speaker.answer(reading)
+            if spoken is not None:
+                text, is_yes = spoken
                 return None if is_yes is not None else Reply("answer", text, tokens, reading)
     return None
 

@@ -93,7 +93,9 @@ def _is_clear(speaker: Speaker, best: Found, distance: float) -> bool:
     return best.share + distance >= CLEAR_OF_RULES
 
 
-def closest_answers(game: BaseGame, sentence: str, player: str | None = None) -> tuple[str, ...]:
+def closest_answers(
+    game: BaseGame, sentence: str, player: str | None = None, min_share: float = CLOSE
+) -> tuple[str, ...]:
     """Up to three passages with a part of what a sentence asks about, the closest first.
 
     >>> import hots_rules as hr
@@ -105,12 +107,13 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
         game: the game at the moment that is asked about.
         sentence: as it was typed.
         player: the player who asks; the answers reveal nothing hidden from this player.
+        min_share: the least share of the sentence that a passage has.
     """
     speaker = Speaker(game, reader_of(game.ruleset), player)
     tokens = retrieval_of(game.ruleset).tokens(sentence)
     told = [*islice(rules_of_the_act(game, speaker.reader, tokens, player), MAX_OF_ACTS)]
     for found, text in _told(speaker, tokens, OFFERED):
-        is_close = found.share >= CLOSE and found.is_more
+        is_close = found.share >= min_share and found.is_more
         if is_close and not any(_says_the_same(text, other) for other in told):
             told.append(text)
         if len(told) == MAX_CLOSEST:

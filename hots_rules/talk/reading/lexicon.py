@@ -14,6 +14,9 @@ from hots_rules.talk.reading.words import nearest, words_in
 ANY_ENDING = "*"
 SHORTEST_STEM = 4
 SHORTEST_IDLE = 7
+ASKING_TO_ACT = frozenset({"can", "must", "i"})
+"""Concepts of words behind which a verb may stand."""
+DIRECTIONS = frozenset({"to", "from"})
 Meanings = tuple[tuple[str, tuple[int, ...]], ...]
 """By type, in the order of the ruleset, the codes of the values that a phrase may name."""
 
@@ -130,14 +133,39 @@ class Lexicon:
     # -------------------------------------------------------------- reading
     def read(self, sentence: str, *, corrects: bool = True) -> tuple[Token, ...]:
         """The tokens of a sentence, each as long as possible; of a text without slips only endings are read over."""
-        spelled = self._spelled if corrects else self._ended
-        words = [spelled(word) for word in self.words(sentence)]
+        typed = self.words(sentence)
+        words = [*map(self._spelled if corrects else self._ended, typed)]
+        for at, word in enumerate(typed):
+            if not self._may_be_a_slip(word, words[at]) and self._is_place_of_a_verb(words, at):
+                words[at] = word
+        return self._tokens(words)
+
+    def _tokens(self, words: list[str]) -> tuple[Token, ...]:
         tokens: list[Token] = []
         while words:
             length, token = self._first_token(words)
             tokens.append(token)
             words = words[length:]
         return tuple(tokens)
+
+    def _may_be_a_slip(self, word: str, corrected: str) -> bool:
+        """Whether a word where a verb stands may be meant as the known one: no name, and with the same beginning."""
+        if word == corrected or self.knows(word):
+            return True
+        return (corrected,) not in self._names and corrected[:2] == word[:2]
+
+    def _is_place_of_a_verb(self, words: list[str], at: int) -> bool:
+        """Whether a verb stands there: behind who acts or `can`, before the words for a direction and a name."""
+        before = self._tokens(words[:at])
+        telling = next((token for token in reversed(before) if not token.is_idle), None)
+        if telling is None or not (telling.values or telling.concepts & ASKING_TO_ACT):
+            return False
+        after = self._tokens(words[at + 1 :])
+        if after and after[0].values and not telling.values:  # `¿puede saltar Fox a Shore?`
+            after = after[1:]
+        name = next((place for place, token in enumerate(after) if token.values), 0)
+        between = after[:name]
+        return name > 0 and all(token.is_idle or token.concepts & DIRECTIONS for token in between)
 
     def words(self, sentence: str) -> list[str]:
         """The words of a sentence as they are typed."""
