@@ -20,6 +20,9 @@ class Printer(Protocol):
         """Prints a text."""
 
 
+NO_ACTION = "no action is legal in phase `{phase}`: permit one there, or do not ask"
+
+
 @frozen(repr=False)
 class Arguments(Mapping[str, str]):
     """The arguments of an action by the names of its parameters, in the order of the ruleset.

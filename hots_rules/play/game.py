@@ -13,11 +13,12 @@ from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import (
     BadArgument,
+    EngineError,
     IllegalAction,
     abbreviated,
     check_whole,
 )
-from hots_rules.play.action import Action, ActionList, outcome_arguments
+from hots_rules.play.action import NO_ACTION, Action, ActionList, outcome_arguments
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.notation import CHANCE, Notation
 from hots_rules.play.parse_action import arguments_named, parse_action
@@ -446,6 +447,9 @@ class BaseGame:
     def actions(self) -> tuple[Action, ...]:
         """The legal actions, each with a text that parses back.
 
+        Raises:
+            EngineError: somebody is to choose, and nothing is legal.
+
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
         >>> len(game.actions)
@@ -456,6 +460,8 @@ class BaseGame:
         if self.is_chance:
             return ActionList(self.outcome_actions(self.notation))
         actions = [self.notation.action(code) for code in self.legal_codes]
+        if not actions and self.point is not None:
+            raise EngineError(NO_ACTION.format(phase=self.phase))
         if len({action.text for action in actions}) == len(actions):
             return ActionList(actions)
         texts = self.notation.distinct_texts(self.legal_codes)

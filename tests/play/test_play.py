@@ -529,3 +529,18 @@ def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
 
     assert games[0] == games[1]
     assert games[0] != games[2]
+
+
+def test_a_choice_without_a_legal_action_stops_play() -> None:
+    stuck = (
+        'ruleset stuck-1.0 "Stuck"\nplayers Side\ntype Side = White | Black\nstate\n  turns : 0..3\n'
+        'action go §1 "Go."\n  permit when turns < 1\n  turns += 1\n'
+        'phase game §1 "Turns."\n  for i in 1..2\n    choose White: go\n  win none\n'
+        'scenario start §1 "Start"\n  game()\n'
+    )
+    game = ruleset_of(stuck).start("start", seed=1).play("White: go")
+
+    with pytest.raises(hr.EngineError, match="no action is legal in phase `game`"):
+        _ = game.actions
+    with pytest.raises(hr.IllegalAction):
+        game.play("White: go")

@@ -16,12 +16,11 @@ from attrs import define, field, frozen
 
 from hots_rules.analysis.policies.named_policy import RANDOM
 from hots_rules.analysis.simulating.batches import Batch, check_backend
-from hots_rules.analysis.simulating.playouts import NO_ACTION
 from hots_rules.compile.codes import has_won, winners_of
 from hots_rules.diagnostics import BadArgument, EngineError, LimitExceeded, NoConsistentWorld
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.worlds import PLAYS_IN_A_SEARCH, worlds_of
-from hots_rules.play.action import Action
+from hots_rules.play.action import NO_ACTION, Action
 from hots_rules.play.game import BaseGame
 
 if TYPE_CHECKING:

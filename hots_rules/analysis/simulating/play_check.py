@@ -8,9 +8,9 @@ from random import Random
 
 from attrs import define, evolve, frozen
 
-from hots_rules.analysis.simulating.playouts import NO_ACTION
 from hots_rules.diagnostics import EngineError
 from hots_rules.native.cached_code import MAX_DECISIONS
+from hots_rules.play.action import NO_ACTION
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.settings import Choices
 from hots_rules.state.invariants import broken_invariants, failure_text

@@ -13,10 +13,9 @@ from hots_rules.native.cached_code import MAX_DECISIONS
 from hots_rules.native.runtime.counting import counts_of
 from hots_rules.native.runtime.digests import ActionDigest
 from hots_rules.native.runtime.pairing import PairedChooser
+from hots_rules.play.action import NO_ACTION
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
-
-NO_ACTION = "no action is legal in phase `{phase}`: permit one there, or do not ask"
 
 
 def playout(
