@@ -49,6 +49,7 @@ CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     termination.nothing_takes_too_long,
     secrecy.no_condition_reveals_a_secret,
     secrecy.no_roll_becomes_a_secret,
+    secrecy.nothing_internal_decides_who_knows,
 )
 
 

@@ -90,3 +90,36 @@ def test_a_reason_may_name_an_internal_variable(game: hr.Game) -> None:
 def test_internal_is_a_part_of_the_digest() -> None:
     shown = TRIPS.replace("? = none internal", "? = none")
     assert ruleset_of(shown).content_hash != ruleset_of(TRIPS).content_hash
+
+
+@pytest.mark.parametrize("when", ["giver[c] = p", "gave(p, c)"])
+def test_nothing_internal_decides_who_knows_a_secret(when: str) -> None:
+    text = f"""ruleset memory-1.0 "Memory"
+players Side
+type Side = North | East
+type Card = c1 | c2
+type Place = Stock | Hand(owner: Side)
+state
+  place[Card] : Place
+  giver[Card] : Side? internal
+secret Card[c]
+  known to each p in Side when place[c] = Hand(p)
+  known to each p in Side when {when}
+define gave(p: Side, c: Card) = giver[c] = p
+action go §1 "Go."
+  permit
+  giver[c1] := actor
+phase game §1 "Twice."
+  for i in 1..2
+    choose North: go
+  if gave(North, c1)
+    win North
+  win none
+scenario first §1 "One"
+  game()
+"""
+    with pytest.raises(
+        hr.RulesetError, match="who knows `Card` depends on `giver`, which is internal"
+    ):
+        ruleset_of(text)
+    ruleset_of(text.replace(" internal", ""))

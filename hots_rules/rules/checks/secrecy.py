@@ -16,7 +16,7 @@ from attrs import define, field
 from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.typed import tast
-from hots_rules.rules.typed.call_graph import called_by, procedures
+from hots_rules.rules.typed.call_graph import called_by, procedures, state_read
 from hots_rules.rules.typed.tast import Expr, Local
 from hots_rules.rules.typed.visitor import blocks_of, children, expressions
 
@@ -47,6 +47,22 @@ def no_roll_becomes_a_secret(context: CheckContext) -> None:
                 [RelatedPlace(context.span_of("secret", store.variable), "this is secret")],
                 f"let `{store.variable}` hold words, as in `type Face = One | Two`, and draw one: "
                 "`draw x from Face`",
+            )
+
+
+def nothing_internal_decides_who_knows(context: CheckContext) -> None:
+    """Who knows a secret is told to everybody, so it follows from no variable that is told to nobody."""
+    internal = {name for name, variable in context.typed.variables.items() if variable.is_internal}
+    for secret in context.typed.secrets:
+        parts = (part for audience in secret.audiences for part in (audience.who, audience.when))
+        read = state_read((part for part in parts if part is not None), context.typed)
+        for variable in sorted(read & internal):
+            context.symbols.fault(
+                "secret-unknown",
+                f"who knows `{secret.name}` depends on `{variable}`, which is internal",
+                context.span_of("secret", secret.name),
+                [RelatedPlace(context.span_of("variable", variable), "this is told to nobody")],
+                f"who knows a thing is told to all: declare `{variable}` without `internal`, or ask for another",
             )
 
 
