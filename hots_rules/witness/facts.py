@@ -25,8 +25,8 @@ class PositionFacts:
         others: the rest.
 
     >>> import hots_rules as hr
-    >>> hr.witness.PositionFacts(("year 1301",), ("Wallace: area Fife",)).essential
-    ('year 1301',)
+    >>> hr.witness.PositionFacts(("turn 3",), ("A: place North",)).essential
+    ('turn 3',)
     """
 
     essential: tuple[str, ...]
