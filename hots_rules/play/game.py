@@ -475,7 +475,7 @@ class BaseGame:
             ArgumentError: the number is below 0.
         """
         check_whole("most", most)
-        if self.is_chance or len(self.legal_codes) <= most:
+        if self.is_chance or 0 < len(self.legal_codes) <= most:
             return self.actions[:most]
         return tuple(self.notation.action(code) for code in self.legal_codes[:most])
 
