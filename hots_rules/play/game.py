@@ -13,12 +13,11 @@ from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import (
     BadArgument,
-    EngineError,
     IllegalAction,
     abbreviated,
     check_whole,
 )
-from hots_rules.play.action import NO_ACTION, Action, ActionList, outcome_arguments
+from hots_rules.play.action import Action, ActionList, outcome_arguments
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.notation import CHANCE, Notation
 from hots_rules.play.parse_action import arguments_named, parse_action
@@ -447,9 +446,6 @@ class BaseGame:
     def actions(self) -> tuple[Action, ...]:
         """The legal actions, each with a text that parses back.
 
-        Raises:
-            EngineError: somebody is to choose, and nothing is legal.
-
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
         >>> len(game.actions)
@@ -460,8 +456,6 @@ class BaseGame:
         if self.is_chance:
             return ActionList(self.outcome_actions(self.notation))
         actions = [self.notation.action(code) for code in self.legal_codes]
-        if not actions and self.point is not None:
-            raise EngineError(NO_ACTION.format(phase=self.phase))
         if len({action.text for action in actions}) == len(actions):
             return ActionList(actions)
         texts = self.notation.distinct_texts(self.legal_codes)
@@ -475,7 +469,7 @@ class BaseGame:
             ArgumentError: the number is below 0.
         """
         check_whole("most", most)
-        if self.is_chance or 0 < len(self.legal_codes) <= most:
+        if self.is_chance or len(self.legal_codes) <= most:
             return self.actions[:most]
         return tuple(self.notation.action(code) for code in self.legal_codes[:most])
 

@@ -18,6 +18,7 @@ import attrs
 import pytest
 
 import hots_rules as hr
+from hots_rules.cli.prompt.match import random_action
 from hots_rules.compile.machine import Machine
 from hots_rules.play.notation import Notation
 from hots_rules.state.schema import StateSchema
@@ -531,7 +532,7 @@ def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
     assert games[0] != games[2]
 
 
-def test_a_choice_without_a_legal_action_stops_play() -> None:
+def test_where_nobody_has_a_legal_action_it_is_said_why() -> None:
     stuck = (
         'ruleset stuck-1.0 "Stuck"\nplayers Side\ntype Side = White | Black\nstate\n  turns : 0..3\n'
         'action go §1 "Go."\n  permit when turns < 1\n  turns += 1\n'
@@ -540,7 +541,7 @@ def test_a_choice_without_a_legal_action_stops_play() -> None:
     )
     game = ruleset_of(stuck).start("start", seed=1).play("White: go")
 
-    with pytest.raises(hr.EngineError, match="no action is legal in phase `game`"):
-        _ = game.actions
-    with pytest.raises(hr.IllegalAction):
-        game.play("White: go")
+    assert () == game.actions
+    assert "below 1" in str(game.why_not("White: go"))
+    with pytest.raises(hr.EngineError, match="phase `game`: no action is legal"):
+        random_action(game)

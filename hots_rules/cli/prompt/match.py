@@ -79,8 +79,14 @@ def _bot(name: str, game: hr.Game) -> hr.analysis.Bot:
 
 
 def random_action(game: hr.Game, exclude: str | None = None) -> hr.Action:
-    """A random legal action: the same one for the same seed and number of decisions."""
+    """A random legal action: the same one for the same seed and number of decisions.
+
+    Raises:
+        EngineError: nobody else has a legal action.
+    """
     actions = [action for action in game.actions if action.player != exclude]
+    if not actions:
+        raise hr.EngineError(f"nobody can choose in phase `{game.phase}`: no action is legal")
     return Random(f"{game.seed}/{len(game.moves)}").choice(actions)
 
 
