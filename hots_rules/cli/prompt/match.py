@@ -17,6 +17,7 @@ from hots_rules.cli.prompt.session import Session
 # With these, a bot takes about a second per decision, in Python.
 GAMES, WORLDS = 60, 6
 RANDOM = "random"
+NO_ACTION = "nobody can choose in phase `{phase}`: no action is legal"
 
 
 @frozen
@@ -86,7 +87,7 @@ def random_action(game: hr.Game, exclude: str | None = None) -> hr.Action:
     """
     actions = [action for action in game.actions if action.player != exclude]
     if not actions:
-        raise hr.EngineError(f"nobody can choose in phase `{game.phase}`: no action is legal")
+        raise hr.EngineError(NO_ACTION.format(phase=game.phase))
     return Random(f"{game.seed}/{len(game.moves)}").choice(actions)
 
 
