@@ -10,6 +10,7 @@ import pytest
 import hots_rules as hr
 from hots_rules.cli.prompt.match import random_action
 from tests.cli.test_cli import hots
+from tests.playing import ruleset_of
 
 STORY = """\
 A tiny game: Two pieces against one, seed 1
@@ -456,3 +457,18 @@ def test_a_bot_without_a_person_is_refused(tiny: Path) -> None:
 
     assert 2 == refused.exit_code
     assert "--against needs --side" in refused.stderr
+
+
+def test_where_nobody_has_a_legal_action_it_is_said_why() -> None:
+    stuck = (
+        'ruleset stuck-1.0 "Stuck"\nplayers Side\ntype Side = White | Black\nstate\n  turns : 0..3\n'
+        'action go §1 "Go."\n  permit when turns < 1\n  turns += 1\n'
+        'phase game §1 "Turns."\n  for i in 1..2\n    choose White: go\n  win none\n'
+        'scenario start §1 "Start"\n  game()\n'
+    )
+    game = ruleset_of(stuck).start("start", seed=1).play("White: go")
+
+    assert () == game.actions
+    assert "below 1" in str(game.why_not("White: go"))
+    with pytest.raises(hr.EngineError, match="phase `game`: no action is legal"):
+        random_action(game)

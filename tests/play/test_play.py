@@ -18,7 +18,6 @@ import attrs
 import pytest
 
 import hots_rules as hr
-from hots_rules.cli.prompt.match import random_action
 from hots_rules.compile.machine import Machine
 from hots_rules.play.notation import Notation
 from hots_rules.state.schema import StateSchema
@@ -530,18 +529,3 @@ def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
 
     assert games[0] == games[1]
     assert games[0] != games[2]
-
-
-def test_where_nobody_has_a_legal_action_it_is_said_why() -> None:
-    stuck = (
-        'ruleset stuck-1.0 "Stuck"\nplayers Side\ntype Side = White | Black\nstate\n  turns : 0..3\n'
-        'action go §1 "Go."\n  permit when turns < 1\n  turns += 1\n'
-        'phase game §1 "Turns."\n  for i in 1..2\n    choose White: go\n  win none\n'
-        'scenario start §1 "Start"\n  game()\n'
-    )
-    game = ruleset_of(stuck).start("start", seed=1).play("White: go")
-
-    assert () == game.actions
-    assert "below 1" in str(game.why_not("White: go"))
-    with pytest.raises(hr.EngineError, match="phase `game`: no action is legal"):
-        random_action(game)
