@@ -24,7 +24,7 @@ pytestmark = pytest.mark.thorough
 
 WRITERS = 4
 SECONDS = (0.05, 0.8)  # between two kills
-ENOUGH = 11  # answers, that there was a load
+ENOUGH = 4  # answers, that there was a load
 PATIENCE = 120.0  # seconds after which somebody who is never answered gives up
 GAME = {"ruleset": "breakthrough-1.0", "scenario": "two-ranks", "claim": False}
 
