@@ -310,9 +310,7 @@ class MapPainter:
         has_icons = bool(self.board.marks)
         x, y = area.label.at
         size = 18.5 if has_icons else SMALLEST
-        name = centred(
-            place.short or place.name, x, y + size / 3, size, area.label.width, class_="name"
-        )
+        name = centred(place.label, x, y + size / 3, size, area.label.width, class_="name")
         # Where the name is drawn again by reference, the style sheet does not reach it.
         parts = [element("g", name, font_family=SERIF)]
         parts += [self._mark(mark, area) for mark in place.marks if mark.mark.icon in area.icons]

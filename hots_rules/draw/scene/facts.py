@@ -86,11 +86,20 @@ class RulesetFacts:
 
     def _row_of(self, word: types.Value) -> tuple[TableDef, int] | None:
         """The table of which a value is a row, or the product of which it is a value, and its number there."""
-        for name, table in self.typed.tables.items():
-            rows = self.typed.types.get(name)
-            if isinstance(rows, types.WordType) and word in rows.codes:
-                return table, rows.codes[word]
-        return None
+        table_and_rows = self._tables.get(word[0])
+        if table_and_rows is None:
+            return None
+        table, rows = table_and_rows
+        return table, rows.codes[word]
+
+    @cached_property
+    def _tables(self) -> Mapping[str, tuple[TableDef, types.WordType]]:
+        """The tables with the types of their rows, by the name with which the values of these begin."""
+        return {
+            rows.values[0][0]: (table, rows)
+            for name, table in self.typed.tables.items()
+            if isinstance(rows := self.typed.types.get(name), types.WordType) and rows.values
+        }
 
     def owner_in(self, word: types.Value) -> int | None:
         """The number of the player whom the row of a word names, in its table or as a part of a product."""

@@ -57,6 +57,11 @@ class Piece:
     emblem: str
     facts: str
 
+    @property
+    def label(self) -> str:
+        """What is written on it."""
+        return self.short or self.name
+
 
 @frozen(cache_hash=True)
 class PlaceMark:
@@ -80,7 +85,11 @@ class DrawnPlace:
     counters: tuple[tuple[str, int], ...] = ()
     """Names of variables with the numbers that the place has of them."""
     short: str = ""
-    """What is written on the map; the name if it is empty."""
+
+    @property
+    def label(self) -> str:
+        """What is written on the map."""
+        return self.short or self.name
 
     @property
     def owners(self) -> tuple[int, ...]:

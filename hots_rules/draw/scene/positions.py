@@ -184,15 +184,12 @@ class _Builder:
         assert isinstance(location.type, types.WordType)
         names = self.facts.labels.words(location.type)
         codes = self.facts.words_of(location.type)
-        on_map = [key for key in codes if key in self.board.areas]
-        full = [names[codes[key]] for key in on_map]
-        shorts = dict(zip(on_map, without_common_word(full), strict=True))
-        if tuple(full) == tuple(shorts.values()):
-            shorts = {}
+        on_map = (code for key, code in codes.items() if key in self.board.areas)
+        shorts = self._short_names(location.type, on_map)
         for key, code in codes.items():
             is_on_map = key in self.board.areas
             marks = self._marks(location.type.values[code], names[code]) if is_on_map else ()
-            yield DrawnPlace(key, names[code], (), tuple(marks), short=shorts.get(key, ""))
+            yield DrawnPlace(key, names[code], (), tuple(marks), short=shorts.get(code, ""))
 
     def _counters(self, place: str) -> Iterator[tuple[str, int]]:
         """The counters of a place that are known and above 0."""
@@ -219,12 +216,18 @@ class _Builder:
         assert isinstance(place_type, types.WordType)
         name = self.facts.labels.format_value(code, place_type)
         pieces = () if held is None else (self._stone(key, held),)
-        return DrawnPlace(key, name, pieces, short=self._short_names(place_type)[code])
+        shorts = self._short_names(place_type, range(len(place_type.values)))
+        return DrawnPlace(key, name, pieces, short=shorts.get(code, ""))
 
-    def _short_names(self, type_: types.WordType) -> tuple[str, ...]:
-        """The values of a type in words, without the name of the product with which all begin."""
-        words = self.facts.labels.words(type_)
-        return self.ground.kept(("short names", words), lambda: without_common_word(words))
+    def _short_names(self, type_: types.WordType, codes: Iterable[int]) -> Mapping[int, str]:
+        """The values of a type that are shorter without the name of the product with which all of some begin."""
+        words, codes = self.facts.labels.words(type_), tuple(codes)
+
+        def make() -> Mapping[int, str]:
+            shorts = without_common_word([words[code] for code in codes])
+            return {at: text for at, text in zip(codes, shorts, strict=True) if text != words[at]}
+
+        return self.ground.kept(("short names", words, codes), make)
 
     def _stone(self, place: str, value: str) -> Piece:
         assert self.facts.location is not None
@@ -250,12 +253,8 @@ class _Builder:
         if code is None:
             return value, None
         owner = self.facts.owner_in(type_.values[code])
-        words = self.facts.labels.words(type_)
-        pieces = tuple(
-            word for word, held in zip(words, type_.values, strict=True) if held != types.NONE
-        )
-        shorts = dict(zip(pieces, without_common_word(pieces), strict=True))
-        short = shorts.get(words[code], words[code])
+        pieces = (at for at, held in enumerate(type_.values) if held != types.NONE)
+        short = self._short_names(type_, pieces).get(code, self.facts.labels.words(type_)[code])
         name = "" if owner is None else self.facts.labels.players[owner]
         return short.removeprefix(name).strip() or short, owner
 

@@ -119,32 +119,22 @@ class TextMap:
     def _short_names(self) -> Mapping[str, str]:
         places = (*self.position.places, *self.position.trays)
         names = {piece.key: piece.short for place in places for piece in place.pieces if piece.name}
-        return {
-            key: next(
-                (name[:n] for n in range(2, len(name)) if _is_alone(name[:n], key, names)), name
-            )
-            for key, name in names.items()
-        }
+        return _beginnings(names, 2)
 
     # -------------------------------------------------------------- squares
     @cached_property
     def _letters(self) -> Mapping[str, str]:
         """The first letter of what is written on each piece, or as many as tell it from other kinds."""
         pieces = (piece for place in self.position.places for piece in place.pieces)
-        names = {text: text for piece in pieces if (text := _written(piece))}
-        return {
-            text: next(
-                (text[:n] for n in range(1, 4) if _is_alone(text[:n], text, names)), text[:4]
-            )
-            for text in names
-        }
+        labels = {piece.label: piece.label for piece in pieces if piece.label}
+        return {key: label[:4] for key, label in _beginnings(labels, 1).items()}
 
     def _grid(self) -> Canvas:
         """The areas in rows and columns, in the order of their middles."""
         areas = self.position.board.areas
         across = sorted({round(area.slots[0][0]) for area in areas.values()})
         down = sorted({round(area.slots[0][1]) for area in areas.values()})
-        longest = max((len(place.short or place.name) for place in self.position.places), default=0)
+        longest = max((len(place.label) for place in self.position.places), default=0)
         width = min(WIDTH // max(1, len(across)), longest + 6)
         canvas = Canvas(WIDTH, max(HEIGHT, len(down)))
         step = 2 if 2 * len(down) <= HEIGHT else 1
@@ -158,12 +148,10 @@ class TextMap:
         for place in self.position.places:
             column, row = cells[place.key]
             mark = "»" if place.key in self.targets else ""
-            at = canvas.put(
-                column, row, f"{mark}{place.short or place.name}", "class:mark", width - 2
-            )
+            at = canvas.put(column, row, f"{mark}{place.label}", "class:mark", width - 2)
             for piece in place.pieces:
                 opening, closing = brackets(piece.owner)
-                text = f" {opening}{self._letters.get(_written(piece), '?')}{closing}"
+                text = f" {opening}{self._letters.get(piece.label, '?')}{closing}"
                 at = canvas.put(at, row, text, side_style(piece.owner))
             if at < column + width:  # a line ends before its point
                 canvas.put(at, row, " ")
@@ -219,12 +207,21 @@ def _is_inside(x: float, y: float, polygon: Sequence[Point]) -> bool:
     return is_inside
 
 
-def _written(piece: Piece) -> str:
-    return piece.short or piece.name
-
-
-def _is_alone(beginning: str, key: str, names: Mapping[str, str]) -> bool:
-    return not any(name.startswith(beginning) for another, name in names.items() if another != key)
+def _beginnings(names: Mapping[str, str], least: int) -> dict[str, str]:
+    """The first letters of each name, at least so many, by which it is told from the others; else all of it."""
+    return {
+        key: next(
+            (
+                name[:size]
+                for size in range(least, len(name))
+                if not any(
+                    other.startswith(name[:size]) for at, other in names.items() if at != key
+                )
+            ),
+            name,
+        )
+        for key, name in names.items()
+    }
 
 
 def _signs(place: DrawnPlace) -> Iterator[str]:
