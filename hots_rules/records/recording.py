@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 from attrs import evolve
 
 from hots_rules._version import __version__
-from hots_rules.compile.codes import OUTCOME, POINT
+from hots_rules.compile.codes import OUTCOME, POINT, winners_text
 from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadArgument, BadRecord
 from hots_rules.play.game import AnyRuleset, BaseGame, G
@@ -158,7 +158,7 @@ def _continuation(game: BaseGame, slots: Sequence[int]) -> str:
     if slots[POINT] < 0:
         return game.machine.facts.points[-1 - slots[POINT]].phase
     winners = game.machine.facts.winners(slots[OUTCOME])
-    return f"over {' and '.join(winners) or slots[OUTCOME]}"
+    return f"over {winners_text(winners) if winners else slots[OUTCOME]}"
 
 
 def initial_game(game: G) -> G:

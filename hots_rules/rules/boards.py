@@ -134,12 +134,10 @@ def _coordinate(entries: Mapping[Key, Entry], part: tree.Node) -> _Coordinate | 
     """A part of a product as a coordinate; None if it has no name, or other values than numbers or words."""
     match part:
         case tree.Param(name=name, type=tree.NamedType(name=words)):
-            if ("table", words.text) in entries:
-                return _Coordinate(name.text, "1", f"count({words.text})", words.text)
             declaration = entries.get(("type", words.text))
             node = declaration.node if declaration is not None else None
             values = node.type if isinstance(node, tree.TypeAlias) else None
-            if isinstance(values, tree.UnionType):
+            if ("table", words.text) in entries or isinstance(values, tree.UnionType):
                 return _Coordinate(name.text, "1", f"count({words.text})", words.text)
         case tree.Param(name=name, type=tree.RangeType() as values):
             pass

@@ -657,10 +657,9 @@ class ExpressionCompiler:
         return is_guarded or self._can_raise(node)
 
     def _can_raise(self, node: Expr) -> bool:
+        # What an action does relies on the conditions under which it is legal.
         return any(
-            isinstance(
-                part, tast.After
-            )  # an action relies on the conditions under which it is legal
+            isinstance(part, tast.After)
             or (isinstance(part, tast.Narrow) and part.checked)
             or (isinstance(part, Operation) and part.op == "the")
             or (isinstance(part, tast.DefinitionCall) and self._define_can_raise(part.define))

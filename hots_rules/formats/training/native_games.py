@@ -81,7 +81,7 @@ class NativeSteps:
 
     @property
     def outcomes(self) -> np.ndarray:
-        """Of each game, 0 without an outcome, 1 if nobody won, 2 + p if player number p won."""
+        """Of each game, the code of its outcome; 0 without one."""
         return self._column("OUTCOMES", self.games)
 
     @property

@@ -13,7 +13,13 @@ from attrs import define, evolve, field, frozen
 from hots_rules.rules.graph import dependency_order
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.call_graph import Procedures, call_graph, call_of, is_suspension
+from hots_rules.rules.typed.call_graph import (
+    Procedures,
+    call_graph,
+    call_of,
+    direct_calls,
+    is_suspension,
+)
 from hots_rules.rules.typed.tast import Body, Expr, Statement
 from hots_rules.rules.typed.visitor import (
     blocks_of,
@@ -136,9 +142,8 @@ class CostEstimator:
         if key not in self._effects:
             self._effects[key] = Cost(0, 0, 0)  # ends the recursion of a faulty procedure
             body = self.procedures[key]
-            calls = {call for node in walk_statements(body) if (call := call_of(node)) is not None}
             own = [self.cost_of(part) for part in expressions(body)]
-            costs = [*own, *map(self._cost_of_effect, sorted(calls))]
+            costs = [*own, *map(self._cost_of_effect, sorted(direct_calls(body)))]
             self.estimate_procedure(key)
             self._effects[key] = Cost(
                 1 + max((cost.depth for cost in costs), default=0),

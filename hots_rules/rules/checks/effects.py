@@ -11,7 +11,7 @@ from hots_rules.rules.checks.termination import expressions_outside_definitions
 from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
-from hots_rules.rules.typed.call_graph import Procedures, call_of, called_by, is_suspension
+from hots_rules.rules.typed.call_graph import Procedures, called_by, direct_calls, is_suspension
 from hots_rules.rules.typed.tast import Expr, Statement
 from hots_rules.rules.typed.visitor import expressions, walk, walk_statements
 
@@ -82,9 +82,7 @@ def no_effect_leads_to_itself(context: CheckContext) -> None:
     if not any(graph.values()):
         return
     for key, body in context.procedures.items():
-        graph[key] |= {
-            call for node in walk_statements(body) if (call := call_of(node)) is not None
-        }
+        graph[key] |= direct_calls(body)
     for cycle in dependency_order(graph)[1]:
         spans = [context.span_of_procedure(key) for key in cycle[:-1]]
         names = [key.partition(" ")[2] for key in cycle]

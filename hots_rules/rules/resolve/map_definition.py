@@ -35,11 +35,10 @@ def resolve_map(symbols: SymbolTable) -> MapDef | None:
 def _shape(symbols: SymbolTable, places: TableDef) -> str:
     """The shape of the board whose places a map shows; empty if they are on none."""
     entry = symbols.entries.get(("board", "board"))
-    board = entry.node if entry is not None else None
-    is_of_board = isinstance(board, tree.Board) and (
-        symbols.named_types.get(board.type.text) == symbols.named_types[places.name]
-    )
-    return board.shape.text if is_of_board and isinstance(board, tree.Board) else ""
+    if entry is None or not isinstance(entry.node, tree.Board):
+        return ""
+    type_ = symbols.named_types.get(entry.node.type.text)
+    return entry.node.shape.text if type_ == symbols.named_types[places.name] else ""
 
 
 def _map_variable(symbols: SymbolTable, word: tree.Word) -> Variable | None:

@@ -42,6 +42,11 @@ def call_of(node: Statement) -> str | None:
     return None
 
 
+def direct_calls(body: Body) -> set[str]:
+    """The procedures that the statements of a block call themselves, in inner blocks as well."""
+    return {call for node in walk_statements(body) if (call := call_of(node)) is not None}
+
+
 def calls_of(node: Statement) -> set[str]:
     """The procedures that may run next at a statement; a decision calls its actions."""
     if isinstance(node, tast.Choose):
@@ -84,10 +89,7 @@ def procedures_with(bodies: Procedures, is_wanted: Callable[[Statement], bool]) 
 # ---------------------------------------------------------------- what an `after` evaluates
 def called_by(bodies: Procedures, action: str) -> set[str]:
     """The procedures of the effect of an action: its own, and those that this one calls, directly or not."""
-    calls = {
-        key: {call for node in walk_statements(body) if (call := call_of(node)) is not None}
-        for key, body in bodies.items()
-    }
+    calls = {key: direct_calls(body) for key, body in bodies.items()}
     return reachable(calls, (f"action {action}",))
 
 

@@ -84,12 +84,12 @@ FUNCTIONS: Mapping[str, Operator] = MappingProxyType(
 """The operators that are written as calls, by their name."""
 
 IN_ORDER: Mapping[str, int] = MappingProxyType({"nth": 2, "following": 1, "preceding": 1})
-REPETITION: Final = "repeated"
-"""The function that counts how often a position has occurred; a definition of a ruleset may have such a name."""
 """The functions that go through the words of a type in their order, with the number of their arguments.
 
 They are calculations with the places of words; a definition of a ruleset may have such a name.
 """
+REPETITION: Final = "repeated"
+"""The function that counts how often a position has occurred; a definition of a ruleset may have such a name."""
 
 COMPARISONS: Mapping[str, Operator] = MappingProxyType(
     {operator.symbol: operator for operator in OPERATORS.values() if operator.negation}

@@ -12,7 +12,7 @@ from hots_rules.rules.graph import reachable
 from hots_rules.rules.rulebook import Entry, Key, name_span
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.call_graph import call_of, procedures
+from hots_rules.rules.typed.call_graph import call_of, direct_calls, procedures
 from hots_rules.rules.typed.visitor import blocks_of, walk, walk_statements
 from hots_rules.testing.secrets.clauses import Unproven
 from hots_rules.testing.secrets.paths import Path, Paths
@@ -137,10 +137,7 @@ class ChoiceReads:
     @cached_property
     def _calls(self) -> Mapping[str, set[str]]:
         """The procedures that each one calls."""
-        return {
-            key: {call for node in walk_statements(body) if (call := call_of(node)) is not None}
-            for key, body in procedures(self.translation.typed).items()
-        }
+        return {key: direct_calls(body) for key, body in procedures(self.translation.typed).items()}
 
     @cached_property
     def _chooses(self) -> Mapping[str, list[tast.Choose]]:
