@@ -71,15 +71,8 @@ class SeatedScenario:
         )
 
     def returns(self, moment: hr.formats.PackedMoment[hr.Game]) -> list[float]:
-        """The result for each player: 1 for each winner, and as much in total lost by the others, in equal parts.
-
-        Without a winner all have 0; where all win, nobody loses.
-        """
-        seats, winners = range(len(self.players)), moment.winners
-        if not winners:
-            return [0.0 for _ in seats]
-        losers = max(len(seats) - len(winners), 1)
-        return [1.0 if seat in winners else -len(winners) / losers for seat in seats]
+        """The result for each player, as `PackedMoment.returns` has it."""
+        return moment.returns(len(self.players))
 
 
 def seat_scenario(
@@ -95,14 +88,12 @@ def seat_scenario(
     'braveheart'
     """
     rules = ruleset if isinstance(ruleset, hr.Ruleset) else hr.load(ruleset)
-    most = len(rules.players)
-    if type(players) is not int or not 0 <= players <= most:
-        raise hr.BadArgument("players", players, allowed=map(str, range(1, most + 1)))
+    taking_part = rules.first_players(players)
     game = rules.start(scenario, seed=0, options=options, readings=readings)
     return SeatedScenario(
         rules,
         scenario,
-        rules.players[: players or most],
+        taking_part,
         dict(options),
         dict(readings),
         hr.formats.ActionNumbering(rules),

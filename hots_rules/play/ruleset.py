@@ -152,6 +152,22 @@ class BaseRuleset(Generic[G_co]):
         """
         return self.schema.players
 
+    def first_players(self, count: int = 0) -> tuple[str, ...]:
+        """The players who take part where not all do: so many, from the first; all of them for 0.
+
+        Raises:
+            BadArgument: the ruleset has not so many players.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("beacons-1.0")
+        >>> len(rules.first_players(3)), rules.first_players() == rules.players
+        (3, True)
+        """
+        most = len(self.players)
+        if type(count) is not int or not 0 <= count <= most:
+            raise BadArgument("players", count, allowed=map(str, range(1, most + 1)))
+        return self.players[: count or most]
+
     @property
     def has_secrets(self) -> bool:
         """Whether it declares anything that some may not know; else all see the same, spectators too.

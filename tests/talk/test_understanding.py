@@ -213,3 +213,14 @@ def test_a_line_without_a_word_is_not_read(line: str) -> None:
 
     with pytest.raises(hr.UnreadableQuestion):
         game.ask(line)
+
+
+def test_whether_something_goes_by_a_way_is_refused_by_the_moment_alone() -> None:
+    """A way may lead over several actions, of which the legal ones are only the first."""
+    before, moving = opening("braveheart"), opening("one_move_left")
+
+    refused = before.ask("can Wallace reach Lanark through Mentieth?")
+    unknown = moving.ask("can Bruce go to Ross through Fife?", player="Scotland")
+
+    assert refused.kind == "computed" and str(refused).startswith("No: ")
+    assert unknown.kind == "closest"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from hots_rules.compile.codes import bits, winners_of
 from hots_rules.diagnostics import BadArgument, UnknownName, abbreviated
 from hots_rules.formats.training.numpy_arrays import np
+from hots_rules.formats.training.packed_moment import returns_of
 from hots_rules.native.backends import LIBRARIES
 
 MAX_PREFIX: Final = 100
@@ -58,14 +60,8 @@ def seat_of(player: str | None, players: tuple[str, ...]) -> int:
 
 
 def rewards_of(outcomes: np.ndarray, players: int) -> np.ndarray:
-    """The rewards of all players in games by the codes of their outcomes, a row for each game.
-
-    A winner has 1, and the others lose as much as all winners have, in equal parts; without a winner all have 0.
-    """
-    codes: np.ndarray = outcomes.astype(np.int64)
-    winners = np.where(codes < 0, -codes, 1 << np.maximum(codes, 0) >> 2)
-    has_won = winners[:, None] >> np.arange(players) & 1
-    count = has_won.sum(axis=1, keepdims=True)
-    lost: np.ndarray = -count / np.maximum(players - count, 1)
-    rewards: np.ndarray = np.where(has_won, 1.0, lost).astype(np.float32)
+    """The results of all players in games by the codes of their outcomes, a row for each game."""
+    codes, row_of = np.unique(outcomes, return_inverse=True)
+    rows = [returns_of(bits(winners_of(code)), players) for code in codes.tolist()]
+    rewards: np.ndarray = np.array(rows, np.float32).reshape(-1, players)[row_of]
     return rewards

@@ -122,10 +122,7 @@ class GameBatch(Generic[G]):
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
         check_batch(games, workers, backend, observations)
-        most = len(ruleset.players)
-        if type(players) is not int or not 0 <= players <= most:
-            raise BadArgument("players", players, allowed=map(str, range(1, most + 1)))
-        names = ruleset.players[: players or most]
+        names = ruleset.first_players(players)
         seats = seat_of(viewer, names), seat_of(last_viewer or viewer, names)
         start = ruleset.start(scenario, seed=0, options=options, readings=readings)
         native = native_games(start, observations, games, backend=backend, workers=workers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Generic
 
@@ -31,6 +32,12 @@ def dice_shares(rolls: tuple[tuple[int, ...], ...], sides: int, number: int) -> 
         for code, roll in enumerate(rolls)
         if len(roll) == number
     ]
+
+
+def returns_of(winners: Sequence[int], players: int) -> list[float]:
+    """The results of all players by the numbers of those who have won; see `PackedMoment.returns`."""
+    lost = -len(winners) / max(players - len(winners), 1) if winners else 0.0
+    return [1.0 if seat in winners else lost for seat in range(players)]
 
 
 @define(eq=False)
@@ -105,6 +112,18 @@ class PackedMoment(Generic[G]):
     def winners(self) -> tuple[int, ...]:
         """The numbers of the players who have won; none if nobody has, and before the end."""
         return bits(winners_of(self.machine.outcome(self.slots))) if self.seat == NOBODY else ()
+
+    def returns(self, players: int) -> list[float]:
+        """The result for each of so many players: 0 for all before the end, and if nobody has won.
+
+        A winner has 1, and the others lose as much as all winners have, in equal parts; where all win, nobody loses.
+
+        >>> import hots_rules as hr
+        >>> start = hr.load("connect-four-1.0").start("empty-board")
+        >>> hr.formats.PackedMoment.of(start).returns(2)
+        [0.0, 0.0]
+        """
+        return returns_of(self.winners, players)
 
     @property
     def codes(self) -> list[int]:

@@ -105,8 +105,17 @@ def play(code):
         player = (code - BASES[action]) // SHARES[action]
         S[SLOTS + waiting] = S[SLOTS + waiting] & ~(1 << player)
     advance(choose(action, code, AFTER[point]))
+
+def load_state(game):
+    S[ERROR] = 0
+    for i in range(0, SLOT_CELLS):
+        word = S[STATES + game * SLOT_CELLS + i]
+        if word < LOWEST[i] or word > HIGHEST[i]:
+            S[ERROR] = OUTSIDE_BOUNDS
+            word = LOWEST[i]
+        S[SLOTS + i] = word
 """
-"""From one decision to the next."""
+"""A state from outside, checked, and from one decision to the next."""
 SOURCE = """
 def play_one():
     choices = legal(-1 - S[SLOTS])
@@ -118,15 +127,6 @@ def play_one():
         return
     play(S[OUT + choose_action(choices)])
     S[DECISIONS] = S[DECISIONS] + 1
-
-def load_state(game):
-    S[ERROR] = 0
-    for i in range(0, SLOT_CELLS):
-        word = S[STATES + game * SLOT_CELLS + i]
-        if word < LOWEST[i] or word > HIGHEST[i]:
-            S[ERROR] = OUTSIDE_BOUNDS
-            word = LOWEST[i]
-        S[SLOTS + i] = word
 
 def start_game(game):
     row = game * ROW_CELLS

@@ -62,11 +62,8 @@ def begin(game):
     S[SEED_SIZE] = S[KEY_SIZE]
     S[SEED_SIZES + game] = S[KEY_SIZE]
     for i in range(0, SLOT_CELLS):
-        word = S[START + i]
-        if word < LOWEST[i] or word > HIGHEST[i]:
-            S[ERROR] = OUTSIDE_BOUNDS
-            word = LOWEST[i]
-        S[SLOTS + i] = word
+        S[STATES + game * SLOT_CELLS + i] = S[START + i]
+    load_state(game)
     S[IS_TRACKED] = 0
     if S[ERROR] == 0:
         advance(S[SLOTS])

@@ -7,7 +7,7 @@ asks for something else, and gets no yes or no.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice, permutations, product
+from itertools import chain, islice, pairwise, permutations, product
 from math import prod
 
 from attrs import evolve, frozen
@@ -92,6 +92,8 @@ MAX_WORDS = 24
 _MARKS = ' \t?¿!.,;«»"“”'
 GENERAL = frozenset({"go", "move"})
 """Concepts of verbs that any action may be meant by that brings something to a place, unless it is called so."""
+THROUGH = "through"
+"""The concept of words for a way."""
 ATTACK = "attack"
 """The concept of verbs for an action against something."""
 RIGHT = (
@@ -417,6 +419,21 @@ def _as_going(game: BaseGame, tokens: Sequence[Token]) -> Sequence[Token]:
         else token
         for token, after in zip(tokens, [*tokens, Token("")][1:], strict=True)
     ]
+
+
+def act_refused_now(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> Act | None:
+    """The refusal of what a sentence asks about that names a way too: `can Fox go to Shore through Wood`.
+
+    None unless it is the moment that forbids it: a way may lead over several actions, of which only the first is legal.
+    """
+    for at, (through, place) in enumerate(pairwise(tokens)):
+        if THROUGH in through.concepts and place.values:
+            rest = (*tokens[:at], *tokens[at + 2 :])
+            act = act_meant(game, reader, rest, player, may_be_short=False)
+            return act if act is not None and not act.is_of_this_moment else None
+    return None
 
 
 def is_accounted_for(

@@ -15,6 +15,7 @@ from hots_rules.talk.reading.about import card_meant
 from hots_rules.talk.reading.acts import (
     Act,
     act_meant,
+    act_refused_now,
     asks_for_legality,
     says_an_act,
     spelled_act,
@@ -135,6 +136,7 @@ def reply(
             spelled_act(game, reader, sentence, player)
             or act_meant(game, reader, tokens, player, may_be_short=is_asked)
             or act_meant(game, reader, _as_typed(reader, sentence), player, may_be_short=False)
+            or act_refused_now(game, reader, tokens, player)
         )
     is_elliptical = before is None and _is_elliptical(reader, tokens)
     asks_for_odds = any(token.concepts == {ODDS} for token in tokens)
