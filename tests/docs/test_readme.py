@@ -297,11 +297,13 @@ def test_the_glossary_names_what_the_ruleset_has() -> None:
     assert set() == said - words - columns - names
 
 
-def test_the_number_of_questions_is_of_today() -> None:
+def test_there_are_at_least_as_many_questions_as_the_page_says() -> None:
     page = (HOME / "docs" / "how-to" / "prompt.md").read_text(encoding="utf-8")
     questions = talk_of(hots_rules.load("hots-4.0").source).questions
 
-    assert f"for *Hammer of the Scots* {len(questions)} questions" in page
+    said = re.search(r"for \*Hammer of the Scots\* more than (\d+) questions", page)
+
+    assert said is not None and int(said[1]) < len(questions) < int(said[1]) + 50
 
 
 def test_a_page_with_a_short_seed_says_that_it_is_for_the_example() -> None:
