@@ -7,14 +7,12 @@ from random import Random
 import pytest
 
 import hots_rules as hr
-from hots_rules.analysis.simulating.playouts import play_in_python
 from hots_rules.compile.link import link_rules
-from hots_rules.native.cached_code import native_code
 from hots_rules.rules.ad_hoc import ExpressionParser
 from tests.compile.conditions import HEAD, Conditions, actions
 from tests.compile.test_compile import evaluator, machine_and_meaning, random_slots
 from tests.compile.test_conditions import accepted, listed, listers, meant
-from tests.native.stepping import BACKENDS, Stepper, native_ends, states_of
+from tests.native.stepping import check_equal_games
 from tests.playing import ruleset_of
 from tests.sizes import sample_size
 
@@ -256,20 +254,7 @@ def test_nobody_moves_into_check_and_each_move_out_of_it_is_legal() -> None:
 
 def test_machine_code_plays_the_same_games() -> None:
     ruleset = ruleset_of(KINGS)
-    machine = ruleset.machine(ruleset.chosen({}, {}))
-    seeds = [f"0/{number}" for number in range(20)]
-    known = [play_in_python(machine, machine.begin("first"), seed) for seed in seeds]
-    for make in BACKENDS.values():
-        code = native_code(machine, make())
-        assert native_ends(code, machine.begin("first"), len(seeds)) == known
-        player, lister = Stepper(code), Stepper(code)
-        states = states_of(machine, "first", "every", 40)
-        for slots, found in zip(
-            states, player.states(machine.begin("first"), "every"), strict=False
-        ):
-            assert slots == found
-            if slots[0]:
-                assert machine.legal(slots) == lister.legal(slots)
+    check_equal_games(ruleset.machine(ruleset.chosen({}, {})), "first", games=20, states=40)
 
 
 def test_the_trace_tells_nothing_of_what_would_happen() -> None:

@@ -8,11 +8,9 @@ from random import Random
 import pytest
 
 import hots_rules as hr
-from hots_rules.analysis.simulating.playouts import play_in_python
-from hots_rules.native.cached_code import native_code
 from hots_rules.rules.typed.positions import NUMBER, next_number, parts_of, shifts
 from hots_rules.rules.typed.value_types import IntType, SetType
-from tests.native.stepping import BACKENDS, Stepper, native_ends, states_of
+from tests.native.stepping import check_equal_games
 from tests.playing import ruleset_of
 
 RING = """ruleset ring-1.0 "Ring"
@@ -76,20 +74,7 @@ def test_what_is_counted_is_what_a_list_counts(seed: int) -> None:
 
 def test_machine_code_counts_the_same() -> None:
     ruleset = ruleset_of(RING)
-    machine = ruleset.machine(ruleset.chosen({}, {}))
-    seeds = [f"0/{number}" for number in range(20)]
-    ends = [play_in_python(machine, machine.begin("first"), seed) for seed in seeds]
-    for make in BACKENDS.values():
-        code = native_code(machine, make())
-        assert native_ends(code, machine.begin("first"), len(seeds)) == ends
-        player, lister = Stepper(code), Stepper(code)
-        states = states_of(machine, "first", "every", 60)
-        for slots, same in zip(
-            states, player.states(machine.begin("first"), "every"), strict=False
-        ):
-            assert slots == same
-            if slots[0]:
-                assert machine.legal(slots) == lister.legal(slots)
+    check_equal_games(ruleset.machine(ruleset.chosen({}, {})), "first", games=20, states=60)
 
 
 def test_what_is_kept_is_in_records_and_not_told(tmp_path: Path) -> None:

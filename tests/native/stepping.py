@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from random import Random
 
+from hots_rules.analysis.simulating.playouts import play_in_python
 from hots_rules.compile.codes import POINT, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.native import cached_code
 from hots_rules.native.backend import Backend
 from hots_rules.native.batch import Ended, NativeGames
-from hots_rules.native.cached_code import NativeCode
+from hots_rules.native.cached_code import NativeCode, native_code
 from hots_rules.native.runtime.games import row_of
 from tests.needs import needs
 from tests.sizes import sample_size
@@ -83,3 +84,23 @@ def states_of(machine: Machine, scenario: str, seed: str, most: int) -> Iterator
             return
         slots = list(slots)
         machine.play(slots, legal[int(chooser.random() * len(legal))], seed)
+
+
+def check_equal_games(machine: Machine, scenario: str, *, games: int, states: int) -> None:
+    """Whole games end alike in Python and in machine code, and one game has equal states and lists of actions.
+
+    Raises:
+        AssertionError: they differ.
+    """
+    seeds = [f"0/{number}" for number in range(games)]
+    ends = [play_in_python(machine, machine.begin(scenario), seed) for seed in seeds]
+    for make in BACKENDS.values():
+        code = native_code(machine, make())
+        assert native_ends(code, machine.begin(scenario), games) == ends
+        player, lister = Stepper(code), Stepper(code)
+        in_python = states_of(machine, scenario, "every", states)
+        in_code = player.states(machine.begin(scenario), "every")
+        for slots, same in zip(in_python, in_code, strict=False):
+            assert slots == same
+            if slots[0]:
+                assert machine.legal(slots) == lister.legal(slots)
