@@ -77,7 +77,7 @@ def _listed() -> Mapping[frozenset[str], tuple[tuple[str, str, Agreement], ...]]
 
 
 def digest_of(*sides: Side) -> str:
-    """A digest of how some rulesets play, in any order; wording, comments, sections and policies are no part of it."""
+    """A digest of how some rulesets play, in any order; wording, sections, policies and drawings are no part of it."""
     texts = sorted(
         repr(
             [
@@ -85,7 +85,7 @@ def digest_of(*sides: Side) -> str:
                 sorted(
                     (key, of.meaning, of.settled)
                     for key, (_, of) in side.declarations.items()
-                    if key[0] not in {"policy", "promise"}
+                    if key[0] not in {"policy", "promise", "map"}
                 ),
                 sorted(side.book.orders.items()),
             ]

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from hots_rules.compile.codes import bits, codes_of, winners_of
 from hots_rules.rules.typed.origin import Origin
-from hots_rules.rules.typed.value_types import Type, Value, size
+from hots_rules.rules.typed.value_types import Type, Value, WordType, size
 
 
 @frozen(slots=False)
@@ -169,7 +169,7 @@ class MapFacts(NamedTuple):
     """A map: the variable that holds where things are, the spot of each place by code, the links.
 
     On a board the places are the keys of the variable, and their spots count from the bottom. The shape of a declared
-    board is `squares` or `hexes`.
+    board is `squares` or `hexes`. `terrain` is that of each place, by codes of its type; empty if none is declared.
     """
 
     variable: str
@@ -177,6 +177,8 @@ class MapFacts(NamedTuple):
     links: tuple[MapLink, ...]
     is_board: bool
     shape: str
+    terrain: dict[int, int]
+    terrain_type: WordType | None
 
 
 @frozen(eq=False, repr=False)

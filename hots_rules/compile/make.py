@@ -117,7 +117,7 @@ def _facts(
         phases={phase.name: _parameters(phase.params) for phase in typed.phases.values()},
         calls=_calls(typed),
         clock=tuple(typed.clock),
-        map=_map(typed.map),
+        map=_map(linked),
         variables=tuple(layout.variables.values()),
         indexes=layout.indexes,
         settings=tuple(
@@ -150,11 +150,26 @@ def _facts(
     )
 
 
-def _map(drawn: tast.MapDef | None) -> facts.MapFacts | None:
+def _map(linked: LinkedRules) -> facts.MapFacts | None:
+    drawn = linked.typed.map
     if drawn is None:
         return None
     links = tuple(facts.MapLink(link.ends, link.colour) for link in drawn.links)
-    return facts.MapFacts(drawn.variable, drawn.at, links, drawn.is_board, drawn.shape)
+    terrains = [linked.folder.expr(terrain) for terrain in drawn.terrain]
+    type_ = drawn.terrain[0].type if drawn.terrain else None
+    return facts.MapFacts(
+        drawn.variable,
+        drawn.at,
+        links,
+        drawn.is_board,
+        drawn.shape,
+        {
+            code: terrain.value
+            for code, terrain in zip(drawn.at, terrains, strict=False)
+            if isinstance(terrain, tast.Const)
+        },
+        type_ if isinstance(type_, types.WordType) else None,
+    )
 
 
 def _parameters(params: tuple[tast.Local, ...]) -> tuple[facts.Parameter, ...]:

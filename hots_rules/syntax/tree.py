@@ -188,11 +188,12 @@ class Clock(Node):
 
 @frozen
 class Map(Node):
-    """`map place at across, down`: where the values of a variable lie in a drawing."""
+    """`map place at across, down in terrain`: where the values of a variable lie in a drawing, and their terrain."""
 
     variable: Word
     across: Word
     down: Word
+    terrain: Word | None
     links: tuple[Links, ...]
 
 

@@ -151,3 +151,34 @@ def test_lines_join_the_points_in_a_terminal_too() -> None:
         "│",
         "a1",
     ]
+
+
+def test_terrain_is_drawn_in_colours_and_on_a_terminal_by_letters() -> None:
+    for language, words in (
+        ("en", ["meadow", "marsh", "village"]),
+        ("fr", ["pré", "marais", "village"]),
+    ):
+        game = hr.load("causeway-1.0").in_language(language).start("morning")
+        position, board = position_of(game), hr.draw.text_board(game)
+        picture = hr.draw.draw(game)
+        at = {place.label: place for place in position.places}
+
+        assert [at["1.1"].terrain, at["5.1"].terrain, at["5.3"].terrain] == words
+        assert list(position.terrains) == words
+        colours = [position.terrains[word] for word in words[1:]]
+        tints = [
+            position.board.tints[position.board.areas[at[hex_].key].tint] for hex_ in ("5.1", "5.3")
+        ]
+        assert tints == colours
+        assert all(f">{word}<" in picture for word in words)
+        assert all(colour in picture for colour in colours)
+        assert "5.1 m" in board.text and "5.3 v" in board.text and "1.1 " in board.text
+        assert board.legend == f"m {words[1]}, v {words[2]}"
+        assert at["5.1"].facts.startswith(f"{at['5.1'].name} ({words[1]})")
+
+
+def test_a_board_without_terrain_has_no_legend() -> None:
+    game = hr.load("chess-1.0").start("beginning")
+
+    assert not position_of(game).terrains
+    assert not hr.draw.text_board(game).legend

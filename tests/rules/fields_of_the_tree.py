@@ -126,7 +126,7 @@ Comprehension: name source condition
 
 FOR_READERS = {
     "Head": "columns",
-    "Map": "variable across down links",
+    "Map": "variable across down terrain links",
     "Links": "table ends colour",
     "Promise": "name actions cites summary condition",
     "Policy": "name cites summary parts",

@@ -53,6 +53,51 @@ def test_places_and_lines_of_a_map(tmp_path: Path) -> None:
     ]
 
 
+def test_the_terrain_of_places_is_a_column_or_a_definition(tmp_path: Path) -> None:
+    line = "map place at across, down in {name}\n  links Road by joins in paint"
+    text = GAME.format(line=line).replace(
+        "near: set of Site,", "near: set of Site, ground: Ground,"
+    )
+    text = text.replace("  1  -  South", "  1  -  South  field").replace(
+        "  8  -  North", "  8  -  North  marsh"
+    )
+    text += "type Ground = field | marsh\n"
+    wettest = "define wettest(s: Site) = if across[s] = 2 and down[s] > 4 then marsh else field\n"
+    for name, more in (("ground", ""), ("wettest", wettest)):
+        path = tmp_path / "mapped.rules"
+        path.write_text(text.format(name=name) + more, "utf-8")
+        drawn = hr.load(path).schema.facts.map
+
+        assert drawn is not None and drawn.terrain_type is not None
+        assert {0: "field", 1: "marsh"} == {
+            place: drawn.terrain_type.values[word][1] for place, word in drawn.terrain.items()
+        }
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("wett", "`wett` is not a column or a definition of the places"),
+        ("wet", "got `wet`, a column that holds bool"),
+        ("size_of", "got `size_of`, a definition of something else"),
+        ("width_at", "got `width_at`, a definition that gives 0..9"),
+        ("now", "got `now`, a definition that reads the state"),
+    ],
+)
+def test_what_is_no_terrain(tmp_path: Path, name: str, message: str) -> None:
+    definitions = """define size_of(p: Piece) = if size[p] > 1 then red else green
+define width_at(s: Site) = across[s]
+define now(s: Site) = if place[Fox] = s then red else green
+"""
+    path = tmp_path / "mapped.rules"
+    path.write_text(GAME.format(line=f"map place at across, down in {name}") + definitions, "utf-8")
+
+    with pytest.raises(hr.RulesetError) as raised:
+        hr.load(path)
+
+    assert message in str(raised.value)
+
+
 def test_a_ruleset_without_a_map() -> None:
     assert hr.load("lords-of-scotland").schema.facts.map is None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -22,6 +23,8 @@ ROOT_3 = 3**0.5
 BOX_WIDTH, BOX_HEIGHT, GAP = 158, 132, 26
 BLOCK = 46
 _TINTS = (Colour("#d9c7a0"), Colour("#f1e7cf"), Colour("#e5d6b6"))
+# Of each terrain but the most frequent one, in the order of their type.
+_TERRAINS = tuple(map(Colour, ("#b3c79b", "#cfa98a", "#a9c4cc", "#bdbab0", "#dfc765", "#c9b0c9")))
 
 
 def board_of(ruleset: AnyRuleset) -> Board:
@@ -47,8 +50,28 @@ def _board(ruleset: AnyRuleset) -> Board:
     if ruleset.source.board:
         return _read(ruleset.source.board, _words(ruleset, drawn, names))
     if drawn.is_board and drawn.links and not drawn.shape:
-        return _points(drawn.spots, names)
-    return _cells(drawn, names) if drawn.is_board or drawn.shape else _boxes(drawn.spots, names)
+        board = _points(drawn.spots, names)
+    elif drawn.is_board or drawn.shape:
+        board = _cells(drawn, names)
+    else:
+        board = _boxes(drawn.spots, names)
+    return _with_terrain(board, drawn, names)
+
+
+def _with_terrain(board: Board, drawn: MapFacts, names: Mapping[int, str]) -> Board:
+    """The board with a colour for each terrain; the most frequent one has the colours of a board without terrain."""
+    counted = Counter(drawn.terrain.values()).most_common()
+    others = sorted(terrain for terrain, _ in counted[1:])
+    tints = {
+        terrain: len(board.tints) + number % len(_TERRAINS) for number, terrain in enumerate(others)
+    }
+    areas = {
+        names[code]: evolve(board.areas[names[code]], tint=tints[terrain])
+        for code, terrain in drawn.terrain.items()
+        if terrain in tints
+    }
+    colours = _TERRAINS[: len(others)]
+    return evolve(board, areas={**board.areas, **areas}, tints=(*board.tints, *colours))
 
 
 @lru_cache(maxsize=8)

@@ -16,6 +16,7 @@ from hots_rules.draw.picture.panels import (
     legend_panel,
     list_of,
     status_panel,
+    terrains_panel,
     tray,
     words_panel,
 )
@@ -230,6 +231,8 @@ def _panels_below(
         lines = [("", line) for line in status.lines]
         singles = [row for section in status.sections if not section.title for row in section.rows]
         yield "words", words_panel(position.title, (*lines, *singles), most, painter)
+    if position.terrains:
+        yield "terrains", terrains_panel(position.terrains, painter)
     if position.battle is not None:
         yield "battle", battle_panel(position.battle, painter, most)
     for place in position.places:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from hots_rules.draw.board.geometry import Box, Point, number, words_in
+from hots_rules.draw.board.geometry import Box, Colour, Point, number, words_in
 from hots_rules.draw.picture.blocks import BlockPainter, icon
 from hots_rules.draw.picture.elements import EDGE, INK, PAPER, box, element, moved, stroke, title
 from hots_rules.draw.picture.lettering import SMALLEST, centred, lettered, width_of, wrapped
@@ -70,6 +70,21 @@ def _words_panel(name: str, pairs: Sequence[tuple[str, str]], most: float) -> Pa
         for row, line in enumerate(lines)
     )
     return Panel(width, top + _LINE * len(lines) + 6, content, name or lines[0])
+
+
+def terrains_panel(terrains: Mapping[str, Colour], painter: BlockPainter) -> Panel:
+    """The colour of each terrain."""
+    return painter.kept(("terrains", *terrains), lambda: _terrains_panel(terrains))
+
+
+def _terrains_panel(terrains: Mapping[str, Colour]) -> Panel:
+    parts = []
+    for row, (name, colour) in enumerate(terrains.items()):
+        swatch = (PAD, 9 + _LINE * row, 18, 13)
+        parts.append(box(swatch, fill=colour, stroke=EDGE, stroke_width=1))
+        parts.append(lettered(name, PAD + 26, 20 + _LINE * row, 13, 160))
+    width = 2 * PAD + 26 + min(160, max(width_of(name, 13) for name in terrains))
+    return Panel(width, 14 + _LINE * len(terrains), "".join(parts), ", ".join(terrains))
 
 
 # ------------------------------------------------------------------ blocks

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from operator import itemgetter
 from typing import TypeVar
 
 from attrs import field, frozen
 
-from hots_rules.draw.board.geometry import Board, LinkStyle, Mark
+from hots_rules.draw.board.geometry import Board, Colour, LinkStyle, Mark
 from hots_rules.draw.scene.ground import Ground
 from hots_rules.explain.board.render import BoardSection
 
@@ -85,6 +86,8 @@ class DrawnPlace:
     counters: tuple[tuple[str, int], ...] = ()
     """Names of variables with the numbers that the place has of them."""
     short: str = ""
+    terrain: str = ""
+    """Its terrain in words; empty where none is declared."""
 
     @property
     def label(self) -> str:
@@ -100,7 +103,8 @@ class DrawnPlace:
     def facts(self) -> str:
         """The place, its marks and its pieces in words."""
         counted = [f"{name}: {number}" for name, number in self.counters]
-        marks = "; ".join([*(mark.facts for mark in self.marks), *counted])
+        terrain = [self.terrain] if self.terrain else []
+        marks = "; ".join([*terrain, *(mark.facts for mark in self.marks), *counted])
         pieces = "; ".join(piece.facts for piece in self.pieces) or "–"
         return f"{self.name} ({marks}): {pieces}" if marks else f"{self.name}: {pieces}"
 
@@ -239,6 +243,19 @@ class Position:
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was made under a key, which names all on which it depends beside the board and the language."""
         return self.ground.kept(key, make) if self.ground.board is self.board else make()
+
+    @property
+    def terrains(self) -> Mapping[str, Colour]:
+        """The colour of each terrain; what most places have comes first."""
+        tints = {
+            place.terrain: self.board.areas[place.key].tint
+            for place in self.places
+            if place.terrain
+        }
+        return {
+            terrain: self.board.tints[tint]
+            for terrain, tint in sorted(tints.items(), key=itemgetter(1))
+        }
 
     @property
     def contested(self) -> frozenset[str]:

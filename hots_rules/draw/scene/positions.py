@@ -189,7 +189,23 @@ class _Builder:
         for key, code in codes.items():
             is_on_map = key in self.board.areas
             marks = self._marks(location.type.values[code], names[code]) if is_on_map else ()
-            yield DrawnPlace(key, names[code], (), tuple(marks), short=shorts.get(code, ""))
+            yield DrawnPlace(
+                key,
+                names[code],
+                (),
+                tuple(marks),
+                short=shorts.get(code, ""),
+                terrain=self._terrains.get(code, ""),
+            )
+
+    @cached_property
+    def _terrains(self) -> Mapping[int, str]:
+        """The terrain of the places in words, by code."""
+        drawn = self.facts.schema.facts.map
+        if drawn is None or drawn.terrain_type is None:
+            return {}
+        words = self.facts.labels.words(drawn.terrain_type)
+        return {code: words[terrain] for code, terrain in drawn.terrain.items()}
 
     def _counters(self, place: str) -> Iterator[tuple[str, int]]:
         """The counters of a place that are known and above 0."""
@@ -217,7 +233,8 @@ class _Builder:
         name = self.facts.labels.format_value(code, place_type)
         pieces = () if held is None else (self._stone(key, held),)
         shorts = self._short_names(place_type, range(len(place_type.values)))
-        return DrawnPlace(key, name, pieces, short=shorts.get(code, ""))
+        terrain = self._terrains.get(code, "")
+        return DrawnPlace(key, name, pieces, short=shorts.get(code, ""), terrain=terrain)
 
     def _short_names(self, type_: types.WordType, codes: Iterable[int]) -> Mapping[int, str]:
         """The values of a type that are shorter without the name of the product with which all of some begin."""

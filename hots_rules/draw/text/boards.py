@@ -78,5 +78,7 @@ def text_board(
     elif position.battle is not None and not prefers_map:
         canvas, below = battle_canvas(position), battle_legend(position)
     else:
-        canvas = TextMap(position, targets).canvas()
+        drawn = TextMap(position, targets)
+        canvas = drawn.canvas()
+        below = below or ", ".join(f"{sign} {name}" for name, sign in drawn.terrain_signs.items())
     return TextBoard(tuple(status_rows(position, note, width)), tuple(canvas.rows()), below)

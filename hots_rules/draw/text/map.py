@@ -129,13 +129,20 @@ class TextMap:
         labels = {piece.label: piece.label for piece in pieces if piece.label}
         return {key: label[:4] for key, label in _beginnings(labels, 1).items()}
 
+    @cached_property
+    def terrain_signs(self) -> Mapping[str, str]:
+        """The first letters of each terrain but of that of most places."""
+        names = {name: name for name in tuple(self.position.terrains)[1:]}
+        return _beginnings(names, 1)
+
     def _grid(self) -> Canvas:
         """The areas in rows and columns, in the order of their middles."""
         areas = self.position.board.areas
         across = sorted({round(area.slots[0][0]) for area in areas.values()})
         down = sorted({round(area.slots[0][1]) for area in areas.values()})
         longest = max((len(place.label) for place in self.position.places), default=0)
-        width = min(WIDTH // max(1, len(across)), longest + 6)
+        longest_sign = max((len(sign) + 1 for sign in self.terrain_signs.values()), default=0)
+        width = min(WIDTH // max(1, len(across)), longest + longest_sign + 6)
         canvas = Canvas(WIDTH, max(HEIGHT, len(down)))
         step = 2 if 2 * len(down) <= HEIGHT else 1
         cells = {}
@@ -149,6 +156,8 @@ class TextMap:
             column, row = cells[place.key]
             mark = "»" if place.key in self.targets else ""
             at = canvas.put(column, row, f"{mark}{place.label}", "class:mark", width - 2)
+            if sign := self.terrain_signs.get(place.terrain):
+                at = canvas.put(at, row, f" {sign}", "class:mark", column + width - at)
             for piece in place.pieces:
                 opening, closing = brackets(piece.owner)
                 text = f" {opening}{self._letters.get(piece.label, '?')}{closing}"

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from hots_rules.diagnostics import RelatedPlace
+from hots_rules.rules.resolve.definitions import Resolver
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import LinkDef, MapDef, TableDef, Variable
+from hots_rules.rules.typed.tast import (
+    Const,
+    DefinitionCall,
+    Expr,
+    LinkDef,
+    MapDef,
+    TableDef,
+    Variable,
+)
+from hots_rules.rules.typed.visitor import variables_read
 from hots_rules.syntax import tree
 
 
-def resolve_map(symbols: SymbolTable) -> MapDef | None:
+def resolve_map(resolver: Resolver) -> MapDef | None:
     """The map of a ruleset, if it declares one."""
+    symbols = resolver.symbols
     entry = symbols.entries.get(("map", "map"))
     if entry is None or not isinstance(entry.node, tree.Map):
         return None
@@ -29,7 +40,51 @@ def resolve_map(symbols: SymbolTable) -> MapDef | None:
     at = dict(zip(codes, zip(across, down, strict=True), strict=bool(codes)))
     links = [line for link in node.links for line in _links(symbols, link, table, type_)]
     shape = _shape(symbols, table)
-    return MapDef(node.variable.text, at, tuple(links), is_board, shape)
+    terrain = _terrain(resolver, node.terrain, table) if node.terrain is not None else ()
+    return MapDef(node.variable.text, at, tuple(links), is_board, shape, terrain)
+
+
+def _terrain(resolver: Resolver, word: tree.Word, places: TableDef) -> tuple[Expr, ...]:
+    """The value of a column, or of a definition of a place, for each place."""
+    symbols, rows = resolver.symbols, resolver.symbols.named_types[places.name]
+    if not isinstance(rows, types.WordType):
+        return ()
+    column, expected = places.columns.get(word.text), "expected a column of words of the places"
+    if column is not None:
+        if isinstance(column.type, types.WordType):
+            return tuple(Const(code, column.type) for code in column.values)
+        found = f"a column that holds {column.type}"
+    elif (signature := symbols.signatures.get(("define", word.text))) is not None:
+        symbols.used.add(("define", word.text))
+        params, type_ = signature.params, resolver.type_of_definition(word.text)
+        given = params[0].type if len(params) == 1 else None
+        if isinstance(given, types.WordType) and types.is_within(rows, given):
+            calls = tuple(
+                DefinitionCall(word.text, (Const(given.codes[place], given),), type_)
+                for place in rows.values
+            )
+            if not isinstance(type_, types.WordType):
+                found = f"a definition that gives {type_}"
+            elif variables_read(calls[:1], resolver.definitions.get, lambda _: ()):
+                found = "a definition that reads the state"
+            else:
+                return calls
+        else:
+            found = "a definition of something else"
+    else:
+        symbols.unknown(
+            "a column or a definition of the places",
+            word,
+            [*places.columns, *symbols.names_of_kind("define")],
+        )
+        return ()
+    symbols.fault(
+        "wrong-type",
+        f"{expected}, or a definition that gives one for each, got `{word}`, {found}",
+        word.span,
+        help_="the terrain of a place is a word that never changes",
+    )
+    return ()
 
 
 def _shape(symbols: SymbolTable, places: TableDef) -> str:

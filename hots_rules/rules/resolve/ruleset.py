@@ -49,7 +49,7 @@ def resolve_ruleset(
         labels=label_words(symbols, labels),
         entry=resolve_position_phase(symbols),
         clock=resolve_clock(symbols),
-        map=resolve_map(symbols),
+        map=resolve_map(resolver),
         policies=resolve_policies(resolver),
         questions=_questions(resolver),
         promises=_promises(resolver),
@@ -74,7 +74,7 @@ def resolve_some(symbols: SymbolTable, wanted: frozenset[Key]) -> None:
     resolve_policies(resolver)
     resolve_position_phase(symbols)
     resolve_clock(symbols)
-    resolve_map(symbols)
+    resolve_map(resolver)
 
 
 def _phases(resolver: Resolver) -> dict[str, tast.PhaseDef]:

@@ -620,6 +620,8 @@ class MapDef:
     is_board: bool = False
     shape: str = ""
     """`squares` or `hexes` if the places are those of a board that is declared."""
+    terrain: tuple[Expr, ...] = ()
+    """The terrain of each place, in the order of `at`: expressions without local names that read no state."""
 
 
 CallKey = tuple[str, tuple[int, ...]]
