@@ -120,6 +120,33 @@ def test_a_piece_has_the_colour_of_the_side_that_is_a_part_of_it() -> None:
     assert "a 1 [Ki]" in text and "b 2 (Kn)" in text
 
 
+def test_the_places_of_a_definition_that_cites_a_section_are_terrain() -> None:
+    marsh = "define marsh = {h in Board where column[h] = 2}  §1\n"
+    taken = (
+        "define taken = {h in Board where some u in Unit: at[u] = h}  §1\n"  # not in every state
+    )
+    helper = "define last_column = {h in Board where column[h] = 4}\n"
+    text = UNITS.replace("action go", f"{marsh}{taken}{helper}action go", 1)
+    text = text.replace("in near(h)\n", "in near(h) & (marsh | last_column) - taken\n")
+    game = started(text)
+    places = {place.key: place for place in position_of(game, None).places}
+    areas = board_of(game.ruleset).areas
+
+    assert {key[:5] for key, place in places.items() if place.terrain == "marsh"} == {"Hex_2"}
+    assert {place.terrain for place in places.values()} == {"", "marsh"}
+    assert places["Hex_2_1"].facts == "Hex 2 1 (marsh): –"
+    assert len({area.tint for key, area in areas.items() if key.startswith("Hex_2")}) == 1
+    assert hr.draw.draw(game).count(">marsh</text>") == 3
+
+
+def test_a_piece_is_written_without_its_owner_in_each_language() -> None:
+    label = 'label fr\n  White = "Blancs"\n  King = "roi"\n  Man = "{kind} ({side})"\n'
+    game = started(MEN + label).in_language("fr")
+    pieces = [piece for place in position_of(game, None).places for piece in place.pieces]
+
+    assert [piece.label for piece in pieces if piece.owner == 0] == ["roi"]
+
+
 def test_lines_join_the_points_of_a_board_whether_they_are_empty_or_not() -> None:
     game = started(POINTS)
     for moment in (game, game.play("White: put a3")):

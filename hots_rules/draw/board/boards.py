@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from attrs import evolve
@@ -11,6 +11,8 @@ from hots_rules.compile.facts import MapFacts
 from hots_rules.draw.board.geometry import Area, AreaLabel, Board, Colour, Point
 from hots_rules.draw.board.read_board import BoardWords, read_board
 from hots_rules.play.game import AnyRuleset
+from hots_rules.rules.typed.tast import Load, Setting
+from hots_rules.rules.typed.value_types import SetType
 from hots_rules.state.schema import StateSchema
 
 SQUARE = 72  # also the height of a hex
@@ -22,6 +24,7 @@ ROOT_3 = 3**0.5
 BOX_WIDTH, BOX_HEIGHT, GAP = 158, 132, 26
 BLOCK = 46
 _TINTS = (Colour("#d9c7a0"), Colour("#f1e7cf"), Colour("#e5d6b6"))
+_TERRAINS = (Colour("#a9c9c0"), Colour("#e3ab84"), Colour("#b5c48c"), Colour("#c4b4d4"))
 
 
 def board_of(ruleset: AnyRuleset) -> Board:
@@ -46,9 +49,43 @@ def _board(ruleset: AnyRuleset) -> Board:
     names = _place_names(schema, drawn)
     if ruleset.source.board:
         return _read(ruleset.source.board, _words(ruleset, drawn, names))
-    if drawn.is_board and drawn.links and not drawn.shape:
-        return _points(drawn.spots, names)
-    return _cells(drawn, names) if drawn.is_board or drawn.shape else _boxes(drawn.spots, names)
+    if _has_cells(drawn):
+        return _cells(drawn, names, terrains_of(ruleset))
+    return _points(drawn.spots, names) if drawn.is_board else _boxes(drawn.spots, names)
+
+
+def _has_cells(drawn: MapFacts) -> bool:
+    """Whether the places are squares or hexes, not points with lines between them, nor boxes."""
+    return bool(drawn.shape) or (drawn.is_board and not drawn.links)
+
+
+def terrains_of(ruleset: AnyRuleset) -> Mapping[str, frozenset[str]]:
+    """The places of each terrain of a board of squares or hexes, by the name of its definition.
+
+    A terrain is a definition without parameters that cites a section and gives the same places in every state.
+    """
+    drawn = ruleset.schema.facts.map
+    if drawn is None or not _has_cells(drawn) or ruleset.source.board:
+        return {}
+    return ruleset.compiled.memo(("draw", "terrains"), lambda: dict(_terrains(ruleset, drawn)))
+
+
+def _terrains(ruleset: AnyRuleset, drawn: MapFacts) -> Iterator[tuple[str, frozenset[str]]]:
+    schema, compiled = ruleset.schema, ruleset.compiled
+    folder = compiled.linked_rules(compiled.default_settings).folder
+    names = set(_place_names(schema, drawn).values())
+    for name, definition in compiled.typed.definitions.items():
+        type_ = definition.body.type
+        is_terrain = not definition.params and definition.origin.sections
+        if not is_terrain or not isinstance(type_, SetType):
+            continue
+        if any(folder.definition_reads(name, kind) for kind in (Load, Setting)):
+            continue
+        members = schema.to_python(folder.static_value(name, ()) or 0, type_)
+        assert isinstance(members, list)
+        places = frozenset(map(str, members))
+        if places and places <= names:
+            yield name, places
 
 
 @lru_cache(maxsize=8)
@@ -94,9 +131,12 @@ def _rectangle(left: float, top: float, width: float, height: float) -> tuple[Po
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def _cells(drawn: MapFacts, names: Mapping[int, str]) -> Board:
-    """Squares or hexes, in tints by turns; their coordinates count from the bottom left."""
+def _cells(
+    drawn: MapFacts, names: Mapping[int, str], terrains: Mapping[str, frozenset[str]]
+) -> Board:
+    """Squares or hexes, in the tints of their terrains or else by turns; they count from the bottom left."""
     is_hexes = drawn.shape == "hexes"
+    plain = _TINTS if is_hexes else _TINTS[:2]
     left = min(x for x, _ in drawn.spots.values())
     top = max(y for _, y in drawn.spots.values())
     areas = {}
@@ -108,8 +148,12 @@ def _cells(drawn: MapFacts, names: Mapping[int, str]) -> Board:
         )
         # Neighbours of a hex in its column and beside it differ in this number by one or two.
         tint = (up + (across + across % 2) // 2 + across) % 3 if is_hexes else (across + up) % 2
+        for number, places in enumerate(terrains.values()):
+            if names[code] in places:
+                tint = len(plain) + number % len(_TERRAINS)
         areas[names[code]] = evolve(cell, tint=tint)
-    return Board(_canvas(areas), areas, tints=_TINTS if is_hexes else _TINTS[:2], small_block=26)
+    tints = plain + _TERRAINS if terrains else plain
+    return Board(_canvas(areas), areas, tints=tints, small_block=26)
 
 
 def _points(spots: Mapping[int, tuple[int, int]], names: Mapping[int, str]) -> Board:

@@ -313,6 +313,9 @@ class MapPainter:
         name = centred(place.label, x, y + size / 3, size, area.label.width, class_="name")
         # Where the name is drawn again by reference, the style sheet does not reach it.
         parts = [element("g", name, font_family=SERIF)]
+        if place.terrain:  # a piece may cover it
+            top = min(down for _, down in area.polygon) + 13
+            parts.append(centred(place.terrain, area.marker[0], top, SMALLEST, 44))
         parts += [self._mark(mark, area) for mark in place.marks if mark.mark.icon in area.icons]
         return element("g", "".join(parts), id=identifier("name", place.key))
 

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadArgument, UnknownName
-from hots_rules.draw.board.boards import board_of
+from hots_rules.draw.board.boards import board_of, terrains_of
 from hots_rules.draw.board.geometry import Board, Colour, LinkStyle, Mark, words_in
 from hots_rules.draw.scene.battles import battle_of, fight_of
 from hots_rules.draw.scene.facts import RulesetFacts
@@ -25,6 +25,7 @@ from hots_rules.draw.scene.position import (
     PlaceMark,
     Position,
     without_common_word,
+    without_owner,
 )
 from hots_rules.draw.scene.statuses import status_of
 from hots_rules.observe.observer import viewer_of
@@ -189,7 +190,14 @@ class _Builder:
         for key, code in codes.items():
             is_on_map = key in self.board.areas
             marks = self._marks(location.type.values[code], names[code]) if is_on_map else ()
-            yield DrawnPlace(key, names[code], (), tuple(marks), short=shorts.get(code, ""))
+            short, terrain = shorts.get(code, ""), self._terrain(key)
+            yield DrawnPlace(key, names[code], (), tuple(marks), short=short, terrain=terrain)
+
+    def _terrain(self, place: str) -> str:
+        """The names of the terrains of a place."""
+        name = self.facts.labels.name
+        terrains = terrains_of(self.game.ruleset).items()
+        return ", ".join(name("define", terrain) for terrain, at in terrains if place in at)
 
     def _counters(self, place: str) -> Iterator[tuple[str, int]]:
         """The counters of a place that are known and above 0."""
@@ -217,7 +225,8 @@ class _Builder:
         name = self.facts.labels.format_value(code, place_type)
         pieces = () if held is None else (self._stone(key, held),)
         shorts = self._short_names(place_type, range(len(place_type.values)))
-        return DrawnPlace(key, name, pieces, short=shorts.get(code, ""))
+        short, terrain = shorts.get(code, ""), self._terrain(key)
+        return DrawnPlace(key, name, pieces, short=short, terrain=terrain)
 
     def _short_names(self, type_: types.WordType, codes: Iterable[int]) -> Mapping[int, str]:
         """The values of a type that are shorter without the name of the product with which all of some begin."""
@@ -256,7 +265,7 @@ class _Builder:
         pieces = (at for at, held in enumerate(type_.values) if held != types.NONE)
         short = self._short_names(type_, pieces).get(code, self.facts.labels.words(type_)[code])
         name = "" if owner is None else self.facts.labels.players[owner]
-        return short.removeprefix(name).strip() or short, owner
+        return without_owner(short, name), owner
 
     # -------------------------------------------------------------- marks
     def _marks(self, place: types.Value, name: str) -> Iterator[PlaceMark]:
