@@ -33,12 +33,17 @@ SLOW = (
     ("backgammon-1.0", "opening"),
     ("beacons-1.0", "first-deal"),
     ("breakthrough-1.0", "two-ranks"),
+    ("causeway-0.9", "morning"),
     ("causeway-1.0", "morning"),
     ("chess-1.0", "beginning"),
     ("connect-four-1.0", "empty-board"),
     ("dominoes-1.0", "full-bag"),
     ("reversi-1.0", "four-discs"),
 )
+
+
+def test_each_ruleset_is_played() -> None:
+    assert {ruleset for ruleset, _ in (*QUICK, *SLOW)} == set(hr.rulesets())
 
 
 @pytest.mark.parametrize(
