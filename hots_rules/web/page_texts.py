@@ -166,5 +166,6 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "you": gettext("you"),
         "yes": gettext("Yes"),
         "your_turn": gettext("It is your turn"),
+        "your_turn_in": gettext("It is your turn: {phase}", phase="%"),
         "zoom": gettext("Zoom (Z)"),
     }

@@ -120,6 +120,14 @@ def test_a_piece_has_the_colour_of_the_side_that_is_a_part_of_it() -> None:
     assert "a 1 [Ki]" in text and "b 2 (Kn)" in text
 
 
+def test_a_piece_is_written_without_its_owner_in_each_language() -> None:
+    label = 'label fr\n  White = "Blancs"\n  King = "roi"\n  Man = "{kind} ({side})"\n'
+    game = started(MEN + label).in_language("fr")
+    pieces = [piece for place in position_of(game, None).places for piece in place.pieces]
+
+    assert [piece.label for piece in pieces if piece.owner == 0] == ["roi"]
+
+
 def test_lines_join_the_points_of_a_board_whether_they_are_empty_or_not() -> None:
     game = started(POINTS)
     for moment in (game, game.play("White: put a3")):

@@ -18,6 +18,7 @@ from tests.needs import needs
 httpx = needs("httpx")
 needs("litestar")
 
+from tests.sizes import NIGHT
 from tests.table.tables import SeatClient, served, url_in
 
 pytestmark = pytest.mark.thorough
@@ -139,7 +140,7 @@ def check(address: str, writers: list[Writer]) -> None:
 
 @pytest.mark.parametrize("kills", [5, pytest.param(200, marks=pytest.mark.nightly)])
 def test_a_table_that_is_killed_under_load_loses_nothing(tmp_path: Path, kills: int) -> None:
-    random, port = Random(8), free_port()
+    random, port = Random(f"table {NIGHT}"), free_port()
     database = url_in(tmp_path)
     address = f"http://127.0.0.1:{port}"
     with writers_at(address) as writers:
@@ -160,7 +161,7 @@ def test_a_database_that_is_killed_under_load_loses_nothing(tmp_path: Path, kill
 
     if program("initdb") is None:
         pytest.skip("no PostgreSQL is installed")
-    random = Random(9)
+    random = Random(f"database {NIGHT}")
     with database_server() as server, served(tmp_path, database=server.url) as (_, address):
         with writers_at(address) as writers:
             for _ in range(kills):

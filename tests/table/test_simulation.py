@@ -5,7 +5,7 @@ unanswered. Nothing that was acknowledged is lost, and no answer tells more than
 
     pytest -m thorough tests/table/test_simulation.py -k "[17]"
 
-repeats the run of a seed; `HYPOTHESIS_PROFILE=nightly` tries 200.
+repeats the run of a seed; `HYPOTHESIS_PROFILE=nightly` tries 200, others with each `HOTS_RULES_NIGHT`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from attrs import Factory, define, field, frozen
 
 import hots_rules as hr
 from tests.needs import needs
-from tests.sizes import sample_size
+from tests.sizes import NIGHT, sample_size
 
 needs("litestar")
 
@@ -314,7 +314,7 @@ def bounded() -> Iterator[None]:
 
 @pytest.mark.parametrize("seed", range(sample_size(6, 200)))
 def test_nothing_is_lost_or_told_whatever_goes_wrong(tmp_path: Path, seed: int) -> None:
-    simulation = Simulation(tmp_path, Random(f"table/{seed}"))
+    simulation = Simulation(tmp_path, Random(f"table/{seed}{NIGHT}"))
     with ExitStack() as patches:
         for module in ("open_game", "open_games", "rematches", "seating"):
             name = f"hots_rules.web.games.{module}.now"

@@ -14,7 +14,7 @@ from hots_rules.draw.board.geometry import PieceRoles
 from hots_rules.draw.scene.battles import Fight
 from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.draw.scene.ground import Ground
-from hots_rules.draw.scene.position import Piece
+from hots_rules.draw.scene.position import Piece, without_owner
 from hots_rules.rules.typed import value_types as types
 
 _WORD = re.compile(r"[\w-]{2,}")  # not the article of `l'eau`
@@ -96,7 +96,7 @@ class PieceReader:
         facts = self._in_words(name, owner, letter + rating, strength, steps)
         short = self._short_names.get(name, name) if letter + rating else name
         if self.facts.owner is None and owner is not None:  # the colour tells it
-            short = short.removeprefix(self._player(owner)).strip() or short
+            short = without_owner(short, self._player(owner))
         return Piece(key, name, short, owner, strength, steps, letter, rating, emblem, facts)
 
     def _in_words(

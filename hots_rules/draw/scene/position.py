@@ -30,6 +30,15 @@ def without_common_word(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name.removeprefix(begin) for name in names)
 
 
+def without_owner(name: str, owner: str) -> str:
+    """The name of a piece without that of its owner, which begins it or stands behind it in brackets.
+
+    >>> without_owner("White king", "White"), without_owner("roi (Blancs)", "Blancs")
+    ('king', 'roi')
+    """
+    return name.removeprefix(owner).removesuffix(f"({owner})").strip() or name
+
+
 @frozen(cache_hash=True)
 class Piece:
     """A piece; of a hidden one only the owner is known.
@@ -101,7 +110,7 @@ class DrawnPlace:
 
     @property
     def facts(self) -> str:
-        """The place, its marks and its pieces in words."""
+        """The place, its terrain, its marks and its pieces in words."""
         counted = [f"{name}: {number}" for name, number in self.counters]
         terrain = [self.terrain] if self.terrain else []
         marks = "; ".join([*terrain, *(mark.facts for mark in self.marks), *counted])

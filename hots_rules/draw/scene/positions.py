@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadArgument, UnknownName
-from hots_rules.draw.board.boards import board_of
+from hots_rules.draw.board.boards import board_of, terrains_of
 from hots_rules.draw.board.geometry import Board, Colour, LinkStyle, Mark, words_in
 from hots_rules.draw.scene.battles import battle_of, fight_of
 from hots_rules.draw.scene.facts import RulesetFacts
@@ -25,6 +25,7 @@ from hots_rules.draw.scene.position import (
     PlaceMark,
     Position,
     without_common_word,
+    without_owner,
 )
 from hots_rules.draw.scene.statuses import status_of
 from hots_rules.observe.observer import viewer_of
@@ -273,7 +274,7 @@ class _Builder:
         pieces = (at for at, held in enumerate(type_.values) if held != types.NONE)
         short = self._short_names(type_, pieces).get(code, self.facts.labels.words(type_)[code])
         name = "" if owner is None else self.facts.labels.players[owner]
-        return short.removeprefix(name).strip() or short, owner
+        return without_owner(short, name), owner
 
     # -------------------------------------------------------------- marks
     def _marks(self, place: types.Value, name: str) -> Iterator[PlaceMark]:

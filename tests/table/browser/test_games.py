@@ -20,6 +20,7 @@ sync_api = needs("playwright.sync_api")
 
 import hots_rules as hr
 from tests.browsing import NEEDS_BROWSER, Player
+from tests.sizes import NIGHT
 
 pytestmark = [pytest.mark.thorough, NEEDS_BROWSER]
 WIDTHS = (360, 900, 1600)
@@ -33,12 +34,17 @@ SLOW = (
     ("backgammon-1.0", "opening"),
     ("beacons-1.0", "first-deal"),
     ("breakthrough-1.0", "two-ranks"),
+    ("causeway-0.9", "morning"),
     ("causeway-1.0", "morning"),
     ("chess-1.0", "beginning"),
     ("connect-four-1.0", "empty-board"),
     ("dominoes-1.0", "full-bag"),
     ("reversi-1.0", "four-discs"),
 )
+
+
+def test_each_ruleset_is_played() -> None:
+    assert {ruleset for ruleset, _ in (*QUICK, *SLOW)} == set(hr.rulesets())
 
 
 @pytest.mark.parametrize(
@@ -48,7 +54,7 @@ SLOW = (
 def test_a_whole_game_is_played_by_clicking(
     browser, address, tmp_path, ruleset: str, scenario: str
 ) -> None:
-    body = {"ruleset": ruleset, "scenario": scenario, "claim": False, "seed": "1297"}
+    body = {"ruleset": ruleset, "scenario": scenario, "claim": False, "seed": f"1297{NIGHT}"}
     made = httpx.post(f"{address}/api/games", json=body, timeout=60).json()
     links = [f"{address}/#{made['game']}.{key}" for key in made["keys"].values()]
     pictures = Path(os.environ.get("PICTURES_OF_GAMES", tmp_path)) / f"{ruleset}-{scenario}"
@@ -70,7 +76,7 @@ def test_a_whole_game_is_played_by_clicking(
 
 def play_to_the_end(players: list[Clicking]) -> None:
     """Play with random clicks; a window is disturbed from time to time."""
-    number, random = 0, Random(1)
+    number, random = 0, Random(f"clicks {NIGHT}")
     while True:
         for player in players:
             player.page.wait_for_selector(f'.board[data-number="{number}"]', state="attached")

@@ -182,7 +182,7 @@ function turnText(seen, words) {
   const { view, players, seat } = seen;
   if (seen.is_over) return seen.outcome ?? words.over;
   if (seen.is_mixing) return words.moment;
-  if (seat !== null && view.to_move.includes(seat)) return `${words.your_turn}: ${seen.phase}`;
+  if (seat !== null && view.to_move.includes(seat)) return say(words.your_turn_in, seen.phase);
   const names = view.to_move.map((player) => players[player] ?? player).join(", ");
   return isThinking(seen) ? say(words.thinks, names) : say(words.wait, names);
 }
