@@ -1,18 +1,20 @@
 """The Python modules of a program: plain functions, and the tables by which the machine finds them."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from attrs import frozen
 
 from hots_rules.compile.audiences import audience_functions, claim_functions
 from hots_rules.compile.codegen.block_writer import BlockWriter, PointWriter
-from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler
+from hots_rules.compile.codegen.emitted_steps import EmittedSteps
+from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler, effect_name
 from hots_rules.compile.codegen.legal_actions import LegalActionsWriter
 from hots_rules.compile.codegen.statement_writer import (
     EffectWriter,
     ModuleContext,
     StatementWriter,
     function_name,
+    module_source,
 )
 from hots_rules.compile.facts import CheckFacts, ClaimFacts
 from hots_rules.compile.layout import Layout, make_layout, variables_to_index
@@ -21,6 +23,7 @@ from hots_rules.compile.lower import Lowering
 from hots_rules.compile.program import DecisionPause, Program
 from hots_rules.diagnostics import Fault, RulesetError
 from hots_rules.rules.checks.cost import CostEstimator
+from hots_rules.rules.checks.set_sizes import SetSizes
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.call_graph import called_by, procedures_with
@@ -38,8 +41,8 @@ class EmittedModule:
 
     `text` has the lines of both: see `module_source`. `bases` has the first code of each action, `checks` the checks at
     run time, `claims` those of the functions of the table `CLAIMS`; `origins` and `traced_origins` are the rules that
-    each module refers to by number. Where `counts_steps`, the worst case takes too long, so play counts the members of
-    loops.
+    each module refers to by number. `listing_steps` has the most steps to list the legal codes of each action for a
+    player, `clause_steps` those that each of its clauses takes of them. Where `counts_steps`, the worst case takes too long, so play counts the members of loops.
     """
 
     text: str
@@ -50,6 +53,8 @@ class EmittedModule:
     bases: dict[str, int]
     checks: list[CheckFacts]
     claims: list[ClaimFacts]
+    listing_steps: dict[str, int]
+    clause_steps: dict[str, tuple[int, ...]]
     counts_steps: bool
 
 
@@ -59,7 +64,8 @@ def emit(linked: LinkedRules) -> EmittedModule:
     program = lowering.program()
     indexed = variables_to_index(_all_expressions(linked), linked.typed)
     layout = make_layout(linked.typed, indexed, program.frame)
-    estimator = CostEstimator(linked.typed, linked.bodies())
+    sizes = SetSizes(linked.typed, linked.static_values())
+    estimator = CostEstimator(linked.typed, linked.bodies(), sizes=sizes)
     estimator.estimate_procedures()
     compiler = ExpressionCompiler(linked.typed, linked.folder, layout, linked.renamer, estimator)
     ending = procedures_with(linked.bodies(), lambda node: isinstance(node, tast.EndGame))
@@ -83,7 +89,7 @@ class _Emitter:
         self.linked = context.linked
         self.compiler = context.compiler
         self.points = PointWriter(context)
-        self.listing = 0  # the most steps to list the legal actions of a decision
+        self.writers: dict[str, LegalActionsWriter] = {}
 
     def module(self) -> EmittedModule:
         """Both modules; constants and definitions come first, but are complete only at the end."""
@@ -96,6 +102,7 @@ class _Emitter:
         blocks = writer.functions()
         audiences, secrets = audience_functions(self.linked, compiler)
         claims, claim_names, claim_facts = claim_functions(self.linked, compiler)
+        effects = dict[str, str]()
         functions = [
             *self._procedures(),
             *blocks.values(),
@@ -104,13 +111,17 @@ class _Emitter:
             *self._invariants(),
             *audiences,
             *claims,
-            *self._effects(),
+            *self._effects(effects),
             self._tables(
                 bases,
                 blocks,
                 {**self._steps(writer), "SECRETS": secrets, "CLAIMS": claim_names},
             ),
         ]
+        emitted = EmittedSteps(
+            {**compiler.functions, **effects}, compiler.loops, len(context.layout.initial())
+        )
+        listing = {name: writer.steps(emitted) for name, writer in self.writers.items()}
         constants = [f"{name} = {text}\n" for name, text in compiler.constants.items()]
         text = "\n\n".join(["".join(constants), *compiler.functions.values(), *functions])
         return EmittedModule(
@@ -122,12 +133,14 @@ class _Emitter:
             bases,
             compiler.checks,
             claim_facts,
-            self.listing > MAX_UNCOUNTED,
+            listing,
+            {name: writer.steps_of_clauses(emitted) for name, writer in self.writers.items()},
+            self._dearest(listing) > MAX_UNCOUNTED,
         )
 
     def _steps(self, writer: BlockWriter) -> dict[str, Iterable[str]]:
         """The most steps of each block, also without those for the members of loops, and those for a member."""
-        counting = CostEstimator(self.linked.typed, self.linked.bodies(), counts_members=True)
+        counting = self._counting_estimator()
         counting.estimate_procedures()
         own = writer.steps(counting)
         return {
@@ -137,9 +150,15 @@ class _Emitter:
             **self._steps_of_conditions(),
         }
 
+    def _counting_estimator(self) -> CostEstimator:
+        """An estimator that leaves out the members of loops, because play counts them."""
+        sizes = self.context.estimator.sizes
+        bodies = self.linked.bodies()
+        return CostEstimator(self.linked.typed, bodies, sizes=sizes, counts_members=True)
+
     def _steps_of_conditions(self) -> dict[str, list[str]]:
         """The most steps of each invariant without those for members, and those for a member in any condition."""
-        counting = CostEstimator(self.linked.typed, self.linked.bodies(), counts_members=True)
+        counting = self._counting_estimator()
         invariants = [condition for condition, _ in self.linked.invariants.values()]
         steps = [str(counting.cost_of(invariant).steps) for invariant in invariants]
         for secret in self.linked.typed.secrets:
@@ -169,8 +188,11 @@ class _Emitter:
         head = f"def {writer.called(procedure)}({params}):"
         return f"{head}  # {procedure.origin.cited}\n{writer.text()}"
 
-    def _effects(self) -> list[str]:
-        """The functions of the procedures that `after` plays, those to which they lead included."""
+    def _effects(self, effects: dict[str, str]) -> list[str]:
+        """The functions of the procedures that `after` plays, those to which they lead included.
+
+        `effects` gets their plain sources, by name.
+        """
         bodies = self.linked.bodies()
         written: dict[str, str] = {}
         while (
@@ -182,16 +204,15 @@ class _Emitter:
                 origin = self.context.origin(procedure.origin)
                 writer = EffectWriter(self.context, "return", origin)
                 written[key] = self._function(procedure, writer)
+                effects[effect_name(key)] = module_source(written[key], traced=False)
         return list(written.values())
 
     # -------------------------------------------------------------- choices
     def _choices(self, bases: dict[str, int]) -> Iterator[str]:
-        steps: dict[str, int] = {}
         for name, action in self.linked.actions.items():
-            writer = LegalActionsWriter(self.compiler, action, bases[name])
-            yield writer.source()
+            self.writers[name] = LegalActionsWriter(self.compiler, action, bases[name])
+            yield self.writers[name].source()
             yield self._choose(name, bases[name])
-            steps[name] = writer.steps
         for preferred in self.linked.preferences:
             if isinstance(preferred, PreferredSpec):
                 base = bases[preferred.name]
@@ -199,13 +220,19 @@ class _Emitter:
         for suspension in self.context.program.suspensions:
             if isinstance(suspension, DecisionPause):
                 self._check_decision(suspension)
-                self.listing = max(self.listing, self._listing(suspension, steps))
 
-    def _listing(self, decision: DecisionPause, steps: dict[str, int]) -> int:
-        """The most steps to list the legal actions of a decision."""
-        of_player = sum(steps[name] for name in decision.actions)
-        is_secret = decision.waiting is not None
-        return of_player * (types.size(self.linked.typed.players) if is_secret else 1)
+    def _dearest(self, listing: Mapping[str, int]) -> int:
+        """The most steps to list the legal actions of any decision."""
+        players = types.size(self.linked.typed.players)
+        return max(
+            (
+                sum(listing[name] for name in decision.actions)
+                * (players if decision.waiting is not None else 1)
+                for decision in self.context.program.suspensions
+                if isinstance(decision, DecisionPause)
+            ),
+            default=0,
+        )
 
     def _check_decision(self, decision: DecisionPause) -> None:
         """Refuse a decision among too many combinations of arguments, legal or not."""

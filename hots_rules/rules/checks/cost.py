@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from math import prod
 
-from attrs import define, evolve, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
+from hots_rules.rules.checks.set_sizes import SetSizes
 from hots_rules.rules.graph import dependency_order
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -61,6 +62,7 @@ class CostEstimator:
     Attributes:
         typed: the ruleset.
         procedures: its procedures.
+        sizes: how many members its sets have at most.
         counts_members: what is repeated for each member of a loop is left out, because play counts it;
             `per_member` becomes the most steps for one member.
         per_member: see there.
@@ -68,6 +70,9 @@ class CostEstimator:
 
     typed: tast.TypedRuleset
     procedures: Procedures
+    sizes: SetSizes = field(
+        default=Factory(lambda self: SetSizes(self.typed), takes_self=True), kw_only=True
+    )
     counts_members: bool = False
     per_member: int = 1
     _definitions: dict[str, Cost] = field(factory=dict)
@@ -129,8 +134,14 @@ class CostEstimator:
         if isinstance(node, tast.Quantified | tast.Comprehension):
             *sources, body = costs
             own = 1 + sum(source.steps for source in sources)
-            steps = own + self._repeated(types.size(node.local.type), body.steps)
+            steps = own + self._repeated(self.times(node), body.steps)
         return Cost(depth, size, steps)
+
+    def times(self, node: tast.Quantified | tast.Comprehension) -> int:
+        """How often the body of a loop in an expression is evaluated at most, once for each member."""
+        if isinstance(node, tast.Quantified) and node.kind in {"reach", "distance"}:
+            return types.size(node.local.type)
+        return self.sizes.members(node.local, node.source, None)
 
     @property
     def _cells(self) -> int:
@@ -170,14 +181,22 @@ class CostEstimator:
         own = 1 + sum(self.cost_of(part).steps for part in expressions_of(node))
         match node:
             case tast.ForEach():
-                return own + self._repeated(iterations(node), self.steps(node.body) + 1)
+                return own + self._repeated(self.iterations(node), self.steps(node.body) + 1)
             case tast.Loop():
-                type_ = node.bound.type if node.bound is not None else None
-                bound = type_.high if isinstance(type_, types.IntType) else 0
-                return 1 + self._repeated(max(bound, 0), own + self.steps(node.body))
+                return 1 + self._repeated(self.iterations(node), own + self.steps(node.body))
         if (call := call_of(node)) is not None:
             return own + self._steps.get(call, 0)
         return own + sum(map(self.steps, blocks_of(node)))
+
+    def iterations(self, node: tast.ForEach | tast.Loop) -> int:
+        """How often a loop runs at most."""
+        if isinstance(node, tast.Loop):
+            type_ = node.bound.type if node.bound is not None else None
+            return max(type_.high, 0) if isinstance(type_, types.IntType) else 0
+        if isinstance(node.domain, tuple):
+            return len(node.domain)
+        every = types.size(node.local.type)
+        return every if node.last is not None else min(every, self.sizes.most(node.domain))
 
     def _repeated(self, times: int, steps: int) -> int:
         """The steps of a loop."""
@@ -195,11 +214,6 @@ class CostEstimator:
             else:
                 total += self._steps_of(node)
         return total
-
-
-def iterations(node: tast.ForEach) -> int:
-    """How often a loop runs at most."""
-    return len(node.domain) if isinstance(node.domain, tuple) else types.size(node.local.type)
 
 
 def _may_stop(node: Statement, stops: set[str]) -> bool:
