@@ -6,13 +6,11 @@ from math import prod
 from attrs import evolve, frozen
 
 from hots_rules.compile.constant_folding import FALSE, TRUE, ConstantFolder
-from hots_rules.compile.evaluate import Budget, Evaluator
+from hots_rules.compile.evaluate import Budget
 from hots_rules.compile.rewrite import Renamer
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Body, Expr, Local, Operation
-
-MAX_STEPS_OF_SETS = 500_000
 
 
 @frozen
@@ -107,11 +105,6 @@ class LinkedRules:
     def bodies(self) -> dict[str, Body]:
         """The statements of each procedure."""
         return {key: procedure.body for key, procedure in self.procedures.items()}
-
-    def static_values(self) -> Evaluator:
-        """What computes sets that read no state, to count their members; after some steps it gives up."""
-        budget = Budget.to_compile(MAX_STEPS_OF_SETS)
-        return ConstantFolder(self.typed, self.folder.settings, budget).evaluator
 
 
 def link_rules(

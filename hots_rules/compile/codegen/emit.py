@@ -16,6 +16,7 @@ from hots_rules.compile.codegen.statement_writer import (
     function_name,
     module_source,
 )
+from hots_rules.compile.constant_folding import static_values
 from hots_rules.compile.facts import CheckFacts, ClaimFacts
 from hots_rules.compile.layout import Layout, make_layout, variables_to_index
 from hots_rules.compile.link import LinkedRules, PreferredSpec, Procedure
@@ -64,7 +65,7 @@ def emit(linked: LinkedRules) -> EmittedModule:
     program = lowering.program()
     indexed = variables_to_index(_all_expressions(linked), linked.typed)
     layout = make_layout(linked.typed, indexed, program.frame)
-    sizes = SetSizes(linked.typed, linked.static_values())
+    sizes = SetSizes(linked.typed, static_values(linked.typed, linked.folder.settings))
     estimator = CostEstimator(linked.typed, linked.bodies(), sizes=sizes)
     estimator.estimate_procedures()
     compiler = ExpressionCompiler(linked.typed, linked.folder, layout, linked.renamer, estimator)

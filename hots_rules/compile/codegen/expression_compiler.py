@@ -199,6 +199,7 @@ class ExpressionCompiler:
             }
             body = self.folder.expr(self._renamer.expr(definition.body, names))
             self._bodies[name] = params, eliminate_checks(body, self.folder)
+            self.sizes.rename(name, params)
         return self._bodies[name]
 
     def inlined(self, node: tast.DefinitionCall) -> Expr:

@@ -10,7 +10,8 @@ from math import prod
 
 from attrs import Factory, define, evolve, field, frozen
 
-from hots_rules.rules.checks.set_sizes import SetSizes
+from hots_rules.rules.checks.masks import MaskTest
+from hots_rules.rules.checks.set_sizes import Bounds, SetSizes
 from hots_rules.rules.graph import dependency_order
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -63,6 +64,7 @@ class CostEstimator:
         typed: the ruleset.
         procedures: its procedures.
         sizes: how many members its sets have at most.
+        masks: which conditions are tested for all members at once.
         counts_members: what is repeated for each member of a loop is left out, because play counts it;
             `per_member` becomes the most steps for one member.
         per_member: see there.
@@ -73,20 +75,30 @@ class CostEstimator:
     sizes: SetSizes = field(
         default=Factory(lambda self: SetSizes(self.typed), takes_self=True), kw_only=True
     )
+    masks: MaskTest = field(
+        init=False, default=Factory(lambda self: MaskTest(self.typed, self.sizes), takes_self=True)
+    )
     counts_members: bool = False
     per_member: int = 1
     _definitions: dict[str, Cost] = field(factory=dict)
+    _bounds: Bounds = field(factory=dict)
+    """The most members of the parameters of the definition that is being estimated."""
     _reading: dict[str, bool] = field(factory=dict)
     _steps: dict[str, int] = field(factory=dict)
     _effects: dict[str, Cost] = field(factory=dict)
+    # By its id, with the expression to keep it alive: hashing a long one costs more.
     _costs: dict[int, tuple[Expr, Cost]] = field(factory=dict)
+    _times: dict[int, tuple[Expr, int]] = field(factory=dict)
+    _splits: dict[int, tuple[Expr, tuple[tuple[Expr, ...], tuple[Expr, ...]]]] = field(factory=dict)
 
     # -------------------------------------------------------------- expressions
     def cost_of_definition(self, name: str) -> Cost:
         """The cost of a definition's body."""
         if name not in self._definitions:
             self._definitions[name] = Cost(0, 0, 0)  # ends the recursion of a faulty definition
+            around, self._bounds = self._bounds, self.sizes.parameters[name]
             self._definitions[name] = self.cost_of(self.typed.definitions[name].body)
+            self._bounds = around
         return self._definitions[name]
 
     def _cost_of_call(self, name: str) -> Cost:
@@ -99,7 +111,7 @@ class CostEstimator:
             or entries * cost.steps > MAX_EVALUATION
         ):
             return cost
-        return evolve(cost, steps=1)
+        return evolve(cost, parts=1, steps=1)
 
     def _reads_state(self, name: str) -> bool:
         if name not in self._reading:
@@ -112,14 +124,13 @@ class CostEstimator:
 
     def cost_of(self, node: Expr) -> Cost:
         """The cost of an expression."""
-        # By its id, with the expression to keep it alive: hashing a long one costs more.
         entry = self._costs.get(id(node))
         if entry is None:
             entry = self._costs[id(node)] = node, self._estimated(node)
         return entry[1]
 
     def _estimated(self, node: Expr) -> Cost:
-        costs = [self._estimated(child) for child in children(node)]
+        costs = [self.cost_of(child) for child in children(node)]
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
             costs.append(self._cost_of_call(node.define))
         if isinstance(node, tast.After):
@@ -132,16 +143,41 @@ class CostEstimator:
         if isinstance(node, tast.PositionNumber):
             steps += self._cells
         if isinstance(node, tast.Quantified | tast.Comprehension):
-            *sources, body = costs
-            own = 1 + sum(source.steps for source in sources)
-            steps = own + self._repeated(self.times(node), body.steps)
+            steps = self._steps_of_loop(node, 1 + sum(source.steps for source in costs[:-1]))
         return Cost(depth, size, steps)
+
+    def _steps_of_loop(self, node: tast.Quantified | tast.Comprehension, own: int) -> int:
+        """The steps of a loop, with its own: what tests all members at once is evaluated once."""
+        masked, tested = self._split(node)
+        own += sum(self.cost_of(part).steps for part in masked)
+        if not tested:
+            return own
+        steps = sum(self.cost_of(part).steps for part in tested)
+        return own + self._repeated(self.times(node), steps)
 
     def times(self, node: tast.Quantified | tast.Comprehension) -> int:
         """How often the body of a loop in an expression is evaluated at most, once for each member."""
+        entry = self._times.get(id(node))
+        if entry is None:
+            entry = self._times[id(node)] = node, self._times_anew(node)
+        return entry[1]
+
+    def _times_anew(self, node: tast.Quantified | tast.Comprehension) -> int:
         if isinstance(node, tast.Quantified) and node.kind in {"reach", "distance"}:
             return types.size(node.local.type)
-        return self.sizes.members(node.local, node.source, None)
+        masked, tested = self._split(node)
+        if not tested:
+            return 1
+        whole = tast.Operation("and", masked, types.BOOL) if masked else None
+        return self.sizes.members(node.local, node.source, whole, self._bounds)
+
+    def _split(
+        self, node: tast.Quantified | tast.Comprehension
+    ) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+        entry = self._splits.get(id(node))
+        if entry is None:
+            entry = self._splits[id(node)] = node, self.masks.split(node)
+        return entry[1]
 
     @property
     def _cells(self) -> int:
@@ -153,9 +189,11 @@ class CostEstimator:
         if key not in self._effects:
             self._effects[key] = Cost(0, 0, 0)  # ends the recursion of a faulty procedure
             body = self.procedures[key]
+            around, self._bounds = self._bounds, {}
             own = [self.cost_of(part) for part in expressions(body)]
             costs = [*own, *map(self._cost_of_effect, sorted(direct_calls(body)))]
             self.estimate_procedure(key)
+            self._bounds = around
             self._effects[key] = Cost(
                 1 + max((cost.depth for cost in costs), default=0),
                 1 + sum(cost.parts for cost in costs),

@@ -7,7 +7,8 @@ condition holds is no larger than the sets in which the condition has them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Protocol
@@ -15,10 +16,12 @@ from typing import Protocol
 from attrs import define, evolve, field
 
 from hots_rules.diagnostics import HotsError
+from hots_rules.rules.graph import dependency_order
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.call_graph import procedures
 from hots_rules.rules.typed.tast import Expr, Local, Operation
-from hots_rules.rules.typed.visitor import walk
+from hots_rules.rules.typed.visitor import expressions, walk
 
 MAX_COMBINATIONS = types.MAX_TABLE  # of the values of names for which a set is computed
 Bounds = Mapping[str, int]
@@ -33,17 +36,24 @@ class StaticValues(Protocol):
     def value(self, node: Expr, local: Mapping[str, int]) -> int: ...
 
 
-@define
+StaticValuesOf = Callable[[tast.TypedRuleset], StaticValues]
+
+
+@define(slots=False)
 class SetSizes:
     """Bounds the sets of a ruleset.
 
     Attributes:
         typed: the ruleset.
         values: what computes static sets; without it, only the operators count.
+        more: expressions that are asked about besides those of the ruleset.
+        renamed: the most members of parameters that have got names of their own.
     """
 
     typed: tast.TypedRuleset
     values: StaticValues | None = None
+    more: tuple[Expr, ...] = ()
+    renamed: dict[str, int] = field(factory=dict)
     _static: dict[str, bool] = field(factory=dict)
     _computed: dict[int, tuple[Expr, int | None]] = field(factory=dict)
     _of_definitions: dict[tuple[str, tuple[int, ...]], int] = field(factory=dict)
@@ -59,7 +69,7 @@ class SetSizes:
         self, local: Local, source: Expr, condition: Expr | None, bounds: Bounds = _NOTHING_KNOWN
     ) -> int:
         """The most members of a source that satisfy a condition."""
-        parts = () if condition is None else _conjuncts(condition)
+        parts = () if condition is None else conjuncts(condition)
         static = tuple(part for part in parts if self.is_static(part))
         many = None
         if static and self.is_static(source):
@@ -81,20 +91,20 @@ class SetSizes:
             case Operation(op="or", args=args):
                 return min(full, sum(self.satisfying(local, arg, bounds) for arg in args))
             case Operation(op="in", args=(member, members)):
-                if _same_value(member) == local and not _mentions(members, local):
+                if _same_value(member) == local and not mentions(members, local):
                     return min(full, self.most(members, bounds))
             case Operation(op="eq", args=(left, right)):
                 for this, that in ((left, right), (right, left)):
-                    if _same_value(this) == local and not _mentions(that, local):
+                    if _same_value(this) == local and not mentions(that, local):
                         return 1
             case tast.Conditional():
                 cases = [
                     self.satisfying(local, case, bounds)
                     for case in (condition.then, condition.otherwise)
                 ]
-                is_same = not _mentions(condition.condition, local)
+                is_same = not mentions(condition.condition, local)
                 return min(full, max(cases) if is_same else sum(cases))
-            case tast.LetIn() if not _mentions(condition.value, local):
+            case tast.LetIn() if not mentions(condition.value, local):
                 return self.satisfying(local, condition.body, self._with_let(condition, bounds))
             case tast.DefinitionCall() if condition.define in self.typed.definitions:
                 return min(full, self._satisfying_call(local, condition, bounds))
@@ -104,6 +114,37 @@ class SetSizes:
             computed = self._most_computed(chosen)
             return full if computed is None else computed
         return full
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Bounds]:
+        """The most members of the parameters that are sets, by definition: the most of any call."""
+        definitions = self.typed.definitions
+        most_of: dict[str, dict[str, int]] = {
+            name: {param.name: 0 for param in definition.params if _is_set(param)}
+            for name, definition in definitions.items()
+        }
+        if not any(most_of.values()):
+            return most_of
+        for node in (*_outside_definitions(self.typed), *self.more):
+            self._note_calls(node, most_of, _NOTHING_KNOWN)
+        graph = {name: _called(definition.body) for name, definition in definitions.items()}
+        for name in reversed(dependency_order(graph)[0]):
+            self._note_calls(definitions[name].body, most_of, most_of[name])
+        return most_of
+
+    def rename(self, name: str, params: tuple[Local, ...]) -> None:
+        """Note other names of the parameters of a definition, which no other name of the ruleset is."""
+        for old, new in zip(self.typed.definitions[name].params, params, strict=True):
+            if _is_set(old):
+                self.renamed[new.name] = self.parameters[name][old.name]
+
+    def _note_calls(
+        self, node: Expr, most_of: Mapping[str, dict[str, int]], bounds: Bounds
+    ) -> None:
+        for part in walk(node):
+            if isinstance(part, tast.DefinitionCall) and (most := most_of.get(part.define)):
+                for param, many in self.arguments(part, bounds).items():
+                    most[param] = max(most[param], many)
 
     def is_static(self, node: Expr) -> bool:
         """Whether an expression reads no state: it depends on its local names and the tables alone."""
@@ -126,7 +167,7 @@ class SetSizes:
         full = _all_members(node.type)
         match node:
             case Local():
-                return bounds.get(node.name, full)
+                return bounds.get(node.name, self.renamed.get(node.name, full))
             case Operation(op="union", args=args):
                 return sum(self.most(arg, bounds) for arg in args)
             case Operation(op="intersection", args=args):
@@ -148,7 +189,7 @@ class SetSizes:
         return full
 
     def _with_let(self, node: tast.LetIn, bounds: Bounds) -> Bounds:
-        if not isinstance(node.local.type, types.SetType):
+        if not _is_set(node.local):
             return bounds
         return {**bounds, node.local.name: self.most(node.value, bounds)}
 
@@ -172,7 +213,7 @@ class SetSizes:
         return {
             param.name: self.most(arg, bounds)
             for param, arg in zip(params, node.args, strict=True)
-            if isinstance(param.type, types.SetType)
+            if _is_set(param)
         }
 
     def _for_all_arguments(self, node: tast.DefinitionCall) -> Expr:
@@ -187,7 +228,7 @@ class SetSizes:
     def _satisfying_call(self, local: Local, node: tast.DefinitionCall, bounds: Bounds) -> int:
         """The most values of a local name for which a definition holds, of which it is an argument."""
         definition = self.typed.definitions[node.define]
-        places = [number for number, arg in enumerate(node.args) if _mentions(arg, local)]
+        places = [number for number, arg in enumerate(node.args) if mentions(arg, local)]
         full = types.size(local.type)
         if len(places) != 1 or _same_value(node.args[places[0]]) != local:
             return full
@@ -232,9 +273,10 @@ def _all_members(type_: types.Type) -> int:
     return types.size(type_.member) if isinstance(type_, types.SetType) else types.size(type_)
 
 
-def _conjuncts(condition: Expr) -> tuple[Expr, ...]:
+def conjuncts(condition: Expr) -> tuple[Expr, ...]:
+    """The parts of a conjunction."""
     if isinstance(condition, Operation) and condition.op == "and":
-        return tuple(part for arg in condition.args for part in _conjuncts(arg))
+        return tuple(part for arg in condition.args for part in conjuncts(arg))
     return (condition,)
 
 
@@ -244,7 +286,8 @@ def _same_value(node: Expr) -> Expr:
     return node
 
 
-def _mentions(node: Expr, local: Local) -> bool:
+def mentions(node: Expr, local: Local) -> bool:
+    """Whether a local name occurs in an expression."""
     return any(isinstance(part, Local) and part.name == local.name for part in walk(node))
 
 
@@ -256,3 +299,30 @@ def _free_locals(node: Expr) -> tuple[Local, ...]:
         part.name: part for part in parts if isinstance(part, Local) and part.name not in bound
     }
     return tuple(names.values())
+
+
+def _is_set(local: Local) -> bool:
+    return isinstance(local.type, types.SetType)
+
+
+def _called(node: Expr) -> set[str]:
+    return {part.define for part in walk(node) if isinstance(part, tast.DefinitionCall)}
+
+
+def _outside_definitions(typed: tast.TypedRuleset) -> Iterator[Expr]:
+    """Every expression of a ruleset outside its definitions."""
+    for action in typed.actions.values():
+        for clause in action.clauses:
+            parts: tuple[tast.Clause | tast.Exemption, ...] = (clause, *clause.exemptions)
+            for part in parts:
+                yield from (node for node in (part.guard, part.when) if node is not None)
+    for body in procedures(typed).values():
+        yield from expressions(body)
+    for secret in typed.secrets:
+        for audience in secret.audiences:
+            yield from audience.conditions
+    for policy in typed.policies.values():
+        yield from (preference.when for preference in policy.clauses)
+    yield from (question.body for question in typed.questions.values())
+    yield from (invariant.condition for invariant in typed.invariants.values())
+    yield from (promise.condition for promise in typed.promises.values())
