@@ -63,7 +63,11 @@ class _Counting(ast.NodeTransformer):
 
     def _expression(self, node: ast.expr) -> tuple[ast.expr, int]:
         """An expression that counts what it may leave out, and the steps that it always takes."""
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and not node.slice.lower:
+        if (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.slice, ast.Slice)
+            and not node.slice.lower
+        ):
             return node, self.cells
         steps = int(isinstance(node, _OPERATIONS))
         for name, child in ast.iter_fields(node):

@@ -74,6 +74,8 @@ def dearest_of(rules: hr.Ruleset, seed: str, most: int) -> Dearest:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_an_estimate_is_an_upper_bound_near_what_is_counted(name: str) -> None:
     rules = hr.load(name)
-    dearest = max((dearest_of(rules, f"game {number}", 300) for number in range(2)), key=lambda d: d.listing)
+    dearest = max(
+        (dearest_of(rules, f"game {number}", 300) for number in range(2)), key=lambda d: d.listing
+    )
     for what, (counted, estimate) in (("list", dearest.listing), ("play", dearest.play)):
         print(f"{name:16} {what} {counted:12,} {estimate:12,} {estimate / max(counted, 1):8.1f}")

@@ -7,7 +7,7 @@ from attrs import frozen
 from hots_rules.compile.audiences import audience_functions, claim_functions
 from hots_rules.compile.codegen.block_writer import BlockWriter, PointWriter
 from hots_rules.compile.codegen.emitted_steps import EmittedSteps
-from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler, effect_name
+from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler
 from hots_rules.compile.codegen.legal_actions import LegalActionsWriter
 from hots_rules.compile.codegen.statement_writer import (
     EffectWriter,
@@ -43,7 +43,8 @@ class EmittedModule:
     `text` has the lines of both: see `module_source`. `bases` has the first code of each action, `checks` the checks at
     run time, `claims` those of the functions of the table `CLAIMS`; `origins` and `traced_origins` are the rules that
     each module refers to by number. `listing_steps` has the most steps to list the legal codes of each action for a
-    player, `clause_steps` those that each of its clauses takes of them. Where `counts_steps`, the worst case takes too long, so play counts the members of loops.
+    player, `clause_steps` those that each of its clauses takes of them. Where `counts_steps`, the worst case takes too
+    long, so play counts the members of loops.
     """
 
     text: str
@@ -67,7 +68,6 @@ def emit(linked: LinkedRules) -> EmittedModule:
     layout = make_layout(linked.typed, indexed, program.frame)
     sizes = SetSizes(linked.typed, static_values(linked.typed, linked.folder.settings))
     estimator = CostEstimator(linked.typed, linked.bodies(), sizes=sizes)
-    estimator.estimate_procedures()
     compiler = ExpressionCompiler(linked.typed, linked.folder, layout, linked.renamer, estimator)
     ending = procedures_with(linked.bodies(), lambda node: isinstance(node, tast.EndGame))
     return _Emitter(
@@ -103,7 +103,6 @@ class _Emitter:
         blocks = writer.functions()
         audiences, secrets = audience_functions(self.linked, compiler)
         claims, claim_names, claim_facts = claim_functions(self.linked, compiler)
-        effects = dict[str, str]()
         functions = [
             *self._procedures(),
             *blocks.values(),
@@ -112,19 +111,17 @@ class _Emitter:
             *self._invariants(),
             *audiences,
             *claims,
-            *self._effects(effects),
-            self._tables(
-                bases,
-                blocks,
-                {**self._steps(writer), "SECRETS": secrets, "CLAIMS": claim_names},
-            ),
+            *self._effects(),
         ]
-        emitted = EmittedSteps(
-            {**compiler.functions, **effects}, compiler.loops, len(context.layout.initial())
+        emitted = self._emitted(functions)
+        tables = self._tables(
+            bases,
+            blocks,
+            {**self._steps(writer, emitted), "SECRETS": secrets, "CLAIMS": claim_names},
         )
         listing = {name: writer.steps(emitted) for name, writer in self.writers.items()}
         constants = [f"{name} = {text}\n" for name, text in compiler.constants.items()]
-        text = "\n\n".join(["".join(constants), *compiler.functions.values(), *functions])
+        text = "\n\n".join(["".join(constants), *compiler.functions.values(), *functions, tables])
         return EmittedModule(
             text,
             context.layout,
@@ -139,38 +136,39 @@ class _Emitter:
             self._dearest(listing) > MAX_UNCOUNTED,
         )
 
-    def _steps(self, writer: BlockWriter) -> dict[str, Iterable[str]]:
-        """The most steps of each block, also without those for the members of loops, and those for a member."""
-        counting = self._counting_estimator()
-        counting.estimate_procedures()
+    def _emitted(self, functions: Iterable[str]) -> EmittedSteps:
+        """What counts the steps of the plain functions."""
+        plain = (module_source(function, traced=False) for function in functions)
+        by_name = {function.partition("(")[0].removeprefix("def "): function for function in plain}
+        cells = len(self.context.layout.initial())
+        return EmittedSteps({**self.compiler.functions, **by_name}, self.compiler.loops, cells)
+
+    def _steps(self, writer: BlockWriter, emitted: EmittedSteps) -> dict[str, Iterable[str]]:
+        """The most steps of each block and invariant, also without those for the members of loops.
+
+        Besides, the most steps for a member: of any function, and of those that test conditions.
+        """
+        counting, in_conditions = (
+            EmittedSteps(emitted.functions, emitted.bounds, emitted.cells, counts_members=True)
+            for _ in range(2)
+        )
         own = writer.steps(counting)
+        for name in emitted.functions:
+            counting.of_function(name)
+            if name.partition("_")[0] in {"invariant", "knows", "list"}:
+                in_conditions.of_function(name)
+        lists = (
+            in_conditions.of_function(action.list_name) for action in self.linked.actions.values()
+        )
+        invariants = range(len(self.linked.invariants))
         return {
-            "STEPS": map(str, writer.steps(self.context.estimator)),
+            "STEPS": map(str, writer.steps(emitted)),
             "OWN_STEPS": map(str, own),
             "PER_MEMBER": [str(counting.per_member)],
-            **self._steps_of_conditions(),
-        }
-
-    def _counting_estimator(self) -> CostEstimator:
-        """An estimator that leaves out the members of loops, because play counts them."""
-        sizes = self.context.estimator.sizes
-        bodies = self.linked.bodies()
-        return CostEstimator(self.linked.typed, bodies, sizes=sizes, counts_members=True)
-
-    def _steps_of_conditions(self) -> dict[str, list[str]]:
-        """The most steps of each invariant without those for members, and those for a member in any condition."""
-        counting = self._counting_estimator()
-        invariants = [condition for condition, _ in self.linked.invariants.values()]
-        steps = [str(counting.cost_of(invariant).steps) for invariant in invariants]
-        for secret in self.linked.typed.secrets:
-            for audience in secret.audiences:
-                for part in audience.conditions:
-                    counting.cost_of(part)
-        clauses = (clause for action in self.linked.actions.values() for clause in action.clauses)
-        most = max((counting.cost_of(clause.when).steps for clause in clauses), default=1)
-        return {
-            "INVARIANT_STEPS": steps,
-            "PER_MEMBER_IN_CONDITIONS": [str(max(counting.per_member, most))],
+            "INVARIANT_STEPS": [
+                str(in_conditions.of_function(f"invariant_{number}")) for number in invariants
+            ],
+            "PER_MEMBER_IN_CONDITIONS": [str(max([in_conditions.per_member, *lists]))],
         }
 
     # -------------------------------------------------------------- procedures that never suspend
@@ -189,11 +187,8 @@ class _Emitter:
         head = f"def {writer.called(procedure)}({params}):"
         return f"{head}  # {procedure.origin.cited}\n{writer.text()}"
 
-    def _effects(self, effects: dict[str, str]) -> list[str]:
-        """The functions of the procedures that `after` plays, those to which they lead included.
-
-        `effects` gets their plain sources, by name.
-        """
+    def _effects(self) -> list[str]:
+        """The functions of the procedures that `after` plays, those to which they lead included."""
         bodies = self.linked.bodies()
         written: dict[str, str] = {}
         while (
@@ -205,7 +200,6 @@ class _Emitter:
                 origin = self.context.origin(procedure.origin)
                 writer = EffectWriter(self.context, "return", origin)
                 written[key] = self._function(procedure, writer)
-                effects[effect_name(key)] = module_source(written[key], traced=False)
         return list(written.values())
 
     # -------------------------------------------------------------- choices

@@ -43,25 +43,27 @@ class EmittedSteps:
         functions: the source of each function that is called.
         bounds: how many members its loops have.
         cells: how many cells the state has; a copy takes a step for each.
+        counts_members: what is repeated for each member of a set or a range is left out, because play counts it;
+            `per_member` becomes the most steps for one member.
+        per_member: see there.
     """
 
     functions: Mapping[str, str]
     bounds: LoopBounds
     cells: int
+    counts_members: bool = False
+    per_member: int = 1
     _steps: dict[str, int] = field(factory=dict)
 
     def of_function(self, name: str) -> int:
         """The most steps of a function; none of what Python itself has."""
         if name not in self._steps:
-            source = self.functions.get(name)
-            self._steps[name] = 0 if source is None else self.of_source(name, source)
+            source = self.functions.get(name, "")
+            bodies = (
+                node.body for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)
+            )
+            self._steps[name] = sum(self._of_body(name, body) for body in bodies)
         return self._steps[name]
-
-    def of_source(self, name: str, source: str) -> int:
-        """The most steps of a function with some source."""
-        (definition,) = ast.parse(source).body
-        assert isinstance(definition, ast.FunctionDef)
-        return self._of_body(name, definition.body)
 
     def of_expression(self, text: str) -> int:
         """The most steps of an expression."""
@@ -76,11 +78,16 @@ class EmittedSteps:
                 cases = (self._of_body(function, body) for body in (node.body, node.orelse))
                 return 1 + self._of_expression(node.test) + max(cases)
             case ast.For():
-                times = self._times(function, node)
-                return self._of_expression(node.iter) + times * (
-                    1 + self._of_body(function, node.body)
-                )
+                for_one = 1 + self._of_body(function, node.body)
+                return self._of_expression(node.iter) + self._repeated(function, node, for_one)
         return 1 + sum(map(self._of_expression, _expressions_in(node)))
+
+    def _repeated(self, function: str, node: ast.For, steps: int) -> int:
+        """The steps of a loop with some steps for each member."""
+        if not self.counts_members or isinstance(node.iter, ast.Tuple):
+            return self._times(function, node) * steps
+        self.per_member = max(self.per_member, steps)
+        return 0
 
     def _times(self, function: str, node: ast.For) -> int:
         """How often a loop runs at most."""

@@ -99,7 +99,6 @@ class LegalActionsWriter:
         self.levels = [_Level(KeptCalls(compiler)) for _ in range(len(action.params) + 1)]
         # The most members of the loop over each parameter.
         self.most = [types.size(param.type) for param in action.params]
-        self._text = ""
         self._work: list[_Work] = []
         self._shares: Shares = ()  # of what is being written
         self._kept_shares: dict[str, Shares] = {}
@@ -111,14 +110,14 @@ class LegalActionsWriter:
             f"def {self.action.list_name}(S, {self.action.actor.name}, out):"
             f"  # {self.action.origin.cited}"
         )
-        self._text = "\n".join([head, *self._level(0, "    ", {})]) + "\n"
+        lines = [head, *self._level(0, "    ", {})]
         for param, most in zip(self.action.params, self.most, strict=True):
             self.compiler.loops.add_name(param.name, most)
-        return self._text
+        return "\n".join(lines) + "\n"
 
     def steps(self, emitted: EmittedSteps) -> int:
         """The most steps of the function, once its source and all that it calls are written."""
-        return emitted.of_source(self.action.list_name, self._text)
+        return emitted.of_function(self.action.list_name)
 
     def steps_of_clauses(self, emitted: EmittedSteps) -> tuple[int, ...]:
         """The most steps that each clause adds to the function, once all that it calls is written."""

@@ -9,8 +9,8 @@ from functools import cached_property
 from attrs import frozen
 
 from hots_rules.diagnostics import Span
-from hots_rules.rules.editions.labels import EditionLabel
 from hots_rules.rules.checks.set_sizes import StaticValuesOf
+from hots_rules.rules.editions.labels import EditionLabel
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Entry, name_span, words_in
 from hots_rules.rules.typed import tast

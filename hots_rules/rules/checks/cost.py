@@ -12,12 +12,10 @@ from attrs import Factory, define, evolve, field, frozen
 
 from hots_rules.rules.checks.masks import MaskTest
 from hots_rules.rules.checks.set_sizes import Bounds, SetSizes
-from hots_rules.rules.graph import dependency_order
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.call_graph import (
     Procedures,
-    call_graph,
     call_of,
     direct_calls,
     is_suspension,
@@ -65,9 +63,6 @@ class CostEstimator:
         procedures: its procedures.
         sizes: how many members its sets have at most.
         masks: which conditions are tested for all members at once.
-        counts_members: what is repeated for each member of a loop is left out, because play counts it;
-            `per_member` becomes the most steps for one member.
-        per_member: see there.
     """
 
     typed: tast.TypedRuleset
@@ -78,8 +73,6 @@ class CostEstimator:
     masks: MaskTest = field(
         init=False, default=Factory(lambda self: MaskTest(self.typed, self.sizes), takes_self=True)
     )
-    counts_members: bool = False
-    per_member: int = 1
     _definitions: dict[str, Cost] = field(factory=dict)
     _bounds: Bounds = field(factory=dict)
     """The most members of the parameters of the definition that is being estimated."""
@@ -153,7 +146,7 @@ class CostEstimator:
         if not tested:
             return own
         steps = sum(self.cost_of(part).steps for part in tested)
-        return own + self._repeated(self.times(node), steps)
+        return own + self.times(node) * steps
 
     def times(self, node: tast.Quantified | tast.Comprehension) -> int:
         """How often the body of a loop in an expression is evaluated at most, once for each member."""
@@ -202,11 +195,6 @@ class CostEstimator:
         return self._effects[key]
 
     # -------------------------------------------------------------- statements
-    def estimate_procedures(self) -> None:
-        """Estimates all procedures, none of which calls itself."""
-        for key in dependency_order(call_graph(self.procedures))[0]:
-            self.estimate_procedure(key)
-
     def estimate_procedure(self, key: str) -> None:
         """Estimates a procedure, after those that it calls."""
         self._steps[key] = self.steps(self.procedures[key])
@@ -219,9 +207,9 @@ class CostEstimator:
         own = 1 + sum(self.cost_of(part).steps for part in expressions_of(node))
         match node:
             case tast.ForEach():
-                return own + self._repeated(self.iterations(node), self.steps(node.body) + 1)
+                return own + self.iterations(node) * (self.steps(node.body) + 1)
             case tast.Loop():
-                return 1 + self._repeated(self.iterations(node), own + self.steps(node.body))
+                return 1 + self.iterations(node) * (own + self.steps(node.body))
         if (call := call_of(node)) is not None:
             return own + self._steps.get(call, 0)
         return own + sum(map(self.steps, blocks_of(node)))
@@ -235,13 +223,6 @@ class CostEstimator:
             return len(node.domain)
         every = types.size(node.local.type)
         return every if node.last is not None else min(every, self.sizes.most(node.domain))
-
-    def _repeated(self, times: int, steps: int) -> int:
-        """The steps of a loop."""
-        if not self.counts_members:
-            return times * steps
-        self.per_member = max(self.per_member, steps)
-        return 0
 
     def steps_between_stops(self, body: Body, stops: set[str]) -> int:
         """The most steps without a decision or chance; `stops` are the procedures that have one."""

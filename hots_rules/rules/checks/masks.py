@@ -79,7 +79,9 @@ class MaskTest:
                 is_plain = all(arg == local or not mentions(arg, local) for arg in node.args)
                 return len(params) == 1 and is_plain and self._is_mask(definition.body, params[0])
             case Operation(op="eq" | "ne", args=(left, right)):
-                return self._is_equality(left, right, local) or self._is_equality(right, left, local)
+                return self._is_equality(left, right, local) or self._is_equality(
+                    right, left, local
+                )
             case Operation(op="in", args=(member, members)):
                 return member == local and not mentions(members, local)
             case tast.TypeTest():

@@ -12,7 +12,6 @@ from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.rulebook import Entry
 from hots_rules.rules.typed import tast
-from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.call_graph import call_of
 from hots_rules.rules.typed.tast import Body, Expr
 from hots_rules.rules.typed.visitor import blocks_of, children, expressions_of

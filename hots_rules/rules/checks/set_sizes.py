@@ -150,7 +150,10 @@ class SetSizes:
         """Whether an expression reads no state: it depends on its local names and the tables alone."""
         return not any(
             isinstance(part, _STATE)
-            or (isinstance(part, tast.DefinitionCall) and not self._is_static_definition(part.define))
+            or (
+                isinstance(part, tast.DefinitionCall)
+                and not self._is_static_definition(part.define)
+            )
             for part in walk(node)
         )
 
