@@ -13,6 +13,7 @@ from hots_rules.compare.difference import Diff, Difference
 from hots_rules.compare.differences import diff
 from hots_rules.compare.sides import RulesetLike, compiled_of
 from hots_rules.compile.cache import read_kept, write_kept
+from hots_rules.compile.constant_folding import static_values
 from hots_rules.play.compiled_ruleset import CompiledRuleset, trial_ruleset
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
@@ -152,7 +153,7 @@ class _Mixture:
                 for difference in self.differences.differences
                 if _is_declaration(difference)
             )
-            return Blend.of(self.old.rulebook, self.new.rulebook, keys)
+            return Blend.of(self.old.rulebook, self.new.rulebook, keys, static_values)
 
         return self.old.memo(("blend", self.new.text_hash), made)
 

@@ -33,6 +33,7 @@ _CLASSES: tuple[type, ...] = (
     facts.Variable,
     facts.Parameter,
     facts.ActionFacts,
+    facts.ClauseFacts,
     facts.PointFacts,
     facts.ScenarioFacts,
     facts.EntryFacts,

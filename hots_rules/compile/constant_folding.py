@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from itertools import product
 from math import prod
+from types import MappingProxyType
 
 from attrs import evolve
 
@@ -25,10 +26,22 @@ from hots_rules.rules.wording import number_text
 
 TRUE, FALSE = Const(1, types.BOOL), Const(0, types.BOOL)
 MAX_EVALUATIONS = 4096
+MAX_STEPS_OF_SETS = 500_000  # to compute sets of which only the size counts
+_NO_SETTINGS: Mapping[str, int] = MappingProxyType({})
 
 
 def _no_state(variable: str, _keys: tuple[int, ...]) -> int:
     raise AssertionError(variable)
+
+
+def static_values(
+    typed: tast.TypedRuleset, settings: Mapping[str, int] = _NO_SETTINGS
+) -> Evaluator:
+    """What computes sets that read no state, to count their members.
+
+    It fails after some steps, and where a setting is not given.
+    """
+    return ConstantFolder(typed, settings, Budget.to_compile(MAX_STEPS_OF_SETS)).evaluator
 
 
 class ConstantFolder:

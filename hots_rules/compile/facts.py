@@ -61,6 +61,15 @@ class ActionFacts(NamedTuple):
     origin: Origin
 
 
+class ClauseFacts(NamedTuple):
+    """A clause of an action, "permit" or "forbid", and the most steps that it takes in one list of legal actions."""
+
+    action: str
+    kind: str
+    origin: Origin
+    steps: int
+
+
 class PointFacts(NamedTuple):
     """A suspension point in a phase; its kind is "decision", "dice" or "drawing".
 
@@ -206,6 +215,8 @@ class CompiledFacts:
     """By procedure (`phase day`), the slot for the block to return to."""
     routines: dict[str, RoutineFacts]
     actions: tuple[ActionFacts, ...]
+    clauses: tuple[ClauseFacts, ...]
+    """The clauses of all actions, in order."""
     events: dict[str, tuple[Parameter, ...]]
     phases: dict[str, tuple[Parameter, ...]]
     calls: dict[str, tuple[str, ...]]

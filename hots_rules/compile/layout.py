@@ -6,12 +6,12 @@ from attrs import define, field
 
 from hots_rules.compile.codes import FIRST_FREE
 from hots_rules.compile.facts import Variable
+from hots_rules.rules.checks.masks import can_be_searched
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local
 from hots_rules.rules.typed.visitor import walk
 
-MAX_INDEXED_WORDS, MAX_INDEXED_NUMBERS = 64, 8
 _COMPARISONS = {"eq", "ne", "in", "lt", "le", "gt", "ge"}
 
 
@@ -70,7 +70,7 @@ def variables_to_index(expressions: Iterable[Expr], typed: tast.TypedRuleset) ->
         for expression in expressions
         for node in walk(expression)
         for load in _searched_loads(node)
-        if _can_index(typed.variables[load.variable])
+        if can_be_searched(typed.variables[load.variable])
     }
 
 
@@ -90,12 +90,3 @@ def _searched_loads(node: Expr) -> Iterator[tast.Load]:
             part = part.body
         if isinstance(part, tast.Load) and len(part.keys) == 1 and isinstance(part.keys[0], Local):
             yield part
-
-
-def _can_index(variable: tast.Variable) -> bool:
-    most = MAX_INDEXED_NUMBERS if isinstance(variable.type, types.IntType) else MAX_INDEXED_WORDS
-    return (
-        isinstance(variable.keys[0], types.WordType)
-        and isinstance(variable.type, types.WordType | types.BoolType | types.IntType)
-        and types.size(variable.type) <= most
-    )

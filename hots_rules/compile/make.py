@@ -113,6 +113,11 @@ def _facts(
             )
             for name, action in linked.actions.items()
         ),
+        clauses=tuple(
+            facts.ClauseFacts(name, clause.kind, clause.origin, steps)
+            for name, action in linked.actions.items()
+            for clause, steps in zip(action.clauses, emitted.clause_steps[name], strict=True)
+        ),
         events={event.name: _parameters(event.params) for event in typed.events.values()},
         phases={phase.name: _parameters(phase.params) for phase in typed.phases.values()},
         calls=_calls(typed),

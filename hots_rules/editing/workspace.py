@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from attrs import define, field, frozen
 
 from hots_rules._text import plain_text
+from hots_rules.compile.constant_folding import static_values
 from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, RulesetError, Span
 from hots_rules.editing.diagnostics_cache import FoundFaults
 from hots_rules.editing.rulesets import EditedRuleset, chain_of, located_rulesets
@@ -88,7 +89,7 @@ def run_check(job: CheckJob) -> CheckDone:
     try:
         check_size(job.source, DEFAULT_LIMITS)
         check_words(sum(layer.words for layer in parsed.values()), DEFAULT_LIMITS)
-        checked = check_files(job.source, files)
+        checked = check_files(job.source, files, static_values)
     except RulesetError as error:
         return CheckDone(job, made, {}, error.faults, None)
     typed = None if checked.faults else checked.typed

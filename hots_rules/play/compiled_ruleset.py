@@ -106,10 +106,12 @@ class CompiledRuleset:
         from hots_rules.rules.rulebook import CLASSES, Rulebook
 
         def parsed() -> Rulebook:
+            from hots_rules.compile.constant_folding import static_values
             from hots_rules.rules.load import load_rulebook
 
+            checked = load_rulebook(self.source, self.limits, static_values)
             # The cache leaves the texts out: they are at hand, and the key is their digest.
-            return evolve(load_rulebook(self.source, self.limits), source=Source(()))
+            return evolve(checked, source=Source(()))
 
         kept = self._read_or_made(Rulebook, CLASSES, parsed)
         return evolve(kept, source=self.source)

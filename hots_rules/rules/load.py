@@ -18,6 +18,7 @@ from hots_rules.diagnostics import (
 from hots_rules.rules.boards import add_definitions_of_board
 from hots_rules.rules.checks import citations, effects, labels, secrecy, termination, usage
 from hots_rules.rules.checks.context import CheckContext
+from hots_rules.rules.checks.set_sizes import StaticValuesOf
 from hots_rules.rules.editions.declared_changes import check_changes
 from hots_rules.rules.editions.merger import EditionMerger
 from hots_rules.rules.editions.sections import Sections, read_sections
@@ -53,8 +54,14 @@ CHECKS: tuple[Callable[[CheckContext], None], ...] = (
 )
 
 
-def load_rulebook(source: Source, limits: Limits = DEFAULT_LIMITS) -> Rulebook:
+def load_rulebook(
+    source: Source,
+    limits: Limits = DEFAULT_LIMITS,
+    static_values: StaticValuesOf | None = None,
+) -> Rulebook:
     """The checked rulebook of a ruleset.
+
+    `static_values` makes what computes sets that read no state: without it, they count as large as their types.
 
     Raises:
         RulesetError: with every fault that was found. Where a text is malformed, only that is checked.
@@ -63,7 +70,7 @@ def load_rulebook(source: Source, limits: Limits = DEFAULT_LIMITS) -> Rulebook:
     files, faults = _parse_all(source)
     if faults:
         raise RulesetError(faults, source.texts)
-    return rulebook_of(source, files, check_files(source, files))
+    return rulebook_of(source, files, check_files(source, files, static_values))
 
 
 def rulebook_of(
@@ -142,8 +149,15 @@ class Checked:
         return tuple(repeal.entry for repeal in self.merger.repealed.values())
 
 
-def check_files(source: Source, files: Mapping[str, tree.File]) -> Checked:
-    """The declarations in the trees of all files of a ruleset, merged and checked; nothing is raised."""
+def check_files(
+    source: Source,
+    files: Mapping[str, tree.File],
+    static_values: StaticValuesOf | None = None,
+) -> Checked:
+    """The declarations in the trees of all files of a ruleset, merged and checked; nothing is raised.
+
+    For `static_values` see `load_rulebook`.
+    """
     merger, sections, symbols = _merged(source, files)
     translations = merger.labels_in_force()
     headings = {layer.name: sections.headings(layer.name) for layer in source.layers}
@@ -154,7 +168,15 @@ def check_files(source: Source, files: Mapping[str, tree.File]) -> Checked:
     try:
         typed = resolve_ruleset(symbols, source.name, source.layers[-1].title, translations)
         run_checks(
-            CheckContext(symbols, typed, source.name, headings, merger.labels, checked.repealed)
+            CheckContext(
+                symbols,
+                typed,
+                source.name,
+                headings,
+                merger.labels,
+                checked.repealed,
+                static_values,
+            )
         )
     except RecursionError:
         symbols.fault(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from hots_rules.compile.codegen.emitted_steps import EmittedSteps
 from hots_rules.compile.codegen.statement_writer import ModuleContext, StatementWriter
 from hots_rules.compile.link import Procedure
 from hots_rules.compile.program import (
@@ -21,7 +22,6 @@ from hots_rules.compile.program import (
     Suspension,
 )
 from hots_rules.compile.rewrite import substitute
-from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local
@@ -45,34 +45,26 @@ class BlockWriter:
         self._procedures = {
             key.replace(" ", "_"): procedure for key, procedure in context.linked.procedures.items()
         }
-        self._chance_before = {point.after: point for point in self.program.suspensions}
+        self._before = {
+            point.after: (number, point) for number, point in enumerate(self.program.suspensions)
+        }
 
-    def steps(self, estimator: CostEstimator) -> list[int]:
+    def steps(self, emitted: EmittedSteps) -> list[int]:
         """The most steps of each block and of those that are written inside it."""
-        counts: dict[int, int] = {}
-        numbers = range(len(self.program.blocks))
-        return [self._count(number, estimator, counts) for number in numbers]
+        return [
+            STEPS_PER_BLOCK
+            + emitted.of_function(f"block_{number}")
+            + self._to_answer(number, emitted)
+            for number in range(len(self.program.blocks))
+        ]
 
-    def _count(self, number: int, estimator: CostEstimator, counts: dict[int, int]) -> int:
-        if number not in counts:
-            block = self.program.blocks[number]
-            steps = (
-                STEPS_PER_BLOCK + estimator.steps(block.body) + self._to_answer(number, estimator)
-            )
-            if isinstance(block.terminator, CondBranch):
-                steps += estimator.cost_of(block.terminator.condition).steps
-            inside = self.inlinable.intersection(map(self._skip_empty, _successors(block)))
-            most = max((self._count(target, estimator, counts) for target in inside), default=0)
-            counts[number] = steps + most
-        return counts[number]
-
-    def _to_answer(self, number: int, estimator: CostEstimator) -> int:
+    def _to_answer(self, number: int, emitted: EmittedSteps) -> int:
         """The steps to answer the chance point before a block by a seed, if there is one."""
-        match self._chance_before.get(number):
-            case RandomDraw() as draw:
-                per_member = estimator.cost_of(draw.weight).steps if draw.weight is not None else 1
+        match self._before.get(number):
+            case place, RandomDraw() as draw:
+                per_member = 1 + emitted.of_function(f"weight_{place}")
                 return STEPS_PER_CHANCE + types.size(draw.into.type) * per_member
-            case DiceRoll():
+            case _, DiceRoll():
                 return STEPS_PER_CHANCE
         return 0
 

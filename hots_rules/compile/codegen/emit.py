@@ -1,11 +1,12 @@
 """The Python modules of a program: plain functions, and the tables by which the machine finds them."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from attrs import frozen
 
 from hots_rules.compile.audiences import audience_functions, claim_functions
 from hots_rules.compile.codegen.block_writer import BlockWriter, PointWriter
+from hots_rules.compile.codegen.emitted_steps import EmittedSteps
 from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler
 from hots_rules.compile.codegen.legal_actions import LegalActionsWriter
 from hots_rules.compile.codegen.statement_writer import (
@@ -13,7 +14,9 @@ from hots_rules.compile.codegen.statement_writer import (
     ModuleContext,
     StatementWriter,
     function_name,
+    module_source,
 )
+from hots_rules.compile.constant_folding import static_values
 from hots_rules.compile.facts import CheckFacts, ClaimFacts
 from hots_rules.compile.layout import Layout, make_layout, variables_to_index
 from hots_rules.compile.link import LinkedRules, PreferredSpec, Procedure
@@ -21,6 +24,7 @@ from hots_rules.compile.lower import Lowering
 from hots_rules.compile.program import DecisionPause, Program
 from hots_rules.diagnostics import Fault, RulesetError
 from hots_rules.rules.checks.cost import CostEstimator
+from hots_rules.rules.checks.set_sizes import SetSizes
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.call_graph import called_by, procedures_with
@@ -38,8 +42,9 @@ class EmittedModule:
 
     `text` has the lines of both: see `module_source`. `bases` has the first code of each action, `checks` the checks at
     run time, `claims` those of the functions of the table `CLAIMS`; `origins` and `traced_origins` are the rules that
-    each module refers to by number. Where `counts_steps`, the worst case takes too long, so play counts the members of
-    loops.
+    each module refers to by number. `listing_steps` has the most steps to list the legal codes of each action for a
+    player, `clause_steps` those that each of its clauses takes of them. Where `counts_steps`, the worst case takes too
+    long, so play counts the members of loops.
     """
 
     text: str
@@ -50,6 +55,8 @@ class EmittedModule:
     bases: dict[str, int]
     checks: list[CheckFacts]
     claims: list[ClaimFacts]
+    listing_steps: dict[str, int]
+    clause_steps: dict[str, tuple[int, ...]]
     counts_steps: bool
 
 
@@ -59,8 +66,8 @@ def emit(linked: LinkedRules) -> EmittedModule:
     program = lowering.program()
     indexed = variables_to_index(_all_expressions(linked), linked.typed)
     layout = make_layout(linked.typed, indexed, program.frame)
-    estimator = CostEstimator(linked.typed, linked.bodies())
-    estimator.estimate_procedures()
+    sizes = SetSizes(linked.typed, static_values(linked.typed, linked.folder.settings))
+    estimator = CostEstimator(linked.typed, linked.bodies(), sizes=sizes)
     compiler = ExpressionCompiler(linked.typed, linked.folder, layout, linked.renamer, estimator)
     ending = procedures_with(linked.bodies(), lambda node: isinstance(node, tast.EndGame))
     return _Emitter(
@@ -83,7 +90,7 @@ class _Emitter:
         self.linked = context.linked
         self.compiler = context.compiler
         self.points = PointWriter(context)
-        self.listing = 0  # the most steps to list the legal actions of a decision
+        self.writers: dict[str, LegalActionsWriter] = {}
 
     def module(self) -> EmittedModule:
         """Both modules; constants and definitions come first, but are complete only at the end."""
@@ -105,14 +112,16 @@ class _Emitter:
             *audiences,
             *claims,
             *self._effects(),
-            self._tables(
-                bases,
-                blocks,
-                {**self._steps(writer), "SECRETS": secrets, "CLAIMS": claim_names},
-            ),
         ]
+        emitted = self._emitted(functions)
+        tables = self._tables(
+            bases,
+            blocks,
+            {**self._steps(writer, emitted), "SECRETS": secrets, "CLAIMS": claim_names},
+        )
+        listing = {name: writer.steps(emitted) for name, writer in self.writers.items()}
         constants = [f"{name} = {text}\n" for name, text in compiler.constants.items()]
-        text = "\n\n".join(["".join(constants), *compiler.functions.values(), *functions])
+        text = "\n\n".join(["".join(constants), *compiler.functions.values(), *functions, tables])
         return EmittedModule(
             text,
             context.layout,
@@ -122,35 +131,44 @@ class _Emitter:
             bases,
             compiler.checks,
             claim_facts,
-            self.listing > MAX_UNCOUNTED,
+            listing,
+            {name: writer.steps_of_clauses(emitted) for name, writer in self.writers.items()},
+            self._dearest(listing) > MAX_UNCOUNTED,
         )
 
-    def _steps(self, writer: BlockWriter) -> dict[str, Iterable[str]]:
-        """The most steps of each block, also without those for the members of loops, and those for a member."""
-        counting = CostEstimator(self.linked.typed, self.linked.bodies(), counts_members=True)
-        counting.estimate_procedures()
+    def _emitted(self, functions: Iterable[str]) -> EmittedSteps:
+        """What counts the steps of the plain functions."""
+        plain = (module_source(function, traced=False) for function in functions)
+        by_name = {function.partition("(")[0].removeprefix("def "): function for function in plain}
+        cells = len(self.context.layout.initial())
+        return EmittedSteps({**self.compiler.functions, **by_name}, self.compiler.loops, cells)
+
+    def _steps(self, writer: BlockWriter, emitted: EmittedSteps) -> dict[str, Iterable[str]]:
+        """The most steps of each block and invariant, also without those for the members of loops.
+
+        Besides, the most steps for a member: of any function, and of those that test conditions.
+        """
+        counting, in_conditions = (
+            EmittedSteps(emitted.functions, emitted.bounds, emitted.cells, counts_members=True)
+            for _ in range(2)
+        )
         own = writer.steps(counting)
+        for name in emitted.functions:
+            counting.of_function(name)
+            if name.partition("_")[0] in {"invariant", "knows", "list"}:
+                in_conditions.of_function(name)
+        lists = (
+            in_conditions.of_function(action.list_name) for action in self.linked.actions.values()
+        )
+        invariants = range(len(self.linked.invariants))
         return {
-            "STEPS": map(str, writer.steps(self.context.estimator)),
+            "STEPS": map(str, writer.steps(emitted)),
             "OWN_STEPS": map(str, own),
             "PER_MEMBER": [str(counting.per_member)],
-            **self._steps_of_conditions(),
-        }
-
-    def _steps_of_conditions(self) -> dict[str, list[str]]:
-        """The most steps of each invariant without those for members, and those for a member in any condition."""
-        counting = CostEstimator(self.linked.typed, self.linked.bodies(), counts_members=True)
-        invariants = [condition for condition, _ in self.linked.invariants.values()]
-        steps = [str(counting.cost_of(invariant).steps) for invariant in invariants]
-        for secret in self.linked.typed.secrets:
-            for audience in secret.audiences:
-                for part in audience.conditions:
-                    counting.cost_of(part)
-        clauses = (clause for action in self.linked.actions.values() for clause in action.clauses)
-        most = max((counting.cost_of(clause.when).steps for clause in clauses), default=1)
-        return {
-            "INVARIANT_STEPS": steps,
-            "PER_MEMBER_IN_CONDITIONS": [str(max(counting.per_member, most))],
+            "INVARIANT_STEPS": [
+                str(in_conditions.of_function(f"invariant_{number}")) for number in invariants
+            ],
+            "PER_MEMBER_IN_CONDITIONS": [str(max([in_conditions.per_member, *lists]))],
         }
 
     # -------------------------------------------------------------- procedures that never suspend
@@ -186,12 +204,10 @@ class _Emitter:
 
     # -------------------------------------------------------------- choices
     def _choices(self, bases: dict[str, int]) -> Iterator[str]:
-        steps: dict[str, int] = {}
         for name, action in self.linked.actions.items():
-            writer = LegalActionsWriter(self.compiler, action, bases[name])
-            yield writer.source()
+            self.writers[name] = LegalActionsWriter(self.compiler, action, bases[name])
+            yield self.writers[name].source()
             yield self._choose(name, bases[name])
-            steps[name] = writer.steps
         for preferred in self.linked.preferences:
             if isinstance(preferred, PreferredSpec):
                 base = bases[preferred.name]
@@ -199,13 +215,19 @@ class _Emitter:
         for suspension in self.context.program.suspensions:
             if isinstance(suspension, DecisionPause):
                 self._check_decision(suspension)
-                self.listing = max(self.listing, self._listing(suspension, steps))
 
-    def _listing(self, decision: DecisionPause, steps: dict[str, int]) -> int:
-        """The most steps to list the legal actions of a decision."""
-        of_player = sum(steps[name] for name in decision.actions)
-        is_secret = decision.waiting is not None
-        return of_player * (types.size(self.linked.typed.players) if is_secret else 1)
+    def _dearest(self, listing: Mapping[str, int]) -> int:
+        """The most steps to list the legal actions of any decision."""
+        players = types.size(self.linked.typed.players)
+        return max(
+            (
+                sum(listing[name] for name in decision.actions)
+                * (players if decision.waiting is not None else 1)
+                for decision in self.context.program.suspensions
+                if isinstance(decision, DecisionPause)
+            ),
+            default=0,
+        )
 
     def _check_decision(self, decision: DecisionPause) -> None:
         """Refuse a decision among too many combinations of arguments, legal or not."""

@@ -5,9 +5,11 @@ side[b] = s and place[b] = a}` is `S[40 + s] & S[60 + a]`.
 """
 
 import re
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 
+from hots_rules.compile.codegen.emitted_steps import LoopBounds
 from hots_rules.compile.codegen.hoisting import hoist
 from hots_rules.compile.codegen.kept_values import KeptCalls, Members
 from hots_rules.compile.codegen.mask_compiler import (
@@ -63,6 +65,8 @@ class ExpressionCompiler:
     ) -> None:
         self.typed = typed
         self.estimator = estimator
+        self.sizes = estimator.sizes
+        self.loops = LoopBounds()
         self.folder = folder
         self.layout = layout
         self.constants: dict[str, str] = {}
@@ -195,6 +199,7 @@ class ExpressionCompiler:
             }
             body = self.folder.expr(self._renamer.expr(definition.body, names))
             self._bodies[name] = params, eliminate_checks(body, self.folder)
+            self.sizes.rename(name, params)
         return self._bodies[name]
 
     def inlined(self, node: tast.DefinitionCall) -> Expr:
@@ -487,7 +492,20 @@ class ExpressionCompiler:
         source = self._filtered(node.source, masks, node.local)
         if not rest:
             return source
-        return self._loop("members", node, source, rest, f"1 << {node.local.name}")
+        most = self._most_members(node, node.condition, rest)
+        return self._loop("members", node, source, rest, f"1 << {node.local.name}", most)
+
+    def _most_members(
+        self,
+        node: tast.Quantified | tast.Comprehension,
+        condition: Expr | None = None,
+        tested: Sequence[Expr] = (),
+    ) -> int:
+        """The most members of a loop, which are in the masks of a condition; the rest of it is tested for each."""
+        parts = () if condition is None else self.conjuncts(condition)
+        masked = tuple(part for part in parts if part not in tested)
+        whole = Operation("and", masked, types.BOOL) if masked else None
+        return self.sizes.members(node.local, node.source, whole)
 
     def _filtered(self, source: Expr, masks: list[MemberCondition], local: Local) -> str:
         """The members of a set that are in all masks."""
@@ -511,15 +529,18 @@ class ExpressionCompiler:
             source = self._filtered(node.source, masks, node.local)
             if not rest:
                 return source if kind == "some" else f"(not {source})"
-            some = self._loop("some", node, source, rest, "1")
+            some = self._loop("some", node, source, rest, "1", self._most_members(node, body, rest))
             return some if kind == "some" else f"(not {some})"
         if kind in {"reach", "distance"}:
             return self._paths(node)
-        return self._loop(kind, node, self.value(node.source), [], node.body)
+        return self._loop(
+            kind, node, self.value(node.source), [], node.body, self._most_members(node)
+        )
 
     def union(self, node: tast.Quantified, mask: str) -> str:
         """Python source of the union of the masks for all members of a set."""
-        return self._loop("union", node, self.value(node.source), [], mask)
+        most = self._most_members(node)
+        return self._loop("union", node, self.value(node.source), [], mask, most)
 
     def _loop(
         self,
@@ -528,8 +549,9 @@ class ExpressionCompiler:
         source: str,
         tests: list[Expr],
         value: str | Expr,
+        most: int,
     ) -> str:
-        """The call of a function of its own: what it finds among the members that pass all tests.
+        """The call of a function of its own: what it finds among at most so many members that pass all tests.
 
         A function with a loop is faster than a comprehension, which is a function as well.
         """
@@ -566,7 +588,9 @@ class ExpressionCompiler:
             end,
         ]
         free = free_locals(node) - self.layout.frame.keys()
-        return self._function_of(kind, free, "".join(f"    {line}\n" for line in lines))
+        call = self._function_of(kind, free, "".join(f"    {line}\n" for line in lines))
+        self.loops.add_function(call.partition("(")[0], most)
+        return call
 
     def _paths(self, node: tast.Quantified) -> str:
         """The call of a function of its own: what is reached, or in how many steps."""
@@ -591,7 +615,10 @@ class ExpressionCompiler:
             f"return {most if has_goal else 'found'}",
         ]
         free = free_locals(node) - self.layout.frame.keys()
-        return self._function_of(node.kind, free, "".join(f"    {line}\n" for line in lines))
+        call = self._function_of(node.kind, free, "".join(f"    {line}\n" for line in lines))
+        # Each member is left once, in all steps together as often as there are steps.
+        self.loops.add_function(call.partition("(")[0], 1)
+        return call
 
     def _function_of(self, kind: str, free: set[str], body: str) -> str:
         """The call of a function with a body in which some names are free; equal ones are written once."""

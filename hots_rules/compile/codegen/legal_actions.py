@@ -6,10 +6,12 @@ before that loop.
 """
 
 import re
+from collections import Counter
 from math import prod
 
-from attrs import define, field
+from attrs import define, field, frozen
 
+from hots_rules.compile.codegen.emitted_steps import EmittedSteps
 from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler, times
 from hots_rules.compile.codegen.hoisting import hoist
 from hots_rules.compile.codegen.kept_values import KeptCalls, Members
@@ -17,11 +19,11 @@ from hots_rules.compile.codegen.mask_compiler import (
     Mask,
     MaskCompiler,
     MemberCondition,
-    mentions,
 )
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.constant_folding import FALSE
 from hots_rules.compile.link import ActionSpec
+from hots_rules.rules.checks.set_sizes import mentions
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local, Operation
 
@@ -36,6 +38,35 @@ def legality_conditions(action: ActionSpec) -> list[Expr]:
     return [allowed, *(Operation("not", (forbid,), types.BOOL) for forbid in forbids)]
 
 
+Shares = tuple[tuple[int, int], ...]
+"""Clauses of an action, by number, and the steps that each has by itself."""
+
+
+@frozen
+class _Part:
+    """A condition, or what it becomes, with the clauses from which it comes."""
+
+    condition: Expr
+    shares: Shares
+
+
+@frozen
+class _Narrowing:
+    """A condition on one parameter as a mask, with the clauses from which it comes."""
+
+    mask: MemberCondition
+    shares: Shares
+
+
+@frozen
+class _Work:
+    """What a level computes for each combination of the parameters before, as source."""
+
+    level: int
+    text: str
+    shares: Shares
+
+
 @define
 class _Level:
     """What is computed once a number of parameters is bound: tests, and masks for later parameters.
@@ -46,9 +77,9 @@ class _Level:
     """
 
     kept: KeptCalls
-    tests: list[Expr] = field(factory=list)
-    masks: dict[int, list[MemberCondition]] = field(factory=dict)
-    late: dict[int, list[MemberCondition]] = field(factory=dict)
+    tests: list[_Part] = field(factory=list)
+    masks: dict[int, list[_Narrowing]] = field(factory=dict)
+    late: dict[int, list[_Narrowing]] = field(factory=dict)
     bound: set[str] = field(factory=set)
     same: dict[str, str] = field(factory=dict)
 
@@ -65,9 +96,12 @@ class LegalActionsWriter:
         self.compiler = compiler
         self.action = action
         self.base = base
-        # The most steps of the function, which are known once its source is written.
-        self.steps = self._combinations(len(action.params))
         self.levels = [_Level(KeptCalls(compiler)) for _ in range(len(action.params) + 1)]
+        # The most members of the loop over each parameter.
+        self.most = [types.size(param.type) for param in action.params]
+        self._work: list[_Work] = []
+        self._shares: Shares = ()  # of what is being written
+        self._kept_shares: dict[str, Shares] = {}
 
     def source(self) -> str:
         """`def list_move(S, actor, out)`, which appends the codes of legal moves to `out`."""
@@ -76,34 +110,63 @@ class LegalActionsWriter:
             f"def {self.action.list_name}(S, {self.action.actor.name}, out):"
             f"  # {self.action.origin.cited}"
         )
-        return "\n".join([head, *self._level(0, "    ", {})]) + "\n"
+        lines = [head, *self._level(0, "    ", {})]
+        for param, most in zip(self.action.params, self.most, strict=True):
+            self.compiler.loops.add_name(param.name, most)
+        return "\n".join(lines) + "\n"
+
+    def steps(self, emitted: EmittedSteps) -> int:
+        """The most steps of the function, once its source and all that it calls are written."""
+        return emitted.of_function(self.action.list_name)
+
+    def steps_of_clauses(self, emitted: EmittedSteps) -> tuple[int, ...]:
+        """The most steps that each clause adds to the function, once all that it calls is written."""
+        steps = Counter[int]()
+        for work in self._work:
+            many = emitted.of_expression(work.text) * prod(self.most[: work.level])
+            whole = sum(share for _, share in work.shares)
+            for clause, share in work.shares:
+                steps[clause] += -(-many * share // whole)
+        return tuple(steps[number] for number in range(len(self.action.clauses)))
+
+    def _conditions(self) -> list[_Part]:
+        """The conditions that make the action legal together, with their clauses."""
+        permits, others = list[tuple[int, int]](), list[Shares]()
+        for number, clause in enumerate(self.action.clauses):
+            share = number, self.compiler.estimator.cost_of(clause.when).steps
+            if clause.kind == "permit":
+                permits.append(share)
+            else:
+                others.append((share,))
+        conditions = legality_conditions(self.action)
+        shares = (tuple(permits), *others)
+        return [_Part(*pair) for pair in zip(conditions, shares, strict=True)]
 
     def _place_conditions(self) -> None:
         reached = 0
-        for condition in legality_conditions(self.action):
-            for part in self.compiler.conjuncts(condition):
+        for whole in self._conditions():
+            self._shares = whole.shares
+            for part in self.compiler.conjuncts(whole.condition):
                 used = self._used(part)
                 placed = self._place(self._with_kept_calls(part, used), used, reached)
                 reached = max(reached, placed)
-        for level, here in enumerate(self.levels):
+        for here in self.levels:
             here.bound.update(name.name for name in here.kept.names.values())
-            self.steps += here.kept.steps * self._combinations(level)
 
     def _with_kept_calls(self, condition: Expr, used: list[int]) -> Expr:
         """A condition with the names of the calls that an outer level computes."""
         params = self.action.params
         for level in range(_first_level(used) + 1 if used else 0):
             members = Members.of(*(params[number] for number in used if number >= level))
-            condition = self.levels[level].kept.replace(condition, members)
+            kept = self.levels[level].kept
+            condition = kept.replace(condition, members)
+            for name in kept.names.values():
+                self._kept_shares.setdefault(name.name, self._shares)
         return condition
 
     def _used(self, condition: Expr) -> list[int]:
         """The numbers of the parameters of a condition."""
         return [n for n, param in enumerate(self.action.params) if mentions(condition, param)]
-
-    def _combinations(self, level: int) -> int:
-        """How many combinations of arguments the first parameters have."""
-        return prod(types.size(param.type) for param in self.action.params[:level])
 
     def _place(self, condition: Expr, used: list[int], reached: int) -> int:
         """Place a condition on some parameters, also of the calls that are kept; return the level where it holds.
@@ -112,27 +175,32 @@ class LegalActionsWriter:
         """
         last = used[-1] if used else -1
         early = _first_level(used)
-        steps = self.compiler.estimator.cost_of(condition).steps
         if self.compiler.may_fail(condition):
             late = self._late_mask(condition, last)
             if late is not None and reached <= early:
-                self.levels[early].late.setdefault(last, []).append(late)
-                return self._narrow(early, last, steps)
-            return self._test(condition, max(reached, last + 1), steps)
+                return self._narrow(condition, late, self.levels[early].late, early, last)
+            return self._test(condition, max(reached, last + 1))
         if used and (mask := self._mask(condition, last)) is not None:
-            self.levels[early].masks.setdefault(last, []).append(mask)
-            return self._narrow(early, last, steps)
-        return self._test(condition, last + 1, steps)
+            return self._narrow(condition, mask, self.levels[early].masks, early, last)
+        return self._test(condition, last + 1)
 
-    def _narrow(self, level: int, at: int, steps: int) -> int:
-        """Count the steps of a mask, as many as tests of all its members; returns its level."""
-        self.steps += steps * self._combinations(level) * types.size(self.action.params[at].type)
+    def _narrow(
+        self,
+        condition: Expr,
+        mask: MemberCondition,
+        masks: dict[int, list[_Narrowing]],
+        level: int,
+        at: int,
+    ) -> int:
+        """Narrow the loop over a parameter by a mask of a level; returns the level."""
+        masks.setdefault(at, []).append(_Narrowing(mask, self._shares))
+        most = self.compiler.sizes.satisfying(self.action.params[at], condition)
+        self.most[at] = min(self.most[at], most)
         return level
 
-    def _test(self, condition: Expr, level: int, steps: int) -> int:
+    def _test(self, condition: Expr, level: int) -> int:
         """Test a condition on a level; returns the level."""
-        self.levels[level].tests.append(condition)
-        self.steps += steps * self._combinations(level)
+        self.levels[level].tests.append(_Part(condition, self._shares))
         return level
 
     def _mask(self, condition: Expr, at: int) -> MemberCondition | None:
@@ -173,9 +241,12 @@ class LegalActionsWriter:
         for suffix, conditions in (("", here.masks), ("late", here.late)):
             for at, parts in sorted(conditions.items()):
                 before = [Mask(masks[at])] if at in masks else []
-                mask = MaskCompiler(self.compiler, params[at]).all_of([*before, *parts])
+                conditions_at = [*before, *(part.mask for part in parts)]
+                mask = MaskCompiler(self.compiler, params[at]).all_of(conditions_at)
+                self._shares = tuple(share for part in parts for share in part.shares)
                 if not suffix:
                     mask = self._hoisted(mask, level)
+                self._work.append(_Work(level, mask, self._shares))
                 lines += _needed(kept, mask)
                 if at == level and at not in masks and not here.late:
                     masks[at] = mask
@@ -184,6 +255,7 @@ class LegalActionsWriter:
                 here.bound.add(name)
                 lines += [f"{indent}{name} = {mask}", f"{indent}if not {name}: {leave}"]
         if level == len(params):
+            self._shares = ()
             return [*lines, f"{indent}out.append({self._hoisted(self._code(), level)})"]
         if kept and level in masks and not masks[level].isidentifier():
             # The calls that are kept are computed only if there is a member.
@@ -203,16 +275,21 @@ class LegalActionsWriter:
 
     def _kept_lines(self, level: int, indent: str) -> dict[str, str]:
         """The lines that compute the calls that a level keeps, by the names of their values."""
-        calls = self.levels[level].kept.names
-        return {
-            name.name: f"{indent}{name.name} = {self._hoisted(self.compiler.value(call), level)}"
-            for call, name in calls.items()
-        }
+        lines = {}
+        for call, name in self.levels[level].kept.names.items():
+            self._shares = self._kept_shares[name.name]
+            text = self._hoisted(self.compiler.value(call), level)
+            self._work.append(_Work(level, text, self._shares))
+            lines[name.name] = f"{indent}{name.name} = {text}"
+        return lines
 
-    def _condition(self, test: Expr, level: int, *, is_first: bool) -> str:
-        text = self.compiler.condition(test)
-        is_hoisted = not self.compiler.may_fail(test)
-        return self._hoisted(text, level, is_certain=is_first) if is_hoisted else text
+    def _condition(self, test: _Part, level: int, *, is_first: bool) -> str:
+        text = self.compiler.condition(test.condition)
+        self._shares = test.shares
+        if not self.compiler.may_fail(test.condition):
+            text = self._hoisted(text, level, is_certain=is_first)
+        self._work.append(_Work(level, text, test.shares))
+        return text
 
     def _hoisted(self, text: str, level: int, *, is_certain: bool = False) -> str:
         """A text whose parts that an outer level can compute are computed there."""
@@ -229,7 +306,11 @@ class LegalActionsWriter:
     def _same(self, part: str, level: int) -> str:
         """The name of what the loop of a level computes before it begins."""
         names = self.levels[level].same
-        return part if part.isidentifier() else names.setdefault(part, f"h{level}_{len(names)}")
+        if part.isidentifier():
+            return part
+        if part not in names:
+            self._work.append(_Work(level, part, self._shares))
+        return names.setdefault(part, f"h{level}_{len(names)}")
 
     def _domain(self, level: int, masks: dict[int, str]) -> str:
         type_ = self.action.params[level].type
@@ -246,7 +327,7 @@ class LegalActionsWriter:
     def _code(self) -> str:
         """Python source of the code of an action: its base, then actor and parameters in mixed radix."""
         params = self.action.params
-        size = self._combinations(len(params))
+        size = prod(types.size(param.type) for param in params)
         terms = [str(self.base), times(self.action.actor.name, size)]
         for param in params:
             size //= types.size(param.type)

@@ -12,6 +12,8 @@ from attrs import frozen
 
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.diagnostics import EngineError
+from hots_rules.rules.checks.masks import keeps_codes
+from hots_rules.rules.checks.set_sizes import mentions
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
@@ -23,11 +25,6 @@ if TYPE_CHECKING:
     from hots_rules.compile.layout import Layout
 
 MAX_VALUES = 8  # of an indexed map that are tried one by one
-
-
-def mentions(node: Expr, local: Local) -> bool:
-    """Whether a local name occurs in an expression."""
-    return any(isinstance(part, Local) and part.name == local.name for part in walk(node))
 
 
 def free_locals(node: Expr) -> set[str]:
@@ -287,7 +284,7 @@ class MaskCompiler:
             left = left.body
         if left == self.local:
             return self._singleton(right, wide)
-        if isinstance(left, tast.Load) and self._is_indexed(left) and _keeps_codes(left.type, wide):
+        if isinstance(left, tast.Load) and self._is_indexed(left) and keeps_codes(left.type, wide):
             base = self.compiler.layout.indexes[left.variable]
             if isinstance(right, Const):
                 return f"S[{base + right.value}]" if right.value in codes_of(left.type) else "0"
@@ -299,7 +296,7 @@ class MaskCompiler:
         if (
             isinstance(left, tast.ColumnLookup)
             and left.key == self.local
-            and _keeps_codes(left.type, wide)
+            and keeps_codes(left.type, wide)
         ):
             return self._by_column(left, right, wide)
         return None
@@ -316,7 +313,7 @@ class MaskCompiler:
             return f"(1 << {value} & {self.full})" if has_bits else None
         if not isinstance(value_node.type, types.WordType):
             return f"(1 << {value})"
-        return f"(1 << {value} & {self.full})" if _keeps_codes(self.local.type, wide) else None
+        return f"(1 << {value} & {self.full})" if keeps_codes(self.local.type, wide) else None
 
     def _by_column(self, lookup: tast.ColumnLookup, compared: Expr, wide: types.Type) -> str | None:
         values = self.compiler.typed.tables[lookup.table].columns[lookup.column].values
@@ -375,7 +372,7 @@ class MaskCompiler:
                 return None
             table = self._transposed(members_node)
             return Mask(f"{table}[{self.compiler.value(member)}]") if table else None
-        while isinstance(member, tast.Convert) and _keeps_codes(member.body.type, member.type):
+        while isinstance(member, tast.Convert) and keeps_codes(member.body.type, member.type):
             member = member.body
         if member == self.local:
             members = self.compiler.value(members_node)
@@ -417,16 +414,6 @@ def _constant(mask: int) -> Mask:
     return Mask(str(mask), constant=mask)
 
 
-def _keeps_codes(narrow: types.Type, wide: types.Type) -> bool:
-    if narrow == wide:
-        return True
-    return (
-        isinstance(narrow, types.WordType)
-        and isinstance(wide, types.WordType)
-        and types.is_prefix(narrow, wide)
-    )
-
-
 def _is_code_of(member: types.Type, members: types.Type) -> bool:
     """Whether each value of a type may be a member of a set."""
-    return isinstance(members, types.SetType) and _keeps_codes(member, members.member)
+    return isinstance(members, types.SetType) and keeps_codes(member, members.member)

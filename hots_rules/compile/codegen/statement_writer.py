@@ -148,10 +148,14 @@ class StatementWriter:
                     self.add("else:")
                     self._indented(node.otherwise)
             case tast.ForEach():
+                times = self.compiler.estimator.iterations(node)
+                self.compiler.loops.add_name(node.local.name, times)
                 self.add(f"for {node.local.name} in {self._domain(node)}:")
                 self._indented(node.body)
             case tast.Loop():
                 assert node.bound is not None
+                times = self.compiler.estimator.iterations(node)
+                self.compiler.loops.add_name("_", times)
                 self.add(f"for _ in range({self.compiler.value(node.bound)}):")
                 self.indent += "    "
                 self.add(f"if not {self.compiler.condition(node.condition)}: break")

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from attrs import frozen
 
+from hots_rules.compile.facts import ClauseFacts
 from hots_rules.play.game import AnyRuleset
-from hots_rules.rules.checks.cost import CostEstimator
-from hots_rules.rules.typed import tast
-from hots_rules.rules.typed import value_types as types
 
 
 @frozen
@@ -48,34 +44,22 @@ class ClauseCost:
 def clause_costs(ruleset: AnyRuleset) -> tuple[ClauseCost, ...]:
     """What each clause of each action costs at most when the legal actions are listed, the dearest first.
 
+    It is counted in the code that lists them, under the default options and readings.
+
     >>> import hots_rules as hr
     >>> dearest = hr.explain.clause_costs(hr.load("connect-four-1.0"))[0]
     >>> dearest.rule, dearest.action, dearest.steps
     ('discs-fall', 'drop', 7392)
     """
-    typed = ruleset.compiled.rulebook.typed
-    estimator = CostEstimator(typed, {})
-    costs = [
-        _cost(estimator, action, clause)
-        for action in typed.actions.values()
-        for clause in action.clauses
-    ]
+    costs = map(_cost, ruleset.compiled.default_machine.facts.clauses)
     return tuple(sorted(costs, key=lambda cost: (-cost.steps, cost.file, cost.line)))
 
 
-def _cost(estimator: CostEstimator, action: tast.ActionDef, clause: tast.Clause) -> ClauseCost:
-    parts: tuple[tast.Clause | tast.Exemption, ...] = (clause, *clause.exemptions)
-    conditions = [
-        condition
-        for part in parts
-        for condition in (part.when, part.guard)
-        if condition is not None
-    ]
+def _cost(clause: ClauseFacts) -> ClauseCost:
     origin = clause.origin
     return ClauseCost(
-        prod(types.size(param.type) for param in action.params)
-        * sum(estimator.cost_of(condition).steps for condition in conditions),
-        action.name,
+        clause.steps,
+        clause.action,
         clause.kind,
         origin.rule,
         origin.sections,

@@ -9,6 +9,7 @@ from functools import cached_property
 from attrs import frozen
 
 from hots_rules.diagnostics import Span
+from hots_rules.rules.checks.set_sizes import StaticValuesOf
 from hots_rules.rules.editions.labels import EditionLabel
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Entry, name_span, words_in
@@ -18,7 +19,10 @@ from hots_rules.rules.typed.call_graph import call_graph, procedures
 
 @frozen(slots=False)
 class CheckContext:
-    """The declarations of a ruleset, named and typed; faults are recorded in `symbols`."""
+    """The declarations of a ruleset, named and typed; faults are recorded in `symbols`.
+
+    `static_values` makes what computes sets that read no state, where their size decides.
+    """
 
     symbols: SymbolTable
     typed: tast.TypedRuleset
@@ -26,6 +30,7 @@ class CheckContext:
     sections: Mapping[str, Mapping[str, str]]
     labels: Mapping[str, Mapping[str, EditionLabel]]
     repealed: tuple[Entry, ...]
+    static_values: StaticValuesOf | None = None
 
     @cached_property
     def procedures(self) -> Mapping[str, tast.Body]:

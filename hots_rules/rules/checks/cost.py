@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from math import prod
 
-from attrs import define, evolve, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
-from hots_rules.rules.graph import dependency_order
+from hots_rules.rules.checks.masks import MaskTest
+from hots_rules.rules.checks.set_sizes import Bounds, SetSizes
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.call_graph import (
     Procedures,
-    call_graph,
     call_of,
     direct_calls,
     is_suspension,
@@ -61,27 +61,37 @@ class CostEstimator:
     Attributes:
         typed: the ruleset.
         procedures: its procedures.
-        counts_members: what is repeated for each member of a loop is left out, because play counts it;
-            `per_member` becomes the most steps for one member.
-        per_member: see there.
+        sizes: how many members its sets have at most.
+        masks: which conditions are tested for all members at once.
     """
 
     typed: tast.TypedRuleset
     procedures: Procedures
-    counts_members: bool = False
-    per_member: int = 1
+    sizes: SetSizes = field(
+        default=Factory(lambda self: SetSizes(self.typed), takes_self=True), kw_only=True
+    )
+    masks: MaskTest = field(
+        init=False, default=Factory(lambda self: MaskTest(self.typed, self.sizes), takes_self=True)
+    )
     _definitions: dict[str, Cost] = field(factory=dict)
+    _bounds: Bounds = field(factory=dict)
+    """The most members of the parameters of the definition that is being estimated."""
     _reading: dict[str, bool] = field(factory=dict)
     _steps: dict[str, int] = field(factory=dict)
     _effects: dict[str, Cost] = field(factory=dict)
+    # By its id, with the expression to keep it alive: hashing a long one costs more.
     _costs: dict[int, tuple[Expr, Cost]] = field(factory=dict)
+    _times: dict[int, tuple[Expr, int]] = field(factory=dict)
+    _splits: dict[int, tuple[Expr, tuple[tuple[Expr, ...], tuple[Expr, ...]]]] = field(factory=dict)
 
     # -------------------------------------------------------------- expressions
     def cost_of_definition(self, name: str) -> Cost:
         """The cost of a definition's body."""
         if name not in self._definitions:
             self._definitions[name] = Cost(0, 0, 0)  # ends the recursion of a faulty definition
+            around, self._bounds = self._bounds, self.sizes.parameters[name]
             self._definitions[name] = self.cost_of(self.typed.definitions[name].body)
+            self._bounds = around
         return self._definitions[name]
 
     def _cost_of_call(self, name: str) -> Cost:
@@ -94,7 +104,7 @@ class CostEstimator:
             or entries * cost.steps > MAX_EVALUATION
         ):
             return cost
-        return evolve(cost, steps=1)
+        return evolve(cost, parts=1, steps=1)
 
     def _reads_state(self, name: str) -> bool:
         if name not in self._reading:
@@ -107,14 +117,13 @@ class CostEstimator:
 
     def cost_of(self, node: Expr) -> Cost:
         """The cost of an expression."""
-        # By its id, with the expression to keep it alive: hashing a long one costs more.
         entry = self._costs.get(id(node))
         if entry is None:
             entry = self._costs[id(node)] = node, self._estimated(node)
         return entry[1]
 
     def _estimated(self, node: Expr) -> Cost:
-        costs = [self._estimated(child) for child in children(node)]
+        costs = [self.cost_of(child) for child in children(node)]
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
             costs.append(self._cost_of_call(node.define))
         if isinstance(node, tast.After):
@@ -127,10 +136,41 @@ class CostEstimator:
         if isinstance(node, tast.PositionNumber):
             steps += self._cells
         if isinstance(node, tast.Quantified | tast.Comprehension):
-            *sources, body = costs
-            own = 1 + sum(source.steps for source in sources)
-            steps = own + self._repeated(types.size(node.local.type), body.steps)
+            steps = self._steps_of_loop(node, 1 + sum(source.steps for source in costs[:-1]))
         return Cost(depth, size, steps)
+
+    def _steps_of_loop(self, node: tast.Quantified | tast.Comprehension, own: int) -> int:
+        """The steps of a loop, with its own: what tests all members at once is evaluated once."""
+        masked, tested = self._split(node)
+        own += sum(self.cost_of(part).steps for part in masked)
+        if not tested:
+            return own
+        steps = sum(self.cost_of(part).steps for part in tested)
+        return own + self.times(node) * steps
+
+    def times(self, node: tast.Quantified | tast.Comprehension) -> int:
+        """How often the body of a loop in an expression is evaluated at most, once for each member."""
+        entry = self._times.get(id(node))
+        if entry is None:
+            entry = self._times[id(node)] = node, self._times_anew(node)
+        return entry[1]
+
+    def _times_anew(self, node: tast.Quantified | tast.Comprehension) -> int:
+        if isinstance(node, tast.Quantified) and node.kind in {"reach", "distance"}:
+            return types.size(node.local.type)
+        masked, tested = self._split(node)
+        if not tested:
+            return 1
+        whole = tast.Operation("and", masked, types.BOOL) if masked else None
+        return self.sizes.members(node.local, node.source, whole, self._bounds)
+
+    def _split(
+        self, node: tast.Quantified | tast.Comprehension
+    ) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+        entry = self._splits.get(id(node))
+        if entry is None:
+            entry = self._splits[id(node)] = node, self.masks.split(node)
+        return entry[1]
 
     @property
     def _cells(self) -> int:
@@ -142,9 +182,11 @@ class CostEstimator:
         if key not in self._effects:
             self._effects[key] = Cost(0, 0, 0)  # ends the recursion of a faulty procedure
             body = self.procedures[key]
+            around, self._bounds = self._bounds, {}
             own = [self.cost_of(part) for part in expressions(body)]
             costs = [*own, *map(self._cost_of_effect, sorted(direct_calls(body)))]
             self.estimate_procedure(key)
+            self._bounds = around
             self._effects[key] = Cost(
                 1 + max((cost.depth for cost in costs), default=0),
                 1 + sum(cost.parts for cost in costs),
@@ -153,11 +195,6 @@ class CostEstimator:
         return self._effects[key]
 
     # -------------------------------------------------------------- statements
-    def estimate_procedures(self) -> None:
-        """Estimates all procedures, none of which calls itself."""
-        for key in dependency_order(call_graph(self.procedures))[0]:
-            self.estimate_procedure(key)
-
     def estimate_procedure(self, key: str) -> None:
         """Estimates a procedure, after those that it calls."""
         self._steps[key] = self.steps(self.procedures[key])
@@ -170,21 +207,22 @@ class CostEstimator:
         own = 1 + sum(self.cost_of(part).steps for part in expressions_of(node))
         match node:
             case tast.ForEach():
-                return own + self._repeated(iterations(node), self.steps(node.body) + 1)
+                return own + self.iterations(node) * (self.steps(node.body) + 1)
             case tast.Loop():
-                type_ = node.bound.type if node.bound is not None else None
-                bound = type_.high if isinstance(type_, types.IntType) else 0
-                return 1 + self._repeated(max(bound, 0), own + self.steps(node.body))
+                return 1 + self.iterations(node) * (own + self.steps(node.body))
         if (call := call_of(node)) is not None:
             return own + self._steps.get(call, 0)
         return own + sum(map(self.steps, blocks_of(node)))
 
-    def _repeated(self, times: int, steps: int) -> int:
-        """The steps of a loop."""
-        if not self.counts_members:
-            return times * steps
-        self.per_member = max(self.per_member, steps)
-        return 0
+    def iterations(self, node: tast.ForEach | tast.Loop) -> int:
+        """How often a loop runs at most."""
+        if isinstance(node, tast.Loop):
+            type_ = node.bound.type if node.bound is not None else None
+            return max(type_.high, 0) if isinstance(type_, types.IntType) else 0
+        if isinstance(node.domain, tuple):
+            return len(node.domain)
+        every = types.size(node.local.type)
+        return every if node.last is not None else min(every, self.sizes.most(node.domain))
 
     def steps_between_stops(self, body: Body, stops: set[str]) -> int:
         """The most steps without a decision or chance; `stops` are the procedures that have one."""
@@ -195,11 +233,6 @@ class CostEstimator:
             else:
                 total += self._steps_of(node)
         return total
-
-
-def iterations(node: tast.ForEach) -> int:
-    """How often a loop runs at most."""
-    return len(node.domain) if isinstance(node.domain, tuple) else types.size(node.local.type)
 
 
 def _may_stop(node: Statement, stops: set[str]) -> bool:

@@ -9,10 +9,9 @@ from attrs import frozen
 
 from hots_rules.diagnostics import Fault, RelatedPlace, Span
 from hots_rules.rules.checks.context import CheckContext
-from hots_rules.rules.checks.cost import CostEstimator, iterations
+from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.rulebook import Entry
 from hots_rules.rules.typed import tast
-from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.call_graph import call_of
 from hots_rules.rules.typed.tast import Body, Expr
 from hots_rules.rules.typed.visitor import blocks_of, children, expressions_of
@@ -40,11 +39,9 @@ def repetitions_in_body(estimator: CostEstimator, body: Body, owner: str) -> lis
     while body:
         node = max(body, key=lambda statement: estimator.steps((statement,)))
         if isinstance(node, tast.ForEach):
-            repetitions.append(Repetition(node.local.word, iterations(node), owner))
+            repetitions.append(Repetition(node.local.word, estimator.iterations(node), owner))
         elif isinstance(node, tast.Loop):
-            bound = node.bound.type if node.bound is not None else None
-            times = bound.high if isinstance(bound, types.IntType) else 0
-            repetitions.append(Repetition("", times, owner, node.span))
+            repetitions.append(Repetition("", estimator.iterations(node), owner, node.span))
         inner = blocks_of(node)
         if (call := call_of(node)) is not None:
             inner, owner = (estimator.procedures.get(call, ()),), call
@@ -67,7 +64,7 @@ def repetitions_in(estimator: CostEstimator, node: Expr, owner: str) -> list[Rep
         if isinstance(node, tast.Quantified | tast.Comprehension):
             body = parts[-1]
             if estimator.cost_of(body).steps > 1:
-                repetitions.append(Repetition(node.local.word, types.size(node.local.type), owner))
+                repetitions.append(Repetition(node.local.word, estimator.times(node), owner))
         if isinstance(node, tast.DefinitionCall) and node.define in estimator.typed.definitions:
             body = estimator.typed.definitions[node.define].body
             if estimator.cost_of(node).steps >= estimator.cost_of(body).steps:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks import cost, repetition
 from hots_rules.rules.checks.context import CheckContext
+from hots_rules.rules.checks.set_sizes import SetSizes
 from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.call_graph import suspending
@@ -29,11 +30,22 @@ def nothing_calls_itself(context: CheckContext) -> None:
 
 
 def nothing_takes_too_long(context: CheckContext) -> None:
-    """Nested loops, with all that they call, take a bounded number of steps between decisions."""
+    """Nested loops, with all that they call, take a bounded number of steps between decisions.
+
+    Sets that read no state are computed only where their types alone would be too large.
+    """
     order, cycles = dependency_order(context.graph)
     if cycles or context.symbols.faults:
         return
-    estimator = cost.CostEstimator(context.typed, context.procedures)
+    _check_steps(context, order, SetSizes(context.typed))
+    if context.symbols.faults and context.static_values is not None:
+        context.symbols.faults.take()
+        values = context.static_values(context.typed)
+        _check_steps(context, order, SetSizes(context.typed, values))
+
+
+def _check_steps(context: CheckContext, order: list[str], sizes: SetSizes) -> None:
+    estimator = cost.CostEstimator(context.typed, context.procedures, sizes=sizes)
     for check in (_check_definitions, _check_expressions):
         check(context, estimator)
         if context.symbols.faults:

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.rules.checks.context import CheckContext
+from hots_rules.rules.checks.set_sizes import StaticValuesOf
 from hots_rules.rules.editions.dependencies import ChangeDependencies
 from hots_rules.rules.load import load_rulebook, run_checks
 from hots_rules.rules.resolve.ruleset import resolve_ruleset
@@ -39,20 +40,27 @@ class Blend:
     """Two rulebooks, and the keys of the declarations that differ between them.
 
     A blend takes some declarations from the new rulebook, or leaves them out where it has none, and all others
-    from the old one.
+    from the old one. For `static_values` see `load_rulebook`.
     """
 
     old: Rulebook
     new: Rulebook
     keys: tuple[Key, ...]
+    static_values: StaticValuesOf | None = None
 
     @classmethod
-    def of(cls, old: Rulebook, new: Rulebook, keys: Iterable[Key]) -> Blend:
+    def of(
+        cls,
+        old: Rulebook,
+        new: Rulebook,
+        keys: Iterable[Key],
+        static_values: StaticValuesOf | None = None,
+    ) -> Blend:
         """The blends of two rulebooks; files of one name and two texts are told apart."""
         own = old.source.texts
         if any(own.get(name, text) != text for name, text in new.source.texts.items()):
-            new = load_rulebook(_renamed(new.source))
-        return cls(old, new, tuple(keys))
+            new = load_rulebook(_renamed(new.source), static_values=static_values)
+        return cls(old, new, tuple(keys), static_values)
 
     @cached_property
     def dependencies(self) -> ChangeDependencies:
@@ -107,7 +115,8 @@ class Blend:
         symbols = SymbolTable(self._entries(taken))
         typed = resolve_ruleset(symbols, name, source.layers[-1].title, labels)
         sections = {**self.new.sections, **self.old.sections}
-        run_checks(_context(symbols, typed, taken, sections))
+        context = _context(symbols, typed, taken, sections)
+        run_checks(evolve(context, static_values=self.static_values))
         removed = (entry for entry in self.new.repealed if (entry.kind, entry.name) in taken.keys)
         still_repealed = (
             entry for entry in self.old.repealed if (entry.kind, entry.name) not in taken.keys
