@@ -55,7 +55,7 @@ class ChangeTable:
 
     >>> import hots_rules as hr
     >>> hr.atlas.change_table("hots-2.3", "hots-4.0")
-    <ChangeTable of hots-2.3, hots-4.0: 32 changes>
+    <ChangeTable of hots-2.3, hots-4.0: 31 changes>
 
     Attributes:
         differences: the table of all differences, of which the changes are made.
@@ -156,7 +156,8 @@ class ChangeTable:
             kinds=kinds,
             data={"change": change.name, "differences": ids},
         )
-        yield Row((), head=Lines((*self.notes(change), _carried(words, change))), kinds=("notes",))
+        carried = (_carried(words, change),) if change.members else ()
+        yield Row((), head=Lines((*self.notes(change), *carried)), kinds=("notes",))
 
     def notes(self, change: RulebookChange) -> Iterator[str]:
         """What a change does in play, how often, and who wins more by it."""
@@ -165,34 +166,78 @@ class ChangeTable:
         if change.play:
             yield words.gettext("in play ({ruleset}): {play}", ruleset=where, play=change.play)
         facts = self.facts.get(change.name, ChangeFacts())
-        for figure in facts.figures:
+        unseen = [figure for figure in facts.figures if not figure.parted]
+        if unseen:
+            policies = ", ".join(_players(words, figure) for figure in unseen)
             yield words.gettext(
-                "{policy}: {parted} of {games} games part; {player} wins {points} in {ruleset}",
-                policy=self._players(words, figure),
-                parted=figure.parted,
-                games=figure.games,
-                player=figure.player,
-                points=figure.points,
-                ruleset=where,
+                "{policy}: none of {games} games parts", policy=policies, games=unseen[0].games
             )
+        yield from (self._figure(words, figure) for figure in facts.figures if figure.parted)
         if facts.signs_differ:
             yield words.gettext("which side gains depends on how they play")
 
     def column_of(self, name: str) -> str:
-        """The short name of a ruleset."""
-        differences = self.differences
-        return dict(zip(differences.editions, differences.columns, strict=True)).get(name, name)
+        """The short name of a ruleset, as its column has it."""
+        editions, columns = self.differences.editions, self.differences.columns
+        prefix = editions[0].removesuffix(columns[0]) if editions else ""
+        return name.removeprefix(prefix)
 
-    def _players(self, words: Translator, figure: ChangeFigure) -> str:
-        return (
-            words.gettext("random players")
-            if figure.policy == RANDOM
-            else words.gettext("guided players")
+    def _figure(self, words: Translator, figure: ChangeFigure) -> str:
+        """In how many games something goes another way, and who wins more of them."""
+        return words.gettext(
+            "{policy}: {parted} of {games} games part; {gain}",
+            policy=_players(words, figure),
+            parted=figure.parted,
+            games=figure.games,
+            gain=self._gain(words, figure),
         )
+
+    def _gain(self, words: Translator, figure: ChangeFigure) -> str:
+        """How many games more a player wins by what an edition says than by what the one below says."""
+        is_loss = figure.is_significant and figure.value < 0
+        ends = (-figure.high, -figure.low) if is_loss else (figure.low, figure.high)
+        sign = "" if figure.is_significant else "+"
+        player = self._player(figure.player)
+        low, high = (f"{100 * end:{sign}.1f}" for end in ends)
+        if not figure.is_significant:
+            return words.gettext(
+                "no clear gain ({player} wins {low} to {high} of 100 games more)",
+                player=player,
+                low=low,
+                high=high,
+            )
+        told = {"player": player, "low": low, "high": high}
+        told |= {"number": f"{100 * abs(figure.value):.1f}"}
+        told |= {"own": self.column_of(figure.own), "below": self.column_of(figure.below)}
+        if is_loss:
+            return words.gettext(
+                "{player} wins {number} of 100 games fewer by {own} than by {below} ({low} to {high})",
+                **told,
+            )
+        return words.gettext(
+            "{player} wins {number} of 100 games more by {own} than by {below} ({low} to {high})",
+            **told,
+        )
+
+    def _player(self, name: str) -> str:
+        """A player as the language of the table calls them."""
+        language = self.differences.language
+        for ruleset in self.rulesets:
+            if name in ruleset.players and language in ruleset.languages:
+                labels = ruleset.in_language(language).labels
+                return labels.players[ruleset.players.index(name)]
+        return name
 
     def methods(self) -> Iterator[str]:
         """How the figures were measured, a sentence for each way."""
         words = translator(self.differences.language)
+        if any(
+            member.startswith("reading ") for change in self.changes for member in change.members
+        ):
+            yield words.gettext(
+                "A reading is one way to understand an unclear text; the default is the one that plays unless another "
+                "is chosen."
+            )
         figures = [
             figure
             for change in self.changes
@@ -208,6 +253,12 @@ class ChangeTable:
             )
         for policy in policies:
             yield words.gettext("Guided players choose by the policies {policy}.", policy=policy)
+
+
+def _players(words: Translator, figure: ChangeFigure) -> str:
+    """The players whose games a figure is of."""
+    is_random = figure.policy == RANDOM
+    return words.gettext("random players") if is_random else words.gettext("guided players")
 
 
 def _cell(cell: ChangeCell) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from hots_rules.compare.rulebook_changes import rulebook_changes
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadArgument, Limits, UnknownName
 from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.rules.editions.headings import headings_in
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 
 
@@ -50,7 +51,11 @@ def table(
     maker = _TableMaker(sides, diffs, SectionOrder.of(*sides), language)
     book, rows = min(sides, key=age).name, tuple(maker.rows())
     changes = rulebook_changes(sides, rows, maker.order, language)
-    headings, differences = maker.order.headings, tuple(diffs)
+    headings = {**maker.order.headings}
+    if language != "en":  # in English, what only an older rulebook has keeps the heading of that
+        for side in sorted(sides, key=age, reverse=True):
+            headings |= headings_in(side.source, language)
+    differences = tuple(diffs)
     return DiffTable(
         names, rows, book, headings, language, changes=changes, differences=differences
     )

@@ -20,19 +20,23 @@ class Search:
         witness: the smallest witness found; None if there is none.
         walks: how many walks through games and positions were tried.
         positions: how many moments were compared.
+        partings: how often the rulesets diverged; without a witness, in no way that was asked for.
         is_exhausted: whether every moment that play can reach from the scenarios was compared; without a witness
             this proves that the rulesets play the same there.
         is_same: whether there is no difference of play at all.
         is_kept: whether nothing was searched, since the library keeps the witness, or the reason why there is none.
+        is_stopped: whether Ctrl-C ended the search.
         why: that reason, in a sentence.
     """
 
     witness: Witness | None
     walks: int = 0
     positions: int = 0
+    partings: int = 0
     is_exhausted: bool = False
     is_same: bool = False
     is_kept: bool = False
+    is_stopped: bool = False
     why: str = ""
 
     def __bool__(self) -> bool:
@@ -59,7 +63,12 @@ class Search:
     def with_more(self, later: Search) -> Search:
         """This search without a witness, and a later one."""
         is_exhausted = self.is_exhausted and later.is_exhausted
-        return evolve(later, walks=self.walks + later.walks, is_exhausted=is_exhausted)
+        return evolve(
+            later,
+            walks=self.walks + later.walks,
+            partings=self.partings + later.partings,
+            is_exhausted=is_exhausted,
+        )
 
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""

@@ -89,7 +89,7 @@ def witness(
         old: the first ruleset.
         new: the second ruleset; it may be the first one, under other `settings`.
         plan: what is searched, and how; anything that differs if omitted.
-        progress: is told the number of compared positions now and then.
+        progress: is told now and then what was tried so far.
 
     Raises:
         ArgumentError: the rulesets are not of the same game, or one lacks the difference, the section, an option,
@@ -128,7 +128,7 @@ def witness(
             Random(f"witness/{seed}/{number}"),
             until,
             limit,
-            progress,
+            None if progress is None else _after(search, progress),
             judge,
             search.positions,
         )
@@ -139,9 +139,14 @@ def witness(
             if (ours, theirs) in (start.settings, focus.of_both(_all_settings(start)))
         ]
         search = search.with_more(searcher.result(fitting, fitting_starts, walks))
-        if search or is_over(limit) or searcher.is_stopped:
+        if search or is_over(limit) or search.is_stopped:
             return search if left == 1 else evolve(search, is_exhausted=False)
     return search
+
+
+def _after(search: Search, progress: Progress) -> Progress:
+    """Tells of the search of one variant together with that of the variants before it."""
+    return lambda later: progress(search.with_more(later))
 
 
 def _all_settings(witness: Witness) -> dict[str, str]:

@@ -26,7 +26,8 @@ ENOUGH = 2  # candidates of which the smallest is the witness
 _LONG, _SHORT = 400, 12  # decisions of a walk from a beginning, and from a changed position
 _KEPT = 6  # moments kept for each point of the rules
 _FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
-Progress = Callable[[int], None]
+Progress = Callable[[Search], None]
+"""Is told what a search has tried so far."""
 
 
 def is_over(limit: float | None) -> bool:
@@ -49,7 +50,7 @@ class Searcher:
         luck: decides what is tried.
         limit: when this part of the search ends, as `monotonic` has it.
         last: when a witness that was found is no longer made smaller.
-        progress: is told the number of compared positions now and then.
+        progress: is told now and then what was tried.
         judge: says which witnesses may be kept.
         positions: how many moments were compared.
         walks: how many walks were made.
@@ -58,7 +59,7 @@ class Searcher:
         beginnings: the scenarios that begin alike, with the states before their first decision.
         followed: moments of the trails.
         noted: candidates after which only entries other than pieces and the outcome differ; see `Lockstep.are_equal`.
-        has_diverged: whether the rulesets diverged anywhere.
+        partings: how often the rulesets diverged.
         is_stopped: whether Ctrl-C ended the search.
     """
 
@@ -77,20 +78,21 @@ class Searcher:
     beginnings: list[tuple[str, PairedState]] = field(factory=list)
     followed: list[PairedState] = field(factory=list)
     noted: list[Candidate] = field(factory=list)
-    has_diverged: bool = False
+    partings: int = 0
     is_stopped: bool = False
 
     def result(self, trails: Sequence[Trail], starts: Sequence[Witness], walks: int) -> Search:
         """The search, until it has found enough or has no walk left."""
         is_exhausted = False
         try:
+            self._tell()
             for start in starts:
                 self._start(start)
             for trail in trails:
                 self._follow(trail)
             if walks:
                 self._begin()
-                is_exhausted = self._exhaust() and not self.has_diverged
+                is_exhausted = self._exhaust() and not self.partings
             while not is_exhausted and self.walks < walks:
                 self._walk()
             self._add_noted()
@@ -98,8 +100,17 @@ class Searcher:
             pass
         except KeyboardInterrupt:
             self.is_stopped = True
+        return evolve(self._so_far, is_exhausted=is_exhausted, is_stopped=self.is_stopped)
+
+    @property
+    def _so_far(self) -> Search:
+        """What was tried, with the smallest witness."""
         smallest = min(self.witnesses, key=self._order, default=None)
-        return Search(smallest, self.walks, self.positions, is_exhausted)
+        return Search(smallest, self.walks, self.positions, self.partings)
+
+    def _tell(self) -> None:
+        if self.progress is not None:
+            self.progress(self._so_far)
 
     # -------------------------------------------------------------- what is found
     def _order(self, witness: Witness) -> tuple[bool, tuple[int, int, int]]:
@@ -108,7 +119,8 @@ class Searcher:
         return is_mixed, witness.size
 
     def _add(self, candidate: Candidate) -> None:
-        self.has_diverged = True
+        self.partings += 1
+        self._tell()
         if self.kind not in (None, candidate.divergence.kind):
             return
         judge = self.judge
@@ -135,6 +147,7 @@ class Searcher:
         try:
             for smaller in evolve(shrinker, confirms=confirms).smaller(best):
                 best = smaller
+                self._tell()
         except KeyboardInterrupt:
             self.is_stopped = True
         if smallest := self._written(shrinker, best):
@@ -169,8 +182,7 @@ class Searcher:
         """Note a moment at which the rulesets agree; keep some of them for later walks."""
         self.positions += 1
         if not self.positions % 256:
-            if self.progress is not None:
-                self.progress(self.positions)
+            self._tell()
             if is_over(self.limit):
                 raise _Ended
         if not self.lockstep.are_identical(pair):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.compare.test_compare import house
 from tests.folders import TESTS
 
 HOTS = [sys.executable, "-m", "hots_rules.cli"]
@@ -79,6 +80,27 @@ def test_ctrl_c_leaves_a_simulation_with_what_is_counted(tiny: Path) -> None:
     assert found["games"] == found["finished"] == sum(found["wins"].values())
     assert b"\x1b[?25h" in shown  # the cursor is back
     assert b"Traceback" not in shown
+
+
+@pytest.mark.thorough
+def test_ctrl_c_leaves_a_search_for_a_witness_with_what_was_tried(tmp_path: Path) -> None:
+    terminal, theirs = pty.openpty()
+    other = house(tmp_path, "repeal rule castles-hold §2.2\n")
+    process = started("witness", TINY_RULES, other, "--kind", "odds", "--json", stderr=theirs)
+    os.close(theirs)
+    wait_for(terminal, b"differences, walks")  # the search is watched
+    process.send_signal(signal.SIGINT)
+    shown = wait_for(terminal, b"walks were compared")
+    out, _ = process.communicate(timeout=TIMEOUT)
+    os.close(terminal)
+
+    search = json.loads(out)
+    assert 130 == process.returncode
+    assert (search["found"], search["exhausted"]) == (False, False)
+    assert search["positions"]
+    assert search["walks"] < 4000
+    assert f"interrupted: {search['positions']} positions" in " ".join(shown.decode().split())
+    assert b"\x1b[?25h" in shown  # the cursor is back
 
 
 @pytest.mark.thorough

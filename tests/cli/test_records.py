@@ -98,7 +98,7 @@ def test_long_work_is_shown_to_who_waits(
     monkeypatch.setattr(Console, "status", status)
     monkeypatch.setattr(console, "is_watched", lambda: True)
     monkeypatch.setattr(console, "DELAY", -1.0)
-    monkeypatch.setattr(console, "_start_bar", lambda unit: said.append(unit) or MagicMock())
+    monkeypatch.setattr(console, "_new_bar", lambda unit: said.append(unit) or MagicMock())
     places = {"RECORD": str(record), "RULES": str(rules), "FOLDER": str(tmp_path / "corpus")}
     hots(*(places.get(word, word) for word in command))
     for name, place in places.items():

@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import combinations, pairwise, permutations
 
 import pytest
-from attrs import evolve
+from attrs import astuple, evolve
 
 import hots_rules as hr
 from hots_rules.rules.editions.declared_changes import DeclaredChange, declared_changes
@@ -78,7 +78,55 @@ def test_both_sides_of_a_change_are_told_apart() -> None:
     assert_none(f"{e.edition} {e.name}" for e in changes if not e.play)
 
 
+@pytest.mark.parametrize("edition", ORDER[:-1])
+def test_every_change_is_told_in_three_languages(edition: str) -> None:
+    for change in declared(edition):
+        english = change.words("en")
+        assert set(change.translated) == {"fr", "es"}, change.name
+        for language in change.translated:
+            words = astuple(change.words(language))
+            assert all(words), (change.name, language)
+            assert not set(words) & set(astuple(english)), (change.name, language)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_of_a_change_of_several_editions_each_says_of_the_one_below_what_that_says(
+    language: str,
+) -> None:
+    for own, below in pairwise(ORDER[:-1]):
+        told = {change.name: change.words(language) for change in declared(below)}
+        for change in declared(own):
+            if change.name in told:
+                assert change.words(language).below == told[change.name].own, change.name
+
+
 # ---------------------------------------------------------------- the table
+@pytest.mark.parametrize("language", ["fr", "es"])
+@pytest.mark.parametrize("old", ORDER[:-1])
+def test_a_table_in_another_language_has_no_word_of_english(old: str, language: str) -> None:
+    english = hr.atlas.change_table(old, "hots-4.0")
+    table = hr.atlas.change_table(old, "hots-4.0", language=language)
+    sections = {change.section for change in table.changes} - {"8.1", "8.2"}  # names of scenarios
+    headings, others = table.differences.headings, english.differences.headings
+
+    assert [change.name for change in table.changes] == [change.name for change in english.changes]
+    assert not {e.title for e in table.changes} & {e.title for e in english.changes}
+    assert_none(number for number in sections if headings[number] == others[number])
+    assert "‹" not in table.report().markdown()
+
+
+def test_figures_say_who_gains_by_which_printing() -> None:
+    table = hr.atlas.change_table("hots-2.3", "hots-4.0")
+    notes = {change.name: [*table.notes(change)] for change in table.changes}
+
+    assert "random players, guided players: none of 4000 games parts" in notes["fraser"]
+    assert (
+        "random players: 3998 of 4000 games part; Scotland wins 17.8 of 100 games fewer by 2.3 than by 3.x "
+        "(13.5 to 22.1)"
+    ) in notes["inland-draws"]
+    assert "no clear gain (Scotland wins -0.7 to +1.0 of 100 games more)" in notes["etterick"][1]
+
+
 @pytest.mark.parametrize(("old", "new"), list(permutations(ORDER, 2)))
 def test_every_difference_of_play_is_in_one_change_of_the_table(old: str, new: str) -> None:
     table = hr.compare.table(old, new)

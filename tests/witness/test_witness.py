@@ -256,12 +256,27 @@ def test_rulesets_of_other_games_are_a_fault(nim: Path) -> None:
 def test_ctrl_c_keeps_what_was_found(
     pair: tuple[hr.Ruleset, hr.Ruleset], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(_: int) -> None:
-        raise KeyboardInterrupt
+    def interrupt(so_far: hr.witness.Search) -> None:
+        if so_far.witness:
+            raise KeyboardInterrupt
 
     monkeypatch.setattr(searcher, "ENOUGH", 1_000_000)
+    search = hr.witness.witness(*pair, progress=interrupt)
 
-    assert hr.witness.witness(*pair, progress=interrupt).witness is not None
+    assert search.witness is not None
+    assert search.is_stopped
+
+
+def test_a_search_tells_what_it_has_tried_in_all_its_variants(nim: Path) -> None:
+    other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
+    told: list[hr.witness.Search] = []
+    plan = hr.witness.SearchPlan(kind="odds", section="1", walks=40)
+    search = hr.witness.witness(hr.load(nim), other, plan, progress=told.append)
+
+    assert told[0] == hr.witness.Search(None)
+    assert [s.walks for s in told] == sorted(s.walks for s in told)
+    assert search.partings == told[-1].partings > 0
+    assert (search.witness, search.is_stopped) == (None, False)
 
 
 def test_a_game_that_begins_otherwise_has_its_beginning_as_a_witness() -> None:

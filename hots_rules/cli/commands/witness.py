@@ -12,8 +12,8 @@ import hots_rules as hr
 from hots_rules._files import atomic_write
 from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
-from hots_rules.cli.exits import fail_if
-from hots_rules.cli.output.console import echo_json, progress_bar
+from hots_rules.cli.exits import Exit, fail_if
+from hots_rules.cli.output.console import echo_error, echo_json, progress_bar
 from hots_rules.cli.output.witness import echo_no_witness, echo_witness
 
 Sides = tuple[dict[str, str], dict[str, str]]
@@ -58,7 +58,7 @@ def witness(
     more. A search is repeatable for a given seed; --seconds only ends it sooner, and Ctrl-C ends it with the smallest
     witness found so far.
 
-    Exit status: 0 if no witness was found, 1 if one was, 2 on error.
+    Exit status: 0 if no witness was found, 1 if one was, 2 on error, 130 if Ctrl-C ended the search without one.
     """
     if given.out is not None and given.out.suffix.lower() != ".svg":
         raise typer.BadParameter("the file must end in .svg", param_hint="--out")
@@ -73,13 +73,20 @@ def witness(
         )
     if result is None:
         trails = hr.witness.case_trails(given.cases, *rulesets) if given.cases else ()
-        with progress_bar("positions") as update:
-            asked = evolve(plan, settings=settings, trails=trails)
-            result = hr.witness.witness(*rulesets, asked, progress=update)
+        asked = evolve(plan, settings=settings, trails=trails)
+        with progress_bar(_tried(hr.witness.Search(None)), plan.walks) as update:
+            result = hr.witness.witness(
+                *rulesets,
+                asked,
+                progress=lambda so_far: update(so_far.walks, unit=_tried(so_far)),
+            )
     if as_json:
         echo_json(result.as_json())
     example = result.witness
     if example is None:
+        if result.is_stopped:
+            echo_error(f"interrupted: {result.tried}")
+            raise typer.Exit(Exit.INTERRUPTED)
         if not as_json:
             echo_no_witness(result)
         return
@@ -95,6 +102,12 @@ def witness(
         ]
         echo_witness(example, example.answers(*sides), more, shows_all=given.all_lines)
     fail_if(example)
+
+
+def _tried(search: hr.witness.Search) -> str:
+    """What a search has tried, beside the number of its walks."""
+    partings = f", {search.partings} differences" if search.partings else ""
+    return f"{search.positions} positions{partings}, walks"
 
 
 def _check_options(options: Sides | None, rulesets: tuple[hr.Ruleset, hr.Ruleset]) -> None:

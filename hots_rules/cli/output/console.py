@@ -131,17 +131,20 @@ def is_watched() -> bool:
 def progress_bar(unit: str, total: int | None = None) -> Iterator[Callable[..., None]]:
     """Show the number of items done, once the block has run for `DELAY` seconds.
 
-    The block calls the function that it is given with the items done, and their total where it varies.
+    The block calls the function that it is given with the items done, and their total and the unit where they vary.
     """
     bar: Progress | None = None
     due = monotonic() + DELAY if is_watched() else float("inf")
 
-    def update(done: int, total: int | None = total) -> None:
+    def update(done: int, total: int | None = total, unit: str = unit) -> None:
         nonlocal bar
-        if bar is None and monotonic() >= due:
-            bar = _start_bar(unit)
+        is_due = bar is None and monotonic() >= due
+        if is_due:
+            bar = _new_bar(unit)
         if bar is not None:
-            bar.update(bar.task_ids[0], completed=done, total=total)
+            bar.update(bar.task_ids[0], completed=done, total=total, description=unit)
+        if is_due and bar is not None:
+            bar.start()  # Ctrl-C may come while it is drawn first, and then, too, it is stopped below
 
     try:
         yield update
@@ -150,11 +153,10 @@ def progress_bar(unit: str, total: int | None = None) -> Iterator[Callable[..., 
             bar.stop()
 
 
-def _start_bar(unit: str) -> Progress:
+def _new_bar(unit: str) -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=console(stderr=True), transient=True)
     bar.add_task(unit, total=None)
-    bar.start()
     return bar

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadArgument, UnknownName
-from hots_rules.draw.board.boards import board_of, terrains_of
+from hots_rules.draw.board.boards import board_of
 from hots_rules.draw.board.geometry import Board, Colour, LinkStyle, Mark, words_in
 from hots_rules.draw.scene.battles import battle_of, fight_of
 from hots_rules.draw.scene.facts import RulesetFacts
