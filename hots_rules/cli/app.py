@@ -78,11 +78,9 @@ PLAY = {
 ASK = {
     "list": Listed("List the installed rulesets and their scenarios.", "rulesets:list_rulesets"),
     "show": Listed("Show a section, a declaration, or the card of a piece.", "rulesets:show"),
-    "find": Listed(
-        "Search the rules, tables and names; the best hits come first.", "rulesets:find"
-    ),
+    "ask": Listed("Answer a question about the rules, a record or a position.", compares=True),
+    "find": Listed("Answer as `hots ask` does.", "ask:find", compares=True),
     "why": Listed("Explain why an action is legal or illegal, or what it did."),
-    "ask": Listed("Ask all editions one question about a record or a position.", compares=True),
     "odds": Listed("Compute the probabilities of possible outcomes."),
     "battle": Listed("Compute the odds of a battle that you make up."),
 }

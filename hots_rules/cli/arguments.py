@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from errno import ENOTEMPTY
@@ -16,9 +17,14 @@ import hots_rules as hr
 from hots_rules._files import check_unused
 from hots_rules._options import NEEDED, argument, option
 from hots_rules._text import plain_text
-from hots_rules.cli.output.console import echo_error, spinner
+from hots_rules._translate import translator
+from hots_rules.cli.last_ruleset import last_ruleset, remember
+from hots_rules.cli.output.console import echo_error, echo_note, spinner
 from hots_rules.cli.places import places_from_here
 from hots_rules.diagnostics import how_to_raise, names_alike
+
+_WRITTEN_AS_RULESET = re.compile(r"\S*[/\\]\S*|\S+\.(?!\d)\w+|[a-z][a-z-]*-\d[\w.]*")
+"""A path, the name of a file, or a name with the number of an edition."""
 
 Choices = dict[str, str | int | bool | None]
 
@@ -212,7 +218,37 @@ class Reader:
             UnknownName: the language is not supported.
         """
         with spinner(f"loading {name}"), places_from_here(str(name)):
-            return hr.load(resolve_ruleset(str(name)), limits=self.limits).in_language(language)
+            ruleset = hr.load(resolve_ruleset(str(name)), limits=self.limits).in_language(language)
+        remember(ruleset, str(name))
+        return ruleset
+
+    def load_first(
+        self, words: Sequence[str], language: str = "en"
+    ) -> tuple[hr.Ruleset, str, tuple[str, ...]]:
+        """The ruleset that the first of some words names, else the one that was used last.
+
+        The second is said on stderr.
+
+        Returns:
+            The ruleset, its name or path as it was given, and the words without it.
+
+        Raises:
+            RulesetError: there is no such ruleset, or it has faults.
+            UnknownName: the language is not supported.
+            typer.BadParameter: none is named, and none was used before.
+        """
+        if words and is_ruleset_name(words[0]):
+            return self.load_ruleset(words[0], language), words[0], tuple(words[1:])
+        last = last_ruleset()
+        if last is None:
+            games = ", ".join(f"`{name}`" for name in hr.rulesets())
+            raise typer.BadParameter(
+                f"no game was used before, so name one first: {games}", param_hint="RULESET"
+            )
+        ruleset = self.load_ruleset(last, language)
+        t = translator(language)
+        echo_note(t.gettext("{ruleset}, the game that was used last", ruleset=ruleset.name))
+        return ruleset, last, tuple(words)
 
     def load_given(self, name: str | None) -> hr.Ruleset | None:
         """The ruleset of an option; None without it."""
@@ -264,6 +300,18 @@ def _warned(record: hr.Record) -> hr.Record:
         number, rest = record.torn
         echo_error(f"line {number} is incomplete and was ignored: `{rest[:60]}`")
     return record
+
+
+def is_ruleset_name(word: str) -> bool:
+    """Whether a word can only be meant as a ruleset: one is installed or stands there, or it is written as one is.
+
+    >>> is_ruleset_name("hots-4.0"), is_ruleset_name("wallace"), is_ruleset_name("hots-9.9")
+    (True, False, True)
+    """
+    if word in hr.rulesets() or _WRITTEN_AS_RULESET.fullmatch(word):
+        return True
+    path = Path(word)
+    return path.is_file() or (path.is_dir() and any(path.glob("*.rules")))
 
 
 def resolve_ruleset(name: str) -> str | Path:

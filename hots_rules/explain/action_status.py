@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.compile.link import ActionSpec, LinkedClause
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Expr
 from hots_rules.rules.typed.visitor import children
 from hots_rules.state.labels import Labels
+
+if TYPE_CHECKING:
+    from hots_rules.compile.link import ActionSpec, LinkedClause
 
 MAX_VALUES = 12
 

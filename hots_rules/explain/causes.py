@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from hots_rules._translate import translator
-from hots_rules.compile.link import LinkedRules
 from hots_rules.diagnostics import BadArgument, UnknownName, abbreviated
 from hots_rules.explain.depth_text import MultiDepthText, source_text
 from hots_rules.observe.view import view_of
@@ -15,6 +15,9 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import Step
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.visitor import blocks_of
+
+if TYPE_CHECKING:
+    from hots_rules.compile.link import LinkedRules
 
 MAX_SHOWN = 20
 Source = tuple[str, str]  # the kind and the name of a procedure, an event or a phase

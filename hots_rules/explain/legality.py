@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hots_rules.compile.link import LinkedClause, LinkedExemption
 from hots_rules.explain.action_status import ActionStatus, action_status, is_offered, values_read
 from hots_rules.explain.explanation import Explainer
 from hots_rules.explain.infer_player import PlayerInference
@@ -15,6 +14,7 @@ from hots_rules.play.reason import Explanation, Reason
 from hots_rules.rules.typed import tast
 
 if TYPE_CHECKING:
+    from hots_rules.compile.link import LinkedClause, LinkedExemption
     from hots_rules.observe.knowledge import Knowledge
 
 MAX_CHECKED = 60  # interpretations of one text

@@ -11,7 +11,9 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from hots_rules._cache import key_of, read_plain, write_plain
 from hots_rules._toml import check_entries, read_toml
+from hots_rules.compile.cache import engine_hash
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.diagnostics.braces import NAMED
 from hots_rules.explain.word_search import plain
@@ -19,6 +21,8 @@ from hots_rules.rules import Source
 
 Tables = dict[str, Any]
 """Tables of TOML: what is in them has been checked."""
+MIN_CACHED = 10_000
+"""Letters of a text that takes longer to read than to look up."""
 # What an expression states by itself: numbers, and more conditions than that of a value which is looked up.
 _OWN_FACT = re.compile(r"\b(?:\d+|if|when|and|or|not|some|no|all|max|min)\b|[<>!]|^\{\w+\} =")
 
@@ -241,6 +245,23 @@ class _File:
 
 @cache
 def _tables(text: str) -> Tables:
+    """The tables of a text, from the cache if they were read before."""
+    if len(text) < MIN_CACHED:
+        return _checked(text)
+    key = key_of("talk", engine_hash(("explain",)), text)
+    tables: Tables | None = read_plain(key)
+    if tables is None:
+        tables = _checked(text)
+        write_plain(key, tables)
+    return tables
+
+
+def _checked(text: str) -> Tables:
+    """The tables of a text.
+
+    Raises:
+        ValueError: it is not of this form.
+    """
     tables = read_toml(text)
     questions = tables.get("question")
     for name, question in questions.items() if isinstance(questions, dict) else ():

@@ -7,7 +7,6 @@ from itertools import islice, product
 
 from attrs import define, evolve, field
 
-from hots_rules.compile.codegen.legal_actions import legality_conditions
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Budget, Evaluator
 from hots_rules.diagnostics import EngineError
@@ -72,6 +71,9 @@ class ChangeTrial:
 
     def _holds(self, slots: list[int]) -> bool:
         """Whether the clauses of the action hold in a state."""
+        # A late import: few questions try a change.
+        from hots_rules.compile.codegen.legal_actions import legality_conditions
+
         evaluator = self._evaluator(self.game.ruleset.schema.reader(slots))
         clauses = legality_conditions(self.status.action)
         return all(evaluator.value_or_none(clause, self.status.local) for clause in clauses)

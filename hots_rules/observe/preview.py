@@ -16,7 +16,6 @@ from hots_rules.diagnostics import (
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.view_data import UNKNOWN, NestedValue
-from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import MAX_SHOWN, notations
@@ -144,6 +143,9 @@ def preview_of(game: BaseGame, action: Action | str, player: str) -> Preview:
     code = parse_for_player(game, action, player)
     text, before = game.notation.text(code), view_of(game, player)
     effects, next_decisions = [], []
+    # A late import: who parses an action needs no worlds.
+    from hots_rules.observe.worlds import consistent_worlds
+
     for world in consistent_worlds(game, viewer_of(game, player)):
         after = evolve(world, chance="ask").after(code)
         effects.append(_effects(before, view_of(after, player), game.language))

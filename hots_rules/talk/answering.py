@@ -6,13 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from hots_rules._translate import Translator, translator
-from hots_rules.analysis.chances.compute import odds
-from hots_rules.analysis.chances.known_odds import Estimate, PlayerOdds, player_odds
-from hots_rules.analysis.chances.odds import Odds
 from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
-from hots_rules.compare.tables import table
 from hots_rules.diagnostics import NoConsistentWorld, UnreadableQuestion
 from hots_rules.explain.declared.declarations import contents_of, in_language, section_headings
 from hots_rules.explain.explain_action import explain_action
@@ -24,6 +21,10 @@ from hots_rules.talk.lookup.cards import cited
 from hots_rules.talk.reading.answers import Reply, odds_asked
 from hots_rules.talk.reading.closest import closest_questions
 from hots_rules.talk.understood import Answer, AnswerKind, Question, Understood, kind_of_all
+
+if TYPE_CHECKING:
+    from hots_rules.analysis.chances.known_odds import Estimate, PlayerOdds
+    from hots_rules.analysis.chances.odds import Odds
 
 SECONDS = 20.0
 """How long odds are computed; after half of it outcomes are sampled."""
@@ -177,6 +178,10 @@ def _editions(question: Question, _: Reply | None) -> Answer:
 
 
 def _odds(question: Question, _: Reply | None) -> Answer:
+    # Late imports: other answers compute no odds.
+    from hots_rules.analysis.chances.compute import odds
+    from hots_rules.analysis.chances.known_odds import player_odds
+
     game, t = question.game, _t(question.game)
     until, policy = odds_asked(game)
     try:
@@ -252,6 +257,9 @@ def _changes(question: Question, reply: Reply | None) -> Answer:
     asked = None if reply is None else changes_asked(question.game, reply)
     assert asked is not None, "a question about no known subject is not understood"
     if not asked.subject:
+        # Likewise.
+        from hots_rules.compare.tables import table
+
         return Answer(AnswerKind.COMPUTED, "\n".join(table(*asked.editions).summaries()))
     # A late import: other answers need no parser.
     from hots_rules.atlas.entries import atlas, editions_of

@@ -1,3 +1,4 @@
+from hots_rules.rules.editions.statements import Statement as Statement
 from hots_rules.testing.case_coverage import Coverage as Coverage
 from hots_rules.testing.case_coverage import coverage as coverage
 from hots_rules.testing.case_files import CaseFile as CaseFile
@@ -19,7 +20,6 @@ from hots_rules.testing.secrets.unproven import Promise as Promise
 from hots_rules.testing.secrets.unproven import promises as promises
 from hots_rules.testing.secrets.unproven import unproven_secrets as unproven_secrets
 from hots_rules.testing.statement_map import REASONS as REASONS
-from hots_rules.testing.statement_map import Statement as Statement
 from hots_rules.testing.statement_map import StatementCoverage as StatementCoverage
 from hots_rules.testing.statement_map import statement_coverage as statement_coverage
 from hots_rules.testing.statement_map import statements as statements

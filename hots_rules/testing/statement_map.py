@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -12,9 +10,11 @@ from types import MappingProxyType
 
 from attrs import asdict, field, frozen
 
+from hots_rules.diagnostics import Fault
 from hots_rules.play.game import AnyRuleset
 from hots_rules.report.blocks import Heading, Items, Table
 from hots_rules.report.whole import Report
+from hots_rules.rules.editions.statements import Statement, statement_rows, statements_in
 from hots_rules.testing.case_coverage import coverable_entries
 from hots_rules.testing.casebook import Case, is_for, read_cases
 
@@ -30,38 +30,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
 """Why a statement needs neither a rule nor a case, and what each reason means."""
 MAX_WORDS = 10  # of a statement
 MAX_SHARE = 0.25  # of the statements that need no case
-_HEAD = ["section", "number", "of", "statement", "rules", "cases", "reason"]
 _BETWEEN_CASES = "; "
-
-
-@frozen
-class Statement:
-    """One statement of a rulebook, in words of our own.
-
-    >>> import hots_rules as hr
-    >>> hr.testing.statements(hr.load("hots-4.0"))[-1].reason in hr.testing.REASONS
-    False
-
-    Attributes:
-        section: the section in which it stands.
-        number: its place in the section, from 1.
-        of: the number of statements of the section, so that none can be lost.
-        text: what it says.
-        rules: the names of the declarations that carry it.
-        cases: the titles of the cases that show it.
-        reason: why it needs neither, as in `REASONS`; empty if it has them.
-    """
-
-    section: str
-    number: int
-    of: int
-    text: str
-    rules: tuple[str, ...] = ()
-    cases: tuple[str, ...] = ()
-    reason: str = ""
-
-    def __str__(self) -> str:
-        return f"§{self.section} {self.number}. {self.text}"
 
 
 @frozen(repr=False)
@@ -134,8 +103,11 @@ def statements(ruleset: AnyRuleset) -> tuple[Statement, ...]:
     >>> import hots_rules as hr
     >>> print(hr.testing.statements(hr.load("hots-4.0"))[4])
     §0.1 5. Each of them is a game by itself
+
+    Raises:
+        RulesetError: the list is malformed.
     """
-    return tuple(statement for statement, _ in _rows(ruleset.source.layers[-1].statements))
+    return statements_in(ruleset.source.layers[-1])
 
 
 def statement_coverage(
@@ -158,10 +130,10 @@ def statement_coverage(
         BadCase: there is no such folder, or a case in it cannot be read.
     """
     read = read_cases(cases) if isinstance(cases, str | PathLike) else cases
-    rows = list(_rows(ruleset.source.layers[-1].statements))
-    listed = tuple(statement for statement, _ in rows)
+    rows = list(statement_rows(ruleset.source.layers[-1]))
+    listed = tuple(row for row in rows if isinstance(row, Statement))
     checker = _Checker(ruleset, None if read is None else _titles(read, ruleset))
-    faults = [fault for _, row_faults in rows for fault in row_faults]
+    faults = [f"line {row.place.line}: {row.headline}" for row in rows if isinstance(row, Fault)]
     faults += (fault for statement in listed for fault in checker.faults_of(statement))
     faults += checker.faults_of_list(listed)
     return StatementCoverage(ruleset.name, listed, tuple(_unstated(ruleset, listed)), tuple(faults))
@@ -191,23 +163,6 @@ def _unstated(ruleset: AnyRuleset, listed: Sequence[Statement]) -> Iterator[str]
 def _titles(cases: Sequence[Case], ruleset: AnyRuleset) -> frozenset[str]:
     """The titles of the cases that are played in a ruleset."""
     return frozenset(case.title for case in cases if is_for(case, ruleset))
-
-
-# ---------------------------------------------------------------- the list
-def _rows(text: str) -> Iterator[tuple[Statement, tuple[str, ...]]]:
-    """The rows of a list, each with the faults of its form."""
-    reader = csv.reader(io.StringIO(text))
-    head = next(reader, _HEAD)
-    for cells in reader:
-        if head != _HEAD or len(cells) != len(_HEAD) or not (cells[1] + cells[2]).isdecimal():
-            expected, got = ", ".join(_HEAD), ", ".join(cells)
-            fault = f"line {reader.line_num}: expected {expected}; got {got}"
-            yield Statement("", 0, 0, got), (fault,)
-            continue
-        section, number, of, words, rules, titles, reason = cells
-        named = tuple(filter(None, titles.split(_BETWEEN_CASES)))
-        carriers = tuple(rules.split())
-        yield Statement(section, int(number), int(of), words, carriers, named, reason), ()
 
 
 def _section_of(statement: Statement) -> str:

@@ -1,6 +1,7 @@
 """Commands about rulesets (list, show, check), exit codes and terminals."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -176,7 +177,8 @@ def test_show_prints_the_rules_of_a_section_and_its_parts(tiny: Path) -> None:
         '    rule kings-stay §3.1 "A king does not march in the first year."\n'
         "      forbid march(p) when p = King and year = 1\n"
     ) == shown.stdout
-    assert "rule kings-stay §3.1\n" in hots("show", tiny, "3").stdout
+    told = "\nkings-stay §3.1\n  A king does not march in the first year.\n"
+    assert told in hots("show", tiny, "3").stdout
 
 
 def test_show_prints_the_heading_of_the_section() -> None:
@@ -201,6 +203,27 @@ def test_show_finds_a_name_in_any_spelling() -> None:
 
     assert [("rule", "border-control")] == [(s["kind"], s["name"]) for s in shown["shown"]]
     assert shown["shown"][0]["source"].startswith("rule border-control §5.5")
+
+
+@pytest.mark.parametrize("section", ["4.3", "5.7", "7.5"])
+def test_a_section_is_shown_without_the_words_of_the_language_of_rules(section: str) -> None:
+    shown = hots("show", "hots-4.0", section).stdout
+
+    assert not re.search(r"^(?:rule|action|event|define|invariant|promise|question) ", shown, re.M)
+    assert "--code" not in shown and "{" not in shown
+
+
+def test_a_word_that_only_the_rules_in_code_have_is_searched_for() -> None:
+    shown = hots("show", "hots-4.0", "border").stdout
+
+    assert "define" not in shown and "§4.3 Border Limits" in shown
+    assert shown.endswith("`--code` shows how `border` is written\n")
+    assert hots("show", "hots-4.0", "border", "--code").stdout.startswith("define border §1.1\n")
+    assert hots("show", "hots-4.0", "border_limit").stdout.startswith("define border_limit §4.3\n")
+
+
+def test_show_suggests_a_name_of_a_piece() -> None:
+    assert "did you mean `Wallace`?" in hots("show", "hots-4.0", "walace").stderr
 
 
 def test_show_suggests_a_similar_name() -> None:

@@ -151,7 +151,9 @@ def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
         ("play Scotland: end moves", "the legal choices now are: play card"),
         ("play England: play Move 3 rolls 7 9", "roll 7 9"),
         ("odds until never", "never"),
-        ("odds", "nothing random is in progress; try `odds until …`"),
+        ("odds", "those of any battle can: `Fife: Wallace 3"),
+        ("odds", "such as `odds until game policy random`"),
+        ("show walace", "did you mean `Wallace`?"),
     ],
 )
 def test_an_error_is_printed_and_changes_nothing(repl: Repl, line: str, output: str,

@@ -307,7 +307,7 @@ def test_find_prints_each_hit_with_its_section() -> None:
 
     assert "read as: boarder → border\n§4.4 Anglo-Scottish Border" in out
     data = json.loads(hots("find", "hots-4.0", "retreat", "--json"))
-    assert {"asked", "hits", "note", "near", "ruleset"} == {*data}
+    assert {"answer", "asked", "hits", "note", "near", "ruleset"} == {*data}
 
 
 def test_show_prints_sentences_first_and_code_on_request() -> None:
@@ -476,7 +476,9 @@ def test_what_nothing_is_called_is_searched() -> None:
 
 
 def test_a_section_is_shown_in_one_language_and_without_braces() -> None:
-    shown = hots("show", "hots-4.0", "5.5", "--language", "fr")
+    shown = "".join(
+        hots("show", "hots-4.0", name, "--language", "fr") for name in ("5.5", "retreats")
+    )
 
     assert "… bat en retraite vers …" in shown
     assert "quels blocs peuvent battre en retraite de …" in shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from random import Random
 
@@ -126,6 +127,8 @@ def test_the_statements_are_read_from_the_folder_of_the_ruleset(small: hr.Rulese
         (2, "4,1,1,There is one turn,game one wait,Red waits,", "§4: no such section"),
         (2, "1,1,2,A side may wait,wait,Red waits,", "§2: no statement"),
         (1, "1,2,2,For example", "line 3: expected section, number, of"),
+        (1, "1,,2,For example like this,,,example", "line 3: expected section, number, of"),
+        (1, '1,2,2,"For" example,,,example', "line 3: quotes that cannot be read"),
         (1, "1,2,2,For example like this,,,example", "more than a quarter"),
     ],
 )
@@ -136,6 +139,30 @@ def test_faults_of_the_list(small: hr.Ruleset, index: int, row: str, fault: str)
 
     assert any(fault in line for line in coverage.faults)
     assert not coverage
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "remedy"),
+    [
+        (["section,statement", ROWS[0]], 1, f"begin the list with `{HEAD}`"),
+        ([HEAD, ROWS[0], "1,2,2,For example"], 3, "write it as `1.2,1,2,A piece may stay"),
+        ([HEAD, '1,1,2,"A side'], 2, 'close each `"`'),
+    ],
+)
+def test_a_damaged_list_is_an_error_with_its_file_its_line_and_a_remedy(
+    small: hr.Ruleset, lines: list[str], line: int, remedy: str
+) -> None:
+    damaged = _stating(small, lines)
+    game = damaged.start("one", seed=1)
+
+    for used in (
+        lambda: hr.testing.statements(damaged),
+        lambda: hr.talk.find(damaged, "wait"),
+        lambda: game.ask("how long may a side wait?"),
+    ):
+        with pytest.raises(hr.RulesetError, match=re.escape(remedy)) as raised:
+            used()
+        assert f"--> small/statements.csv:{line}:1" in str(raised.value)
 
 
 def test_a_citation_without_a_statement_is_found(small: hr.Ruleset) -> None:

@@ -1,4 +1,4 @@
-"""`hots list`, `hots show`, `hots find`, `hots check`: rulesets, their rules and their faults."""
+"""`hots list`, `hots show`, `hots check`: rulesets, their rules and their faults."""
 
 from __future__ import annotations
 
@@ -59,9 +59,11 @@ def _scenarios_as_json(ruleset: hr.Ruleset) -> list[dict[str, str]]:
 class ShowPlan:
     """What is shown, and in which form."""
 
-    ruleset: str = argument(NEEDED, args.RULESET, "RULESET")
-    query: str | None = argument(
-        None, "A section such as 5.7, or the name of anything in the rules.", "SECTION|NAME"
+    words: tuple[str, ...] = argument(
+        (),
+        "A ruleset, and a section such as 5.7 or the name of anything in its rules. "
+        "[default: the ruleset used last]",
+        "[RULESET] [SECTION|NAME]",
     )
     code: bool = option(False, "Show how the rules are written, with file and line.")
     compiled: bool = option(False, "Print the Python code compiled from the ruleset.")
@@ -70,7 +72,7 @@ class ShowPlan:
         False, "List the sections of the book, or the parts of SECTION, each rule in a sentence."
     )
 
-    def check(self) -> None:
+    def check(self, query: str) -> None:
         """Refuse options that do not go together.
 
         Raises:
@@ -79,9 +81,9 @@ class ShowPlan:
         forms = [name for name in ("compiled", "history", "sentences") if getattr(self, name)]
         if len(forms) > 1:
             raise typer.BadParameter(f"leave out --{forms[0]}", param_hint=f"--{forms[1]}")
-        if self.compiled and self.query is not None:
+        if self.compiled and query:
             raise typer.BadParameter("--compiled takes no section or name", param_hint="--compiled")
-        if self.history and self.query is None:
+        if self.history and not query:
             raise typer.BadParameter("--history needs the name of a declaration", param_hint="NAME")
 
 
@@ -91,42 +93,21 @@ def show(plan: ShowPlan, output: args.Output, reader: args.Reader) -> None:
     A section comes with its subsections; anything that a table of the ruleset names has a card.
     Without SECTION or NAME, list the scenarios, options, readings and sections of the ruleset.
     """
-    plan.check()
-    rules = reader.load_ruleset(plan.ruleset, output.language)
-    query, as_json = plan.query, output.as_json
+    rules, given, rest = reader.load_first(plan.words, output.language)
+    query, as_json = " ".join(rest), output.as_json
+    plan.check(query)
     if plan.sentences:
-        _show_sentences(rules, query or "", as_json)
-    elif plan.history and query is not None:
-        _show_history(rules, query, plan.ruleset, as_json)
+        _show_sentences(rules, query, as_json)
+    elif plan.history:
+        _show_history(rules, query, given, as_json)
     elif plan.compiled:
         _show_compiled(rules, as_json)
-    elif query is None:
+    elif not query:
         echo_json(_contents_as_json(rules)) if as_json else rulebook.echo_contents(rules)
     elif as_json:
         echo_json(_declarations_as_json(rules, query))
     else:
-        rulebook.echo_shown(rules, query, code=plan.code, near=plan.ruleset)
-
-
-# ---------------------------------------------------------------- find
-@frozen(kw_only=True)
-class SearchPlan:
-    """What is looked for, and where."""
-
-    ruleset: str = argument(NEEDED, args.RULESET, "RULESET")
-    words: tuple[str, ...] = argument(NEEDED, "What to look for, in any language.", "WORDS")
-    hits: int = option(10, "The most hits to show.", metavar="N", min=1)
-
-
-def find(plan: SearchPlan, output: args.Output, reader: args.Reader) -> None:
-    """Search the rules, tables and names; the best hits come first."""
-    rules = reader.load_ruleset(plan.ruleset, output.language)
-    findings = hr.talk.find(rules, " ".join(plan.words), limit=plan.hits)
-    if output.as_json:
-        echo_json({"ruleset": plan.ruleset, **attrs.asdict(findings)})
-    else:
-        rulebook.echo_found(findings)
-    fail_if(not findings.hits)
+        rulebook.echo_shown(rules, query, code=plan.code, near=given)
 
 
 # ---------------------------------------------------------------- parts of show

@@ -85,6 +85,15 @@ def echo_error(text: str) -> None:
                 err.print(Text(row))
 
 
+def echo_note(text: str) -> None:
+    """Print on stderr what an answer on stdout is about."""
+    from rich.text import Text
+
+    with suppress(OSError):
+        sys.stdout.flush()
+        console(stderr=True).print(Text(printable(text), style="dim"))
+
+
 def echo_faults(draw: Callable[[bool], str], *, stderr: bool = False) -> None:
     """Print faults; `draw` takes whether to use color, and gives their text."""
     from rich.text import Text

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from attrs import evolve
+
 import hots_rules as hr
 from hots_rules._translate import Translator, translator
 from hots_rules.cli.arguments import format_value
 from hots_rules.cli.output.console import echo
 from hots_rules.cli.places import path_from_here
 
+MAX_FOUND = 3
 _PARAMETER = re.compile(r"\{[^{}]*\}")
+_TOLD = frozenset({"rule", "action", "phase", "stage", "option", "reading", "question"})
+"""What of a section a player reads; the rest is for who writes rules."""
 
 
 def without_parameters(text: str) -> str:
@@ -54,6 +59,7 @@ def echo_shown(
         UnknownRule: neither a section nor a name of the ruleset.
     """
     ruleset = of.ruleset if isinstance(of, hr.Game) else of
+    t = translator(ruleset.language)
     of_values = [card for card in hr.talk.cards(of, query, player=player) if card.is_of_value]
     for index, card in enumerate(of_values):
         if index:
@@ -65,13 +71,28 @@ def echo_shown(
         if not of_values:
             _echo_search(ruleset, query, error)
         return
-    if not of_values:
-        _echo_declarations(ruleset, query, declarations, code=code, near=near)
-    elif worth_showing := tuple(
-        declaration for declaration in declarations if code or declaration.summary
-    ):
+    number, heading = find_heading(ruleset, query)
+    is_section = heading is not None or number[:1].isdigit()
+    told = tuple(
+        declaration
+        for declaration in declarations
+        if declaration.summary and (not is_section or declaration.kind in _TOLD)
+    )
+    if not (told or is_section or of_values) and _is_code(number):
+        code = True
+    shown = declarations if code else told
+    if of_values and shown:
         echo()
-        _echo_declarations(ruleset, query, worth_showing, code=code, near=near)
+    if is_section or shown:
+        _echo_declarations(ruleset, query, shown, code=code, near=near)
+    elif not of_values:
+        echo_found(hr.talk.find(ruleset, number, limit=MAX_FOUND))
+        echo(t.gettext("`--code` shows how `{name}` is written", name=number), "dim")
+
+
+def _is_code(name: str) -> bool:
+    """Whether a name is written as only a file of rules has it."""
+    return not {*"-_"}.isdisjoint(name)
 
 
 def _echo_search(ruleset: hr.Ruleset, query: str, error: hr.explain.UnknownRule) -> None:
@@ -81,11 +102,12 @@ def _echo_search(ruleset: hr.Ruleset, query: str, error: hr.explain.UnknownRule)
         UnknownRule: a name is spelled nearly so, it is a section or a name in code, or a word of it is in no text; the
             error that was given.
     """
-    findings = hr.talk.find(ruleset, query, limit=3)
+    findings = hr.talk.find(ruleset, query, limit=MAX_FOUND)
     number, _ = find_heading(ruleset, query)
-    is_code = number[:1].isdigit() or not {*"-_"}.isdisjoint(number)
-    if error.near or is_code or findings.note or not findings.hits:
-        raise error
+    names = [word for words in ruleset.words.values() for word in words.values()]
+    near = hr.diagnostics.closest_match(query, [*names, *filter(None, (error.near,))])
+    if near or number[:1].isdigit() or _is_code(number) or findings.note or not findings.hits:
+        raise evolve(error, near=near)
     t = translator(ruleset.language)
     echo(t.gettext("nothing is called `{name}`; a search finds", name=query), "yellow")
     echo_found(findings)
@@ -106,37 +128,26 @@ def _echo_declarations(
     code: bool,
     near: str | None,
 ) -> None:
-    """Print declarations under the heading of their section: their sentences, or also their code.
-
-    One that is asked for by its name and has no sentence is shown as code.
-    """
+    """Print declarations under the heading of their section: their sentences, or also their code."""
     t = translator(ruleset.language)
     number, heading = find_heading(ruleset, query)
-    is_section = heading is not None or number[:1].isdigit()
     if heading is not None:
         echo(f"§{number} {heading}", "bold")
         echo()
     if not declarations:
-        echo(t.gettext("no declaration cites this section"))
-    shown = [
-        declaration for declaration in declarations if code or declaration.summary or not is_section
-    ]
-    for index, declaration in enumerate(shown):
+        echo(t.gettext("no rule of this section has a sentence of its own"))
+    for index, declaration in enumerate(declarations):
         if index and code:
             echo()
-        _echo_declaration(ruleset, declaration, code=code or not declaration.summary, near=near)
-    if len(shown) < len(declarations):
-        silent = dict.fromkeys(
-            declaration.name for declaration in declarations if declaration not in shown
-        )
-        echo(t.gettext("without a sentence, see `--code`: {names}", names=", ".join(silent)), "dim")
+        _echo_declaration(ruleset, declaration, code=code, near=near)
 
 
 def _echo_declaration(
     ruleset: hr.Ruleset, declaration: hr.explain.Declaration, *, code: bool, near: str | None
 ) -> None:
     cited = "".join(f" §{section}" for section in declaration.sections)
-    echo(f"{declaration.kind} {declaration.name}{cited}", "bold cyan")
+    kind = f"{declaration.kind} " if code else ""
+    echo(f"{kind}{declaration.name}{cited}", "bold cyan")
     if declaration.summary:
         echo(without_parameters(declaration.summary), indent=2)
     for number, (sections, sentence) in enumerate(hr.talk.parts_of(ruleset, declaration), 1):

@@ -372,8 +372,12 @@ def odds(session: Session, text: str) -> None:
     except hr.analysis.PolicyUndefined:
         if clauses:
             raise
-        text = session.t.gettext("nothing random is in progress; try `odds until …`")
-        raise NothingRandom(text) from None
+        none = hr.talk.answer(hr.talk.Question("odds", session.game, None, "odds"))
+        until_end = session.t.gettext(
+            "`odds until END` has those up to an end, such as `{line}`",
+            line="odds until game policy random",
+        )
+        raise NothingRandom(f"{none.text}\n{until_end}") from None
     echo_odds({session.game.ruleset.name: result}, [clauses["of"]] if "of" in clauses else [])
 
 

@@ -230,6 +230,7 @@ def _with_beside(layer: Layer, folders: list[Path | Traversable]) -> Layer:
         changes=_first(folders[:1], CHANGES_FILE),
         changes_file=f"{folders[0].name}/{CHANGES_FILE}",
         statements=_first(folders[:1], STATEMENTS_FILE),
+        statements_file=f"{folders[0].name}/{STATEMENTS_FILE}",
     )
 
 

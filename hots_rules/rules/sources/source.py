@@ -36,6 +36,7 @@ class Layer:
     changes: str = field(default="", converter=plain_text)
     changes_file: str = "changes.toml"
     statements: str = field(default="", converter=plain_text)
+    statements_file: str = "statements.csv"
 
 
 @frozen

@@ -11,17 +11,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, permutations
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from hots_rules.analysis.chances.compute import odds
-from hots_rules.analysis.chances.odds import Odds
-from hots_rules.analysis.policies.policy import StateExpression, parse_state_expression
 from hots_rules.diagnostics import BadArgument, BadPosition, UnknownName, closest_match, fold_name
 from hots_rules.explain.talk_file import BattleForm, battle_form
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.battles.battle_sentence import Named, battle_said, chosen, is_introduction
+
+if TYPE_CHECKING:
+    from hots_rules.analysis.chances.odds import Odds
+    from hots_rules.analysis.policies.policy import StateExpression
 
 MAX_LINE = 1000
 MAX_PIECES = 40
@@ -192,6 +194,9 @@ def battle(
     form = battle_form(ruleset.source)
     if form is None:
         raise BadArgument("ruleset", ruleset.name, "one that says how battles are written")
+    # A late import: other lines need no odds.
+    from hots_rules.analysis.chances.compute import odds
+
     policy = policy or form.policy
     maker = _Maker(ruleset, form)
     place, sides, unsaid = maker.read(line)
@@ -394,6 +399,9 @@ class _Maker:
         )
 
     def _expression(self, text: str) -> tuple[StateExpression, int]:
+        # Likewise.
+        from hots_rules.analysis.policies.policy import parse_state_expression
+
         base = self._base()
         expression = parse_state_expression(self.ruleset, dict(base.settings), text)
         return expression, expression.code(base.state.slots)

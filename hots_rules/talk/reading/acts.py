@@ -17,7 +17,6 @@ from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import Variable
 from hots_rules.explain.explain_action import explain_codes, first_hidden, hidden_ruling
 from hots_rules.explain.ruling import Ruling
-from hots_rules.observe.knowledge import knowledge_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
@@ -601,7 +600,12 @@ def nearest_ruling(
     game: BaseGame, found: Sequence[Filled], roles: Roles, verbs: Verbs, player: str | None
 ) -> Ruling | None:
     """Why no action is legal that is meant: the reason against the one that comes nearest."""
-    known = game if player is None else knowledge_of(game, player).game
+    known = game
+    if player is not None:
+        # A late import: who sees everything waits for no worlds.
+        from hots_rules.observe.knowledge import knowledge_of
+
+        known = knowledge_of(game, player).game
     offered = {action.name for action in game.first_actions(MAX_TRIED)}
     # What is said in the words of a label is meant, also where another action can be chosen now.
     labelled = [each for each in found if each[0].name in verbs.labelled]

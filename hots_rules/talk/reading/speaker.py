@@ -16,8 +16,6 @@ from hots_rules.explain.declared.declarations import find_declarations
 from hots_rules.explain.query import QuestionAnswerer
 from hots_rules.explain.talk_file import Intent
 from hots_rules.observe.observer import viewer_of
-from hots_rules.observe.placements import follows
-from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
@@ -179,6 +177,10 @@ class Speaker:
         """
         if not isinstance(expr.type, types.IntType | types.SetType):
             return None
+        # Late imports: who sees everything waits for no worlds.
+        from hots_rules.observe.placements import follows
+        from hots_rules.observe.worlds import consistent_worlds
+
         try:
             worlds = consistent_worlds(self.game, viewer_of(self.game, self.player))
         except (NoConsistentWorld, LimitExceeded):

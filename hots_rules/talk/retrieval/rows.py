@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +18,7 @@ from hots_rules.explain.declared.declarations import (
 )
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import AnyRuleset
+from hots_rules.rules.editions.statements import statements_in
 from hots_rules.talk.lookup.pages import UNKNOWN, Page, Text, pages_of
 from hots_rules.talk.reading.kept_words import kept_words
 from hots_rules.talk.reading.patterns import ASKING, SLIGHT
@@ -102,14 +101,14 @@ def _stated(ruleset: AnyRuleset) -> Iterator[Passage]:
         if declaration.summary and declaration.kind not in UNTOLD
     }
     layer = ruleset.source.layers[-1]
-    for row in csv.DictReader(io.StringIO(layer.statements)):
-        section, text = row["section"], row["statement"]
-        if row["reason"] == "heading":
+    for statement in statements_in(layer):
+        if statement.reason == "heading":
             continue
-        rules = [name for name in row["rules"].split() if section in quotable.get(name, ())]
+        section = statement.section
+        rules = [name for name in statement.rules if section in quotable.get(name, ())]
         intent = Intent(
-            f"{section} {row['number']}",
-            text={"en": text},
+            f"{section} {statement.number}",
+            text={"en": statement.text},
             rules=tuple(rules[:MAX_QUOTED]),
             sections=(section,),
             edition=layer.name,
