@@ -11,7 +11,16 @@ from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.bounds import HIGHEST, LOWEST
 from hots_rules.native.lowering.lower import Lowered
 from hots_rules.native.lowering.read import read_functions
-from hots_rules.native.runtime import chance, counting, digests, games, pairing, stepping, twister
+from hots_rules.native.runtime import (
+    chance,
+    counting,
+    digests,
+    games,
+    pairing,
+    sha512,
+    stepping,
+    twister,
+)
 from hots_rules.native.runtime.blake2b import IV
 from hots_rules.native.runtime.layout import Stepping
 from hots_rules.native.runtime.tables import NumberTables
@@ -38,6 +47,8 @@ def complete(
     rooms = _rooms(memory["SLOTS"].room, batch)
     if is_paired:
         rooms |= {"MOMENT": 1, "SINCE": 1, "TRAIL": batch * pairing.TRAIL_CELLS}
+    else:
+        rooms |= twister.ROOMS
     counted = memory["SEEN"].room if "SEEN" in memory else 0
     if counted:
         rooms |= {"TALLIES": batch * counted}
@@ -91,16 +102,19 @@ def _chooser(has_digests: bool, is_paired: bool) -> str:
 
 def _rooms(slots: int, batch: int) -> dict[str, int]:
     return chance.ROOMS | {
-        "TWISTER": twister.LENGTH * twister.LANES,
-        "TWISTER_AT": 1,
-        "LANE": 1,
         "GAMES": 1,
         "BUDGET": 1,
         "GAME": 1,
         "IS_LIVE": 1,
         "DECISIONS": 1,
         "ACTION_DIGEST": 1,
-        "ROWS": batch * games.ROW_CELLS,
+        "IS_NUMBERED": 1,
+        "PREFIX": chance.SEED_CELLS,
+        "PREFIX_SIZE": 1,
+        "FIRST_NUMBER": 1,
+        "TOTAL": 1,
+        "ENDS": games.NUMBERED,
+        "ROWS": max(batch, twister.LANES) * games.ROW_CELLS,
         "STATES": batch * slots,
     }
 
@@ -143,6 +157,7 @@ def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
         "SCOPE_NAME": tuple(range(2 * many, 2 * many + len(names))),
         "SCOPE_WORDS": tuple(first if first < 0 else first + many for first in words),
         "FRESH_TWISTER": twister.fresh_twister(),
+        "SHA512_WORDS": sha512.round_words(),
         "BLAKE2B_IV": IV,
         "NAME_NUMBER": digests.name_numbers(lowered.machine) or (0,),
         "LOWEST": tuple(LOWEST if bounds is None else bounds[0] for bounds in lowered.slots.bounds),
