@@ -166,7 +166,14 @@ def test_draws_are_those_of_the_machine(seed: str, members: set[int], weights: i
 
 
 def take_chooser(lane: int) -> None:
-    S[MEMORY["LANE"].base], S[MEMORY["TWISTER_AT"].base] = lane, 0
+    S[MEMORY["LANE"].base], S[MEMORY["DRAWS"].base] = lane, 0
+    S[MEMORY["TWISTER_AT"].base] = twister.FIRST_TWIST
+
+
+def draws(seed: str, numbers: list[int]) -> list[int]:
+    """What Python's chooser draws below some numbers."""
+    chooser = Random(seed)
+    return [int(chooser.random() * number) for number in numbers]
 
 
 @settings(max_examples=20)
@@ -174,34 +181,28 @@ def take_chooser(lane: int) -> None:
     st.lists(
         seeds | st.text("\0x", max_size=sha512.MAX_SEED_BYTES), min_size=1, max_size=3, unique=True
     ),
-    st.lists(st.integers(1, 1 << 31), min_size=1, max_size=20),
+    st.lists(st.integers(1, 1 << 31), min_size=1, max_size=40),
 )
 def test_the_choosers_are_those_of_python(own: list[str], numbers: list[int]) -> None:
     put("ROWS", b"".join(map(games.row_of, own)))
     RUN["seed_lanes"](S, 0, len(own))
     for lane, seed in enumerate(own):
         take_chooser(lane)
-        chooser = Random(seed)
-        assert [int(chooser.random() * n) for n in numbers] == [
-            RUN["choose_below"](S, n) for n in numbers
-        ]
+        assert [RUN["choose_below"](S, n) for n in numbers] == draws(seed, numbers)
 
 
-@settings(max_examples=5)
-@given(st.text("äxyz", min_size=3, max_size=3))
-def test_choosers_whose_keys_are_equally_long_are_those_of_python(seed: str) -> None:
-    own = [f"{seed}/{lane}" for lane in range(3)]
+def test_choosers_that_are_seeded_together_are_those_of_python() -> None:
+    own, numbers = [f"ä{lane:02}" for lane in range(twister.LANES)], [1 << 31] * 40
     put("ROWS", b"".join(map(games.row_of, own)))
     RUN["seed_lanes"](S, 0, len(own))
-    for lane, text in enumerate(own):
+    for lane, seed in enumerate(own):
         take_chooser(lane)
-        chooser = Random(text)
-        assert [chooser.getrandbits(32) for _ in range(9)] == [RUN["twist"](S) for _ in range(9)]
+        assert [RUN["choose_below"](S, n) for n in numbers] == draws(seed, numbers)
 
 
 def test_the_chooser_goes_round_its_numbers() -> None:
     put("ROWS", games.row_of("7"))
     RUN["seed_lanes"](S, 0, 1)
     take_chooser(0)
-    chooser = Random("7")
-    assert [chooser.getrandbits(32) for _ in range(1500)] == [RUN["twist"](S) for _ in range(1500)]
+    numbers = [1 << 31] * 750
+    assert [RUN["choose_below"](S, n) for n in numbers] == draws("7", numbers)

@@ -45,13 +45,13 @@ def complete(
     memory = dict(lowered.memory)
     end = max(region.base + region.room for region in memory.values())
     rooms = _rooms(memory["SLOTS"].room, batch)
+    counted = memory["SEEN"].room if "SEEN" in memory else 0
+    if counted:
+        rooms |= {"TALLIES": batch * counted}
     if is_paired:
         rooms |= {"MOMENT": 1, "SINCE": 1, "TRAIL": batch * pairing.TRAIL_CELLS}
     else:
         rooms |= twister.ROOMS
-    counted = memory["SEEN"].room if "SEEN" in memory else 0
-    if counted:
-        rooms |= {"TALLIES": batch * counted}
     memory |= p.lay_out(rooms, base=end)
     source = chance.chance_source() + games.PLAY_SOURCE + games.SOURCE
     source += _chooser(has_digests, is_paired)

@@ -11,9 +11,8 @@ seeds are made here of a prefix and a number, and of their ends only what is cou
 from struct import Struct
 
 from hots_rules.compile.codes import OUTCOME, REASON
-from hots_rules.native.runtime import sha512
+from hots_rules.native.runtime import sha512, twister
 from hots_rules.native.runtime.chance import DECISION, SEED_CELLS
-from hots_rules.native.runtime.twister import LANES
 
 _NAMES = ("SEED", "SEED_SIZE", "DECISIONS", "ERROR", "DIGEST")
 """What a row has for each game: what it starts with, and what came of it."""
@@ -33,7 +32,8 @@ CONSTANTS = {
     **{f"ROW_{name}": place for name, place in ROW.items()},
     "ROW_CELLS": ROW_CELLS,
     "SEED_CELLS": SEED_CELLS,
-    "LANES": LANES,
+    "LANES": twister.LANES,
+    "FIRST_TWIST": twister.FIRST_TWIST,
     "NEW_LINE": ord("\n"),
     "LEFT_TO_PYTHON": LEFT_TO_PYTHON,
     "OUTCOME": OUTCOME,
@@ -53,7 +53,8 @@ def seed_chooser(game):
     if lane == 0:
         seed_lanes(game * ROW_CELLS, min(LANES, S[GAMES] - game))
     S[LANE] = lane
-    S[TWISTER_AT] = 0
+    S[DRAWS] = 0
+    S[TWISTER_AT] = FIRST_TWIST
 """
 """The seeding of the chooser of `simulate`."""
 PLAIN_SOURCE = """

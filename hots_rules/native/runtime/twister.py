@@ -12,15 +12,23 @@ from hots_rules.native.runtime import sha512
 LENGTH = 624
 LANES = 32
 """How many choosers are seeded together."""
+_LEAST = 4  # with fewer games it takes longer to seed all lanes
+_DRAWN = 32  # draws that are made while seeding
 _DIGEST = 16  # numbers of a key that are those of the digest
 _KEY_ROWS = 64  # a power of 2, above the numbers of the longest key
-ROOMS = {
-    name: LANES * rows
-    for name, rows in (
-        sha512.REGIONS | {"KEYS": _KEY_ROWS, "KEY_LENGTH": 1, "TWISTER": LENGTH}
-    ).items()
-} | {"LANE": 1, "TWISTER_AT": 1}
-"""The cells of the choosers."""
+_ROWS = {
+    **sha512.REGIONS,
+    "KEYS": _KEY_ROWS,
+    "KEY_LENGTH": 1,
+    "TWISTER": LENGTH,
+    "DRAWN": _DRAWN,
+}
+ROOMS = {"LANE": 1, "TWISTER_AT": 1, "DRAWS": 1} | {
+    name: LANES * rows for name, rows in _ROWS.items()
+}
+"""The cells of the choosers. Their rows come last: memory ends where a page ends, so no vector of a row lies in two lines."""
+FIRST_TWIST = 2 * _DRAWN * LANES
+"""The number of a chooser that is next after those draws; each has two numbers."""
 
 
 def twister_source() -> str:
@@ -55,49 +63,18 @@ def seed_lanes(row, stop):
     for lane in range(0, stop):
         write_message(row + lane * ROW_CELLS, lane)
     hash_lanes(0, stop)
-    is_shared = 1
+    is_shared = stop >= {_LEAST}
     for lane in range(0, stop):
         write_key(row + lane * ROW_CELLS, lane)
         if S[KEY_LENGTH + lane] != S[KEY_LENGTH]:
             is_shared = 0
     if is_shared:
-        mix_key(0, stop)
+        mix_lanes(0)
         return
     for lane in range(0, stop):
-        mix_key(lane, lane + 1)
-
-def mix_key(first, stop):
-    length = S[KEY_LENGTH + first]
-    for lane in range(first, stop):
-        S[TWISTER + lane] = FRESH_TWISTER[0]
-    word = 0
-    for at in range(1, {LENGTH}):
-        mix_word(at, at - 1, word, FRESH_TWISTER[at], first, stop)
-        word = word + 1
-        if word == length:
-            word = 0
-    for lane in range(first, stop):
-        before = S[TWISTER + {LENGTH - 1} * LANES + lane] & 4294967295
-        mixed = S[TWISTER + LANES + lane] ^ (before ^ before >> 30) * 1664525
-        S[TWISTER + LANES + lane] = mixed + S[KEYS + (word & {_KEY_ROWS - 1}) * LANES + lane] + word & 4294967295
-    for at in range(2, {LENGTH}):
-        mix_again(at, at - 1, first, stop)
-    mix_again(1, {LENGTH - 1}, first, stop)
-    for lane in range(first, stop):
-        S[TWISTER + lane] = 2147483648
-
-def mix_word(at, last, word, fresh, first, stop):
-    for lane in range(first, stop):
-        before = S[TWISTER + last * LANES + lane] & 4294967295
-        mixed = (fresh ^ (before ^ before >> 30) * 1664525) + S[KEYS + (word & {_KEY_ROWS - 1}) * LANES + lane] + word
-        S[TWISTER + at * LANES + lane] = mixed & 4294967295
-
-def mix_again(at, last, first, stop):
-    for lane in range(first, stop):
-        before = S[TWISTER + last * LANES + lane] & 4294967295
-        mixed = S[TWISTER + at * LANES + lane] ^ (before ^ before >> 30) * 1566083941
-        S[TWISTER + at * LANES + lane] = mixed - at & 4294967295
-
+        mix_lane(lane)
+{_mixing("mix_lanes", "0", "LANES")}
+{_mixing("mix_lane", "first", "first + 1")}
 def twist():
     lane = S[LANE]
     at = S[TWISTER_AT]
@@ -107,23 +84,77 @@ def twist():
     far = at + {LANES * 397}
     if far >= {LANES * LENGTH}:
         far = far - {LANES * LENGTH}
-    both = S[TWISTER + at + lane] & 2147483648 | S[TWISTER + after + lane] & 2147483647
-    number = S[TWISTER + far + lane] ^ both >> 1
-    if both & 1:
-        number = number ^ 2567483615
-    S[TWISTER + at + lane] = number
     S[TWISTER_AT] = after
+    number = S[TWISTER + far + lane] ^ turned(S[TWISTER + at + lane], S[TWISTER + after + lane])
+    S[TWISTER + at + lane] = number
+    return tempered(number)
+
+def turned(word, after):
+    both = word & 2147483648 | after & 2147483647
+    return both >> 1 ^ (both & 1) * 2567483615
+
+def tempered(number):
     number = number ^ number >> 11
     number = number ^ number << 7 & 2636928640
     number = number ^ number << 15 & 4022730752
     return number ^ number >> 18
 
 def choose_below(number):
+    at = S[DRAWS]
+    if at < {_DRAWN * LANES}:
+        S[DRAWS] = at + LANES
+        return pick(S[DRAWN + at + S[LANE]], number)
     high = twist() >> 5
     low = twist() >> 6
     return pick(high * 67108864 + low, number)
 """
     )
+
+
+def _mixing(name: str, first: str, stop: str) -> str:
+    """A function that mixes the keys of some lanes into their numbers, and makes the first draws of each."""
+    lanes = f"for lane in range({first}, {stop})"
+    return f"""
+def {name}(first):
+    length = S[KEY_LENGTH + first]
+    {lanes}:
+        S[TWISTER + lane] = FRESH_TWISTER[0]
+    word = 0
+    for at in range(1, {LENGTH}):
+        {lanes}:
+            before = S[TWISTER + (at - 1) * LANES + lane] & 4294967295
+            mixed = FRESH_TWISTER[at] ^ (before ^ before >> 30) * 1664525
+            key = S[KEYS + (word & {_KEY_ROWS - 1}) * LANES + lane]
+            S[TWISTER + at * LANES + lane] = mixed + key + word & 4294967295
+        word = word + 1
+        if word == length:
+            word = 0
+    {lanes}:
+        before = S[TWISTER + {LENGTH - 1} * LANES + lane] & 4294967295
+        mixed = S[TWISTER + LANES + lane] ^ (before ^ before >> 30) * 1664525
+        key = S[KEYS + (word & {_KEY_ROWS - 1}) * LANES + lane]
+        S[TWISTER + LANES + lane] = mixed + key + word & 4294967295
+    for at in range(2, {LENGTH}):
+        {lanes}:
+            before = S[TWISTER + (at - 1) * LANES + lane] & 4294967295
+            mixed = S[TWISTER + at * LANES + lane] ^ (before ^ before >> 30) * 1566083941
+            S[TWISTER + at * LANES + lane] = mixed - at & 4294967295
+    {lanes}:
+        before = S[TWISTER + {LENGTH - 1} * LANES + lane] & 4294967295
+        mixed = S[TWISTER + LANES + lane] ^ (before ^ before >> 30) * 1566083941
+        S[TWISTER + LANES + lane] = mixed - 1 & 4294967295
+        S[TWISTER + lane] = 2147483648
+    for at in range(0, {_DRAWN}):
+        {lanes}:
+            after = S[TWISTER + (2 * at + 1) * LANES + lane]
+            high = turned(S[TWISTER + 2 * at * LANES + lane], after)
+            high = high ^ S[TWISTER + (2 * at + 397) * LANES + lane]
+            S[TWISTER + 2 * at * LANES + lane] = high
+            low = turned(after, S[TWISTER + (2 * at + 2) * LANES + lane])
+            low = low ^ S[TWISTER + (2 * at + 398) * LANES + lane]
+            S[TWISTER + (2 * at + 1) * LANES + lane] = low
+            S[DRAWN + at * LANES + lane] = (tempered(high) >> 5) * 67108864 + (tempered(low) >> 6)
+"""
 
 
 def fresh_twister() -> tuple[int, ...]:
