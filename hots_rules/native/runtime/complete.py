@@ -8,6 +8,7 @@ from attrs import evolve
 
 from hots_rules.compile.codes import HALT, DicePoint
 from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering import runs
 from hots_rules.native.lowering.bounds import HIGHEST, LOWEST
 from hots_rules.native.lowering.lower import Lowered
 from hots_rules.native.lowering.read import read_functions
@@ -55,6 +56,7 @@ def complete(
     memory |= p.lay_out(rooms, base=end)
     source = chance.chance_source() + games.PLAY_SOURCE + games.SOURCE
     source += _chooser(has_digests, is_paired)
+    source += runs.SOURCE if "RUNS" in memory else runs.LISTED_SOURCE
     source += counting.SOURCE if counted else counting.NO_SOURCE
     own = read_functions(source, memory, _constants(lowered, most_decisions))
     functions = tuple(
@@ -134,6 +136,7 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
         "MAX_STEPS": limits.play_steps,
         "MAX_ACTIONS": limits.actions,
         "MAX_DECISIONS": most_decisions,
+        "MOST_LISTED": lowered.memory["OUT"].room,
     }
 
 

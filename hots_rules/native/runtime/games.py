@@ -120,14 +120,14 @@ def load_state(game):
 """A state from outside, checked, and from one decision to the next."""
 SOURCE = """
 def play_one():
-    choices = legal(-1 - S[SLOTS])
+    choices = list_actions(-1 - S[SLOTS])
     if choices == 0:
         S[ERROR] = NO_ACTION
         return
     if choices > MAX_ACTIONS:
         S[ERROR] = TOO_MANY_ACTIONS
         return
-    play(S[OUT + choose_action(choices)])
+    play(listed(choose_action(choices)))
     S[DECISIONS] = S[DECISIONS] + 1
 
 def start_game(game):

@@ -26,7 +26,7 @@ _ROWS = {
 ROOMS = {"LANE": 1, "TWISTER_AT": 1, "DRAWS": 1} | {
     name: LANES * rows for name, rows in _ROWS.items()
 }
-"""The cells of the choosers. Their rows come last: memory ends where a page ends, so no vector of a row lies in two lines."""
+"""The cells of the choosers. Rows come last: memory ends where a page does, so no vector of a row is in two lines."""
 FIRST_TWIST = 2 * _DRAWN * LANES
 """The number of a chooser that is next after those draws; each has two numbers."""
 
