@@ -34,6 +34,7 @@ from hots_rules.native.lowering.lower import lower
 from hots_rules.native.printing.llvm_code import LlvmBackend
 from hots_rules.native.printing.wasm_code import WasmBackend
 from hots_rules.native.runtime.complete import complete
+from hots_rules.native.runtime.games import NUMBERED
 
 WHOLE_GAMES = {
     ("hots-4.0", "braveheart"): {
@@ -129,13 +130,13 @@ def in_python(machine: Machine, scenario: str, seeds: list[str]) -> float:
     return sum(end.decisions for end in ends) / (process_time() - began)
 
 
-def in_code(code: NativeCode, machine: Machine, scenario: str, seeds: list[str]) -> float:
+def in_code(code: NativeCode, machine: Machine, scenario: str, prefix: str, games: int) -> float:
     """Decisions a second of CPU time in machine code, with what Python does around it."""
-    began, games = process_time(), NativeGames(code)
-    start, made = code.slots.pack(machine.begin(scenario)), 0
-    for first in range(0, len(seeds), BATCH):
-        some = seeds[first : first + BATCH]
-        made += sum(end.decisions for end in games.play([start] * len(some), some) if end)
+    began, player, made = process_time(), NativeGames(code), 0
+    start = code.slots.pack(machine.begin(scenario))
+    for first in range(0, games, NUMBERED):
+        numbers = range(first, min(first + NUMBERED, games))
+        made += player.count(start, prefix, numbers).decisions
     return made / (process_time() - began)
 
 
@@ -156,7 +157,7 @@ def whole_games(turns: int, base: Base) -> Iterator[Row]:
             if base.folder is not None:
                 found["Python"].append(here.speed(machine, name, scenario, turn) / python)
             for label, code in codes.items():
-                speed = in_code(code, machine, scenario, [f"{turn}/{n}" for n in range(640)])
+                speed = in_code(code, machine, scenario, f"{turn}/", 640)
                 found[label].append(speed / python)
         if base.folder is None:
             del found["Python"]
@@ -273,7 +274,7 @@ def boards(turns: int, base: Base) -> Iterator[Row]:
         scenario = next(iter(machine.facts.scenarios))
         rollouts, mine, peer = _open_spiel(theirs), [], []
         for turn in range(turns):
-            mine.append(in_code(code, machine, scenario, [f"{turn}/{n}" for n in range(6400)]))
+            mine.append(in_code(code, machine, scenario, f"{turn}/", 64_000))
             if rollouts:
                 peer.append(rollouts())
         yield Row(f"{name}, LLVM", median(mine) / 1e6, "million states/s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count, repeat
@@ -12,9 +13,11 @@ from hots_rules.compile.codes import OUTCOME, POINT, REASON, Slots
 from hots_rules.native.backend import NativeFault
 from hots_rules.native.cached_code import NativeCode
 from hots_rules.native.lowering.program import FULL
-from hots_rules.native.runtime.games import ROW, ROW_CELLS, row_of
+from hots_rules.native.runtime.chance import SEED_CELLS
+from hots_rules.native.runtime.games import LEFT_TO_PYTHON, ROW, ROW_CELLS, row_of
 from hots_rules.native.runtime.pairing import TRAIL_CELLS
 
+_REASONS = (1 << 31) - 1  # the bits of a reason in the word of an end
 _BUDGET = 50_000  # decisions of one call, a moment in which nobody can interrupt it
 
 
@@ -40,6 +43,28 @@ class Ended(NamedTuple):
     """Of paired games: a word of eight bytes for each decision; see `hots_rules.native.runtime.pairing`."""
     counts: tuple[int, ...] = ()
     """How often each of the names of `counted_names` came up, where it was asked for."""
+
+
+class Counted(NamedTuple):
+    """How many numbered games ended in each way.
+
+    >>> from collections import Counter
+    >>> from hots_rules.native.batch import Counted
+    >>> Counted(Counter({(2, 5, True): 60, (3, 5, True): 40}), decisions=2100).games
+    100
+    """
+
+    ends: Counter[tuple[int, int, bool]]
+    """Games by outcome, reason, and whether they are over; see `Ended`."""
+    decisions: int
+    """Of all these games."""
+    left: tuple[int, ...] = ()
+    """The numbers of further games, which only Python can play."""
+
+    @property
+    def games(self) -> int:
+        """How many games were counted."""
+        return self.ends.total()
 
 
 class NativeGames:
@@ -82,13 +107,50 @@ class NativeGames:
             return [end if row else None for row, end in zip(rows, ends, strict=True)]
         return ends
 
+    def count(
+        self,
+        start: bytes,
+        prefix: str,
+        numbers: range,
+        *,
+        is_stopped: Callable[[], bool] = bool,
+    ) -> Counted:
+        """How games from a packed state end whose seeds are a prefix with numbers in a row, up to `NUMBERED` of them.
+
+        If it is stopped, the games are counted that have ended.
+        """
+        if _row(f"{prefix}{numbers[-1]}") is None:
+            return Counted(Counter(), 0, tuple(numbers))
+        memory, words, text = self._code.memory, self._words, prefix.encode()
+        self.begin([start], [])
+        self._put("PREFIX", text.ljust(8 * SEED_CELLS, b"\0"))
+        cells = {"IS_NUMBERED": 1, "GAMES": len(numbers), "FIRST_NUMBER": numbers.start, "TOTAL": 0}
+        for name, word in (cells | {"PREFIX_SIZE": len(text)}).items():
+            words[memory[name].base] = word
+        try:
+            while self._done < len(numbers) and not is_stopped():
+                self.go_on(_BUDGET)
+        except NativeFault:
+            self._renew()
+            return Counted(Counter(), 0, tuple(numbers))
+        first = memory["ENDS"].base
+        ends = words[first : first + self._done].tolist()
+        counts, left = Counter(ends), tuple[int, ...]()
+        if counts.pop(LEFT_TO_PYTHON, 0):
+            left = tuple(numbers[i] for i, end in enumerate(ends) if end == LEFT_TO_PYTHON)
+        ways = Counter(
+            {(end >> 32, end >> 1 & _REASONS, bool(end & 1)): counts[end] for end in counts}
+        )
+        return Counted(ways, words[memory["TOTAL"].base], left)
+
     def begin(self, starts: Sequence[bytes], rows: Sequence[bytes | None]) -> None:
         """Put games into the memory, before the first one."""
         self._put("STATES", b"".join(starts))
         self._put("ROWS", b"".join(row or _EMPTY for row in rows))
         memory, words = self._code.memory, self._words
         words[memory["GAMES"].base] = len(starts)
-        words[memory["GAME"].base] = words[memory["IS_LIVE"].base] = 0
+        for name in ("GAME", "IS_LIVE", "IS_NUMBERED"):
+            words[memory[name].base] = 0
 
     def go_on(self, decisions: int) -> None:
         """Play on, for at most this many decisions in all games together."""

@@ -295,6 +295,60 @@ def test_a_step_needs_a_reset() -> None:
         batch.step([0, 0])
 
 
+def recalled(
+    batch: hr.formats.GameBatch, past: list[tuple[list[int], int]], present: list[int]
+) -> np.ndarray:
+    """The information state of a player who sees something now, from what it saw and chose before."""
+    bits = (batch.action_count - 1).bit_length()
+    tensor = np.zeros((batch.recall, batch.size + bits), np.uint8)
+    tensor[0, : batch.size] = present
+    for row, (shown, choice) in zip(tensor[1:], reversed(past), strict=False):
+        row[: batch.size] = shown
+        row[batch.size :] = [255 * (choice >> i & 1) for i in range(bits)]
+    return tensor
+
+
+@pytest.mark.parametrize("backend", ["python", "wasm"])
+@pytest.mark.parametrize("recall", [1, 3, 40])
+@pytest.mark.parametrize(
+    ("name", "scenario"), [("goofspiel-1.0", "full-hands"), ("connect-four-1.0", "empty-board")]
+)
+def test_information_states_are_what_was_seen_and_chosen(
+    name: str, scenario: str, recall: int, backend: str
+) -> None:
+    rules = hr.load(name)
+    batch = hr.formats.GameBatch.of(rules, scenario, 3, backend=backend, recall=recall)
+    generator = np.random.default_rng(5)
+    for _ in range(2):
+        step, past = batch.reset("word"), dict[tuple[int, int], list[tuple[list[int], int]]]()
+        for turn in range(60):
+            assert step.information is not None
+            shown, seats = step.observations, step.seats.tolist()
+            for place, seat in enumerate(seats):
+                seen_now = shown[place].tolist()
+                known = past.get((place, seat), [])
+                expected = recalled(batch, known, seen_now) if seat >= 0 else 0
+                assert (step.information[place] == expected).all()
+            chosen = step.random_actions(generator)
+            chosen[turn % 3] = -1 if turn % 4 else -2
+            for place, choice in enumerate(chosen.tolist()):
+                if choice >= 0:
+                    seat = seats[place]
+                    past.setdefault((place, seat), []).append((shown[place].tolist(), choice))
+                elif choice == -2:
+                    past = {key: known for key, known in past.items() if key[0] != place}
+            step = batch.step(chosen)
+
+
+@pytest.mark.parametrize(
+    "how", [{"recall": -1}, {"observations": "sparse"}, {"viewer": "Red"}, {"recall": True}]
+)
+def test_decisions_are_recalled_of_who_chooses(how: dict[str, object]) -> None:
+    rules = hr.load("connect-four-1.0")
+    with pytest.raises(hr.BadArgument):
+        hr.formats.GameBatch.of(rules, "empty-board", 2, **({"recall": 2} | how))
+
+
 @pytest.mark.parametrize(
     "how",
     [

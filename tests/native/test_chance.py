@@ -11,7 +11,7 @@ from hots_rules.compile.sampling import chance_digest, sample_dice, sample_draw
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.read import read_functions
 from hots_rules.native.printing.python import load_python
-from hots_rules.native.runtime import chance, games, twister
+from hots_rules.native.runtime import chance, games, sha512, twister
 from hots_rules.native.runtime.blake2b import IV
 
 SET_WORDS = 3
@@ -24,10 +24,8 @@ MEMORY = p.lay_out(
         "ERROR": 1,
         "SOURCE": SET_WORDS,
         "ROWS": twister.LANES * games.ROW_CELLS,
-        "TWISTER": twister.LANES * twister.LENGTH,
-        "TWISTER_AT": 1,
-        "LANE": 1,
     }
+    | twister.ROOMS
     | chance.ROOMS
 )
 # Point 0 is a draw, point 1 a draw by weight; the key is a text.
@@ -59,6 +57,7 @@ PROGRAM = p.Program(
     | {
         "FRESH_TWISTER": twister.fresh_twister(),
         "BLAKE2B_IV": IV,
+        "SHA512_WORDS": sha512.round_words(),
         "KIND": (chance.DRAW, chance.DRAW),
         "WEIGHED": (0, 1),
         "SIDES": (0, 0),
@@ -167,40 +166,43 @@ def test_draws_are_those_of_the_machine(seed: str, members: set[int], weights: i
 
 
 def take_chooser(lane: int) -> None:
-    S[MEMORY["LANE"].base], S[MEMORY["TWISTER_AT"].base] = lane, 0
+    S[MEMORY["LANE"].base], S[MEMORY["DRAWS"].base] = lane, 0
+    S[MEMORY["TWISTER_AT"].base] = twister.FIRST_TWIST
 
 
-@settings(max_examples=30)
-@given(
-    seeds,
-    st.integers(0, twister.LANES - 1),
-    st.lists(st.integers(1, 1 << 31), min_size=1, max_size=20),
-)
-def test_the_chooser_is_that_of_python(seed: str, lane: int, numbers: list[int]) -> None:
-    put("ROWS", games.row_of("another") * lane + games.row_of(seed))
-    RUN["seed_one"](S, lane)
-    take_chooser(lane)
+def draws(seed: str, numbers: list[int]) -> list[int]:
+    """What Python's chooser draws below some numbers."""
     chooser = Random(seed)
-    assert [int(chooser.random() * n) for n in numbers] == [
-        RUN["choose_below"](S, n) for n in numbers
-    ]
+    return [int(chooser.random() * number) for number in numbers]
 
 
-@settings(max_examples=10)
-@given(st.text("äxyz", min_size=3, max_size=3))
-def test_choosers_that_are_seeded_together_are_those_of_python(seed: str) -> None:
-    own = [f"{seed}/{lane}" for lane in range(twister.LANES)]
+@settings(max_examples=20)
+@given(
+    st.lists(
+        seeds | st.text("\0x", max_size=sha512.MAX_SEED_BYTES), min_size=1, max_size=3, unique=True
+    ),
+    st.lists(st.integers(1, 1 << 31), min_size=1, max_size=40),
+)
+def test_the_choosers_are_those_of_python(own: list[str], numbers: list[int]) -> None:
     put("ROWS", b"".join(map(games.row_of, own)))
-    RUN["seed_lanes"](S, 0)
-    for lane, text in enumerate(own):
+    RUN["seed_lanes"](S, 0, len(own))
+    for lane, seed in enumerate(own):
         take_chooser(lane)
-        chooser = Random(text)
-        assert [chooser.getrandbits(32) for _ in range(9)] == [RUN["twist"](S) for _ in range(9)]
+        assert [RUN["choose_below"](S, n) for n in numbers] == draws(seed, numbers)
+
+
+def test_choosers_that_are_seeded_together_are_those_of_python() -> None:
+    own, numbers = [f"ä{lane:02}" for lane in range(twister.LANES)], [1 << 31] * 40
+    put("ROWS", b"".join(map(games.row_of, own)))
+    RUN["seed_lanes"](S, 0, len(own))
+    for lane, seed in enumerate(own):
+        take_chooser(lane)
+        assert [RUN["choose_below"](S, n) for n in numbers] == draws(seed, numbers)
 
 
 def test_the_chooser_goes_round_its_numbers() -> None:
     put("ROWS", games.row_of("7"))
-    RUN["seed_one"](S, 0)
+    RUN["seed_lanes"](S, 0, 1)
     take_chooser(0)
-    chooser = Random("7")
-    assert [chooser.getrandbits(32) for _ in range(1500)] == [RUN["twist"](S) for _ in range(1500)]
+    numbers = [1 << 31] * 750
+    assert [RUN["choose_below"](S, n) for n in numbers] == draws("7", numbers)

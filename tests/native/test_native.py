@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -296,11 +297,39 @@ def test_long_and_odd_seeds_are_those_of_python(backend: str) -> None:
     BACKENDS[backend]()
     batch = Batch.of(hr.load("dominoes-1.0"), backend=backend)
     start = batch.machine.begin("full-bag")
-    seeds = ["", "\0\0", "é" * 20, "x" * 126, "x" * 127, "x" * 128, "x" * 5000]
+    seeds = [
+        "",
+        "\0\0",
+        "é" * 20,
+        "x" * 111,
+        "x" * 112,
+        "x" * 126,
+        "x" * 127,
+        "x" * 128,
+        "x" * 5000,
+    ]
 
     found = list(batch.play(((start, seed) for seed in seeds), keeps_slots=True))
 
     assert [play_in_python(batch.machine, list(start), seed) for seed in seeds] == found
+
+
+@pytest.mark.parametrize("backend", ["python", *BACKENDS])
+@pytest.mark.parametrize("prefix", ["0/", "", "é\0/", "x" * 110, "x" * 111])
+def test_numbered_games_end_as_one_by_one(backend: str, prefix: str) -> None:
+    if backend != "python":
+        BACKENDS[backend]()
+    batch = Batch.of(hr.load("dominoes-1.0"), backend=backend, workers=2)
+    start, numbers = batch.machine.begin("full-bag"), range(7, 103 if prefix == "0/" else 12)
+    ends = [play_in_python(batch.machine, list(start), f"{prefix}{number}") for number in numbers]
+
+    parts = list(batch.count(start, prefix, numbers))
+
+    assert sum((part.ends for part in parts), Counter()) == Counter(
+        (end.outcome, end.reason, end.is_over) for end in ends
+    )
+    assert sum(part.decisions for part in parts) == sum(end.decisions for end in ends)
+    assert not any(part.left for part in parts)
 
 
 @pytest.mark.thorough

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 from queue import Empty, SimpleQueue
 from threading import Event
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from attrs import define, field
 
@@ -19,10 +19,11 @@ from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadArgument, MissingLibrary, UnknownName
 from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
-from hots_rules.native.batch import Ended, NativeGames
+from hots_rules.native.batch import Counted, Ended, NativeGames
 from hots_rules.native.cached_code import BATCH, NativeCode, is_kept, native_code
 from hots_rules.native.refusal import NotLowered
 from hots_rules.native.runtime.counting import CountedSlots
+from hots_rules.native.runtime.games import NUMBERED
 from hots_rules.native.runtime.pairing import PairedChooser, words_reader
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.settings import Choices
@@ -174,6 +175,32 @@ class Batch:
             for (slots, seed), end in zip(chunk, ends, strict=True):
                 yield end or self._in_python(slots, seed)
 
+    def count(self, start: Slots, prefix: str, numbers: range) -> Iterator[Counted]:
+        """How games from a packed state end whose seeds are a prefix with one number after the other, in parts.
+
+        That takes much less time for each game than `play`. All games are counted, so `left` is empty.
+
+        Raises:
+            EngineError: as `play`.
+        """
+        packed = None if self._code is None else self._packed(start)
+        play: Callable[[range, Callable[[], bool]], Counted]
+        if packed is None:
+            play, most = (lambda part, _: Counted(Counter(), 0, tuple(part))), 1
+        else:
+            play = partial(self._count, packed, prefix)
+            most = min(NUMBERED, len(numbers) // (4 * self.workers) + 1)
+        parts = (numbers[at : at + most] for at in range(0, len(numbers), most))
+        counted: Iterable[tuple[range, Counted]]
+        if self.workers == 1 or packed is None:
+            counted = ((part, play(part, bool)) for part in parts)
+        else:
+            counted = _in_threads(play, parts, self.workers)
+        for _, part in counted:
+            ends = [self._in_python(start, f"{prefix}{number}") for number in part.left]
+            part.ends.update((end.outcome, end.reason, end.is_over) for end in ends)
+            yield Counted(part.ends, part.decisions + sum(end.decisions for end in ends))
+
     def legal(self, states: Iterable[Slots]) -> Iterator[list[int]]:
         """The codes of the legal actions at the decision of each packed state, in order; none at the end of a game.
 
@@ -202,6 +229,12 @@ class Batch:
             )
         played_ends = iter(ends)
         return [next(played_ends) if is_played else None for is_played in played]
+
+    def _count(
+        self, start: bytes, prefix: str, numbers: range, is_stopped: Callable[[], bool]
+    ) -> Counted:
+        with self._games() as games:
+            return games.count(start, prefix, numbers, is_stopped=is_stopped)
 
     def _in_python(self, slots: Slots, seed: str) -> Ended:
         """How a game ends that Python plays."""
@@ -287,18 +320,20 @@ def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:
 
 
 Played = tuple[list[Task], list[Ended | None]]
+_Part = TypeVar("_Part")
+_Outcome = TypeVar("_Outcome")
 
 
 def _in_threads(
-    play: Callable[[list[Task], Callable[[], bool]], list[Ended | None]],
-    chunks: Iterator[list[Task]],
+    play: Callable[[_Part, Callable[[], bool]], _Outcome],
+    chunks: Iterator[_Part],
     workers: int,
-) -> Iterator[Played]:
+) -> Iterator[tuple[_Part, _Outcome]]:
     """What some threads make of chunks, in order; few chunks wait at a time."""
     # A late import: one thread needs none.
     from concurrent.futures import ThreadPoolExecutor
 
-    waiting: deque[tuple[list[Task], Future[list[Ended | None]]]] = deque()
+    waiting: deque[tuple[_Part, Future[_Outcome]]] = deque()
     stop = Event()
     with ThreadPoolExecutor(workers) as pool:
         try:

@@ -206,9 +206,9 @@ def _echo_backend(simulation: hr.analysis.Simulation, asked: str, words: Transla
 
 
 def _play(totals: hr.analysis.SimulationTotals, games: int) -> None:
-    """Play a number of games; after Ctrl-C, only the current game is finished."""
+    """Play a number of games; after Ctrl-C, only the games are finished that machine code plays at once."""
     with interrupt_event() as interrupted, progress_bar("games", games) as update:
-        for played in totals.play(games):
+        for played in totals.play_parts(games):
             update(played)
             if interrupted.is_set():
                 break

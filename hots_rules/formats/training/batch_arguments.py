@@ -34,6 +34,20 @@ def check_batch(games: int, workers: int, backend: str, observations: str) -> No
         raise BadArgument("observations", observations, allowed=FORMS)
 
 
+def check_recall(recall: int, observations: str, viewer: str | None) -> None:
+    """Refuse information states that no batch can have.
+
+    Raises:
+        BadArgument: a number below 0, or observations that are not dense or not of who chooses.
+    """
+    if type(recall) is not int or recall < 0:
+        raise BadArgument("recall", recall, "a whole number from 0 on")
+    if recall and observations != "dense":
+        raise BadArgument("observations", observations, "dense ones, since decisions are recalled")
+    if recall and viewer is not None:
+        raise BadArgument("viewer", viewer, "none, since decisions are recalled")
+
+
 def prefix_of(seed: int | str) -> str:
     """What the seeds of all games begin with.
 

@@ -48,6 +48,8 @@ class BatchStep:
         rewards: of shape (games, players), float32: 0 but where a game ended in this step.
         ends: of shape (games,), bool: whether the game ended in this step.
         numbers: of shape (games,), int64: the number of each game, with which its seed ends.
+        information: of shape (games, recall, width), uint8: what who chooses sees now, and what that player saw and
+            chose at its earlier decisions, the last one first; None unless the batch recalls.
     """
 
     observations: np.ndarray | SparseVectors | None
@@ -57,6 +59,7 @@ class BatchStep:
     rewards: np.ndarray
     ends: np.ndarray
     numbers: np.ndarray
+    information: np.ndarray | None = None
 
     def legal(self, game: int) -> np.ndarray:
         """The numbers of the legal actions of a game, as an array over `actions`."""

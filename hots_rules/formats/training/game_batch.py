@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, cast
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from hots_rules.diagnostics import BadArgument
 from hots_rules.formats.training.batch_arguments import (
     check_batch,
+    check_recall,
     prefix_of,
     rewards_of,
     seat_of,
@@ -24,6 +25,7 @@ from hots_rules.formats.training.batch_step import BatchStep, SparseVectors
 from hots_rules.formats.training.native_games import NO_GAME, NativeSteps, native_games, offsets_of
 from hots_rules.formats.training.numpy_arrays import np
 from hots_rules.formats.training.observed_moment import ObservedMoment
+from hots_rules.formats.training.recalled_decisions import RecalledDecisions
 from hots_rules.native.runtime.layout import Form
 from hots_rules.native.runtime.stepping import BEGIN, WAIT
 from hots_rules.play.game import BaseGame, G
@@ -57,6 +59,7 @@ class GameBatch(Generic[G]):
         form: how observations are given.
         viewer: the number of the player whose view they are; -1 for that of who chooses.
         last_viewer: the number of the player whose view they are of a game that is over; -1 if they are 0 then.
+        recall: how many decisions the information states have; 0 if there are none.
     """
 
     players: tuple[str, ...]
@@ -69,7 +72,9 @@ class GameBatch(Generic[G]):
     _start: G = field(repr=False)
     _parts: tuple[NativeSteps, ...] = field(repr=False)
     _workers: int = 1
+    recall: int = 0
     _moments: BatchMoments = field(init=False, repr=False)
+    _recalled: RecalledDecisions | None = field(init=False, repr=False, default=None)
     _pool: ThreadPoolExecutor | None = field(init=False, repr=False, default=None)
     _in_python: dict[int, ObservedMoment[BaseGame]] = field(init=False, repr=False, factory=dict)
     _numbers: np.ndarray = field(init=False, repr=False)
@@ -100,6 +105,7 @@ class GameBatch(Generic[G]):
         observations: Form = "dense",
         viewer: str | None = None,
         last_viewer: str | None = None,
+        recall: int = 0,
     ) -> GameBatch[G]:
         """A batch of games of a scenario; `reset` begins them.
 
@@ -116,18 +122,21 @@ class GameBatch(Generic[G]):
             viewer: the player whose view observations are; that of who chooses if it is None.
             last_viewer: the player whose view they are of a game that is over. Without one, the viewer; where there is
                 none either, they are 0.
+            recall: how many decisions of a player its information state has, with the present one; 0 for none. It needs
+                dense observations of who chooses.
 
         Raises:
             ArgumentError: no such scenario, option, reading, value, player, back end or form; a number out of bounds.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
         check_batch(games, workers, backend, observations)
+        check_recall(recall, observations, viewer)
         names = ruleset.first_players(players)
         seats = seat_of(viewer, names), seat_of(last_viewer or viewer, names)
         start = ruleset.start(scenario, seed=0, options=options, readings=readings)
         native = native_games(start, observations, games, backend=backend, workers=workers)
         how = native.backend, native.why, observations
-        return GameBatch(names, games, *how, *seats, start, native.parts, workers)
+        return GameBatch(names, games, *how, *seats, start, native.parts, workers, recall)
 
     @property
     def size(self) -> int:
@@ -153,6 +162,9 @@ class GameBatch(Generic[G]):
         prefix = prefix_of(seed)
         self._moments.prefix, self._next_number = prefix, 0
         self._in_python.clear()
+        if self.recall:
+            sizes = self.games, len(self.players), self.recall, self.size, self.action_count
+            self._recalled = RecalledDecisions(*sizes)
         begin = self._start.machine.begin(self._start.scenario)
         for part in self._parts:
             part.open(begin, prefix, self.viewer, self.last_viewer)
@@ -287,7 +299,10 @@ class GameBatch(Generic[G]):
         ends = (seats < 0) & (choices != WAIT)
         rewards: np.ndarray = np.zeros((len(ends), len(self.players)), np.float32)
         rewards[ends] = rewards_of(outcomes[ends], len(self.players))
-        return BatchStep(shown, offsets, actions, seats, rewards, ends, self._numbers)
+        step = BatchStep(shown, offsets, actions, seats, rewards, ends, self._numbers)
+        if self._recalled is None or not isinstance(shown, np.ndarray):
+            return step
+        return evolve(step, information=self._recalled.after(choices, shown, seats))
 
     def _column(self, columns: Sequence[np.ndarray]) -> np.ndarray:
         return np.concatenate(columns) if columns else np.zeros(self.games, np.int64)

@@ -105,8 +105,8 @@ export class Ruleset {
     const start = this.#initial(scenario);
     for (let at = first; at < first + games; at += this.#layout.batch) {
       const count = Math.min(this.#layout.batch, first + games - at);
-      const rows = await Promise.all(Array.from({ length: count }, (_, i) => rowOf(`${seed}/${at + i}`)));
-      yield* this.#batch(rows, start);
+      const texts = Array.from({ length: count }, (_, i) => seedBytes(`${seed}/${at + i}`, 111));
+      yield* this.#batch(texts, start);
     }
   }
 
@@ -154,22 +154,20 @@ export class Ruleset {
     return new Game(this, this.#cells.slice(SLOTS, SLOTS + state.length), seed);
   }
 
-  #batch(rows, start) {
+  #batch(texts, start) {
     const { regions, row, rowCells } = this.#layout;
-    rows.forEach(({ text, key, words }, i) => {
+    texts.forEach((text, i) => {
       const at = regions.ROWS + i * rowCells;
       this.#cells.fill(0n, at, at + rowCells);
       this.#bytes.set(text, 8 * (at + row.SEED));
       this.#cells[at + row.SEED_SIZE] = BigInt(text.length);
-      this.#cells[at + row.TWISTER_WORDS] = BigInt(words);
-      this.#bytes.set(key, 8 * (at + row.TWISTER_KEY));
       this.#cells.set(start, regions.STATES + i * start.length);
     });
     this.#cells[regions.GAME] = this.#cells[regions.IS_LIVE] = 0n;
-    this.#cells[regions.GAMES] = BigInt(rows.length);
+    this.#cells[regions.GAMES] = BigInt(texts.length);
     this.#cells[regions.BUDGET] = 1n << 60n;
     this.#code.batch();
-    return rows.map((_, i) => {
+    return texts.map((_, i) => {
       const at = regions.ROWS + i * rowCells;
       this.#check(this.#cells[at + row.ERROR]);
       const first = regions.STATES + i * start.length;
@@ -221,18 +219,8 @@ export class Game {
   }
 }
 
-function seedBytes(seed) {
+function seedBytes(seed, most = 126) {
   const text = new TextEncoder().encode(`${seed}\n`);
-  if (text.length >= 128) throw new RangeError("expected a seed of at most 126 bytes");
+  if (text.length > most + 1) throw new RangeError(`expected a seed of at most ${most} bytes`);
   return text;
-}
-
-// The key of the chooser: the seed and its SHA-512 as one number, the lowest byte first.
-async function rowOf(seed) {
-  const text = seedBytes(seed);
-  const own = text.subarray(0, -1);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-512", own));
-  const key = Uint8Array.of(...own, ...digest);
-  const size = key.length - key.findIndex((byte) => byte !== 0);
-  return { text, key: key.reverse(), words: Math.ceil(size / 4) };
 }

@@ -4,7 +4,8 @@ The functions of blocks, choices and suspension points are lowered from the gene
 function each that takes the number of the block, the action or the point:
 
 - `run_block(block)` runs a block and returns the next one;
-- `legal(point)` lists the codes of the legal actions in the region `OUT` and returns how many;
+- `legal(point)` lists the codes of the legal actions in the region `OUT` and returns how many, or `list_runs(point)`
+  their runs in `MASKS` and `FIRSTS`;
 - `choose(action, code, after)` plays an action and returns the next block;
 - `number(point)` returns how many dice are rolled;
 - `source(point)` writes the set of a draw into the region `SOURCE` and returns how many members it has;
@@ -30,6 +31,7 @@ from hots_rules.native.lowering.bounds import Bounds, mask_of
 from hots_rules.native.lowering.expressions import Charge
 from hots_rules.native.lowering.knowledge import knowledge, knowledge_rooms
 from hots_rules.native.lowering.module import ModuleLowering
+from hots_rules.native.lowering.runs import lists_runs
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.lowering.statements import FunctionLowering
 from hots_rules.native.lowering.tables import Tables, Texts, point_tables, scope_tables
@@ -62,16 +64,23 @@ class Lowered:
     slots: SlotMap
 
 
-def lower(machine: Machine, *, is_counted: bool = False, is_observed: bool = False) -> Lowered:
+def lower(
+    machine: Machine,
+    *,
+    is_counted: bool = False,
+    is_observed: bool = False,
+    has_runs: bool = False,
+) -> Lowered:
     """The integer program of a compiled ruleset, without its run loop and without chance.
 
     That of a traced machine may count its notes. One that is observed tells who chooses, and what each player knows.
+    One that may have runs lists them instead of actions, where all its actions are in runs (`list_runs`).
 
     Raises:
         NotLowered: the ruleset needs more than words and tables.
     """
     check_machine(machine, is_counted=is_counted)
-    return _RulesetLowering.of(machine, is_observed).lowered()
+    return _RulesetLowering.of(machine, is_observed, has_runs).lowered()
 
 
 @define
@@ -83,12 +92,17 @@ class _RulesetLowering:
     is_observed: bool
 
     @classmethod
-    def of(cls, machine: Machine, is_observed: bool) -> _RulesetLowering:
+    def of(cls, machine: Machine, is_observed: bool, has_runs: bool) -> _RulesetLowering:
         slots = SlotMap(machine.facts, len(machine.blocks))
         codes = most_codes(machine)
         room = min(codes, machine.limits.actions, MAX_LISTED)
         widest = max(part.cells for part in slots.ranges)
         notes = NoteCells.of(machine) if machine.facts.is_traced else None
+        charge, tree = _charge(machine), ast.parse(machine.source).body
+        functions = [node for node in tree if isinstance(node, ast.FunctionDef)]
+        runs = {"RUNS": 1, "MASKS": max(room, 1), "FIRSTS": max(room, 1)}
+        if not has_runs or charge is not None or not lists_runs(functions):
+            runs = {}
         memory = p.lay_out(
             {
                 "SLOTS": slots.cells,
@@ -98,14 +112,14 @@ class _RulesetLowering:
                 "RESULT": widest + 1,
                 "SOURCE": _widest_source(machine, slots),
                 "OUT": max(room, 1),
+                **runs,
                 **({"SEEN": len(notes.cells)} if notes else {}),
                 **(knowledge_rooms(machine) if is_observed else {}),
             }
         )
-        charge = _charge(machine)
         module = ModuleLowering(slots, memory, has_room=room == codes, notes=notes, charge=charge)
         lowered = cls(machine, module, {}, Texts(), is_observed)
-        for node in ast.parse(machine.source).body:
+        for node in tree:
             lowered._read(node)
         return lowered
 
@@ -179,7 +193,7 @@ class _RulesetLowering:
                         weight[at] = self._call(f"weight_{at}", ("member", self._members(point)))
         return [
             _switch("run_block", ("block",), run, _NO_BLOCK),
-            _switch("legal", ("point",), legal),
+            _switch("list_runs" if "RUNS" in self.module.memory else "legal", ("point",), legal),
             _switch("choose", ("action", "code", "after"), choose),
             _switch("number", ("point",), number),
             _switch("source", ("point",), source),

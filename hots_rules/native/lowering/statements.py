@@ -20,6 +20,7 @@ from hots_rules.native.lowering.planes import (
     united,
 )
 from hots_rules.native.lowering.program import Branch, Do, Return, Within, walk
+from hots_rules.native.lowering.runs import run_of
 from hots_rules.native.lowering.static_values import NoPlaneError
 from hots_rules.native.refusal import NotLowered, refused
 
@@ -88,6 +89,8 @@ class FunctionLowering(ExpressionLowering):
                 self.add(p.Do(p.Call(keep_name(self.name))))
             case ast.Name(id="out"), ast.List(elts=[]):
                 self.add(self.module.memory["COUNT"].store(n.ZERO))
+                if (runs := self.module.memory.get("RUNS")) is not None:
+                    self.add(runs.store(n.ZERO))
             case ast.Name(id=name), ast.Call(func=ast.Name("bits"), args=[mask]):
                 self.set(name, self.mask(mask))
             case ast.Name(id=name), _:
@@ -207,6 +210,8 @@ class FunctionLowering(ExpressionLowering):
         )
 
     def _for(self, name: str, node: ast.For) -> None:
+        if "RUNS" in self.module.memory and self._add_run(node):
+            return
         conditions, rest = conditions_of(node.body)
         if (
             self.module.charge is None
@@ -372,11 +377,45 @@ class FunctionLowering(ExpressionLowering):
             place = self.module.memory["SEEN"].base + cell
             self.add(p.Store(place, n.binary("add", p.Load(place), n.ONE)))
 
+    def _add_run(self, node: ast.For) -> bool:
+        """Append the actions of a loop that does nothing else; False if its codes are no run, or of several words."""
+        run = run_of(node)
+        if run is None:
+            return False
+        with self.own_prelude() as prelude:
+            mask = self.mask(run.domain)
+        if mask.bounds.cells > 1:
+            return False
+        self.add(*prelude)
+        members, first = self.held(mask.word), self.word(run.first)
+        with self.own_prelude() as body:
+            self._push_run(members, first)
+        self.add(p.Branch(members, tuple(body)))
+        return True
+
+    def _push_run(self, members: p.Expr, first: p.Expr) -> None:
+        """Append the sums of a code and the members of a set to the legal actions."""
+        memory = self.module.memory
+        runs, count, at = memory["RUNS"], memory["COUNT"], p.Local(self.fresh())
+        index: p.Expr = at
+        if not self.module.has_room:
+            index = p.Within(at, 0, memory["MASKS"].room - 1, TOO_MANY_CHECK)
+        self.add(
+            p.Assign(at.name, runs.load()),
+            memory["MASKS"].store(members, index),
+            memory["FIRSTS"].store(first, at),
+            runs.store(n.binary("add", at, n.ONE)),
+            count.store(n.binary("add", count.load(), p.Unary("count", members))),
+        )
+
     def _push(self, code: ast.expr) -> None:
-        """Append the code of an action to the list of legal actions in the region `OUT`."""
+        """Append the code of an action to the list of legal actions in the region `OUT`, or to the runs."""
         memory = self.module.memory
         out, count = memory["OUT"], memory["COUNT"]
         word = self.word(code)
+        if "RUNS" in memory:
+            self._push_run(n.ONE, word)
+            return
         at = p.Local(self.fresh())
         index: p.Expr = at
         if not self.module.has_room:

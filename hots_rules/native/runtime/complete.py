@@ -8,10 +8,20 @@ from attrs import evolve
 
 from hots_rules.compile.codes import HALT, DicePoint
 from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering import runs
 from hots_rules.native.lowering.bounds import HIGHEST, LOWEST
 from hots_rules.native.lowering.lower import Lowered
 from hots_rules.native.lowering.read import read_functions
-from hots_rules.native.runtime import chance, counting, digests, games, pairing, stepping, twister
+from hots_rules.native.runtime import (
+    chance,
+    counting,
+    digests,
+    games,
+    pairing,
+    sha512,
+    stepping,
+    twister,
+)
 from hots_rules.native.runtime.blake2b import IV
 from hots_rules.native.runtime.layout import Stepping
 from hots_rules.native.runtime.tables import NumberTables
@@ -36,14 +46,17 @@ def complete(
     memory = dict(lowered.memory)
     end = max(region.base + region.room for region in memory.values())
     rooms = _rooms(memory["SLOTS"].room, batch)
-    if is_paired:
-        rooms |= {"MOMENT": 1, "SINCE": 1, "TRAIL": batch * pairing.TRAIL_CELLS}
     counted = memory["SEEN"].room if "SEEN" in memory else 0
     if counted:
         rooms |= {"TALLIES": batch * counted}
+    if is_paired:
+        rooms |= {"MOMENT": 1, "SINCE": 1, "TRAIL": batch * pairing.TRAIL_CELLS}
+    else:
+        rooms |= twister.ROOMS
     memory |= p.lay_out(rooms, base=end)
     source = chance.chance_source() + games.PLAY_SOURCE + games.SOURCE
     source += _chooser(has_digests, is_paired)
+    source += runs.SOURCE if "RUNS" in memory else runs.LISTED_SOURCE
     source += counting.SOURCE if counted else counting.NO_SOURCE
     own = read_functions(source, memory, _constants(lowered, most_decisions))
     functions = tuple(
@@ -91,16 +104,19 @@ def _chooser(has_digests: bool, is_paired: bool) -> str:
 
 def _rooms(slots: int, batch: int) -> dict[str, int]:
     return chance.ROOMS | {
-        "TWISTER": twister.LENGTH * twister.LANES,
-        "TWISTER_AT": 1,
-        "LANE": 1,
         "GAMES": 1,
         "BUDGET": 1,
         "GAME": 1,
         "IS_LIVE": 1,
         "DECISIONS": 1,
         "ACTION_DIGEST": 1,
-        "ROWS": batch * games.ROW_CELLS,
+        "IS_NUMBERED": 1,
+        "PREFIX": chance.SEED_CELLS,
+        "PREFIX_SIZE": 1,
+        "FIRST_NUMBER": 1,
+        "TOTAL": 1,
+        "ENDS": games.NUMBERED,
+        "ROWS": max(batch, twister.LANES) * games.ROW_CELLS,
         "STATES": batch * slots,
     }
 
@@ -120,6 +136,7 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
         "MAX_STEPS": limits.play_steps,
         "MAX_ACTIONS": limits.actions,
         "MAX_DECISIONS": most_decisions,
+        "MOST_LISTED": lowered.memory["OUT"].room,
     }
 
 
@@ -143,6 +160,7 @@ def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
         "SCOPE_NAME": tuple(range(2 * many, 2 * many + len(names))),
         "SCOPE_WORDS": tuple(first if first < 0 else first + many for first in words),
         "FRESH_TWISTER": twister.fresh_twister(),
+        "SHA512_WORDS": sha512.round_words(),
         "BLAKE2B_IV": IV,
         "NAME_NUMBER": digests.name_numbers(lowered.machine) or (0,),
         "LOWEST": tuple(LOWEST if bounds is None else bounds[0] for bounds in lowered.slots.bounds),

@@ -3,29 +3,41 @@
 A batch is played by several calls: each makes so many decisions at most (`BUDGET`), and the next goes on in the
 middle of a game. So a caller may stop between two calls. `GAMES` says how many games there are, and `GAME` how many
 have ended; they are cells and no arguments, since wasmtime takes longer for arguments than for a short game.
+
+A game has a row with its seed and a state of its own. If `IS_NUMBERED`, all games begin with the first state, their
+seeds are made here of a prefix and a number, and of their ends only what is counted is kept, a word for each.
 """
 
 from struct import Struct
 
+from hots_rules.compile.codes import OUTCOME, REASON
+from hots_rules.native.runtime import sha512, twister
 from hots_rules.native.runtime.chance import DECISION, SEED_CELLS
-from hots_rules.native.runtime.twister import LANES, twister_key
 
-TWISTER_KEY_CELLS = SEED_CELLS + 8
-"""Cells of the longest key of the chooser: a seed and a SHA-512 digest."""
-_NAMES = ("SEED", "SEED_SIZE", "TWISTER_WORDS", "TWISTER_KEY", "DECISIONS", "ERROR", "DIGEST")
+_NAMES = ("SEED", "SEED_SIZE", "DECISIONS", "ERROR", "DIGEST")
 """What a row has for each game: what it starts with, and what came of it."""
-_SIZES = (SEED_CELLS, 1, 1, TWISTER_KEY_CELLS, 1, 1, 1)
+_SIZES = (SEED_CELLS, 1, 1, 1, 1)
 ROW = {name: sum(_SIZES[:number]) for number, name in enumerate(_NAMES)}
 """The first cell of each part of a row."""
 ROW_CELLS = sum(_SIZES)
-_ROW = Struct(f"<{8 * SEED_CELLS}sQQ{8 * TWISTER_KEY_CELLS}s24x")
+_ROW = Struct(f"<{8 * SEED_CELLS}sQ24x")
+NUMBERED = 1024
+"""The most games whose seeds differ by a number alone that one call plays."""
+LEFT_TO_PYTHON = -(1 << 63)
+"""How a numbered game ends that only Python can play."""
 TOO_MANY_STEPS, NO_ACTION, TOO_MANY_ACTIONS, OUTSIDE_BOUNDS = range(1_000_003, 1_000_007)
 """Faults that stop a game, as numbers in the cell `ERROR`."""
 CONSTANTS = {
+    **sha512.CONSTANTS,
     **{f"ROW_{name}": place for name, place in ROW.items()},
     "ROW_CELLS": ROW_CELLS,
     "SEED_CELLS": SEED_CELLS,
-    "LANES": LANES,
+    "LANES": twister.LANES,
+    "FIRST_TWIST": twister.FIRST_TWIST,
+    "NEW_LINE": ord("\n"),
+    "LEFT_TO_PYTHON": LEFT_TO_PYTHON,
+    "OUTCOME": OUTCOME,
+    "REASON": REASON,
     "DECISION": DECISION,
     "TOO_MANY_STEPS": TOO_MANY_STEPS,
     "NO_ACTION": NO_ACTION,
@@ -36,23 +48,13 @@ CHOOSER_SOURCE = """
 def note_chance():
     return
 
-def can_share(game):
-    if game + LANES > S[GAMES]:
-        return 0
-    length = S[ROWS + game * ROW_CELLS + ROW_TWISTER_WORDS]
-    for i in range(game + 1, game + LANES):
-        if S[ROWS + i * ROW_CELLS + ROW_TWISTER_WORDS] != length:
-            return 0
-    return 1
-
 def seed_chooser(game):
     lane = game % LANES
-    if can_share(game - lane) == 0:
-        seed_one(game)
-    elif lane == 0:
-        seed_lanes(game)
+    if lane == 0:
+        seed_lanes(game * ROW_CELLS, min(LANES, S[GAMES] - game))
     S[LANE] = lane
-    S[TWISTER_AT] = 0
+    S[DRAWS] = 0
+    S[TWISTER_AT] = FIRST_TWIST
 """
 """The seeding of the chooser of `simulate`."""
 PLAIN_SOURCE = """
@@ -118,19 +120,25 @@ def load_state(game):
 """A state from outside, checked, and from one decision to the next."""
 SOURCE = """
 def play_one():
-    choices = legal(-1 - S[SLOTS])
+    choices = list_actions(-1 - S[SLOTS])
     if choices == 0:
         S[ERROR] = NO_ACTION
         return
     if choices > MAX_ACTIONS:
         S[ERROR] = TOO_MANY_ACTIONS
         return
-    play(S[OUT + choose_action(choices)])
+    play(listed(choose_action(choices)))
     S[DECISIONS] = S[DECISIONS] + 1
 
 def start_game(game):
+    if S[IS_NUMBERED]:
+        if game % LANES == 0:
+            write_seeds(game)
+        game = game % LANES
+        load_state(0)
+    else:
+        load_state(game)
     row = game * ROW_CELLS
-    load_state(game)
     for i in range(0, SEED_CELLS):
         S[SEED + i] = S[ROWS + row + i]
     S[SEED_SIZE] = S[ROWS + row + ROW_SEED_SIZE]
@@ -143,7 +151,30 @@ def start_game(game):
     if S[ERROR] == 0:
         advance(S[SLOTS])
 
+def write_seeds(game):
+    for lane in range(0, LANES):
+        for i in range(0, SEED_CELLS):
+            S[SEED + i] = S[PREFIX + i]
+            S[ROWS + lane * ROW_CELLS + i] = 0
+        S[SEED_SIZE] = S[PREFIX_SIZE]
+        start_key()
+        put_number(S[FIRST_NUMBER] + game + lane)
+        put_chunk(NEW_LINE, 1)
+        size = S[KEY_SIZE]
+        for i in range(0, (size >> 3) + 1):
+            S[ROWS + lane * ROW_CELLS + i] = S[KEY + i]
+        S[ROWS + lane * ROW_CELLS + ROW_SEED_SIZE] = size
+
 def end_game(game):
+    S[IS_LIVE] = 0
+    S[GAME] = game + 1
+    if S[IS_NUMBERED]:
+        if S[ERROR]:
+            S[ENDS + game] = LEFT_TO_PYTHON
+            return
+        S[ENDS + game] = S[SLOTS + OUTCOME] << 32 | S[SLOTS + REASON] << 1 | (S[SLOTS] == 0)
+        S[TOTAL] = S[TOTAL] + S[DECISIONS]
+        return
     row = game * ROW_CELLS
     for i in range(0, SLOT_CELLS):
         S[STATES + game * SLOT_CELLS + i] = S[SLOTS + i]
@@ -151,8 +182,6 @@ def end_game(game):
     S[ROWS + row + ROW_ERROR] = S[ERROR]
     S[ROWS + row + ROW_DIGEST] = S[ACTION_DIGEST]
     end_counts(game)
-    S[IS_LIVE] = 0
-    S[GAME] = game + 1
 
 def batch():
     decisions = S[BUDGET]
@@ -169,13 +198,12 @@ def batch():
 
 
 def row_of(seed: str) -> bytes:
-    """The row of a game: its seed, the key of its chooser, and room for what comes of it.
+    """The row of a game: its seed, and room for what comes of it.
 
     Raises:
         ValueError: the seed is too long, or no text of UTF-8.
     """
     text = seed.encode()
-    size = len(text) + 1
-    if size >= 8 * SEED_CELLS:
-        raise ValueError(f"a seed of native games has at most {8 * SEED_CELLS - 2} bytes")
-    return _ROW.pack(text + b"\n", size, *twister_key(text))
+    if len(text) > sha512.MAX_SEED_BYTES:
+        raise ValueError(f"a seed of native games has at most {sha512.MAX_SEED_BYTES} bytes")
+    return _ROW.pack(text + b"\n", len(text) + 1)

@@ -1,115 +1,160 @@
 """The chooser of `simulate` as restricted Python: the Mersenne Twister of `random.Random`.
 
 Numbers have 32 bits here. Each draw makes one number, where the usual code makes 624 at a time: a short game needs
-few. The key of a seed is its bytes and their SHA-512, as one large number; Python computes it (`twister_key`).
+few. The key of a seed is its bytes and their SHA-512, as one large number.
 
 Seeding is a long chain of operations, each of which waits for the one before. So the choosers of several games, the
-*lanes*, are seeded side by side. Number i of a lane is at `i * LANES + lane`.
+*lanes*, are seeded side by side. Number i of a lane is at `i * LANES + lane`, and the key lies likewise.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from hashlib import sha512
+from hots_rules.native.runtime import sha512
 
 LENGTH = 624
-LANES = 4
+LANES = 32
 """How many choosers are seeded together."""
+_LEAST = 4  # with fewer games it takes longer to seed all lanes
+_DRAWN = 32  # draws that are made while seeding
+_DIGEST = 16  # numbers of a key that are those of the digest
+_KEY_ROWS = 64  # a power of 2, above the numbers of the longest key
+_ROWS = {
+    **sha512.REGIONS,
+    "KEYS": _KEY_ROWS,
+    "KEY_LENGTH": 1,
+    "TWISTER": LENGTH,
+    "DRAWN": _DRAWN,
+}
+ROOMS = {"LANE": 1, "TWISTER_AT": 1, "DRAWS": 1} | {
+    name: LANES * rows for name, rows in _ROWS.items()
+}
+"""The cells of the choosers. Rows come last: memory ends where a page does, so no vector of a row is in two lines."""
+FIRST_TWIST = 2 * _DRAWN * LANES
+"""The number of a chooser that is next after those draws; each has two numbers."""
 
 
 def twister_source() -> str:
     """`choose_below(number)` draws with the chooser of the lane in the cell `LANE`.
 
-    `seed_one(game)` seeds the chooser of a game from its row, and `seed_lanes(game)` those of `LANES` games from one
-    on, whose keys have equally many numbers.
+    `seed_lanes(row, stop)` seeds the choosers of the lanes below `stop`, with the seeds of the rows from a cell on.
     """
-    lanes = range(LANES)
-    rows = [f"row + {lane} * ROW_CELLS" for lane in lanes]
-    return f"""
-def seed_one(game):
-    lane = game & {LANES - 1}
-    row = game * ROW_CELLS + ROW_TWISTER_KEY
-    length = S[ROWS + game * ROW_CELLS + ROW_TWISTER_WORDS]
-{_lines(_seeding(["lane"], ["row"]))}
+    return (
+        sha512.sha512_source()
+        + f"""
+def write_key(row, lane):
+    for i in range(0, 4):
+        for half in range(0, 2):
+            word = S[RIGHT + ({sha512.ROUNDS} + i) * LANES + lane] >> (half << 5) & 4294967295
+            S[KEYS + (2 * i + half) * LANES + lane] = word
+            word = S[LEFT + ({sha512.ROUNDS} + i) * LANES + lane] >> (half << 5) & 4294967295
+            S[KEYS + (2 * i + half + 8) * LANES + lane] = word
+    size = S[ROWS + row + ROW_SEED_SIZE] - 1
+    for i in range(0, size + 3 >> 2):
+        S[KEYS + ({_DIGEST} + i) * LANES + lane] = 0
+    for i in range(0, size):
+        at = size - 1 - i
+        byte = S[ROWS + row + (at >> 3)] >> ((at & 7) << 3) & 255
+        place = ({_DIGEST} + (i >> 2)) * LANES + lane
+        S[KEYS + place] = S[KEYS + place] | byte << ((i & 3) << 3)
+    length = {_DIGEST} + (size + 3 >> 2)
+    while length > 1 and S[KEYS + (length - 1) * LANES + lane] == 0:
+        length = length - 1
+    S[KEY_LENGTH + lane] = length
 
-def seed_lanes(game):
-    row = game * ROW_CELLS + ROW_TWISTER_KEY
-    length = S[ROWS + game * ROW_CELLS + ROW_TWISTER_WORDS]
-{_lines(_seeding([str(lane) for lane in lanes], rows))}
-
+def seed_lanes(row, stop):
+    for lane in range(0, stop):
+        write_message(row + lane * ROW_CELLS, lane)
+    hash_lanes(0, stop)
+    is_shared = stop >= {_LEAST}
+    for lane in range(0, stop):
+        write_key(row + lane * ROW_CELLS, lane)
+        if S[KEY_LENGTH + lane] != S[KEY_LENGTH]:
+            is_shared = 0
+    if is_shared:
+        mix_lanes(0)
+        return
+    for lane in range(0, stop):
+        mix_lane(lane)
+{_mixing("mix_lanes", "0", "LANES")}
+{_mixing("mix_lane", "first", "first + 1")}
 def twist():
     lane = S[LANE]
     at = S[TWISTER_AT]
-    after = at + {LANES}
+    after = at + LANES
     if after == {LANES * LENGTH}:
         after = 0
     far = at + {LANES * 397}
     if far >= {LANES * LENGTH}:
         far = far - {LANES * LENGTH}
-    both = S[TWISTER + at + lane] & 2147483648 | S[TWISTER + after + lane] & 2147483647
-    number = S[TWISTER + far + lane] ^ both >> 1
-    if both & 1:
-        number = number ^ 2567483615
-    S[TWISTER + at + lane] = number
     S[TWISTER_AT] = after
+    number = S[TWISTER + far + lane] ^ turned(S[TWISTER + at + lane], S[TWISTER + after + lane])
+    S[TWISTER + at + lane] = number
+    return tempered(number)
+
+def turned(word, after):
+    both = word & 2147483648 | after & 2147483647
+    return both >> 1 ^ (both & 1) * 2567483615
+
+def tempered(number):
     number = number ^ number >> 11
     number = number ^ number << 7 & 2636928640
     number = number ^ number << 15 & 4022730752
     return number ^ number >> 18
 
 def choose_below(number):
+    at = S[DRAWS]
+    if at < {_DRAWN * LANES}:
+        S[DRAWS] = at + LANES
+        return pick(S[DRAWN + at + S[LANE]], number)
     high = twist() >> 5
     low = twist() >> 6
     return pick(high * 67108864 + low, number)
 """
+    )
 
 
-def _indented(statements: Iterable[str]) -> Iterator[str]:
-    return ("    " + statement for statement in statements)
-
-
-def _lines(statements: Iterable[str]) -> str:
-    return "\n".join(_indented(statements))
-
-
-def _seeding(lanes: Sequence[str], keys: Sequence[str]) -> Iterator[str]:
-    """The statements that seed some lanes, with the first cells of their keys.
-
-    Keys are shorter than the numbers. Each round goes over all numbers but the first, and the second comes twice.
-    """
-    yield "word = 0"
-    for i in range(len(lanes)):
-        yield f"before{i} = FRESH_TWISTER[0]"
-    yield f"for at in range(1, {LENGTH}):"
-    yield from _indented(_mixed_with_key("FRESH_TWISTER[at]", "at", lanes, keys))
-    yield from _mixed_with_key("", "1", lanes, keys)
-    yield f"for at in range(2, {LENGTH}):"
-    yield from _indented(_mixed("at", lanes))
-    yield from _mixed("1", lanes)
-    for lane in lanes:
-        yield f"S[TWISTER + {lane}] = 2147483648"
-
-
-def _mixed_with_key(old: str, at: str, lanes: Sequence[str], keys: Sequence[str]) -> Iterator[str]:
-    """A step of the first round; the old number is that of the lane, unless it is given."""
-    yield "half = word >> 1"
-    yield "shift = (word & 1) << 5"
-    for i, (lane, key) in enumerate(zip(lanes, keys, strict=True)):
-        cell = f"S[TWISTER + {at} * {LANES} + {lane}]"
-        part = f"(S[ROWS + {key} + half] >> shift & 4294967295) + word"
-        mixed = f"({old or cell} ^ (before{i} ^ before{i} >> 30) * 1664525)"
-        yield f"before{i} = {mixed} + {part} & 4294967295"
-        yield f"{cell} = before{i}"
-    yield "word = word + 1"
-    yield "if word == length:"
-    yield "    word = 0"
-
-
-def _mixed(at: str, lanes: Sequence[str]) -> Iterator[str]:
-    """A step of the second round."""
-    for i, lane in enumerate(lanes):
-        cell = f"S[TWISTER + {at} * {LANES} + {lane}]"
-        mixed = f"({cell} ^ (before{i} ^ before{i} >> 30) * 1566083941)"
-        yield f"before{i} = {mixed} - {at} & 4294967295"
-        yield f"{cell} = before{i}"
+def _mixing(name: str, first: str, stop: str) -> str:
+    """A function that mixes the keys of some lanes into their numbers, and makes the first draws of each."""
+    lanes = f"for lane in range({first}, {stop})"
+    return f"""
+def {name}(first):
+    length = S[KEY_LENGTH + first]
+    {lanes}:
+        S[TWISTER + lane] = FRESH_TWISTER[0]
+    word = 0
+    for at in range(1, {LENGTH}):
+        {lanes}:
+            before = S[TWISTER + (at - 1) * LANES + lane] & 4294967295
+            mixed = FRESH_TWISTER[at] ^ (before ^ before >> 30) * 1664525
+            key = S[KEYS + (word & {_KEY_ROWS - 1}) * LANES + lane]
+            S[TWISTER + at * LANES + lane] = mixed + key + word & 4294967295
+        word = word + 1
+        if word == length:
+            word = 0
+    {lanes}:
+        before = S[TWISTER + {LENGTH - 1} * LANES + lane] & 4294967295
+        mixed = S[TWISTER + LANES + lane] ^ (before ^ before >> 30) * 1664525
+        key = S[KEYS + (word & {_KEY_ROWS - 1}) * LANES + lane]
+        S[TWISTER + LANES + lane] = mixed + key + word & 4294967295
+    for at in range(2, {LENGTH}):
+        {lanes}:
+            before = S[TWISTER + (at - 1) * LANES + lane] & 4294967295
+            mixed = S[TWISTER + at * LANES + lane] ^ (before ^ before >> 30) * 1566083941
+            S[TWISTER + at * LANES + lane] = mixed - at & 4294967295
+    {lanes}:
+        before = S[TWISTER + {LENGTH - 1} * LANES + lane] & 4294967295
+        mixed = S[TWISTER + LANES + lane] ^ (before ^ before >> 30) * 1566083941
+        S[TWISTER + LANES + lane] = mixed - 1 & 4294967295
+        S[TWISTER + lane] = 2147483648
+    for at in range(0, {_DRAWN}):
+        {lanes}:
+            after = S[TWISTER + (2 * at + 1) * LANES + lane]
+            high = turned(S[TWISTER + 2 * at * LANES + lane], after)
+            high = high ^ S[TWISTER + (2 * at + 397) * LANES + lane]
+            S[TWISTER + 2 * at * LANES + lane] = high
+            low = turned(after, S[TWISTER + (2 * at + 2) * LANES + lane])
+            low = low ^ S[TWISTER + (2 * at + 398) * LANES + lane]
+            S[TWISTER + (2 * at + 1) * LANES + lane] = low
+            S[DRAWN + at * LANES + lane] = (tempered(high) >> 5) * 67108864 + (tempered(low) >> 6)
+"""
 
 
 def fresh_twister() -> tuple[int, ...]:
@@ -118,9 +163,3 @@ def fresh_twister() -> tuple[int, ...]:
     for i in range(1, LENGTH):
         numbers.append(1812433253 * (numbers[-1] ^ numbers[-1] >> 30) + i & 0xFFFFFFFF)
     return tuple(numbers)
-
-
-def twister_key(seed: bytes) -> tuple[int, bytes]:
-    """How many numbers of 32 bits the key of `random.Random(seed)` has, and the key, the lowest byte first."""
-    key = seed + sha512(seed).digest()
-    return (len(key.lstrip(b"\0")) + 3) // 4, key[::-1]

@@ -1,0 +1,103 @@
+"""Runs of legal actions: the members of a set, added to a code. A list of few runs is shorter than one of actions.
+
+Where the innermost loop of a listing goes over a set and its actions differ by the member alone, as `drop` of
+connect four does for the columns, nothing is written for each action: their number is that of the bits, and the n-th
+action is found by the n-th bit.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from attrs import frozen
+
+SOURCE = """
+def legal(point):
+    many = list_runs(point)
+    if many > MOST_LISTED:
+        S[ERROR] = TOO_MANY_ACTIONS
+        return 0
+    at = 0
+    for run in range(0, S[RUNS]):
+        for member in bits(S[MASKS + run]):
+            S[OUT + at] = S[FIRSTS + run] + member
+            at = at + 1
+    return many
+
+def list_actions(point):
+    return list_runs(point)
+
+def listed(number):
+    run = 0
+    members = S[MASKS]
+    while number >= count(members):
+        number = number - count(members)
+        run = run + 1
+        members = S[MASKS + run]
+    while number > 0:
+        members = members & members - 1
+        number = number - 1
+    return S[FIRSTS + run] + first(members)
+"""
+"""`list_runs(point)` is that of a ruleset. `listed(number)` is the code of an action by its number."""
+LISTED_SOURCE = """
+def list_actions(point):
+    return legal(point)
+
+def listed(number):
+    return S[OUT + number]
+"""
+"""The same without runs."""
+
+
+@frozen
+class Run:
+    """The code of an action for each member of a domain: the sum of the first one and the member."""
+
+    domain: ast.expr
+    first: ast.expr
+
+
+def run_of(node: ast.For) -> Run | None:
+    """The run that a loop appends; None if it does anything else.
+
+    >>> import ast
+    >>> from hots_rules.native.lowering.runs import run_of
+    >>> (loop,) = ast.parse("for c in bits(free): out.append(7 + c)").body
+    >>> ast.unparse(run_of(loop).domain)
+    'free'
+    """
+    match node:
+        case ast.For(
+            target=ast.Name(member),
+            iter=ast.Call(ast.Name("bits"), [domain]),
+            body=[
+                ast.Expr(
+                    ast.Call(
+                        ast.Attribute(ast.Name("out"), "append"),
+                        [ast.BinOp(first, ast.Add(), ast.Name(last))],
+                    )
+                )
+            ],
+            orelse=[],
+        ) if member == last:
+            names = {part.id for part in ast.walk(first) if isinstance(part, ast.Name)}
+            return None if member in names else Run(domain, first)
+    return None
+
+
+def lists_runs(functions: Iterable[ast.FunctionDef]) -> bool:
+    """Whether runs are all that functions append, apart from conditions at the head of their loops."""
+    appends = runs = 0
+    for function in functions:
+        for node in ast.walk(function):
+            if isinstance(node, ast.For) and run_of(_without_conditions(node)) is not None:
+                runs += 1
+            elif isinstance(node, ast.Attribute) and node.attr == "append":
+                appends += isinstance(node.value, ast.Name) and node.value.id == "out"
+    return 0 < runs == appends
+
+
+def _without_conditions(node: ast.For) -> ast.For:
+    return ast.For(node.target, node.iter, node.body[-1:], node.orelse)
