@@ -168,11 +168,9 @@ class Searcher:
     def _count(self, pair: PairedState, path: Sequence[PairedMove]) -> None:
         """Note a moment at which the rulesets agree; keep some of them for later walks."""
         self.positions += 1
-        if not self.positions % 256:
-            if self.progress is not None:
-                self.progress(self.positions)
-            if is_over(self.limit):
-                raise _Ended
+        if self.progress is not None and not self.positions % 256:
+            self.progress(self.positions)
+        self._end_in_time()
         if not self.lockstep.are_identical(pair):
             return
         kept = self.pool.setdefault(pair.one[POINT], [])
@@ -180,6 +178,10 @@ class Searcher:
             kept.append(pair.copy())
         elif self.luck.random() < _REPLACED:
             kept[self.luck.randrange(_KEPT)] = pair.copy()
+
+    def _end_in_time(self) -> None:
+        if is_over(self.limit):
+            raise _Ended
 
     # -------------------------------------------------------------- beginnings
     def _begin(self) -> None:
@@ -296,6 +298,7 @@ class Searcher:
                 continue
             self._count(pair, path)
             for move in lockstep.moves(pair, codes):
+                self._end_in_time()  # a position may have hundreds of moves
                 after, beyond = pair.copy(), (*path, move)
                 lockstep.play(after, move)
                 if lockstep.are_equal(after):
