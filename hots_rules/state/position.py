@@ -105,7 +105,7 @@ def read_position(
         fails = failure_text(broken, slots, at_fault)
         reader.faults.append(f"expected a position in which `{broken.origin.rule}` holds: {fails}")
     if reader.faults:
-        raise BadPosition(_shortened(reader.faults))
+        raise BadPosition(_shortened(reader.faults), is_against_rules=True)
     return slots
 
 
