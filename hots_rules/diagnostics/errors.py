@@ -232,9 +232,11 @@ class BadPosition(HotsError, ValueError):
 
     Attributes:
         faults: what is wrong, with the number of the line.
+        is_against_rules: whether every line can be read, and only rules of the game refuse what they give together.
     """
 
     faults: tuple[str, ...] = field(converter=_as_tuple)
+    is_against_rules: bool = field(default=False, kw_only=True)
 
     def __str__(self) -> str:
         return _with_list("this position cannot be set up", self.faults)

@@ -24,3 +24,4 @@ from hots_rules.play.parse_action import is_action as is_action
 from hots_rules.play.reason import Explanation as Explanation
 from hots_rules.play.reason import Reason as Reason
 from hots_rules.rules.editions.sections import Citation as Citation
+from hots_rules.state.position import without_history as without_history

@@ -16,6 +16,7 @@ from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition, names_alike
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.positions import KEPT, NEXT
 from hots_rules.state.invariants import AtFault, broken_invariants, failure_text
 from hots_rules.state.moment import BEGIN, Moments
 from hots_rules.state.schema import StateSchema
@@ -25,6 +26,7 @@ from hots_rules.state.values import MAX_SHOWN, ValueParser, parts_of
 
 MAX_FAULTS = 200
 LIKE = "like"
+_HISTORY = (*KEPT, NEXT)
 
 
 def position_text(state: State) -> str:
@@ -43,6 +45,28 @@ def position_text(state: State) -> str:
             unkeyed_lines.append(assignment)
     lines = unkeyed_lines + [f"{keys}: {', '.join(row)}" for keys, row in keyed_lines.items()]
     return "\n".join(lines) + "\n"
+
+
+def without_history(text: str) -> tuple[str, int]:
+    """The text of a position without the positions that play kept for `repeated`, and how many these are.
+
+    What remains is a position, too: that of a game in which no earlier position counts.
+
+    >>> without_history("turn 3\\nposition_next 2\\n1: gold 4, position_first 5, position_second 6\\n")
+    ('turn 3\\n1: gold 4\\n', 1)
+    """
+    lines: list[str] = []
+    count = 0
+    for line in text.splitlines():
+        keys, colon, rest = line.rpartition(": ")
+        parts = parts_of(rest)
+        others = [part for part in parts if part.split(" ")[0] not in _HISTORY]
+        if len(others) == len(parts):
+            lines.append(line)
+            continue
+        count += bool(keys)
+        lines += [f"{keys}{colon}{', '.join(others)}"] if others else []
+    return "".join(f"{line}\n" for line in lines), count
 
 
 def read_position(
@@ -81,7 +105,7 @@ def read_position(
         fails = failure_text(broken, slots, at_fault)
         reader.faults.append(f"expected a position in which `{broken.origin.rule}` holds: {fails}")
     if reader.faults:
-        raise BadPosition(_shortened(reader.faults))
+        raise BadPosition(_shortened(reader.faults), is_against_rules=True)
     return slots
 
 

@@ -134,10 +134,9 @@ def whose_turn(game: BaseGame) -> str:
     if game.is_over:
         return str(game.outcome)
     names = game.ruleset.labels.players_named(game.to_move)
-    return _t(game).ngettext(
-        "{players} chooses: {phase}",
-        "{players} choose: {phase}",
-        len(names),
+    # A name may be a plural, as `Attackers`, so no verb agrees with it.
+    return _t(game).gettext(
+        "to choose: {players}, in {phase}",
         players=_t(game).join_list(names),
         phase=game.phase_title,
     )

@@ -52,7 +52,7 @@ class Candidate:
 
 @frozen(slots=False)
 class Shrinker:
-    """Makes candidates small; `confirms` can refuse a smaller one, `is_late` ends it."""
+    """Makes candidates small; `confirms` can refuse a smaller one, none is tried any more when it `is_late`."""
 
     lockstep: Lockstep
     is_late: Callable[[], bool] = lambda: False
@@ -185,7 +185,7 @@ class Shrinker:
 
     def _without_moves(self, candidate: Candidate) -> Candidate:
         at = 0
-        while at < len(candidate.path):
+        while at < len(candidate.path) and not self.is_late():
             path = (*candidate.path[:at], *candidate.path[at + 1 :])
             shorter = self._confirmed(self.tried(candidate.root, path, candidate.divergence))
             candidate, at = (shorter, at) if shorter else (candidate, at + 1)
@@ -194,7 +194,7 @@ class Shrinker:
     def _with_changes(self, candidate: Candidate, changes: list[RootChange]) -> Candidate:
         """The candidate with as many of some changes as possible: all, then halves, then single ones."""
         size = len(changes)
-        while size and changes and not self.is_late():
+        while size and changes:
             kept: list[RootChange] = []
             for at in range(0, len(changes), size):
                 some = changes[at : at + size]
@@ -216,7 +216,7 @@ class Shrinker:
         root = candidate.root.copy()
         for slot, code, there, their in change:
             root.one[slot], root.other[there] = code, their
-        if root == candidate.root:
+        if root == candidate.root or self.is_late():
             return None
         self.lockstep.one.schema.reindex(root.one)
         self.lockstep.other.schema.reindex(root.other)

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.positions import KEPT
 from hots_rules.witness.lockstep import Lockstep, PairedState, breaks_invariant
 
 _FAVOURED, _PLACES = 0.4, 0.75  # how often a change is of a preferred cell, and of the map
@@ -60,8 +61,9 @@ class PositionChanger:
         by_variable: dict[str, list[_Cell]] = {}
         favoured: list[_Cell] = []
         for name, slot, type_, there, their in self.lockstep.shared.cells:
-            if type_ is their and types.size(type_) > 1:
-                variable, _, keys = name.partition(" of ")
+            variable, _, keys = name.partition(" of ")
+            # What is kept for `repeated` are numbers of positions that were played, out of two thousand million.
+            if type_ is their and types.size(type_) > 1 and variable not in KEPT:
                 by_variable.setdefault(variable, []).append((slot, type_, there))
                 if self.words & {variable, *keys.split(", ")}:
                     favoured.append((slot, type_, there))

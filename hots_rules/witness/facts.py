@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
+from hots_rules.state.position import without_history
 from hots_rules.witness.witnesses import Witness
 
 FEWEST = 4
@@ -21,7 +22,8 @@ class PositionFacts:
 
     Attributes:
         essential: what the answers depend on: facts of the game as a whole; pieces and other things that the action,
-            the way to it or the answers name; pieces in an area that the action names.
+            the way to it or the answers name; pieces in an area that the action names. Positions that were kept for
+            `repeated` are none of it.
         others: the rest.
 
     >>> import hots_rules as hr
@@ -51,7 +53,8 @@ def position_facts(witness: Witness, answers: Iterable[str] = ()) -> PositionFac
     verdicts = [line for lines in witness.verdicts for line in lines]
     named = action | _words([*witness.play, *witness.chance, *verdicts, *answers])
     lines = [line.strip() for line in witness.position.splitlines() if line.strip()]
-    essential = [line for line in lines if _is_essential(line, named, action)]
+    present = {line.strip() for line in without_history(witness.position)[0].splitlines()}
+    essential = [line for line in lines if line in present and _is_essential(line, named, action)]
     if len(lines) - len(essential) < FEWEST:
         return PositionFacts(tuple(lines), ())
     return PositionFacts(tuple(essential), tuple(line for line in lines if line not in essential))

@@ -183,8 +183,7 @@ class Searcher:
         self.positions += 1
         if not self.positions % 256:
             self._tell()
-            if is_over(self.limit):
-                raise _Ended
+        self._end_in_time()
         if not self.lockstep.are_identical(pair):
             return
         kept = self.pool.setdefault(pair.one[POINT], [])
@@ -192,6 +191,10 @@ class Searcher:
             kept.append(pair.copy())
         elif self.luck.random() < _REPLACED:
             kept[self.luck.randrange(_KEPT)] = pair.copy()
+
+    def _end_in_time(self) -> None:
+        if is_over(self.limit):
+            raise _Ended
 
     # -------------------------------------------------------------- beginnings
     def _begin(self) -> None:
@@ -308,6 +311,7 @@ class Searcher:
                 continue
             self._count(pair, path)
             for move in lockstep.moves(pair, codes):
+                self._end_in_time()  # a position may have hundreds of moves
                 after, beyond = pair.copy(), (*path, move)
                 lockstep.play(after, move)
                 if lockstep.are_equal(after):

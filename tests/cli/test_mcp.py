@@ -225,7 +225,7 @@ def test_a_talk_about_a_position() -> None:
     assert "(stop-at-the-enemy hots-4.0 §4.0)" in no
     assert "§4.2" in yes
     assert "Mentieth" in where
-    assert "Scotland chooses: movement" in turn
+    assert "to choose: Scotland, in movement" in turn
     assert editions.startswith("all editions agree")
     assert second.startswith("game: game-2")
     assert 0.999 < sum(each["share"] for each in json.loads(odds)["questions"]["strength[Wallace]"])

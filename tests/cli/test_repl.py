@@ -17,6 +17,7 @@ from hots_rules.cli.prompt.match import Match
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session, new_game
 from tests.folders import TESTS
+from tests.playing import ruleset_of
 
 PLAIN = TESTS / "mistakes" / "good" / "statements.rules"
 BATTLE = """\
@@ -455,6 +456,49 @@ def test_as_a_player_only_own_actions_are_completed_and_played(repl: Repl) -> No
     assert not [word for word in words if word.startswith("Scotland:")]
     assert 1 == repl.failures
     assert "Scotland: play" not in str(repl.session.game.record)
+
+
+REPEATED = """ruleset trips-1.0 "Trips"
+players Side
+type Side = White | Black
+type Place = Home | Field
+state
+  place[Side] : Place
+action go(to: Place) §1 "Go."
+  permit when place[actor] != to and (after go(to): repeated(following(actor), 20) <= 2)
+  place[actor] := to
+phase game §1 "In turn."
+  while true up to 20
+    for s in White, Black
+      choose s: go
+  win none
+scenario first §1 "Trips"
+  game()
+positions begin at game
+invariant together §1 "Nobody is alone in the field."
+  some s in Side: place[s] = Home
+"""
+
+
+def test_the_earlier_positions_are_left_out_of_a_position_unless_all_are_asked_for() -> None:
+    repl = Repl(Session(ruleset_of(REPEATED).start("first", seed=1)))
+    output_in(repl, "White: go Field")
+    text = output_in(repl, "position")
+
+    assert "position_" not in text
+    assert "# 2 earlier positions, which count as repetitions, are left out" in text
+    assert "2: position_first" in output_in(repl, "position all")
+    assert repl.session.game.ruleset.position(text).state["place"]["White"] == "Field"
+
+
+def test_two_changes_that_need_each_other_go_in_one_line() -> None:
+    repl = Repl(Session(ruleset_of(REPEATED).position("White: place Field")))
+    hint = "go in one line, with `;` between them"
+
+    assert hint in output_in(repl, "Black: place Field")
+    assert hint not in output_in(repl, "Black: place Filed")
+    assert hint not in output_in(repl, "White: place Home; Black: place Field")
+    assert repl.session.game.state["place"] == {"White": "Home", "Black": "Field"}
 
 
 def test_an_action_may_begin_with_the_word_play(repl: Repl) -> None:

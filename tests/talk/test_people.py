@@ -132,7 +132,7 @@ def test_every_expression_of_an_answer_is_one(edition: str) -> None:
         ("one_move_left", ["can Grant go to Angus"], ["No: Scotland: move Grant Strathspey-Angus"]),
         ("moves", ["can Fraser go to Buchan"], ["Yes: Scotland: move Fraser Moray-Strathspey; "]),
         ("braveheart", ["where is Durham infantry"], ["England"]),
-        ("one_move_left", ["whose turn is it?"], ["Scotland chooses: movement"]),
+        ("one_move_left", ["whose turn is it?"], ["to choose: Scotland, in movement"]),
         (
             "braveheart",
             ["place York_Knights 3 Lothian", "where is york", "2"],

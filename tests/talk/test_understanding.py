@@ -184,12 +184,12 @@ def test_the_odds_of_a_battle_whose_blocks_are_revealed_are_told_to_a_player() -
 @pytest.mark.parametrize(
     "language, told",
     [
-        ("en", "England and Scotland choose: "),
-        ("fr", "Angleterre et Écosse choisissent : "),
-        ("es", "Inglaterra y Escocia eligen: "),
+        ("en", "to choose: England and Scotland, in "),
+        ("fr", "au choix de : Angleterre et Écosse, phase : "),
+        ("es", "elige: Inglaterra y Escocia, fase: "),
     ],
 )
-def test_a_sentence_agrees_with_the_number_of_players(language: str, told: str) -> None:
+def test_the_players_who_are_to_choose_are_named_in_each_language(language: str, told: str) -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=1).in_language(language)
 
     assert told in str(game.ask("whose turn is it?"))

@@ -146,6 +146,15 @@ def test_a_case_that_holds_without_the_change_proves_nothing(folder: Path) -> No
     assert "it holds without the change" == claim.reason
 
 
+def test_the_ruleset_below_proves_nothing_of_a_change_that_is_made_to_it(folder: Path) -> None:
+    """It extends none, so a case for the edition that changes its rule claims nothing about it."""
+    of_house = (block for block in CASES.split("## ") if "editions: house-1.0" in block)
+    (folder / "cases" / "all.md").write_text("".join(f"## {block}" for block in of_house), "utf-8")
+    report = hr.testing.check_cases(hr.load(folder / "base"), folder / "cases", prove=True)
+
+    assert (0, 0) == (report.claims, len(report.unproven))
+
+
 def test_a_case_that_cannot_be_played_fails(folder: Path) -> None:
     path = folder / "cases" / "all.md"
     path.write_text(CASES.replace("play:\n  Red: take", "play:\n  Blue: take", 1), "utf-8")

@@ -55,6 +55,16 @@ def test_a_name_is_the_same_with_spaces_and_underscores() -> None:
     assert "York_Knights: place England, strength 2" in facts.essential
 
 
+def test_positions_that_play_kept_are_folded_together() -> None:
+    kept = "".join(f"{i}: position_first {i}, position_second {i}\n" for i in range(1, 46))
+    position = f"mover Red\nposition_next 46\nA: place North\n{kept}"
+    witness = hr.witness.Witness("legal", "a", "b", position, "Red: move A 1-2", ())
+    facts = hr.witness.position_facts(witness, ["2 is 45"])
+
+    assert facts.essential == ("mover Red", "A: place North")
+    assert len(facts.others) == 46
+
+
 def test_a_few_other_lines_are_not_folded() -> None:
     short = hr.witness.Witness("legal", "a", "b", "year 1301\nA: place North\n", "Red: wait")
 

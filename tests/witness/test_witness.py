@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from typer.testing import CliRunner, Result
 
 import hots_rules as hr
 from hots_rules.cli.app import app
-from hots_rules.witness import searcher
+from hots_rules.witness import search, searcher
+from hots_rules.witness.changed_positions import PositionChanger
+from hots_rules.witness.lockstep import Lockstep, PairedState, PlayedRuleset
 from hots_rules.witness.minimal_difference import Judge, mentioned
 from tests.casebook import HAMMER
 from tests.compare.test_compare import TINY, house
@@ -64,6 +67,27 @@ scenario heap-of-six §1 "Six"
   game()
 positions begin at game
 """
+TO_AND_FRO = """ruleset trips-1.0 "Trips"
+players Side
+type Side = White | Black
+type Place = Home | Field | Away | Hill | Mill
+state
+  place[Side] : Place
+define kept = 100
+action go(to: Place) §1 "Go."
+  permit when place[actor] != to
+  place[actor] := to
+rule no-fourth-time §1 "No position comes up a fourth time."
+  forbid go(to) when after go(to): repeated(following(actor), kept) >= 3
+phase game §1 "In turn."
+  while true up to 60
+    for s in White, Black
+      choose s: go
+  win none
+scenario first §1 "Trips"
+  game()
+positions begin at game
+"""
 OPEN = "repeal rule castles-hold §2.2\n"
 
 
@@ -112,6 +136,55 @@ def test_a_damaged_witness_is_refused(line: str, other: str, fault: str) -> None
         hr.witness.read_witnesses(MARCH.replace(line, other))
 
     assert fault in str(error.value)
+
+
+# ---------------------------------------------------------------- time, and repeated positions
+def trips(folder: Path) -> tuple[hr.Ruleset, hr.Ruleset]:
+    """A game whose positions are kept, and one in which a position may come up less often."""
+    (folder / "sections.csv").write_text("section,heading\n1,Rules\n", "utf-8")
+    (folder / "trips-1.0.rules").write_text(TO_AND_FRO, "utf-8")
+    changed = """rule no-fourth-time trips-1.0§1 "No position comes up again."
+  forbid go(to) when after go(to): repeated(following(actor), kept) >= 1
+"""
+    other = f'ruleset trips-2.0 "Trips"\n  extends trips-1.0\namend {changed}'
+    (folder / "trips-2.0.rules").write_text(other, "utf-8")
+    return hr.load(folder / "trips-1.0.rules"), hr.load(folder / "trips-2.0.rules")
+
+
+def test_positions_that_were_kept_are_no_part_of_what_a_search_changes(tmp_path: Path) -> None:
+    lockstep = Lockstep(*(PlayedRuleset.of(rules, {}) for rules in trips(tmp_path)))
+    changer = PositionChanger(lockstep, frozenset({"position_first"}))
+    pair = PairedState(*(side.machine.begin("first") for side in lockstep.sides))
+    kept = [slot for name, slot, *_ in lockstep.shared.cells if name.startswith("position_first")]
+    luck = Random(1)
+    made = [changer.changed(pair, luck) for _ in range(100)]
+
+    assert len(kept) == 100
+    assert {changed.one[slot] for changed in made if changed for slot in kept} == {0}
+
+
+def test_the_longest_time_holds_while_a_witness_is_made_smaller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments = 0
+
+    def compare(lockstep: Lockstep, pair: PairedState) -> object:
+        nonlocal moments
+        moments += 1
+        return compared(lockstep, pair)
+
+    compared = Lockstep.compare
+    monkeypatch.setattr(Lockstep, "compare", compare)
+    pair = trips(tmp_path)
+    hr.witness.witness(*pair)
+    unlimited, moments = moments, 0
+    for module in (search, searcher):
+        monkeypatch.setattr(module, "monotonic", lambda: float(moments))
+    limit = unlimited // 2
+    result = hr.witness.witness(*pair, hr.witness.SearchPlan(seconds=limit))
+
+    assert result
+    assert moments < limit + 100
 
 
 # ---------------------------------------------------------------- replay

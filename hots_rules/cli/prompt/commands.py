@@ -272,9 +272,21 @@ def draw(session: Session, text: str) -> None:
     echo(session.t.gettext("map written to `{file}`", file=text))
 
 
-@command(N_("position"), N_("Print the state as text that `load` reads."), Access.ALL_VISIBLE)
-def position(session: Session, _: str) -> None:
-    echo(session.game.position.rstrip())
+@command(N_("position [ALL]"), N_("Print the state as text that `load` reads."), Access.ALL_VISIBLE)
+def position(session: Session, text: str) -> None:
+    whole = session.game.position
+    if text.casefold() in ("all", session.t.gettext("all")):
+        echo(whole.rstrip())
+        return
+    present, count = hr.explain.without_history(whole)
+    echo(present.rstrip())
+    if count:
+        note = session.t.ngettext(
+            "{number} earlier position, which counts as a repetition, is left out: `position all` has it",
+            "{number} earlier positions, which count as repetitions, are left out: `position all` has them",
+            count,
+        )
+        echo(f"# {note}", "dim")
 
 
 @command(

@@ -125,8 +125,7 @@ class Repl:
             case hr.talk.Action(text, outcomes, legal):
                 session.play(legal or text, outcomes)
             case hr.talk.Edit(lines):
-                changed = session.game.with_position_changes(lines)
-                session.change_to(hr.records.with_explicit_chance(changed))
+                self._edit(lines)
             case hr.talk.Question(topic=topic):
                 self._show_answer(understood, takes_long=topic == "battle")
             case hr.talk.Which(lines):
@@ -134,6 +133,24 @@ class Repl:
                 echo("\n".join(f"{i}  {text}" for i, text in enumerate(lines, 1)))
             case hr.talk.Nothing() if understood.line:
                 self._show_nothing(understood)
+
+    def _edit(self, lines: str) -> None:
+        """Change the position.
+
+        Raises:
+            BadPosition: play cannot go on at the changed one.
+        """
+        session = self.session
+        try:
+            changed = session.game.with_position_changes(lines)
+        except hr.BadPosition as error:
+            if error.is_against_rules and ";" not in lines:
+                remedy = session.t.gettext(
+                    "changes that need each other go in one line, with `;` between them"
+                )
+                raise typer.BadParameter(f"{error}\n{remedy}") from None
+            raise
+        session.change_to(hr.records.with_explicit_chance(changed))
 
     def _remembered(self, understood: hr.talk.Understood) -> hr.talk.Understood | None:
         """What the next line may refer to: choices that were just offered, or the last question."""

@@ -14,7 +14,7 @@ from hots_rules.diagnostics import Span
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.positions import NUMBER
+from hots_rules.rules.typed.positions import KEPT, NEXT, NUMBER
 from hots_rules.rules.typed.tast import INVALID, Body, Const, Expr, Operation, Statement
 from hots_rules.rules.typed.visitor import map_statement
 from hots_rules.rules.wording import count_noun
@@ -22,10 +22,6 @@ from hots_rules.syntax import tree
 
 Declared = TypeVar("Declared", tast.PhaseDef, tast.ActionDef, tast.HandlerDef)
 MAX_KEPT = 1_000  # positions
-KEPT = ("position_first", "position_second")
-"""The variables with the two numbers of each position that is kept."""
-NEXT = "position_next"
-"""The variable with the place of the next one."""
 
 
 def repeated(scope: Scope, node: tree.Apply) -> Expr:

@@ -17,6 +17,11 @@ FACTORS: Final = (1_103_515_245, 1_664_525_013)
 CHUNK: Final = 31  # bits of a set that are one part
 NUMBER: Final = types.IntType(1, MODULUS)
 
+KEPT: Final = ("position_first", "position_second")
+"""The variables with the two numbers of each position that is kept for `repeated`."""
+NEXT: Final = "position_next"
+"""The variable with the place of the next one."""
+
 
 def shifts(type_: types.Type) -> tuple[int, ...]:
     """How far a code of a type is shifted for each of its parts."""
