@@ -22,6 +22,8 @@ FARTHER = {
     "chess-1.0": 250,  # a side may have 64 men, and each may be a queen
     "backgammon-1.0": 3_000,  # all six dice may be left, and a man on each point
     "naive-chess-1.0": 2_500,  # the men of both sides, within one another
+    "hots-4.0": 150,  # each block that retreats counts as the Norse, who may sail anywhere
+    "hots-2.3": 150,
 }
 """How many times as high as what is counted an estimate is where the state could be much fuller than it ever is."""
 

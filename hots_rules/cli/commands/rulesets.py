@@ -20,6 +20,7 @@ from hots_rules.cli.check_fixes import echo_diff, fixed_files, write_fixes
 from hots_rules.cli.exits import Exit, fail_if, is_missing
 from hots_rules.cli.output import rulebook
 from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json, progress_bar
+from hots_rules.cli.output.costs import echo_costs
 from hots_rules.cli.places import places_from_here
 
 
@@ -289,8 +290,8 @@ def check(
             echo(f"note: {note}")
         for promise in promised if plan.promises else ():
             echo(f"promise: {promise}")
-        for clause in dearest:
-            echo(f"cost: {clause}")
+        if plan.cost:
+            echo_costs(dearest)
         _echo_check(breaches, leaks, games, len(promised))
     fail_if(breaches or leaks)
 

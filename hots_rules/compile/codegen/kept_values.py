@@ -29,8 +29,8 @@ from hots_rules.rules.typed.tast import (
 )
 from hots_rules.rules.typed.visitor import children, map_children, walk
 
-MIN_STEPS = 300
-MIN_STEPS_FOR_EACH = 2_000  # of a call that is kept for each value of its arguments
+MIN_STEPS = 6
+MIN_STEPS_FOR_EACH = 1_000  # of a call that is kept for each value of its arguments
 MAX_VALUES = 16  # of such arguments
 MAX_PARTS = 200  # of a definition that is written out, for the calls in it
 
@@ -85,11 +85,6 @@ class KeptCalls:
             members = members.within(node.local)
         changed = map_children(node, lambda child: self.replace(child, members))
         return node if children(changed) == children(node) else changed
-
-    @property
-    def steps(self) -> int:
-        """The steps of all calls."""
-        return sum(self.compiler.estimator.cost_of(call).steps for call in self.names)
 
     def _replaced_call(self, node: DefinitionCall, members: Members) -> Expr:
         steps = self.compiler.estimator.cost_of_definition(node.define).steps

@@ -13,8 +13,8 @@ class ClauseCost:
     """The most steps that a clause takes in one list of legal actions.
 
     Attributes:
-        steps: for all values of the parameters of the action, one after the other; a list takes fewer where
-            sets of values are tested at once.
+        steps: the most that the code takes for it in any position: what it computes before a loop counts once, what
+            it tests for all values at once counts once, and a loop has as many members as its set can have.
         action: the action.
         kind: "permit" or "forbid".
         rule: the rule, or the action, in which the clause stands.
@@ -24,7 +24,7 @@ class ClauseCost:
 
     >>> import hots_rules as hr
     >>> str(hr.explain.clause_costs(hr.load("connect-four-1.0"))[0]).partition(": ")[2]
-    'forbid drop in discs-fall §2: up to 7,392 steps'
+    'forbid drop in discs-fall §2: up to 76 steps'
     """
 
     steps: int
@@ -35,10 +35,14 @@ class ClauseCost:
     file: str
     line: int
 
+    @property
+    def cited(self) -> str:
+        """The rule with the sections that it cites."""
+        return " ".join([self.rule, *(f"§{section}" for section in self.sections)])
+
     def __str__(self) -> str:
-        cited = " ".join([self.rule, *(f"§{section}" for section in self.sections)])
         steps = f"{self.steps:,} step{'s' * (self.steps != 1)}"
-        return f"{self.file}:{self.line}: {self.kind} {self.action} in {cited}: up to {steps}"
+        return f"{self.file}:{self.line}: {self.kind} {self.action} in {self.cited}: up to {steps}"
 
 
 def clause_costs(ruleset: AnyRuleset) -> tuple[ClauseCost, ...]:
@@ -49,7 +53,7 @@ def clause_costs(ruleset: AnyRuleset) -> tuple[ClauseCost, ...]:
     >>> import hots_rules as hr
     >>> dearest = hr.explain.clause_costs(hr.load("connect-four-1.0"))[0]
     >>> dearest.rule, dearest.action, dearest.steps
-    ('discs-fall', 'drop', 7392)
+    ('discs-fall', 'drop', 76)
     """
     costs = map(_cost, ruleset.compiled.default_machine.facts.clauses)
     return tuple(sorted(costs, key=lambda cost: (-cost.steps, cost.file, cost.line)))
