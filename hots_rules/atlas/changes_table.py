@@ -292,8 +292,8 @@ def change_table(
     section, with the definitions that they use. Nothing is compiled.
 
     >>> import hots_rules as hr
-    >>> hr.atlas.change_table("hots-3.x", "hots-4.0").changes[0].title
-    'Crossing the Anglo-Scottish border'
+    >>> hr.atlas.change_table("hots-3.x", "hots-4.0").changes[0].section
+    '4.4'
 
     Args:
         rulesets: the rulesets, their names or their paths, in the order of the columns.
