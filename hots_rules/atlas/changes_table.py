@@ -168,11 +168,13 @@ class ChangeTable:
         facts = self.facts.get(change.name, ChangeFacts())
         unseen = [figure for figure in facts.figures if not figure.parted]
         if unseen:
-            policies = ", ".join(_players(words, figure) for figure in unseen)
+            policies = ", ".join(self._players(words, figure, change) for figure in unseen)
             yield words.gettext(
                 "{policy}: none of {games} games parts", policy=policies, games=unseen[0].games
             )
-        yield from (self._figure(words, figure) for figure in facts.figures if figure.parted)
+        yield from (
+            self._figure(words, figure, change) for figure in facts.figures if figure.parted
+        )
         if facts.signs_differ:
             yield words.gettext("which side gains depends on how they play")
 
@@ -182,15 +184,23 @@ class ChangeTable:
         prefix = editions[0].removesuffix(columns[0]) if editions else ""
         return name.removeprefix(prefix)
 
-    def _figure(self, words: Translator, figure: ChangeFigure) -> str:
+    def _figure(self, words: Translator, figure: ChangeFigure, change: RulebookChange) -> str:
         """In how many games something goes another way, and who wins more of them."""
         return words.gettext(
             "{policy}: {parted} of {games} games part; {gain}",
-            policy=_players(words, figure),
+            policy=self._players(words, figure, change),
             parted=figure.parted,
             games=figure.games,
             gain=self._gain(words, figure),
         )
+
+    def _players(self, words: Translator, figure: ChangeFigure, change: RulebookChange) -> str:
+        """The players whose games a figure is of, with the step where it is one of several."""
+        is_random = figure.policy == RANDOM
+        players = words.gettext("random players") if is_random else words.gettext("guided players")
+        if len(change.steps) == 1:
+            return players
+        return f"{players} ({self.column_of(figure.own)} → {self.column_of(figure.below)})"
 
     def _gain(self, words: Translator, figure: ChangeFigure) -> str:
         """How many games more a player wins by what an edition says than by what the one below says."""
@@ -255,12 +265,6 @@ class ChangeTable:
             yield words.gettext("Guided players choose by the policies {policy}.", policy=policy)
 
 
-def _players(words: Translator, figure: ChangeFigure) -> str:
-    """The players whose games a figure is of."""
-    is_random = figure.policy == RANDOM
-    return words.gettext("random players") if is_random else words.gettext("guided players")
-
-
 def _cell(cell: ChangeCell) -> tuple[str, ...]:
     """What a ruleset says, and where."""
     cited = " ".join(f"§{number}" for number in cell.sections[:MAX_SECTIONS])
@@ -288,8 +292,8 @@ def change_table(
     section, with the definitions that they use. Nothing is compiled.
 
     >>> import hots_rules as hr
-    >>> hr.atlas.change_table("hots-3.x", "hots-4.0").changes[0].title
-    'Crossing the Anglo-Scottish border'
+    >>> hr.atlas.change_table("hots-3.x", "hots-4.0").changes[0].section
+    '4.4'
 
     Args:
         rulesets: the rulesets, their names or their paths, in the order of the columns.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from hots_rules.compare.difference import Diff, Difference
 from hots_rules.compare.differences import diff
@@ -134,11 +134,12 @@ class KeptGroups:
 
 @frozen(slots=False)
 class _Mixture:
-    """Two rulesets, their differences, and the blends of them."""
+    """Two rulesets, their differences, the blends of them, and the last one that was made."""
 
     old: CompiledRuleset
     new: CompiledRuleset
     differences: Diff
+    latest: dict[tuple[str, ...], CompiledRuleset] = field(factory=dict, eq=False, repr=False)
 
     @classmethod
     def of(cls, old: CompiledRuleset, new: CompiledRuleset) -> _Mixture:
@@ -159,6 +160,15 @@ class _Mixture:
 
     # -------------------------------------------------------------- rulesets
     def compiled(self, wanted: list[Difference]) -> CompiledRuleset:
+        """The blend with some differences; the last one is at hand, since who asks for it mostly asks again."""
+        ids = tuple(difference.id for difference in wanted)
+        if (made := self.latest.get(ids)) is None:
+            made = self._made(wanted)
+            self.latest.clear()
+            self.latest[ids] = made
+        return made
+
+    def _made(self, wanted: list[Difference]) -> CompiledRuleset:
         keys = self.blend.closed(
             _key(difference) for difference in wanted if _is_declaration(difference)
         )

@@ -54,8 +54,8 @@ class ChangeCell:
     """What one ruleset says of a change.
 
     >>> import hots_rules as hr
-    >>> hr.compare.table("hots-2.3", "hots-4.0").change("etterick").cells[0].sections
-    ('2.1', '2.11', '2.12', '2.2', '2.21', '2.22', '2.23', '2.24', '2.25', '2.26', '1.4', '5.02')
+    >>> hr.compare.table("hots-3.x", "hots-4.0").changes[0].cells[0].sections
+    ('4.4', '5.9')
 
     Attributes:
         lines: its sentences.
@@ -74,9 +74,9 @@ class RulebookChange:
     the definitions, types, variables and secrets that they use.
 
     >>> import hots_rules as hr
-    >>> change = hr.compare.table("hots-3.x", "hots-4.0").change("last-retreat")
-    >>> change.cells[0].lines
-    ("After Round 3 the attacker's blocks retreat in any order that he likes.",)
+    >>> change = hr.compare.table("hots-3.x", "hots-4.0").changes[2]
+    >>> change.section, change.is_declared, change.is_alike
+    ('5.3', True, False)
 
     Attributes:
         name: its name; of a group that nobody declared the section, or the name of its only rule.

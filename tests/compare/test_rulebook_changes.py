@@ -127,6 +127,16 @@ def test_figures_say_who_gains_by_which_printing() -> None:
     assert "no clear gain (Scotland wins -0.7 to +1.0 of 100 games more)" in notes["etterick"][1]
 
 
+def test_of_several_steps_a_figure_says_of_which_it_is() -> None:
+    table = hr.atlas.change_table("hots-player-aid", "hots-4.0")
+    notes = [note for change in table.changes[5:] for note in table.notes(change)]
+
+    assert any(
+        note.startswith("random players (2.3 → 3.x): 2 of 4000 games part") for note in notes
+    )
+    assert any(note.startswith("random players: 57 of 4000 games part") for note in notes)
+
+
 @pytest.mark.parametrize(("old", "new"), list(permutations(ORDER, 2)))
 def test_every_difference_of_play_is_in_one_change_of_the_table(old: str, new: str) -> None:
     table = hr.compare.table(old, new)

@@ -6,9 +6,13 @@ played again under the older one to where the two part.
 
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import pairwise, permutations
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from time import process_time
 
 import pytest
 
@@ -23,6 +27,10 @@ PAGE = HOME / "docs" / "reference" / "editions.md"
 MOVES = 120  # of a game out of which positions are taken
 POSITIONS = 3  # of each game
 AFTER = 60  # decisions from a position on
+NOTICED, MOST = (
+    0.8,
+    3.0,
+)  # seconds of processor time of a kept witness: measured again from, and allowed
 
 
 def listed(pair: Pair) -> set[tuple[str, str]]:
@@ -141,3 +149,36 @@ def test_a_difference_that_one_edition_alone_shows_has_a_reason() -> None:
         search = hr.witness.kept_search(old, new, difference="define strengthened")
         assert search is not None and search.witness is None
         assert search.why.startswith("Of neighbouring editions it is shown by one of them")
+
+
+# ---------------------------------------------------------------- the time that a witness takes
+def seconds_of_the_command(*words: str) -> float:
+    """The processor time of `hots witness` in a process of its own."""
+    before = getrusage(RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "hots_rules.cli", "witness", *words]
+    assert subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode in (0, 1)
+    after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("old", "new"), list(permutations(HAMMER, 2)))
+def test_each_difference_is_shown_or_has_its_reason_within_three_seconds(
+    old: str, new: str
+) -> None:
+    pair = hr.load(old), hr.load(new)
+    for changed in hr.diff(*pair).differences:
+        if not changed.plays:
+            continue
+        begun = process_time()
+        search = hr.witness.kept_search(*pair, difference=changed.id)
+        assert search is not None, changed.id
+        if search.witness is None:
+            assert search.why, changed.id
+        else:
+            sides = hr.witness.sides_of(search.witness, *pair)
+            assert len(search.witness.answers(*sides)) == 2
+            assert search.witness.verdicts[0] != search.witness.verdicts[1], changed.id
+        if process_time() - begun > NOTICED:  # its own process loads the rulesets as well
+            asked = (old, new, "--difference", changed.id)
+            assert seconds_of_the_command(*asked) <= MOST, changed.id
