@@ -93,6 +93,16 @@ LORDS = (
     ("es", "¿una carta boca abajo activa su poder?", "ningún poder"),
     ("es", "¿qué hace el poder de Scott?", "otro aliado"),
     ("es", "¿cuántos puntos tiene J1?", "0"),
+    ("en", "when is an army doubled?", "same clan"),
+    ("en", "can I use a power if the card is face down?", "activates no power"),
+    ("fr", "que se passe-t-il en cas d'égalité à la fin de la partie ?", "dernière escarmouche"),
+    ("fr", "quand puis-je activer le pouvoir d'un clan ?", "aucun allié plus faible"),
+    ("fr", "qui commence la manche suivante ?", "Qui remporte une escarmouche"),
+    ("fr", "que se passe-t-il quand la pioche est vide ?", "la défausse est mélangée"),
+    ("fr", "combien de tours dure une escarmouche ?", "cinq tours"),
+    ("es", "¿qué hace el poder de MacDonnell?", "una escaramuza más"),
+    ("es", "¿cuándo termina la partida?", "40 puntos"),
+    ("es", "¿qué pasa si se acaba el mazo?", "se baraja el descarte"),
 )
 
 
@@ -103,6 +113,22 @@ def test_lords_answers_by_its_rules(language: str, line: str, told: str) -> None
 
     assert answer.kind in {"quoted", "computed"}
     assert told in str(answer)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "told"),
+    [
+        ("en", "who goes first?", "the eldest"),
+        ("en", "what happens if two players are tied at the end of the game?", "placed better"),
+        ("es", "¿quién gana si hay empate en una escaramuza?", "rango más alto"),
+    ],
+)
+def test_lords_offers_the_rule_of_a_line_that_two_rules_are_near(
+    language: str, line: str, told: str
+) -> None:
+    game = hr.load("lords-of-scotland").start("3-players", seed=1297).in_language(language)
+
+    assert told in str(game.ask(line))
 
 
 def test_lords_has_labels_in_three_languages() -> None:
