@@ -3,8 +3,9 @@
     python benchmarks/native.py [--turns 5] [--base FOLDER] [--only PART…] [--json]
 
 Ratios are those of decisions a second against Python's in the same turn: that of the checkout `--base`, or of this
-one. `pyspiel` rolls out the boards, if installed. The last column has the target of a row, and whether it is met. What
-two threads gain is compared with what two processes gain that share nothing: less than 2 on a busy or shared machine.
+one. `pyspiel` rolls out the boards and python-chess plays chess, if installed. The last column has the target of a
+row, and whether it is met. What two threads gain is compared with what two processes gain that share nothing: less
+than 2 on a busy or shared machine.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
+from typing import Any
 
 from attrs import asdict, frozen
 
@@ -51,6 +53,8 @@ BOARDS = {
     "connect-four-1.0": ("connect_four", 7),
 }
 """Boards, with the names of OpenSpiel and the least ratio to its speed; neither side keeps digests."""
+CHESS = {"Python": 0.25, "wasm": 15, "LLVM": 28, "Braveheart, Python": 2.2}
+"""The least ratio of decisions a second to the moves of python-chess."""
 PUBLISHED = {"breakthrough-1.0": 1.96, "reversi-1.0": 0.86, "connect-four-1.0": 11.9}
 """Million states a second of Regular Boardgames, as its authors report them."""
 COMPILED: tuple[tuple[str, Backend, float], ...] = (
@@ -310,6 +314,46 @@ def _open_spiel(name: str) -> Callable[[], float] | None:
     return run
 
 
+def chess(turns: int, base: Base) -> Iterator[Row]:
+    """Random games of chess, of at most so many decisions, against python-chess: decisions a second of CPU time."""
+    try:
+        import chess as peer
+    except ImportError:
+        return
+    machine = machine_of("chess-1.0")
+    scenario = next(iter(machine.facts.scenarios))
+    codes = {
+        name: native_code(machine, backend)
+        for name, backend in (("wasm", WasmBackend()), ("LLVM", LlvmBackend()))
+    }
+    found: dict[str, list[float]] = {name: [] for name in ("Python", *codes, "Braveheart, Python")}
+    braveheart = machine_of("hots-4.0")
+    for turn in range(turns):
+        theirs = _python_chess(peer.Board, turn, games=4)
+        speeds = {"Python": in_python(machine, scenario, [f"{turn}/{n}" for n in range(2)])}
+        speeds |= {
+            name: in_code(code, machine, scenario, f"{turn}/", 64) for name, code in codes.items()
+        }
+        speeds["Braveheart, Python"] = in_python(
+            braveheart, "braveheart", [f"{turn}/{n}" for n in range(4)]
+        )
+        for name, speed in speeds.items():
+            found[name].append(speed / theirs)
+    for name, ratios in found.items():
+        yield Row(f"chess-1.0, {name}", median(ratios), "x python-chess", CHESS[name])
+
+
+def _python_chess(board_of: Callable[[], Any], turn: int, games: int) -> float:
+    """Moves a second of random games by python-chess, each with the list of all legal moves."""
+    chooser, made, began = Random(turn), 0, process_time()
+    for _ in range(games):
+        board = board_of()
+        while not board.is_game_over() and (legal := list(board.legal_moves)):
+            board.push(legal[int(chooser.random() * len(legal))])
+            made += 1
+    return made / (process_time() - began)
+
+
 def steps(turns: int, base: Base) -> Iterator[Row]:
     """Steps a second of batches of games, as `steps.py` prints them, by the clock."""
     # A late import: it needs NumPy.
@@ -321,7 +365,8 @@ def steps(turns: int, base: Base) -> Iterator[Row]:
 
 
 PARTS = {
-    part.__name__: part for part in (whole_games, threads, playouts, compilation, boards, steps)
+    part.__name__: part
+    for part in (whole_games, threads, playouts, compilation, boards, chess, steps)
 }
 
 

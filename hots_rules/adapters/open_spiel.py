@@ -2,7 +2,8 @@
 
 `pyspiel.load_game("hots_rules", {"ruleset": …, "scenario": …})` then loads a scenario. Every die and draw is a chance
 node with exact probabilities. Players who choose in secret at the same time do so one after the other. Information
-state strings hold everything that a player chose and observed; observations are views.
+state strings hold everything that a player chose and observed; observations are views. With `recall`, information
+state tensors hold what a player saw and chose at so many decisions, the last ones.
 
 The example needs the extra `openspiel`:
 
@@ -15,7 +16,8 @@ The example needs the extra `openspiel`:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from math import prod
+from typing import TYPE_CHECKING, Any
 
 import hots_rules as hr
 from hots_rules.adapters.optional import import_library
@@ -26,7 +28,7 @@ from hots_rules.adapters.seats import (
     SeatedScenario,
     seat_scenario,
 )
-from hots_rules.adapters.spiel_observer import NO_TENSOR, Observer
+from hots_rules.adapters.spiel_observer import NO_TENSOR, Observer, information_shape
 
 if TYPE_CHECKING:
     import pyspiel
@@ -36,7 +38,7 @@ else:
 Parameters = Mapping[str, Any]
 
 NAME = "hots_rules"
-DEFAULTS = {"ruleset": "", "scenario": "", "players": 0, "options": "", "readings": ""}
+DEFAULTS = {"ruleset": "", "scenario": "", "players": 0, "options": "", "readings": "", "recall": 0}
 MAX_PLAYERS = 10
 MAX_GAME_LENGTH = 200_000
 
@@ -46,7 +48,7 @@ _NO_SEATS = {
 }
 
 
-def _game_type(utility: pyspiel.GameType.Utility) -> pyspiel.GameType:
+def _game_type(utility: pyspiel.GameType.Utility, *, has_recall: bool = False) -> pyspiel.GameType:
     return pyspiel.GameType(
         short_name=NAME,
         long_name="Games of rulebooks",
@@ -58,7 +60,7 @@ def _game_type(utility: pyspiel.GameType.Utility) -> pyspiel.GameType:
         max_num_players=MAX_PLAYERS,
         min_num_players=1,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=has_recall,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,
@@ -68,8 +70,6 @@ def _game_type(utility: pyspiel.GameType.Utility) -> pyspiel.GameType:
 
 
 _TYPE = _game_type(pyspiel.GameType.Utility.ZERO_SUM)
-# All may win, and then nobody loses what they win.
-_TYPE_WITH_TEAMS = _game_type(pyspiel.GameType.Utility.GENERAL_SUM)
 
 
 def game(
@@ -79,6 +79,7 @@ def game(
     players: int = 0,
     options: Choices | None = None,
     readings: Choices | None = None,
+    recall: int = 0,
 ) -> SpielGame:
     """A scenario as a game of OpenSpiel.
 
@@ -88,6 +89,7 @@ def game(
         players: how many of the ruleset's players take part, from the first; 0 for all.
         options: the chosen options.
         readings: the chosen readings.
+        recall: how many decisions of a player an information state tensor has, with the present one; 0 for no tensor.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
@@ -100,6 +102,7 @@ def game(
             "players": players,
             "options": _format_choices(options or {}),
             "readings": _format_choices(readings or {}),
+            "recall": recall,
         }
     )
 
@@ -127,6 +130,9 @@ class SpielGame(pyspiel.Game):
     def __init__(self, params: Parameters | None = None) -> None:
         values = {**DEFAULTS, **(params or {})}
         rules = hr.load(values["ruleset"])
+        self.recall: int = values["recall"]
+        if self.recall < 0:
+            raise hr.BadArgument("recall", self.recall, "a whole number from 0 on")
         self.seated = seat_scenario(
             values["ruleset"],
             values["scenario"],
@@ -147,21 +153,32 @@ class SpielGame(pyspiel.Game):
             utility_sum=None if has_teams else 0.0,
             max_game_length=MAX_GAME_LENGTH,
         )
-        super().__init__(_TYPE_WITH_TEAMS if has_teams else _TYPE, info, values)
+        utilities = pyspiel.GameType.Utility
+        # All may win, and then nobody loses what they win.
+        utility = utilities.GENERAL_SUM if has_teams else utilities.ZERO_SUM
+        super().__init__(_game_type(utility, has_recall=self.recall > 0), info, values)
 
     def new_initial_state(self) -> SpielState:
         """The beginning of the game, which may be a chance node."""
         return SpielState(self, self.initial_node)
 
-    def information_state_tensor_shape(self) -> NoReturn:
-        """Refuse: information states are texts.
+    def information_state_tensor_shape(self) -> list[int]:
+        """The decisions that are recalled, and the numbers of each.
 
         Raises:
-            NotAvailable: always.
+            NotAvailable: no decisions are recalled; information states are texts then.
         """
-        raise NotAvailable(NO_TENSOR)
+        if not self.recall:
+            raise NotAvailable(NO_TENSOR)
+        return list(information_shape(self.seated, self.recall))
 
-    information_state_tensor_size = information_state_tensor_layout = information_state_tensor_shape
+    def information_state_tensor_size(self) -> int:
+        """How many numbers an information state has.
+
+        Raises:
+            NotAvailable: no decisions are recalled.
+        """
+        return prod(self.information_state_tensor_shape())
 
     def make_py_observer(
         self,
@@ -170,7 +187,7 @@ class SpielGame(pyspiel.Game):
     ) -> Observer:
         """An observer of states for a player, or for a spectator if no private information is requested."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return Observer(self.seated, kind, params)
+        return Observer(self.seated, kind, params, self.recall)
 
 
 class SpielState(pyspiel.State):
@@ -218,13 +235,16 @@ class SpielState(pyspiel.State):
             raise NotAvailable("chance does not decide now; ask `is_chance_node` first")
         return self.node.moment.outcomes
 
-    def information_state_tensor(self, player: int | None = None) -> NoReturn:
-        """Refuse: information states are texts.
+    def information_state_tensor(self, *player: int) -> list[float]:
+        """What a player sees now, and what it saw and chose at its last decisions; who chooses, if none is named.
 
         Raises:
-            NotAvailable: always.
+            NotAvailable: no decisions are recalled.
         """
-        raise NotAvailable(NO_TENSOR)
+        if not self.get_game().recall:
+            raise NotAvailable(NO_TENSOR)
+        tensor: list[float] = super().information_state_tensor(*player)
+        return tensor
 
     def _apply_action(self, action: int) -> None:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Literal
 
@@ -172,6 +172,14 @@ class HistoryNode:
             texts.append(node._observations[viewer].text)
             node = node.before
         return "".join(reversed(texts))
+
+    def decisions(self, seat: int) -> Iterator[tuple[HistoryNode, int]]:
+        """The moments before this one at which a player chose, the last one first, each with the code of the action."""
+        node = self
+        while node.before is not None:
+            if node.before.moment.seat == seat:
+                yield node.before, node.moment.move
+            node = node.before
 
     def _observation(self, viewer: str | None) -> Observation:
         """The observation of a player; those before it are computed first, since each continues the last."""

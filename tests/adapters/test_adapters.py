@@ -532,6 +532,43 @@ def test_open_spiel_has_no_information_state_tensor(spiel: Any) -> None:
             observer.string_from(state, player)
 
 
+def test_information_state_tensors_are_what_was_seen_and_chosen(spiel: Any) -> None:
+    np = needs("numpy")
+    game = spiel.game("goofspiel-1.0", "full-hands", recall=3)
+    state, chooser = game.new_initial_state(), Random(3)
+    size, past = game.observation_tensor_size(), {0: [], 1: []}
+    rows, width = game.information_state_tensor_shape()
+    bits = width - size
+    assert (rows, rows * width) == (3, game.information_state_tensor_size())
+    assert 1 << bits - 1 < game.num_distinct_actions() <= 1 << bits
+    for _ in range(14):
+        for player, known in past.items():
+            expected = np.zeros((rows, width), np.float32)
+            expected[0, :size] = state.observation_tensor(player)
+            for row, (shown, number) in zip(expected[1:], reversed(known), strict=False):
+                row[:size] = shown
+                row[size:] = [number >> i & 1 for i in range(bits)]
+            found = np.array(state.information_state_tensor(player), np.float32)
+            assert (found == expected.ravel()).all()
+        if state.is_chance_node():
+            state.apply_action(chooser.choice(state.chance_outcomes())[0])
+            continue
+        player, number = state.current_player(), chooser.choice(state.legal_actions())
+        past[player].append((state.observation_tensor(player), number))
+        state.apply_action(number)
+    assert min(map(len, past.values())) > 3
+
+
+def test_open_spiel_recalls_by_its_own_tests(spiel: Any) -> None:
+    import pyspiel
+
+    game = spiel.game("goofspiel-1.0", "full-hands", recall=2)
+    assert pyspiel.load_game(str(game)).get_type().provides_information_state_tensor
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    with pytest.raises(hr.BadArgument):
+        spiel.game("goofspiel-1.0", "full-hands", recall=-1)
+
+
 # ---------------------------------------------------------------- PettingZoo
 @pytest.fixture
 def zoo() -> Any:

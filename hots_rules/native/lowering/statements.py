@@ -210,7 +210,7 @@ class FunctionLowering(ExpressionLowering):
         )
 
     def _for(self, name: str, node: ast.For) -> None:
-        if "RUNS" in self.module.memory and self._add_run(node):
+        if self.module.charge is None and self._add_run(node):
             return
         conditions, rest = conditions_of(node.body)
         if (
@@ -387,22 +387,44 @@ class FunctionLowering(ExpressionLowering):
         if mask.bounds.cells > 1:
             return False
         self.add(*prelude)
-        members, first = self.held(mask.word), self.word(run.first)
+        members = self.held(mask.word)
         with self.own_prelude() as body:
-            self._push_run(members, first)
+            first = self.held(self.word(run.first))
+            if "RUNS" in self.module.memory:
+                self._push_run(members, first)
+            else:
+                self._push_each(members, first)
         self.add(p.Branch(members, tuple(body)))
         return True
+
+    def _push_each(self, members: p.Expr, first: p.Expr) -> None:
+        """Append the sums of a code and the members of a set; their number is written once."""
+        memory = self.module.memory
+        at, member = p.Local(self.fresh()), p.Local(self.fresh())
+        code = n.binary("add", first, member)
+        turn = (
+            memory["OUT"].store(code, self._index(at, memory["OUT"])),
+            p.Assign(at.name, n.binary("add", at, n.ONE)),
+        )
+        self.add(
+            p.Assign(at.name, memory["COUNT"].load()),
+            p.ForBits(member.name, members, turn),
+            memory["COUNT"].store(at),
+        )
+
+    def _index(self, at: p.Expr, region: p.Region) -> p.Expr:
+        """A place in a list of actions, checked where it may have no room."""
+        if self.module.has_room:
+            return at
+        return p.Within(at, 0, region.room - 1, TOO_MANY_CHECK)
 
     def _push_run(self, members: p.Expr, first: p.Expr) -> None:
         """Append the sums of a code and the members of a set to the legal actions."""
         memory = self.module.memory
         runs, count, at = memory["RUNS"], memory["COUNT"], p.Local(self.fresh())
-        index: p.Expr = at
-        if not self.module.has_room:
-            index = p.Within(at, 0, memory["MASKS"].room - 1, TOO_MANY_CHECK)
         self.add(
             p.Assign(at.name, runs.load()),
-            memory["MASKS"].store(members, index),
+            memory["MASKS"].store(members, self._index(at, memory["MASKS"])),
             memory["FIRSTS"].store(first, at),
             runs.store(n.binary("add", at, n.ONE)),
             count.store(n.binary("add", count.load(), p.Unary("count", members))),
@@ -417,12 +439,9 @@ class FunctionLowering(ExpressionLowering):
             self._push_run(n.ONE, word)
             return
         at = p.Local(self.fresh())
-        index: p.Expr = at
-        if not self.module.has_room:
-            index = p.Within(at, 0, out.room - 1, TOO_MANY_CHECK)
         self.add(
             p.Assign(at.name, count.load()),
-            out.store(word, index),
+            out.store(word, self._index(at, out)),
             count.store(n.binary("add", at, n.ONE)),
         )
 
