@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hots_rules as hr
 from hots_rules.draw.board.boards import board_of
+from hots_rules.draw.picture.arrows import way_of, ways_over_border
 from hots_rules.draw.scene.positions import position_of
 from tests.playing import ruleset_of
 
@@ -137,6 +138,18 @@ def test_the_places_of_a_definition_that_cites_a_section_are_terrain() -> None:
     assert places["Hex_2_1"].facts == "Hex 2 1 (marsh): –"
     assert len({area.tint for key, area in areas.items() if key.startswith("Hex_2")}) == 1
     assert hr.draw.draw(game).count(">marsh</text>") == 3
+
+
+def test_the_arrow_of_a_move_ends_before_the_piece() -> None:
+    position = position_of(started(UNITS).play("White: go White_Guards Hex_2_1"), None)
+    (move,) = position.moves
+    board = position.board
+    way = way_of(board, move, (), ways_over_border(board, move.start, move.end))
+    (x, y), half = board.areas[move.end].slots[0], board.block / 2
+
+    assert (move.start, move.end) == ("Hex_1_1", "Hex_2_1")
+    assert way.start == board.areas[move.start].slots[0]
+    assert abs(way.tip[0] - x) > half or abs(way.tip[1] - y) > half
 
 
 def test_a_piece_is_written_without_its_owner_in_each_language() -> None:
