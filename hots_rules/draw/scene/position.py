@@ -110,8 +110,8 @@ class DrawnPlace:
     def facts(self) -> str:
         """The place, its terrain, its marks and its pieces in words."""
         counted = [f"{name}: {number}" for name, number in self.counters]
-        told = [self.terrain] if self.terrain else []
-        marks = "; ".join([*told, *(mark.facts for mark in self.marks), *counted])
+        terrain = [self.terrain] if self.terrain else []
+        marks = "; ".join([*terrain, *(mark.facts for mark in self.marks), *counted])
         pieces = "; ".join(piece.facts for piece in self.pieces) or "–"
         return f"{self.name} ({marks}): {pieces}" if marks else f"{self.name}: {pieces}"
 
