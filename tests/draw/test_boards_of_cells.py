@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hots_rules as hr
 from hots_rules.draw.board.boards import board_of
+from hots_rules.draw.picture.arrows import way_of, ways_over_border
 from hots_rules.draw.scene.positions import position_of
 from tests.playing import ruleset_of
 
@@ -118,6 +119,18 @@ def test_a_piece_has_the_colour_of_the_side_that_is_a_part_of_it() -> None:
     text = hr.draw.text_board(started(MEN)).text
 
     assert "a 1 [Ki]" in text and "b 2 (Kn)" in text
+
+
+def test_the_arrow_of_a_move_ends_before_the_piece() -> None:
+    position = position_of(started(UNITS).play("White: go White_Guards Hex_2_1"), None)
+    (move,) = position.moves
+    board = position.board
+    way = way_of(board, move, (), ways_over_border(board, move.start, move.end))
+    (x, y), half = board.areas[move.end].slots[0], board.block / 2
+
+    assert (move.start, move.end) == ("Hex_1_1", "Hex_2_1")
+    assert way.start == board.areas[move.start].slots[0]
+    assert abs(way.tip[0] - x) > half or abs(way.tip[1] - y) > half
 
 
 def test_a_piece_is_written_without_its_owner_in_each_language() -> None:

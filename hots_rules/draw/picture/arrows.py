@@ -73,7 +73,12 @@ def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
 
 
 def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Sequence[Way]) -> Way:
-    """The one of some short ways that is clearest of blocks; without any, one from one area to the other."""
+    """The one of some short ways that is clearest of blocks; without any, one from one area to the other.
+
+    Between cells with one block each it is straight, and ends before the block.
+    """
+    if len(board.areas[move.start].slots) == len(board.areas[move.end].slots) == 1:
+        return _way_of_cells(board, move)
     if short_ways:
         return max(short_ways, key=lambda way: _least(way, blocks))
     ends = board.areas[move.start], board.areas[move.end]
@@ -88,6 +93,14 @@ def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Seq
         return is_inside, room(way.tip, taken), _mean(way, taken)
 
     return max(_far_ways(*(_free_points(area, taken) for area in ends)), key=clearance)
+
+
+def _way_of_cells(board: Board, move: DrawnMove) -> Way:
+    start, end = middle_of(board.areas[move.start]), middle_of(board.areas[move.end])
+    across, down = end[0] - start[0], end[1] - start[1]
+    share = 1 - (board.block * 0.6 + TIP) / (hypot(across, down) or 1)
+    before = start[0] + share * across, start[1] + share * down
+    return _bent(start, before, 0)
 
 
 def _free_points(area: Area, taken: Sequence[Box]) -> list[Point]:
