@@ -208,10 +208,6 @@ MISTAKES: tuple[Mistake, ...] = (
         Remedy("name one at a time, as in `all x in S: all y in T: …`"),
     ),
     (
-        lambda s: "_FIRST_OF" in s.accepted and "NAME" not in s.accepted,
-        Remedy("write citations behind the value, or the value on the next line, indented"),
-    ),
-    (
         lambda s: s.is_word and "EQUAL" in s.accepted and s.accepted <= {"EQUAL", "DOT"},
         Remedy("a key of two words begins with a kind of declaration, such as `rule` or `action`"),
     ),
