@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from attrs import evolve
 import hots_rules as hr
 from hots_rules.diagnostics import Fault, RelatedPlace, Span
 
+_FOLDERS_BELOW = 2  # in which an edition or a house rule stands beside its base
 _FOLDERS_ABOVE = 3  # that of a file of cases may be in a folder of the folder of a ruleset
 
 
@@ -32,6 +34,27 @@ def path_from_here(name: str, near: str | Path) -> str:
         if file.is_file():
             is_below = file.is_relative_to(Path.cwd())
             return str(file) if given.is_absolute() and not is_below else os.path.relpath(file)
+    return name
+
+
+def ruleset_near(name: str, near: str | Path) -> str | Path:
+    """The folder or file of a ruleset with a name in the folder of another one, or below it; else the name itself.
+
+    Args:
+        name: the name of the ruleset, such as `house-2.0`, or of its folder or file.
+        near: the other ruleset as it was given.
+    """
+    given = Path(near)
+    folder = given if given.is_dir() else given.parent
+    if name in hr.rulesets() or Path(name).exists() or not given.exists():
+        return name
+    if (folder / name).exists():
+        return folder / name
+    head = re.compile(rf"^ruleset[ \t]+{re.escape(name)}[ \t]", re.MULTILINE)
+    for depth in range(_FOLDERS_BELOW + 1):
+        for file in sorted(folder.glob(f"{'*/' * depth}*.rules")):
+            if head.search(file.read_text("utf-8", errors="replace")):
+                return file.parent if depth else file
     return name
 
 

@@ -13,6 +13,8 @@ from hots_rules.explain.declared.declarations import declarations_citing as decl
 from hots_rules.explain.declared.declarations import find_declarations as find_declarations
 from hots_rules.explain.declared.declarations import section_headings as section_headings
 from hots_rules.explain.declared.declarations import unplaced_citations as unplaced_citations
+from hots_rules.explain.declared.missing_labels import LabelCoverage as LabelCoverage
+from hots_rules.explain.declared.missing_labels import label_coverage as label_coverage
 from hots_rules.explain.errors import UnknownRule as UnknownRule
 from hots_rules.explain.narration import GameLog as GameLog
 from hots_rules.explain.query import Answer as Answer

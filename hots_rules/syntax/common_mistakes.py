@@ -99,6 +99,11 @@ def _follows_old(spelling: OldSpelling, context: ParseContext) -> bool:
     return context.is_word and context.follows(rf"\b{spelling.old}\s*")
 
 
+def _ends_with(word: str, context: ParseContext) -> bool:
+    """Whether a line ends with a word that joins two conditions."""
+    return not context.word and context.follows(rf"\b{word}\s*")
+
+
 _NEW_LINE = "begin a new line: there is one statement on each"
 _HYPHEN = Remedy("write `-`, a plain hyphen", "-", is_safe=True)
 _SINGLE_SIGN = Remedy("compare with a single `=`", "=", is_safe=True)
@@ -149,6 +154,10 @@ MISTAKES: tuple[Mistake, ...] = (
         ),
     ),
     (lambda s: s.word.count('"') == 1, Remedy("close the text with a double quote")),
+    *(
+        (partial(_ends_with, word), Remedy(f"begin the next line with `{word}`"))
+        for word in ("and", "or")
+    ),
     (
         lambda s: s.word == "=" and "BECOMES" in s.accepted,
         Remedy("write `:=` to set a variable", ":=", is_safe=True),
@@ -197,10 +206,6 @@ MISTAKES: tuple[Mistake, ...] = (
     (
         lambda s: s.word == "," and s.follows(r"\b(?:some|all|no|sum|max|min) \w+ in [^:]*"),
         Remedy("name one at a time, as in `all x in S: all y in T: …`"),
-    ),
-    (
-        lambda s: "_FIRST_OF" in s.accepted and "NAME" not in s.accepted,
-        Remedy("write citations behind the value, or the value on the next line, indented"),
     ),
     (
         lambda s: s.is_word and "EQUAL" in s.accepted and s.accepted <= {"EQUAL", "DOT"},

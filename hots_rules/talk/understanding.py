@@ -30,6 +30,7 @@ from hots_rules.talk.commands import (
 from hots_rules.talk.lookup.find import find
 from hots_rules.talk.narrowing import narrowed, split_choices
 from hots_rules.talk.reading.answers import Reply, reply
+from hots_rules.talk.reading.board_pieces import with_squares
 from hots_rules.talk.reading.clauses import questions_in
 from hots_rules.talk.reading.closest import closest_answers, closest_questions
 from hots_rules.talk.reading.edition_asked import edition_asked
@@ -145,6 +146,7 @@ class _Line:
             assert command is not None
             yield Command(*command)
         yield from self._sentences(command)
+        yield from self._about_squares()
         if command is not None:
             form, _ = command
             # A question that names no edition is none to `what does EDITION say`.
@@ -268,6 +270,21 @@ class _Line:
         if len(replies) == 1:
             yield from self._general(replies[0], command)
         yield self._question("sentence", replies=replies)
+
+    def _about_squares(self) -> Iterator[Understood]:
+        """What the line asks if pieces of a board are named by their squares."""
+        line = with_squares(self.game, self.line, self.player)
+        if line is None:
+            return
+        about = evolve(self, line=line)
+        command = find_command(line, self.commands)
+        if command is not None and fit(self.game, *command, line) is Fit.EXACTLY:
+            if not command[0].acts:
+                yield Command(*command)
+            return
+        if is_question(self.game.ruleset, self.line):
+            yield from about._typed_actions()
+            yield from about._sentences(command)
 
     def _general(
         self, reply: Reply, command: tuple[CommandForm, str] | None

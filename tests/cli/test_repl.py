@@ -340,6 +340,24 @@ def test_a_game_gets_explicit_chance(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("name", ["trips-2.0", "second", "trips-3.0"])
+def test_another_edition_is_found_in_the_folder_of_the_ruleset(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "trips"
+    (folder / "second").mkdir(parents=True)
+    (folder / "sections.csv").write_text("section,heading\n1,Rules\n", "utf-8")
+    (folder / "trips.rules").write_text(REPEATED, "utf-8")
+    (folder / "second" / "second.rules").write_text(
+        'ruleset trips-2.0 "Trips"\n  extends trips-1.0\n', "utf-8"
+    )
+    house = folder / "house.rules" if name == "trips-3.0" else tmp_path / "house.rules"
+    repl = Repl(Session(hr.load(folder).start("first")), str(folder))
+    house.write_text('# A house rule.\nruleset trips-3.0 "Trips"\n  extends trips-1.0\n', "utf-8")
+
+    expected = "trips-2.0" if name == "second" else name
+    assert output_in(repl, f"under {name} legal").startswith(f"{expected}\n2 legal actions")
+    assert "no ruleset named `trips-9`" in output_in(repl, "under trips-9 legal")
+
+
 def test_a_position_is_loaded_under_the_current_ruleset(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     house = tmp_path / "own" / "house.rules"

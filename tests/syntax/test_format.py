@@ -244,3 +244,14 @@ def test_an_old_spelling_is_replaced(spelling: Any) -> None:
     assert spelling.remedy.format(word="x") == faults[0].help
     new = f"define a = {spelling.new} x in S: n  # {spelling.old} x in S\n"
     assert new == hr.format_rules(old, upgrade=True)
+
+
+def test_a_citation_before_a_value_on_one_line_is_written_behind_it() -> None:
+    """Both are read; where the value has a line of its own, the citation stays before the sign."""
+    head = 'ruleset tiny-1.0 "Tiny"\n\n'
+    written = head + "define more §2 §3 = 1\ndefine most(n: 1..3): 0..9 §2 =\n  n + 1\n"
+
+    assert (
+        formatted(written)
+        == head + "define more = 1  §2 §3\ndefine most(n: 1..3): 0..9 = n + 1  §2\n"
+    )

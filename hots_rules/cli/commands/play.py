@@ -199,7 +199,7 @@ def repl(plan: PromptPlan, language: args.Language = "en", *, reader: args.Reade
     """
     rules = reader.load_ruleset(plan.ruleset or [*hr.rulesets()][-1], language)
     game = new_game(rules, plan.scenario)
-    prompt = Repl(Session(game))
+    prompt = Repl(Session(game), plan.ruleset)
     if plan.file is None and is_interactive():
         echo(f"{game.ruleset.name}: type `help` for the commands")
         prompt.run(line_reader(history="repl"))

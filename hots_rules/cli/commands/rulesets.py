@@ -202,6 +202,9 @@ class CheckPlan:
     cost: bool = option(
         False, "Also list the ten clauses that take longest when legal actions are listed."
     )
+    labels: str | None = option(
+        None, "Also list what has no label in a language, such as fr.", metavar="LANGUAGE"
+    )
 
 
 @frozen
@@ -272,6 +275,7 @@ def check(
         )
     promised = hr.testing.promises(ruleset)
     dearest = hr.explain.clause_costs(ruleset)[:MAX_COSTS] if plan.cost else ()
+    labels = hr.explain.label_coverage(ruleset, plan.labels) if plan.labels else None
     if as_json:
         played = {
             "games": games,
@@ -283,6 +287,7 @@ def check(
             "notes": list(hr.explain.unplaced_citations(ruleset)),
             **({"promises": list(map(attrs.asdict, promised))} if plan.promises else {}),
             **({"costs": list(map(attrs.asdict, dearest))} if plan.cost else {}),
+            **({"labels": attrs.asdict(labels)} if labels else {}),
         }
         echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if games else {})})
     else:
@@ -292,6 +297,8 @@ def check(
             echo(f"promise: {promise}")
         if plan.cost:
             echo_costs(dearest)
+        if labels:
+            _echo_labels(labels)
         _echo_check(breaches, leaks, games, len(promised))
     fail_if(breaches or leaks)
 
@@ -304,6 +311,15 @@ def _check_again(path: Path, check_once: Callable[[], None]) -> None:
             check_once()
 
     repeat([path], run)
+
+
+def _echo_labels(labels: hr.explain.LabelCoverage) -> None:
+    """Print each label that is missing, with the English text."""
+    for key, text in labels.missing:
+        echo(f"label {labels.language}: {key}" + (f": {text}" if text not in key else ""))
+    echo(
+        f"{len(labels.missing)} of {labels.needed} labels in {labels.language} are missing", "bold"
+    )
 
 
 def _echo_check(

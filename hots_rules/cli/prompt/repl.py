@@ -13,6 +13,7 @@ from hots_rules.cli.arguments import Reader
 from hots_rules.cli.exits import describe_os_error
 from hots_rules.cli.output.battle import echo_battles
 from hots_rules.cli.output.console import echo, spinner
+from hots_rules.cli.places import ruleset_near
 from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command
 from hots_rules.cli.prompt.edition_questions import EDITION_COMMANDS
 from hots_rules.cli.prompt.line_reader import LineReader
@@ -24,10 +25,14 @@ MAX_QUOTED = 100  # characters of a line quoted in an error message
 
 
 class Repl:
-    """A prompt over a session; `failures` counts the lines that could not be executed."""
+    """A prompt over a session; `failures` counts the lines that could not be executed.
 
-    def __init__(self, session: Session) -> None:
+    `near` is the ruleset as it was given: other rulesets are looked for in its folder, too.
+    """
+
+    def __init__(self, session: Session, near: str = "") -> None:
         self.session = session
+        self.near = near
         self.failures = 0
         self._rulesets: dict[str, hr.Ruleset] = {}
         self._before: hr.talk.Understood | None = None
@@ -296,7 +301,8 @@ class Repl:
         name, _, line = text.partition(" ")
         if name not in self._rulesets:
             reader = Reader(session.game.ruleset.limits)
-            self._rulesets[name] = reader.load_ruleset(name, session.game.language)
+            found = ruleset_near(name, self.near) if self.near else name
+            self._rulesets[name] = reader.load_ruleset(found, session.game.language)
         ruleset = self._rulesets[name]
         echo(ruleset.name, "bold")
         other = Session(hr.compare.replay_under(session.game, ruleset))

@@ -61,7 +61,12 @@ class Way:
 
 
 def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
-    """The short ways over the border that two areas share, those that keep clearest of names; none without one."""
+    """The short ways over the border that two areas share, those that keep clearest of names; none without one.
+
+    Between the cells of a board there is one way, from the middle of a cell to the piece in another.
+    """
+    if all(len(board.areas[name].slots) == 1 for name in (start, end)):
+        return (_straight(board, start, end),)
     lines = board.shared_edges.get(frozenset((start, end)))
     if not lines:
         return ()
@@ -70,6 +75,14 @@ def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
     clearances = [(way, _least(way, names)) for way in _short_ways(*ends, max(lines, key=len))]
     most = max(clearance for _, clearance in clearances)
     return tuple(way for way, clearance in clearances if clearance == most)
+
+
+def _straight(board: Board, start: str, end: str) -> Way:
+    (x1, y1), (x2, y2) = middle_of(board.areas[start]), middle_of(board.areas[end])
+    length = hypot(x2 - x1, y2 - y1) or 1
+    share = max(length - board.block / 2 - TIP - 2, length / 4) / length
+    goal = x1 + (x2 - x1) * share, y1 + (y2 - y1) * share
+    return Way((x1, y1), ((x1 + goal[0]) / 2, (y1 + goal[1]) / 2), goal)
 
 
 def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Sequence[Way]) -> Way:

@@ -166,7 +166,9 @@ class BlockPainter:
     def _name_alone(self, piece: Piece, size: float, ink: str) -> str:
         """The name in at most two lines, for a game whose pieces have no letter and rating."""
         if size < self.position.board.block:
-            return centred(piece.short[:3], 0, 10, SMALLEST, size - 4, ink)
+            return centred(piece.initials or piece.short[:3], 0, 10, SMALLEST, size - 4, ink)
+        if piece.initials:
+            return centred(piece.initials, 0, size / 6, size / 2, size - 8, ink)
         first, *others = wrapped(piece.short, SMALLEST, size - 8) or [""]
         if not others and (parts := first.rsplit(" ", 1))[-1].isdigit():
             first, *others = parts

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from hots_rules.compile.facts import Variable
 from hots_rules.draw.board.geometry import Board
 from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.draw.scene.position import DrawnMove
 from hots_rules.observe.information_state import tracker_of
-from hots_rules.observe.observer import Visibility, viewer_of
+from hots_rules.observe.observer import viewer_of
 from hots_rules.play.game import BaseGame
+from hots_rules.rules.typed import value_types as types
 
 Tally = Counter[tuple[str, str]]
 """How many pieces each owner has in each place."""
@@ -21,10 +23,53 @@ def last_moves(
 ) -> tuple[DrawnMove, ...]:
     """The moves from one place of the map to another in the last play, as the player could see them."""
     drawn = facts.schema.facts.map
-    if game.previous is None or facts.location is None or (drawn is not None and drawn.is_board):
+    if game.previous is None or facts.location is None:
         return ()
-    was, now = (_tally(game, player, facts, slots) for slots in (game.previous, game.state.slots))
-    return tuple(_moves(was, now, facts, board))
+    states = game.previous, game.state.slots
+    if drawn is None or not drawn.is_board:
+        was, now = (_tally(game, player, facts, slots) for slots in states)
+        return tuple(_moves(was, now, facts, board))
+    for by_kind in (False, True):  # in castling a player moves two men, of two kinds
+        was, now = (_tally_on_squares(game, player, facts, slots, by_kind) for slots in states)
+        if moves := tuple(_moves(was, now, facts, board)):
+            return moves
+    return ()
+
+
+def _hidden(
+    game: BaseGame, player: str | None, cells: Sequence[Variable], slots: tuple[int, ...]
+) -> int:
+    """The pieces, as a mask, of which something in some variables is hidden from the player."""
+    hidden = 0
+    if player is not None:
+        visibility = tracker_of(game, viewer_of(game, player or None)).observer.visibility(slots)
+        for cell in cells:
+            hidden |= visibility.cells.get(cell.name, 0)
+    return hidden
+
+
+def _tally_on_squares(
+    game: BaseGame,
+    player: str | None,
+    facts: RulesetFacts,
+    slots: tuple[int, ...],
+    by_kind: bool,
+) -> Tally:
+    """The same for a board of squares: who has a piece on each, or of which kind it is."""
+    content, schema = facts.location, facts.schema
+    assert content is not None
+    hidden = _hidden(game, player, (content,), slots)
+    tally: Tally = Counter()
+    for at, (square,) in enumerate(content.key_codes):
+        code = slots[content.base + at]
+        kind = schema.to_python(code, content.type)
+        if kind is None or hidden >> at & 1:
+            continue
+        assert isinstance(content.type, types.WordType)
+        number = facts.owner_in(content.type.values[code])
+        holder = str(kind) if by_kind or number is None else schema.players[number]
+        tally[holder, str(schema.to_python(square, content.keys[0]))] += 1
+    return tally
 
 
 def _tally(
@@ -33,14 +78,8 @@ def _tally(
     """How many pieces of each owner stand in each place, without what is hidden from the player."""
     location, owner, schema = facts.location, facts.owner, facts.schema
     assert location is not None
-    visibility: Visibility | None = None
-    if player is not None:
-        visibility = tracker_of(game, viewer_of(game, player or None)).observer.visibility(slots)
     cells = [variable for variable in (owner, location) if variable is not None]
-    hidden = 0
-    if visibility is not None:
-        for cell in cells:
-            hidden |= visibility.cells.get(cell.name, 0)
+    hidden = _hidden(game, player, cells, slots)
     columns = [slots[cell.base : cell.base + location.count] for cell in cells]
     seen = (codes for at, codes in enumerate(zip(*columns, strict=True)) if not hidden >> at & 1)
     tally: Tally = Counter()
@@ -64,8 +103,9 @@ def _moves(was: Tally, now: Tally, facts: RulesetFacts, board: Board) -> Iterato
 
 
 def _move(start: str, end: str, owner: str, facts: RulesetFacts) -> DrawnMove:
-    assert facts.location is not None
-    names = [facts.text(place, facts.location.type) for place in (start, end)]
+    location = facts.location
+    assert location is not None
+    names = [facts.text(place, facts.schema.place_type or location.type) for place in (start, end)]
     players = facts.schema.players
     number = players.index(owner) if owner in players else None
     who = "" if number is None else f"{facts.labels.player(number)}: "

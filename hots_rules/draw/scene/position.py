@@ -39,6 +39,23 @@ def without_owner(name: str, owner: str) -> str:
     return name.removeprefix(owner).removesuffix(f"({owner})").strip() or name
 
 
+def beginnings(names: Mapping[str, str], least: int) -> dict[str, str]:
+    """The first letters of each name, at least so many, by which it is told from the others; else all of it."""
+    return {
+        key: next(
+            (
+                name[:size]
+                for size in range(least, len(name))
+                if not any(
+                    other.startswith(name[:size]) for at, other in names.items() if at != key
+                )
+            ),
+            name,
+        )
+        for key, name in names.items()
+    }
+
+
 @frozen(cache_hash=True)
 class Piece:
     """A piece; of a hidden one only the owner is known.
@@ -54,6 +71,7 @@ class Piece:
         rating: how well it fights; in the battle that is fought, what it fights with there.
         emblem: the symbol of its kind.
         facts: all of it in words.
+        initials: what stands on it instead of `short`, if that of some kind of pieces has no room there.
     """
 
     key: str
@@ -66,6 +84,7 @@ class Piece:
     rating: str
     emblem: str
     facts: str
+    initials: str = ""
 
     @property
     def label(self) -> str:

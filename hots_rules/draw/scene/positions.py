@@ -24,6 +24,7 @@ from hots_rules.draw.scene.position import (
     Piece,
     PlaceMark,
     Position,
+    beginnings,
     without_common_word,
     without_owner,
 )
@@ -35,6 +36,8 @@ from hots_rules.play.parse_action import arguments_named
 from hots_rules.rules.typed import value_types as types
 
 # The colours of lines by name, where the board says nothing of them; any other line is grey.
+MAX_WORD = 7  # letters of a word that stands on a piece without being squeezed
+MAX_INITIALS = 3
 _COLOURS = {
     "black": "#222222",
     "blue": "#2b5fa8",
@@ -257,7 +260,30 @@ class _Builder:
         if owner is None and not is_hidden:
             short, owner = self._short_and_owner(value)
         facts = word or self.facts.labels.translator.gettext("hidden")
-        return Piece(f"{value}.{place}", word, short, owner, None, None, "", "", "", facts)
+        initials = self._initials.get(short, "")
+        return Piece(
+            f"{value}.{place}", word, short, owner, None, None, "", "", "", facts, initials
+        )
+
+    @cached_property
+    def _initials(self) -> Mapping[str, str]:
+        """The first letters of what is written on each kind of pieces, if one of these words has no room there."""
+        assert self.facts.location is not None
+        type_ = self.facts.location.type
+        assert isinstance(type_, types.WordType)
+
+        def make() -> Mapping[str, str]:
+            shorts = {
+                self._short_and_owner(value)[0]
+                for value, code in self.facts.words_of(type_).items()
+                if type_.values[code] != types.NONE
+            }
+            if max((len(short) for short in shorts if " " not in short), default=0) <= MAX_WORD:
+                return {}
+            firsts = beginnings({short: short for short in shorts}, 1)
+            return {short: first[:MAX_INITIALS].capitalize() for short, first in firsts.items()}
+
+        return self.ground.kept(("initials", self.facts.labels.language), make)
 
     def _short_and_owner(self, value: str) -> tuple[str, int | None]:
         """What is written on a piece of a board, and its owner, if its row or a part of it names one.

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from hots_rules._translate import translator
 from hots_rules.draw.board.geometry import Mark
-from hots_rules.draw.scene.position import PLACE_COUNTER, DrawnPlace, Piece, Position
+from hots_rules.draw.scene.position import PLACE_COUNTER, DrawnPlace, Piece, Position, beginnings
 from hots_rules.draw.text.canvas import Canvas
 
 WIDTH, HEIGHT = 80, 16
@@ -119,7 +119,7 @@ class TextMap:
     def _short_names(self) -> Mapping[str, str]:
         places = (*self.position.places, *self.position.trays)
         names = {piece.key: piece.short for place in places for piece in place.pieces if piece.name}
-        return _beginnings(names, 2)
+        return beginnings(names, 2)
 
     # -------------------------------------------------------------- squares
     @cached_property
@@ -127,7 +127,7 @@ class TextMap:
         """The first letter of what is written on each piece, or as many as tell it from other kinds."""
         pieces = (piece for place in self.position.places for piece in place.pieces)
         labels = {piece.label: piece.label for piece in pieces if piece.label}
-        return {key: label[:4] for key, label in _beginnings(labels, 1).items()}
+        return {key: label[:4] for key, label in beginnings(labels, 1).items()}
 
     @cached_property
     def terrain_signs(self) -> Mapping[str, str]:
@@ -214,23 +214,6 @@ def _is_inside(x: float, y: float, polygon: Sequence[Point]) -> bool:
         if (ay > y) != (by > y) and x > ax + (y - ay) * (bx - ax) / (by - ay):
             is_inside = not is_inside
     return is_inside
-
-
-def _beginnings(names: Mapping[str, str], least: int) -> dict[str, str]:
-    """The first letters of each name, at least so many, by which it is told from the others; else all of it."""
-    return {
-        key: next(
-            (
-                name[:size]
-                for size in range(least, len(name))
-                if not any(
-                    other.startswith(name[:size]) for at, other in names.items() if at != key
-                )
-            ),
-            name,
-        )
-        for key, name in names.items()
-    }
 
 
 def _signs(place: DrawnPlace) -> Iterator[str]:

@@ -129,7 +129,7 @@ def _told(
         intent, kind = found.passage.intent, found.passage.kind
         is_computed = kind == QUESTION and found.is_asked and not found.missed
         if is_computed and (answer := _declared(speaker, tokens, found.passage.name)):
-            yield found, str(answer)
+            yield found, _with_its_question(speaker.game, found.passage.name, str(answer))
         if intent is None:
             continue
         if kind == STATED:
@@ -142,6 +142,13 @@ def _told(
             text = _setting(speaker.game, found.passage.name)
         if text:
             yield found, text
+
+
+def _with_its_question(game: BaseGame, name: str, answer: str) -> str:
+    """An answer behind the words that ask for it, unless these have values in them, as the answer does."""
+    summary = game.ruleset.compiled.typed.questions[name].origin.summary
+    asked = game.ruleset.labels.label(f"question {name}", summary).rstrip("? ")
+    return answer if "{" in asked else f"{asked}: {answer}"
 
 
 def _is_otherwise(game: BaseGame, stated: Passage) -> bool:

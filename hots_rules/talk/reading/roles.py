@@ -254,6 +254,9 @@ class Roles:
         type_name = str(form.params[at][1])
         if not role.token.codes(type_name):
             return False
+        if type_name == self._square and len(self.named) == 1:  # what stands there is meant to go
+            squares = [i for i in self._in_order(form) if str(form.params[i][1]) == type_name]
+            return at == squares[-1 if role.role == "to" else 0]
         places = [i for i in self._in_order(form) if self.is_place(form, i)]
         if at not in places:
             is_other = len(role.token.values) > 1  # `de Fox`, also a place, may be of the piece
@@ -262,6 +265,13 @@ class Roles:
             return role.role != "from"
         wanted = role.role or ("from" if self.leaves else "to")
         return at == (places[0] if wanted == "from" else places[-1])
+
+    @property
+    def _square(self) -> str:
+        """The type of the squares of a board; empty without one."""
+        schema = self.game.ruleset.schema
+        drawn = schema.facts.map
+        return str(schema.variables[drawn.variable].keys[0]) if drawn and drawn.is_board else ""
 
     def _has_places(self, role: Role) -> bool:
         """Whether a name may be that of a place."""

@@ -14,6 +14,11 @@ from hots_rules.talk.reading.words import words_in
 
 JOINING = frozenset({"to", "from", "with", "the", "for", "vers", "depuis"})
 """Words of labels that join their parts."""
+GOING = (
+    *("go", "move", "aller", "bouger", "deplacer"),
+    *("ir", "mover", "moverse"),
+)
+"""Words for what leads from one square of a board to another."""
 _PARAM = re.compile(r"\{\w+\}")
 
 
@@ -114,4 +119,20 @@ def _known_verbs(reader: Reader, ruleset: AnyRuleset) -> KnownVerbs:
             stems = tuple(filter(None, (stems_of(Token(word)) for word in telling or words)))
             if stems:
                 labels[form.name, stems] = None
+    if not reader.talk.acts:
+        for name in _going_on_a_board(ruleset):
+            labels |= dict.fromkeys((name, (stems_of(Token(word)),)) for word in GOING)
     return KnownVerbs(reader.talk.acts, tuple(labels))
+
+
+def _going_on_a_board(ruleset: AnyRuleset) -> tuple[str, ...]:
+    """The actions that lead from one square of a board to another."""
+    schema = ruleset.schema
+    if schema.facts.map is None or not schema.facts.map.is_board:
+        return ()
+    square = str(schema.variables[schema.facts.map.variable].keys[0])
+    return tuple(
+        form.name
+        for form in ruleset.notation.forms
+        if [str(type_) for _, type_ in form.params].count(square) > 1
+    )
