@@ -105,6 +105,25 @@ def test_a_board_is_no_part_of_the_digest_of_a_ruleset(tmp_path: Path) -> None:
     assert with_board.content_hash == hr.load(tmp_path / "drawn").content_hash
 
 
+def test_the_first_place_of_a_table_is_no_absence(tmp_path: Path) -> None:
+    (tmp_path / "drawn.rules").write_text(
+        RULES.replace(
+            "  place[Piece] : Place\n",
+            "  place[Piece] : Place\n  camp[Side] : Place = Away\n",
+        )
+        .replace("  place[Fox] := to\n", "  place[Fox] := to\n  camp[White] := to\n")
+        .replace("  game()\n", "  place[Fox] := Away\n  game()\n"),
+        "utf-8",
+    )
+    game = hr.load(tmp_path / "drawn.rules").start("plain")
+
+    def rows(game: hr.Game) -> list[tuple[str, str]]:
+        return [row for section in hr.explain.render_board(game) for row in section.rows]
+
+    assert ("camp", "White North") in rows(game.play("go North"))
+    assert "camp" not in dict(rows(game))
+
+
 @pytest.mark.thorough
 def test_a_house_rule_is_drawn_with_the_board_that_it_extends(tmp_path: Path) -> None:
     path = tmp_path / "house.rules"
