@@ -94,3 +94,37 @@ def test_who_wins_together_is_counted_so_and_who_is_absent_is_left_out(rules: hr
     assert ["Ada", "and", "Bram", "together", str(two.wins["Ada"])] in [row[:5] for row in rows]
     assert "Cleo" not in [row[0] for row in rows if row]
     assert "asked nothing, and left out: Cleo" in output
+
+
+# ---------------------------------------------------------------- cases
+CASE = """# Lanterns
+
+## The cards are dealt
+§1
+```case
+like: dealt
+set:
+  lit 2
+expect:
+  to move: Ada
+  state: lit 2
+```
+
+## Chance is to deal them
+§1
+```case
+like: scenario two
+expect:
+  to move: chance
+```
+"""
+
+
+def test_a_position_that_is_like_a_scenario_begins_at_its_first_decision(
+    rules: hr.Ruleset, tmp_path: Path
+) -> None:
+    (tmp_path / "positions").mkdir()
+    (tmp_path / "positions" / "dealt.txt").write_text("like two\n", encoding="utf-8")
+    (tmp_path / "lanterns.md").write_text(CASE, encoding="utf-8")
+
+    assert "2 passed" in printed("test", "lanterns.md", "--ruleset", "lanterns.rules")
