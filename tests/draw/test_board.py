@@ -182,6 +182,25 @@ def test_a_wrong_board_is_refused_with_its_place(
     assert told in refusal(tmp_path, changed(change))
 
 
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda b: b["areas"]["South"].pop("slots"), '    "South": {'),
+        (lambda b: b["areas"]["South"].update(tint="red"), '      "tint": "red"'),
+        (lambda b: b["areas"]["North"].update(tint=7), '      "tint": 7'),
+        (lambda b: b["areas"]["South"].update(slots=[[1, 1], [1, "x"]]), '          "x"'),
+        (lambda b: b["areas"].pop("South"), '  "areas": {'),
+    ],
+)
+def test_a_fault_of_a_board_has_its_line(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], line: str
+) -> None:
+    text = json.dumps(json.loads(changed(change)), indent=2)
+    at = text.splitlines().index(next(each for each in text.splitlines() if each.startswith(line)))
+
+    assert f"board.json:{at + 1}:{len(line) - len(line.lstrip()) + 1}" in refusal(tmp_path, text)
+
+
 def test_the_check_of_a_ruleset_reads_its_board(tmp_path: Path) -> None:
     load(tmp_path, changed(lambda board: board["areas"].pop("South")))
     result = CliRunner().invoke(app, ["check", str(tmp_path / "drawn")])
