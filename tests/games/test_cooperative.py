@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules.cli.app import app
-from tests.cooperative import cooperative
+from tests.cooperative import COOPERATIVE, cooperative
 
 # A test writes the rules anew.
 pytestmark = pytest.mark.loads_anew
@@ -46,6 +46,20 @@ def test_a_player_reads_what_happened_before_the_clock_went_on(rules: hr.Ruleset
     game = rules.start("two", seed=0)
 
     assert ["draw card", "drawn: Ada, a card of Ada", "turn is now 2"] == told(game, "Bram")[1:]
+
+
+def test_why_all_lose_is_explained_at_the_end(rules: hr.Ruleset) -> None:
+    game = rules.start("two", seed=4)
+    while not game.is_over:
+        game = game.play("rest")
+
+    told = game.explain().text("paragraph")
+
+    assert "so blown (blown lanterns-1.0 §3); so The wind puts out a lamp" in told
+    assert told.endswith(
+        "\nnobody wins: The wind puts out a lamp, and without a lamp all lose. (§3)"
+    )
+    assert "nobody" not in game.explain("rest").text("paragraph")
 
 
 # ---------------------------------------------------------------- the prompt
@@ -128,3 +142,30 @@ def test_a_position_that_is_like_a_scenario_begins_at_its_first_decision(
     (tmp_path / "lanterns.md").write_text(CASE, encoding="utf-8")
 
     assert "2 passed" in printed("test", "lanterns.md", "--ruleset", "lanterns.rules")
+
+
+# ---------------------------------------------------------------- mistakes
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        ("known to all when pile[c] = Used", "known to none", "is declared `internal`"),
+        ("      win none", "      win nobody", "write `win none` where nobody wins"),
+        ("win playing", "win all", "as in `win Player`"),
+        ("permit when c in", "permit if c in", "write `when` before the condition"),
+        ("on kindled() when lit", "on kindled() if lit", "write `when` before the condition"),
+        (
+            "c in hand(actor) and c is Oil",
+            "c in hand(actor) and number[c] > 1",
+            "test it before with `… is Oil`",
+        ),
+    ],
+)
+def test_a_slip_has_its_remedy(right: str, wrong: str, told: str, tmp_path: Path) -> None:
+    assert right in COOPERATIVE
+    (tmp_path / "lanterns.rules").write_text(COOPERATIVE.replace(right, wrong), "utf-8")
+
+    with pytest.raises(hr.RulesetError) as refusal:
+        hr.load(tmp_path / "lanterns.rules")
+
+    assert told in str(refusal.value)
+    assert "1 fault\n" in f"{refusal.value}\n"

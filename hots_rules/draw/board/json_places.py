@@ -16,7 +16,7 @@ def places_in(text: str) -> Mapping[Path, tuple[int, int]]:
     """The line and the column of each value by its path, of one in an object those of its key; the text is JSON.
 
     >>> places_in('{"areas":\\n  {"North": [1, 2]}}')[("areas", "North", 1)]
-    (2, 16)
+    (2, 17)
     """
     places: dict[Path, tuple[int, int]] = {}
     path: list[str | int] = []
