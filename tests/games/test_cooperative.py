@@ -169,3 +169,16 @@ def test_a_slip_has_its_remedy(right: str, wrong: str, told: str, tmp_path: Path
 
     assert told in str(refusal.value)
     assert "1 fault\n" in f"{refusal.value}\n"
+
+
+def test_a_concept_of_the_talk_without_words_is_a_fault(rules: hr.Ruleset, tmp_path: Path) -> None:
+    (tmp_path / "talk.toml").write_text(
+        '[words]\nburn = "burn*"\n[acts]\nkindle = ["light"]\nburn = ["light"]\n'
+        '[question.lamps]\npatterns = ["how-many lamps burn"]\nquery = "lit"\ntext.en = "{value}"\n',
+        "utf-8",
+    )
+    output = printed("check", ".")
+
+    assert "`[acts]` has the concept `kindle` without words" in output
+    assert "the pattern `how-many lamps burn` has the concept `lamps`" in output
+    assert "2 faults" in output or 2 == output.count("unknown-name")

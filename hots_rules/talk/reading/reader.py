@@ -178,6 +178,11 @@ class Reader:
         return {name: game[name] for name in concepts} | dict(self.talk.words)
 
     @cached_property
+    def concepts(self) -> frozenset[str]:
+        """The concepts that have words."""
+        return frozenset({*self.own.words, *self._words_of_the_game})
+
+    @cached_property
     def _of_the_rules(self) -> Mapping[str, tuple[str, ...]]:
         """The questions that the rules answer: those for which the talk has no word of its own."""
         return {name: words for name, words in OF_THE_RULES.items() if name not in self.talk.words}
