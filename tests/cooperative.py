@@ -31,15 +31,17 @@ define top = the({c in stock where order[c] = (min x in stock: order[x])})  §1
 action light(c: Card) §2 "Burn a card of oil."
   permit when c in hand(actor) and c is Oil
   pile[c] := Used
-  lit += 1
   kindled()
 action rest §2 "Do nothing."
   permit
 event drawn(p: Player, c: Card) §2 "{p} draws {c}"
 event kindled() §2 "a lamp burns"
 event blown() §3 "the wind blows"
+rule burning §2 "One lamp more burns."
+  on kindled()
+    lit += 1
 rule all-lit §4 "When three lamps burn, those who play win together."
-  on kindled() when lit = 3
+  after kindled() when lit = 3
     win playing
 rule wind §3 "The wind puts out a lamp, and without a lamp all lose."
   on blown()

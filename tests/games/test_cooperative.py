@@ -144,6 +144,37 @@ def test_a_position_that_is_like_a_scenario_begins_at_its_first_decision(
     assert "2 passed" in printed("test", "lanterns.md", "--ruleset", "lanterns.rules")
 
 
+LIT = """# Lanterns
+
+## The third lamp
+§4
+```case
+set:
+  playing {Ada, Bram}
+  pile Oil_1 Hand_Ada Oil_2 Hand_Ada Oil_3 Used Oil_4 Used Oil_5 Used Oil_6 Used Storm_1 Used Storm_2 Used
+  lit 1
+play:
+  Ada: light Oil 1
+  Bram: rest
+  Ada: light Oil 2
+expect:
+  outcome: Ada and Bram all-lit
+```
+"""
+
+
+def test_a_condition_after_an_event_is_true_where_its_rule_ran(
+    rules: hr.Ruleset, tmp_path: Path
+) -> None:
+    (tmp_path / "lanterns.md").write_text(LIT, encoding="utf-8")
+
+    output = printed("test", "lanterns.md", "--ruleset", "lanterns.rules", "--coverage")
+
+    assert "1 passed" in output
+    assert "light: permit light: always true" in output
+    assert "all-lit: after kindled" not in output
+
+
 # ---------------------------------------------------------------- mistakes
 @pytest.mark.parametrize(
     ("right", "wrong", "told"),
@@ -152,7 +183,7 @@ def test_a_position_that_is_like_a_scenario_begins_at_its_first_decision(
         ("      win none", "      win nobody", "write `win none` where nobody wins"),
         ("win playing", "win all", "as in `win Player`"),
         ("permit when c in", "permit if c in", "write `when` before the condition"),
-        ("on kindled() when lit", "on kindled() if lit", "write `when` before the condition"),
+        ("after kindled() when lit", "after kindled() if lit", "write `when` before the condition"),
         (
             "c in hand(actor) and c is Oil",
             "c in hand(actor) and number[c] > 1",
