@@ -193,7 +193,7 @@ class Game(BaseGame):
         """Why something happened in the last play: the rules that led to it, and what it caused.
 
         Args:
-            what: a step of `trace`, or words of its text; the whole play if omitted.
+            what: a step of `trace`, or words of its text; if omitted the whole play, or how it ended the game.
             player: explain only what this player observed.
 
         Raises:

@@ -13,6 +13,7 @@ from hots_rules.analysis.players.ismcts import ISMCTSBot as ISMCTSBot
 from hots_rules.analysis.players.named_bots import bot_names as bot_names
 from hots_rules.analysis.players.named_bots import installed_bots as installed_bots
 from hots_rules.analysis.players.named_bots import make_bot as make_bot
+from hots_rules.analysis.players.named_bots import playing_policies as playing_policies
 from hots_rules.analysis.players.named_bots import tuned_policies as tuned_policies
 from hots_rules.analysis.players.named_bots import usual_opponent as usual_opponent
 from hots_rules.analysis.players.policy_bot import PolicyBot as PolicyBot

@@ -107,6 +107,16 @@ def parse_settings(
     return values
 
 
+def parse_all_settings(ruleset: hr.Ruleset, arguments: Sequence[str]) -> tuple[Choices, Choices]:
+    """The values of options and of readings by name, of `NAME=VALUE` arguments; see `parse_settings`."""
+    readings = [text for text in arguments if text.partition("=")[0] in ruleset.readings]
+    options = [text for text in arguments if text not in readings]
+    return (
+        parse_settings(ruleset, "option", options),
+        parse_settings(ruleset, "reading", readings),
+    )
+
+
 def _parse_pair(option: str, text: str) -> tuple[str, str]:
     name, equals, word = text.partition("=")
     if not equals or not name:

@@ -61,12 +61,14 @@ class CausalTrace(MultiDepthText):
         causes: the steps that led to it, beginning with the action or the outcome of chance.
         happening: the step itself, with all that it caused.
         language: the language of the texts.
+        outcome: how the game ended, if it did with this play and no step was asked for.
     """
 
     ruleset: str
     causes: tuple[Step, ...]
     happening: TraceNode
     language: str = "en"
+    outcome: str = ""
     _repr_pretty_ = MultiDepthText._repr_pretty_  # IPython looks in the class itself
 
     def __repr__(self) -> str:
@@ -78,17 +80,21 @@ class CausalTrace(MultiDepthText):
             cause = _step_text(self.causes[-1])
             gettext = translator(self.language).gettext
             text = gettext("{what}, because: {cause}", what=text, cause=cause)
-        return f"{text}."
+        return self._with_outcome(f"{text}.")
 
     def _paragraph(self) -> str:
         text, gettext = _step_text(self.happening.step), translator(self.language).gettext
         for step in reversed(self.causes):
             text = gettext("{cause}; so {what}", cause=_step_text(step), what=text)
-        return f"{text}."
+        return self._with_outcome(f"{text}.")
 
     def _tree(self) -> str:
         causes = ("  " * depth + _step_text(step) for depth, step in enumerate(self.causes))
-        return "\n".join([*causes, *_node_lines(self.happening, len(self.causes))])
+        lines = [*causes, *_node_lines(self.happening, len(self.causes))]
+        return self._with_outcome("\n".join(lines))
+
+    def _with_outcome(self, text: str) -> str:
+        return f"{text}\n{self.outcome}" if self.outcome else text
 
 
 def _step_text(step: Step) -> str:
@@ -104,7 +110,7 @@ def _node_lines(node: TraceNode, depth: int) -> Iterator[str]:
 
 
 def causal_trace(game: BaseGame, wanted: Step | str | None, player: str | None) -> CausalTrace:
-    """Why a step of the last play happened; without one, all that the play caused.
+    """Why a step of the last play happened; without one, all that the play caused, or the step that ended the game.
 
     Raises:
         ArgumentError: no step of the last play matches, or there is no such player.
@@ -116,6 +122,9 @@ def causal_trace(game: BaseGame, wanted: Step | str | None, player: str | None) 
         game.in_language(language).trace for language in others if language != game.language
     )
     index = _step_index((steps, *translations), wanted)
+    outcome = str(game.outcome or "") if wanted is None else ""
+    if outcome:
+        index = len(steps) - 1
     causing = causing_steps(game.ruleset.linked_rules(game.settings), steps)
     cause_indices: list[int] = []
     cause = causing[index]
@@ -123,7 +132,8 @@ def causal_trace(game: BaseGame, wanted: Step | str | None, player: str | None) 
         cause_indices.append(cause)
         cause = causing[cause]
     causes = tuple(steps[cause] for cause in reversed(cause_indices))
-    return CausalTrace(game.ruleset.name, causes, _node(index, steps, causing), game.language)
+    node = _node(index, steps, causing)
+    return CausalTrace(game.ruleset.name, causes, node, game.language, outcome)
 
 
 def _observed_steps(game: BaseGame, player: str | None) -> tuple[Step, ...]:

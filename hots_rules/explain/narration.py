@@ -47,7 +47,8 @@ class GameLog:
                 self._entered_phases.append(step)
             elif _is_reported(step, facts.clock):
                 # An event may only repeat the arguments of the action.
-                repeats = step.kind == "event" and sorted(step.values.values()) == arguments
+                is_event = step.kind == "event" and bool(arguments)
+                repeats = is_event and sorted(step.values.values()) == arguments
                 if repeats and not has_consequences:
                     continue
                 has_consequences = has_consequences or step.kind != "action"

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from hots_rules._home import package_home
-from hots_rules.diagnostics import UnknownName
+from hots_rules.diagnostics import BadArgument, UnknownName
 from hots_rules.explain.causes import CausalTrace
 from hots_rules.explain.ruling import Ruling
 from hots_rules.formats.game_corpus import Corpus
@@ -27,6 +27,8 @@ KEY = "schema"
 ACTION = "hots_rules/action.v2"
 # Fields of these types hold any value of a ruleset.
 ANY_VALUE = (Any, object)
+BOARD = "hots_rules/board.v1"
+"""The format of files of authors, which is no message and has no schema."""
 FORMATS: Mapping[str, type] = types.MappingProxyType(
     {
         "hots_rules/account.v1": CausalTrace,
@@ -137,11 +139,16 @@ def schema(name: str) -> str:
 
     Raises:
         UnknownName: there is no such format.
+        BadArgument: it is that of a file `board.json`.
 
     >>> import hots_rules as hr
     >>> hr.formats.schema("hots_rules/state.v2").splitlines()[2]
     '  "$id": "hots_rules/state.v2",'
     """
+    if name == BOARD:
+        raise BadArgument(
+            "format", name, "a format of messages; “Boards” in the reference describes a board"
+        )
     if name not in FORMATS:
         raise UnknownName("format", name, FORMATS)
     return _shipped(schema_file(name))

@@ -120,8 +120,11 @@ class RedactedTraceReader(TraceReader):
                 continue
             step = self._without_secret_draw(step, note)
             visible = VisibleStep(step, frozenset(self._hidden), self._has_visible)
-            is_phase = isinstance(note, EntryNote) and note.kind == "phase"
-            if isinstance(note, ChoiceNote | ChanceNote) or (is_phase and not visible.names_pieces):
+            # The clock and a phase stand between what comes before and after them.
+            divides = isinstance(note, SetNote) or (
+                isinstance(note, EntryNote) and note.kind == "phase"
+            )
+            if isinstance(note, ChoiceNote | ChanceNote) or (divides and not visible.names_pieces):
                 yield from without_table_order(run)
                 yield step
                 run = []

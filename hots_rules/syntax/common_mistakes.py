@@ -281,6 +281,14 @@ MISTAKES: tuple[Mistake, ...] = (
             "if `{line[1]}` is an option, write `amend option {line[1]} …` to change its value"
         ),
     ),
+    (
+        lambda s: s.word == "if" and "WHEN" in s.accepted,
+        Remedy("write `when` before the condition", "when", is_safe=True),
+    ),
+    (
+        lambda s: s.follows(r"^\s*win all\s*"),
+        Remedy("write the type of the players where all of them win, as in `win Player`"),
+    ),
     (_is_reserved, Remedy("`{word}` is a word of the language: choose another name")),
     (lambda s: s.word in _STATEMENT_KEYWORDS and s.ends_line, _ON_NEW_LINE),
     (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hots_rules._translate import Translator, translator
 from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
 from hots_rules.diagnostics import NoConsistentWorld, UnreadableQuestion
+from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import contents_of, in_language, section_headings
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.talk_file import battle_form
@@ -20,6 +21,7 @@ from hots_rules.talk.changes import changes_asked, edition_names
 from hots_rules.talk.lookup.cards import cited
 from hots_rules.talk.reading.answers import Reply, odds_asked
 from hots_rules.talk.reading.closest import closest_questions
+from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.understood import Answer, AnswerKind, Question, Understood, kind_of_all
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ SECONDS = 20.0
 MAX_ACTIONS = 100
 _WINS = re.compile(r"^\s*win\b(?! none)", re.MULTILINE)
 """A statement by which somebody wins."""
+_ENDS = re.compile(r"^\s*win\b", re.MULTILINE)
+"""A statement that ends the game."""
 _TOLD = frozenset({"rule", "phase", "stage", "action"})
 _TEXT = re.compile(r'"[^"]*"')
 _CITED = re.compile(r"§([\w.]*\w)")
@@ -159,15 +163,41 @@ def _help(question: Question, _: Reply | None) -> Answer:
 
 def _win(question: Question, _: Reply | None) -> Answer:
     """The rules by which somebody wins, else the headings that say it."""
-    game, gettext = question.game, _t(question.game).gettext
+    wins = [each for each in _ending(question.game) if _WINS.search(_TEXT.sub("", each.source))]
+    return _quoted(question.game, wins)
+
+
+def _end(question: Question, _: Reply | None) -> Answer:
+    """The rules that end the game, whoever wins by them."""
+    return _quoted(question.game, _ending(question.game))
+
+
+def _lose(question: Question, _: Reply | None) -> Answer:
+    """The rules that end the game and say who loses; else all that end it, since who wins lets others lose."""
+    lexicon = reader_of(question.game.ruleset).lexicon
+    ending = _ending(question.game)
+    losing = [
+        each
+        for each in ending
+        if any("lose" in token.concepts for token in lexicon.read(each.summary, corrects=False))
+    ]
+    return _quoted(question.game, losing or ending)
+
+
+def _ending(game: BaseGame) -> list[Declaration]:
+    """The rules, phases and actions with a sentence that end the game."""
     declared = in_language(game.ruleset, contents_of(game.ruleset.compiled).declarations)
-    wins = [
+    return [
         each
         for each in declared
-        if each.summary and each.kind in _TOLD and _WINS.search(_TEXT.sub("", each.source))
+        if each.summary and each.kind in _TOLD and _ENDS.search(_TEXT.sub("", each.source))
     ]
-    told = [f"{each.summary} ({each.name} {cited(each.sections)})" for each in wins]
-    none = gettext("no rule says who wins")
+
+
+def _quoted(game: BaseGame, declared: Sequence[Declaration]) -> Answer:
+    """The sentences of some rules, each with its name and sections."""
+    told = [f"{each.summary} ({each.name} {cited(each.sections)})" for each in declared]
+    none = _t(game).gettext("no rule says who wins")
     return Answer(AnswerKind.QUOTED, "\n".join(told) or none, edition=game.ruleset.name)
 
 
@@ -281,7 +311,8 @@ _GENERAL: Mapping[str, Callable[[Question, Reply | None], Answer]] = MappingProx
         "turn": _turn,
         "legal": _legal,
         "win": _win,
-        "end": _win,
+        "end": _end,
+        "lose": _lose,
         "odds": _odds,
         "editions": _editions,
         "changes": _changes,

@@ -24,6 +24,8 @@ _MARKS = " \t?¿!."
 
 ONE_WORD = frozenset({"FILE", "SCENARIO", "SCENARIO|FILE", "SEED", "RULESET", "EDITION", "LEVEL"})
 """Arguments of one word, or of several in quotes."""
+SETTINGS = "SETTINGS"
+"""Arguments of the form `NAME=VALUE`, as many as there are."""
 ASKED = frozenset({"QUESTION", "LINE"})
 """Arguments that may ask."""
 
@@ -168,6 +170,8 @@ def _fit_of_kinds(game: BaseGame, form: CommandForm, text: str) -> Fit:
     for place, kind in enumerate(form.kinds):
         if not rest:
             return fits if place >= form.required or place == 0 else Fit.NONE
+        if SETTINGS in form.kinds and (kind == SETTINGS) != ("=" in rest.split()[0]):
+            continue
         if kind in ONE_WORD or (form.acts and kind == "NAME"):
             quoted = _QUOTED.match(rest)
             word = quoted[0] if quoted else rest.split()[0]
@@ -185,6 +189,8 @@ def _fit_of_kind(game: BaseGame, kind: str, text: str, *, is_followed: bool) -> 
             return Fit.EXACTLY if is_one else Fit.LOOSELY
         case "FILE" if is_followed:  # `dispute FILE QUESTION`: a word of a sentence is no file
             return Fit.EXACTLY if re.search(r"\w[./\\]\w", text) else Fit.NONE
+        case "SETTINGS":
+            return Fit.EXACTLY if all("=" in word for word in text.split()) else Fit.NONE
         case "PLAYER":
             return Fit.LOOSELY if len(text.split()) > 1 else Fit.EXACTLY
         case "RULESET":  # a name has digits or marks: `a truce` is none

@@ -201,7 +201,8 @@ def is_for(case: Case, ruleset: AnyRuleset) -> bool:
     if case.editions:
         return ruleset.name in case.editions
     entries = (entry for line in _position(case).split("\n") for entry in parse_entries(line))
-    return all(name in ruleset.schema.variables for _, name, _ in entries)
+    words = {*ruleset.schema.variables, "like", "begin"}  # `like SCENARIO`, `begin at PHASE`
+    return all(name in words for _, name, _ in entries)
 
 
 def start_case(case: Case, ruleset: BaseRuleset[G]) -> G:

@@ -105,7 +105,8 @@ class CoverageRecorder:
     """Records cases while they are played.
 
     A condition of a rule that answers an event is evaluated when the event happens, before any rule
-    answers it, until it was both true and false.
+    answers it, until it was both true and false. One of a rule that answers a single event after its
+    effects was true where this rule has answered it.
 
     Attributes:
         ruleset: the ruleset.
@@ -122,12 +123,21 @@ class CoverageRecorder:
     """The declarations that the case that is played now has used."""
     _pending: dict[tuple[str, str], list[Key]] = field(factory=dict, init=False)
     """For each action and event the conditions that were not yet both true and false."""
+    _afterwards: dict[str, Key] = field(factory=dict, init=False)
+    """By the name of a rule that answers a single event, after its effects, its condition."""
 
     def __attrs_post_init__(self) -> None:
         self.conditions = conditions_of(self.ruleset.rulebook.typed)
         self.values = {key: set() for key in self.conditions}
         for key in self.conditions:
             self._pending.setdefault((key[0], key[1]), []).append(key)
+        typed = self.ruleset.rulebook.typed
+        rules = Counter(each.rule for _, each in (*_of_actions(typed), *_of_events(typed)))
+        self._afterwards = {
+            condition.rule: key
+            for key, condition in self.conditions.items()
+            if condition.timing == "after" and rules[condition.rule] == 1
+        }
 
     def end_case(self) -> None:
         """Counts what the case used, once."""
@@ -177,7 +187,10 @@ class CoverageRecorder:
                 case ClearNote():
                     self._clear(note.variable, slots)
                 case RuleNote():
-                    self._used.add(("rule", origins[note.origin].rule))
+                    rule = origins[note.origin].rule
+                    self._used.add(("rule", rule))
+                    if rule in self._afterwards:
+                        self.values[self._afterwards[rule]].add(True)
                 case EntryNote():
                     self._used.add((note.kind, note.name))
                     if note.kind == "event":
@@ -230,7 +243,7 @@ class CoverageRecorder:
             if actor is not None:
                 local["actor"] = actor
             holds = _holds(evaluator, condition, local)
-            if holds is None:
+            if holds is None or (holds and self._afterwards.get(condition.rule) == key):
                 continue
             self.values[key].add(holds)
             if holds:

@@ -326,6 +326,8 @@ def test_simulate_has_the_published_keys() -> None:
         "why",
         "workers",
         "policy",
+        "shared",
+        "absent",
         "decisions_per_second",
     ] == list(found)
     assert ("hots-4.0", "braveheart", 1, 3, 3) == tuple(found.values())[:5]

@@ -105,6 +105,25 @@ def test_a_board_is_no_part_of_the_digest_of_a_ruleset(tmp_path: Path) -> None:
     assert with_board.content_hash == hr.load(tmp_path / "drawn").content_hash
 
 
+def test_the_first_place_of_a_table_is_no_absence(tmp_path: Path) -> None:
+    (tmp_path / "drawn.rules").write_text(
+        RULES.replace(
+            "  place[Piece] : Place\n",
+            "  place[Piece] : Place\n  camp[Side] : Place = Away\n",
+        )
+        .replace("  place[Fox] := to\n", "  place[Fox] := to\n  camp[White] := to\n")
+        .replace("  game()\n", "  place[Fox] := Away\n  game()\n"),
+        "utf-8",
+    )
+    game = hr.load(tmp_path / "drawn.rules").start("plain")
+
+    def rows(game: hr.Game) -> list[tuple[str, str]]:
+        return [row for section in hr.explain.render_board(game) for row in section.rows]
+
+    assert ("camp", "White North") in rows(game.play("go North"))
+    assert "camp" not in dict(rows(game))
+
+
 @pytest.mark.thorough
 def test_a_house_rule_is_drawn_with_the_board_that_it_extends(tmp_path: Path) -> None:
     path = tmp_path / "house.rules"
@@ -161,6 +180,25 @@ def test_a_wrong_board_is_refused_with_its_place(
     tmp_path: Path, change: Callable[[dict[str, Any]], object], told: str
 ) -> None:
     assert told in refusal(tmp_path, changed(change))
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda b: b["areas"]["South"].pop("slots"), '    "South": {'),
+        (lambda b: b["areas"]["South"].update(tint="red"), '      "tint": "red"'),
+        (lambda b: b["areas"]["North"].update(tint=7), '      "tint": 7'),
+        (lambda b: b["areas"]["South"].update(slots=[[1, 1], [1, "x"]]), '          "x"'),
+        (lambda b: b["areas"].pop("South"), '  "areas": {'),
+    ],
+)
+def test_a_fault_of_a_board_has_its_line(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], line: str
+) -> None:
+    text = json.dumps(json.loads(changed(change)), indent=2)
+    at = text.splitlines().index(next(each for each in text.splitlines() if each.startswith(line)))
+
+    assert f"board.json:{at + 1}:{len(line) - len(line.lstrip()) + 1}" in refusal(tmp_path, text)
 
 
 def test_the_check_of_a_ruleset_reads_its_board(tmp_path: Path) -> None:

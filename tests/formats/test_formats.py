@@ -114,6 +114,8 @@ def test_each_schema_is_valid_for_its_draft(name: str) -> None:
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(hr.UnknownName, match=r"did you mean `hots_rules/action\.v2`"):
         hr.formats.schema("hots_rules/action.v3")
+    with pytest.raises(hr.BadArgument, match="“Boards” in the reference"):
+        hr.formats.schema("hots_rules/board.v1")
     assert tuple(FORMATS) == hr.formats.format_names()
 
 

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
 import attrs
 import pytest
@@ -493,3 +494,37 @@ def test_the_words_of_a_type_are_on_no_card_as_a_table() -> None:
     ]
 
     assert not any("‹" in f"{name} {text}" for name, text in area.facts)
+
+
+ROADS = """ruleset roads-1.0 "Roads"
+players Player
+type Player = Ada | Bram
+map at at across, down
+  links Place by roads
+table Place §1 (roads: set of Place, across: 0..9, down: 0..9)
+  Mill   Ford+Abbey  1  1
+  Ford   Mill        2  1
+  Abbey  -           3  1
+state
+  at[Player] : Place
+action go(to: Place) §1 "Go."
+  permit when to in roads[at[actor]]
+  at[actor] := to
+phase game §1 "Play."
+  choose Ada: go
+  win Ada
+scenario plain §1 "Plain"
+  game()
+"""
+
+
+def test_the_card_of_a_place_tells_its_roads_once(tmp_path: Path) -> None:
+    (tmp_path / "roads.rules").write_text(ROADS, encoding="utf-8")
+    rules = hr.load(tmp_path / "roads.rules")
+
+    facts = {word: str(hr.talk.cards(rules, word)[0]) for word in ("Mill", "Ford", "Abbey")}
+
+    assert "roads: Ford, Abbey" in facts["Mill"]
+    assert "roads: Mill" in facts["Ford"]
+    assert "place, roads (1): Mill" in facts["Abbey"]
+    assert not any("place:" in text or "place, roads" in text for text in [*facts.values()][:2])

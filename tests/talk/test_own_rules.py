@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import hots_rules as hr
@@ -135,3 +137,68 @@ def test_lords_has_labels_in_three_languages() -> None:
     labels = hr.load("lords-of-scotland").schema.facts.labels
 
     assert_none(sorted({*labels["fr"]} ^ {*labels["es"]}))
+
+
+WATCH = """ruleset watch-1.0 "The watch"
+players Player
+type Player = Ada | Bram
+type Lamp = Red | Green
+state
+  lit : set of Lamp
+question lit = lit §1 "which lamps are lit"
+action light(lamp: Lamp) §1 "Fill a lamp with oil and light it."
+  permit
+  add lamp to lit
+  if all each in Lamp: each in lit
+    finished()
+  else
+    burns_low()
+event finished() §2 "all lamps are lit"
+event burns_low() §3 "the oil is used up"
+rule all-lit §2 "When all lamps are lit, everybody wins."
+  on finished()
+    win {Ada, Bram}
+rule in-the-dark §3 "When the oil is used up, everybody loses."
+  on burns_low()
+    win none
+phase night §1 "The night."
+  while some {lamp in Lamp where lamp not in lit} up to 2
+    choose Ada: light
+scenario night §1 "A night"
+  night()
+"""
+"""A cooperative game: its rules say when all win and when all lose."""
+TALK = """[words]
+lamps = "lamp*, lampe*"
+
+[question.lamps]
+patterns = ["how-many lamps"]
+query = "count(lit)"
+text.en = "{value} lamps are lit"
+"""
+
+
+@pytest.mark.parametrize("talk", ["", TALK], ids=["without", "with"])
+@pytest.mark.parametrize(
+    ("line", "told", "untold"),
+    [
+        ("how do we lose?", "everybody loses", "everybody wins"),
+        ("how do I win", "everybody wins", "everybody loses"),
+        ("when does the game end?", "everybody loses", "The night"),
+        ("comment perdre", "everybody loses", "everybody wins"),
+        ("¿cómo se pierde?", "everybody loses", "everybody wins"),
+        ("how do I light a lamp", "Fill a lamp with oil", "none"),
+    ],
+)
+def test_winning_losing_and_doing_are_asked_apart(
+    talk: str, line: str, told: str, untold: str, tmp_path: Path
+) -> None:
+    (tmp_path / "watch.rules").write_text(WATCH, encoding="utf-8")
+    if talk:
+        (tmp_path / "talk.toml").write_text(talk, encoding="utf-8")
+
+    answer = hr.load(tmp_path / "watch.rules" if not talk else tmp_path).start("night").ask(line)
+
+    assert "quoted" == answer.kind
+    assert told in str(answer)
+    assert untold not in str(answer)

@@ -100,6 +100,16 @@ def tuned_policies(ruleset: AnyRuleset, player: str | None = None) -> tuple[str,
     return tuple(policy.name for policy in sorted(tuned, key=lambda p: p.plays != player))
 
 
+def playing_policies(ruleset: AnyRuleset, player: str | None = None) -> tuple[str, ...]:
+    """The names of the policies of a ruleset that may play a player: its tuned ones, else all that its rules declare.
+
+    >>> import hots_rules as hr
+    >>> hr.analysis.playing_policies(hr.load("beacons-1.0"))
+    ('count-trumps',)
+    """
+    return tuned_policies(ruleset, player) or tuple(ruleset.compiled.typed.policies)
+
+
 def usual_opponent(ruleset: AnyRuleset, player: str) -> str:
     """Who plays a player where nobody is named: the policy that was tuned for the player, else `random`.
 
@@ -115,7 +125,7 @@ def usual_opponent(ruleset: AnyRuleset, player: str) -> str:
 def make_bot(name: str, seed: int | str = 0, ruleset: AnyRuleset | None = None) -> Bot:
     """The bot of a name such as `ismcts`, or of a name with its budget such as `ismcts:50`.
 
-    With a ruleset, the name may be one of its `tuned_policies`.
+    With a ruleset, the name may be one of its `playing_policies`.
 
     Raises:
         ArgumentError: there is no such bot, its budget is 0 or too large, or its package is broken.
@@ -126,7 +136,7 @@ def make_bot(name: str, seed: int | str = 0, ruleset: AnyRuleset | None = None) 
     """
     if name == RANDOM:
         return RandomBot(seed)
-    policies = () if ruleset is None else tuned_policies(ruleset)
+    policies = () if ruleset is None else playing_policies(ruleset)
     if name in policies:
         return PolicyBot(name, seed)
     maker_and_budget = find_maker(name)

@@ -1,12 +1,15 @@
 """Many games with random moves, played on packed states."""
 
 from collections.abc import Iterator
+from random import Random
 from time import perf_counter
 
 from attrs import asdict, define, field, frozen
 
 from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
 from hots_rules.analysis.simulating.batches import Batch, check_backend
+from hots_rules.analysis.simulating.playouts import playout
+from hots_rules.compile.codes import POINT
 from hots_rules.draw.picture.charts import bars
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.settings import Choices
@@ -28,6 +31,9 @@ class Simulation:
         games: the number of games.
         finished: the number of games that came to an end.
         wins: the number of wins of each player, and of "nobody"; who win together are counted each.
+        shared: the number of games that several players won together, by their names.
+        absent: the players who won no game and had nothing to choose in the first one, such as those who are not in a
+            scenario for fewer players.
         reasons: the number of finished games by the rule that ended them.
         decisions: the number of decisions of all games.
         seconds: the time of all games.
@@ -50,6 +56,8 @@ class Simulation:
     why: str = ""
     workers: int = 1
     policy: str = RANDOM
+    shared: dict[tuple[str, ...], int] = field(factory=dict)
+    absent: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
         """Bar charts of the winners and of the rules that ended the games, for notebooks."""
@@ -71,7 +79,9 @@ class Simulation:
 
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""
-        return {**asdict(self), "decisions_per_second": self.decisions_per_second}
+        shared = [{"players": [*names], "games": count} for names, count in self.shared.items()]
+        more = {"shared": shared, "decisions_per_second": self.decisions_per_second}
+        return {**asdict(self), **more}
 
 
 @define
@@ -113,6 +123,7 @@ class SimulationTotals:
     _decisions: int = field(default=0, init=False)
     _wins: dict[str, int] = field(factory=dict, init=False)
     _reasons: dict[str, int] = field(factory=dict, init=False)
+    _shared: dict[tuple[str, ...], int] = field(factory=dict, init=False)
     _batch: Batch | None = field(default=None, init=False)
     _start: float = field(factory=perf_counter, init=False)
 
@@ -186,8 +197,11 @@ class SimulationTotals:
         if not is_over:
             return
         self._finished += many
-        for winner in batch.machine.facts.winners(outcome) or ("nobody",):
+        winners = batch.machine.facts.winners(outcome)
+        for winner in winners or ("nobody",):
             self._wins[winner] += many
+        if len(winners) > 1:
+            self._shared[winners] = self._shared.get(winners, 0) + many
         rule = batch.machine.facts.origins[reason].rule if outcome else "no outcome"
         self._reasons[rule] = self._reasons.get(rule, 0) + many
 
@@ -206,6 +220,29 @@ class SimulationTotals:
             *(("python", "") if self._batch is None else (self._batch.backend, self._batch.why)),
             self.workers,
             self.policy,
+            dict(self._shared),
+            self._absent(),
+        )
+
+    def _absent(self) -> tuple[str, ...]:
+        """The players without a win whom nothing asks in the first game, which is played again to see it."""
+        batch, players = self._batch, self.ruleset.players
+        if batch is None or not self.games or all(self._wins[player] for player in players):
+            return ()
+        machine, seed, asked = batch.machine, f"{self.seed}/0", set[int]()
+        slots = machine.begin(self.scenario)
+        machine.run(slots, slots[POINT], seed)
+        playout(
+            machine,
+            slots,
+            seed,
+            Random(seed),
+            lambda legal: asked.update(map(machine.player_of, legal)),
+        )
+        return tuple(
+            player
+            for number, player in enumerate(players)
+            if number not in asked and not self._wins[player]
         )
 
 

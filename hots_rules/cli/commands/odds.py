@@ -227,8 +227,18 @@ def _echo(simulation: hr.analysis.Simulation, rules: hr.Ruleset) -> None:
     echo(head, "bold")
     names = dict(zip(rules.players, labels.players, strict=True))
     names["nobody"] = t.gettext("nobody")
-    wins = {names[player]: count for player, count in simulation.wins.items()}
+    wins = {
+        names[player]: count
+        for player, count in simulation.wins.items()
+        if player not in simulation.absent
+    }
+    for players, count in simulation.shared.items():
+        listed = t.join_list([names[player] for player in players])
+        wins[t.gettext("{players} together", players=listed)] = count
     _echo_counts(t.gettext("wins"), wins, simulation.games)
+    if simulation.absent:
+        listed = t.join_list([names[player] for player in simulation.absent])
+        echo(t.gettext("asked nothing, and left out: {players}", players=listed), "dim")
     _echo_counts(t.gettext("reasons"), simulation.reasons, simulation.games)
     if simulation.finished != simulation.games:
         echo(t.gettext("not finished: {number}", number=simulation.games - simulation.finished))

@@ -154,7 +154,9 @@ class _RecordedPlay:
         self._echo_title()
         match = Match(self.game, player, against, quiet=quiet, on_change=self.advance)
         match.begin()
-        if not match.game.is_over:
+        if match.game.is_over:
+            self._echo_had_no_choice(player)
+        else:
             Repl(match).run(line_reader())
         echo_status(self.game)
 
@@ -165,9 +167,18 @@ class _RecordedPlay:
 
         seat = Seat(self.game, player, against, auto=auto, on_change=self.advance)
         seat.begin()
+        had_choice = not seat.game.is_over
         Terminal(seat).run()
         self._echo_title()
+        if not had_choice:
+            self._echo_had_no_choice(player)
         echo_status(self.game)
+
+    def _echo_had_no_choice(self, player: str) -> None:
+        """Say that a game ended without a choice of a player, such as one who is not in its scenario."""
+        t = translator(self.game.language)
+        [name] = self.game.ruleset.labels.players_named((player,))
+        echo(t.gettext("{player} had nothing to choose in this game", player=name))
 
     def _echo_title(self) -> None:
         title = translator(self.game.language).gettext(
@@ -180,7 +191,7 @@ class _RecordedPlay:
 
 
 @frozen(kw_only=True)
-class PromptPlan:
+class PromptPlan(args.Settings):
     """Where the prompt begins, and what is typed."""
 
     ruleset: str = argument(
@@ -198,7 +209,8 @@ def repl(plan: PromptPlan, language: args.Language = "en", *, reader: args.Reade
     Without a terminal or with --file, the exit status is 1 if a line could not be executed.
     """
     rules = reader.load_ruleset(plan.ruleset or [*hr.rulesets()][-1], language)
-    game = new_game(rules, plan.scenario)
+    options, readings = plan.of(rules)
+    game = new_game(rules, plan.scenario, None, options, readings)
     prompt = Repl(Session(game), plan.ruleset)
     if plan.file is None and is_interactive():
         echo(f"{game.ruleset.name}: type `help` for the commands")

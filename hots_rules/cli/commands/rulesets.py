@@ -248,7 +248,11 @@ def check(
         ruleset = reader.load_ruleset(file)
         with places_from_here(file):
             hr.draw.board_of(ruleset)
-        faults = (*hr.explain.alike_values(ruleset), *hr.testing.unproven_secrets(ruleset))
+        faults = (
+            *hr.explain.alike_values(ruleset),
+            *hr.talk.unknown_concepts(ruleset),
+            *hr.testing.unproven_secrets(ruleset),
+        )
         if faults:
             raise hr.RulesetError(faults, ruleset.source.texts)
     except hr.RulesetError as error:

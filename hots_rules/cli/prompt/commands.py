@@ -18,6 +18,7 @@ from hots_rules.cli.arguments import (
     GameSource,
     Reader,
     is_record,
+    parse_all_settings,
     parse_player,
     resolve_ruleset,
 )
@@ -204,20 +205,28 @@ def undo(session: Session, _: str) -> None:
     N_("save FILE"), N_("Write a record of the game; it contains hidden information."), acts=True
 )
 def save(session: Session, text: str) -> None:
-    session.game.save(text)
-    echo(session.t.gettext("record written to `{file}`", file=text))
+    file = _without_quotes(text)
+    session.game.save(file)
+    echo(session.t.gettext("record written to `{file}`", file=file))
+
+
+def _without_quotes(name: str) -> str:
+    """The name of a file, which may stand in quotes."""
+    return name[1:-1] if len(name) > 2 and name[0] == name[-1] == '"' else name
 
 
 @command(N_("load FILE"), N_("Load a record or a position."), Access.NO_MATCH, acts=True)
 def load(session: Session, text: str) -> None:
-    session.change_to(hr.records.with_explicit_chance(_read_game(session, text)))
+    game = _read_game(session, _without_quotes(text))
+    session.change_to(hr.records.with_explicit_chance(game))
 
 
 def _read_game(session: Session, file: str) -> hr.Game:
     own = session.game.ruleset
     reader, source = Reader(own.limits), GameSource(file=Path(file))
     content = reader.read_text(source.file)
-    return source.parse(reader, content, None if is_record(content) else own)
+    names_another = is_record(content) and reader.parse_record(content).ruleset != own.name
+    return source.parse(reader, content, None if names_another else own)
 
 
 @command(
@@ -228,7 +237,7 @@ def _read_game(session: Session, file: str) -> hr.Game:
 )
 def like(session: Session, text: str) -> None:
     base, _, changes = text.partition(";")
-    name = base.strip()
+    name = _without_quotes(base.strip())
     if name.lower() not in session.game.ruleset.scenarios and Path(name).exists():
         game = _read_game(session, name).with_position_changes(changes)
     else:
@@ -236,10 +245,18 @@ def like(session: Session, text: str) -> None:
     session.change_to(hr.records.with_explicit_chance(game))
 
 
-@command(N_("start [SCENARIO] [SEED]"), N_("Start a new game."), Access.NO_MATCH, acts=True)
+@command(
+    N_("start [SCENARIO] [SEED] [SETTINGS]"),
+    N_("Start a new game; settings are options and readings as `NAME=VALUE`."),
+    Access.NO_MATCH,
+    acts=True,
+)
 def start(session: Session, text: str) -> None:
-    scenario, _, seed = text.partition(" ")
-    session.change_to(new_game(session.game.ruleset, scenario, seed or None))
+    settings = [word for word in text.split() if "=" in word]
+    scenario, seed, *_ = (*(word for word in text.split() if "=" not in word), "", "")
+    ruleset = session.game.ruleset
+    options, readings = parse_all_settings(ruleset, settings)
+    session.change_to(new_game(ruleset, scenario, seed or None, options, readings))
 
 
 @command(N_("bookmark NAME"), N_("Give the current state a name."), Access.NO_MATCH, acts=True)

@@ -51,7 +51,7 @@ class Opponent:
         [player] = ruleset.labels.players_named((side,))
         if name == RANDOM:
             return words.gettext("{player} plays at random", player=player)
-        if name in hr.analysis.tuned_policies(ruleset):
+        if name in hr.analysis.playing_policies(ruleset):
             return words.gettext(
                 "{player} plays by the policy {policy}", player=player, policy=name
             )

@@ -8,13 +8,22 @@ import typer
 
 import hots_rules as hr
 from hots_rules._translate import Translator, translator
+from hots_rules.cli.arguments import Choices
 from hots_rules.cli.output.console import echo
 from hots_rules.cli.output.game import echo_columns, echo_status, echo_steps
 
 
-def new_game(ruleset: hr.Ruleset, scenario: str = "", seed: str | None = None) -> hr.Game:
+def new_game(
+    ruleset: hr.Ruleset,
+    scenario: str = "",
+    seed: str | None = None,
+    options: Choices | None = None,
+    readings: Choices | None = None,
+) -> hr.Game:
     """A new game whose chance outcomes are actions; by default of the first scenario."""
-    game = ruleset.start(scenario or ruleset.scenarios[0], seed=seed)
+    game = ruleset.start(
+        scenario or ruleset.scenarios[0], seed=seed, options=options, readings=readings
+    )
     return hr.records.with_explicit_chance(game)
 
 

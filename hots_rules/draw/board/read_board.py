@@ -14,6 +14,8 @@ from cattrs.v import format_exception
 
 from hots_rules.diagnostics import Fault, RulesetError, Span, find_unprintable, suggest
 from hots_rules.draw.board.geometry import Board, Colour, Dashes, PathData
+from hots_rules.draw.board.json_places import Path as JsonPath
+from hots_rules.draw.board.json_places import places_in
 
 MAX_LETTERS = 80
 MAX_PATH = 2000
@@ -25,6 +27,10 @@ _FAULTS = 20  # that are told at once
 _COLOUR = re.compile(r"#[0-9a-f]{6}|none")
 _PATH = re.compile(r"M[MmLlHhVvCcSsQqTtAaZz0-9 ,.\-]*")
 _DASHES = re.compile(r"(\d{1,3}(\.\d{1,2})?( \d{1,3}(\.\d{1,2})?){0,5})?")
+# The path of a value at the end of a headline, one at its beginning, and the parts of both.
+_AT = re.compile(r" @ board\.?(.*)$")
+_QUOTED = re.compile(r"`([^`]*)`")
+_PARTS = re.compile(r"(\w+)|\[(\d+)\]|\['([^']*)'\]")
 
 
 @frozen
@@ -67,19 +73,31 @@ def read_board(text: str, file: str, words: BoardWords) -> Board:
     try:
         board = _CONVERTER.structure(data, Board)
     except (cattrs.BaseValidationError, AttributeError, RecursionError, TypeError) as error:
-        raise _error(file, _wrong_values(error), "malformed-text") from None
+        raise _error(file, _wrong_values(error), "malformed-text", text) from None
     if faults := [*_misshapen(board), *_unknown(board, words)]:
-        raise _error(file, faults, "unknown-name")
+        raise _error(file, faults, "unknown-name", text)
     return board
 
 
-def _error(file: str, headlines: list[str], code: str) -> RulesetError:
+def _error(file: str, headlines: list[str], code: str, text: str = "") -> RulesetError:
     help_ = "see “Boards” in the reference of the formats"
+    places = places_in(text)
     faults = [
-        Fault(code, headline, Span(file, 1, 1, 1, 2), help=help_)
+        Fault(code, headline, _span(file, places, headline), help=help_)
         for headline in headlines[:_FAULTS]
     ]
-    return RulesetError(faults)
+    return RulesetError(faults, {file: text} if text else {})
+
+
+def _span(file: str, places: Mapping[JsonPath, tuple[int, int]], headline: str) -> Span:
+    """The innermost place that stands in the file of the path that a headline names."""
+    named = _AT.search(headline) or _QUOTED.match(headline)
+    parts = _PARTS.findall(named[1]) if named else []
+    path: JsonPath = tuple(int(number) if number else name or key for name, number, key in parts)
+    while path and path not in places:
+        path = path[:-1]
+    line, column = places.get(path, (1, 1))
+    return Span(file, line, column, line, column + 1)
 
 
 def _wrong_values(error: BaseException) -> list[str]:

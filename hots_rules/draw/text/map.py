@@ -133,7 +133,7 @@ class TextMap:
     def terrain_signs(self) -> Mapping[str, str]:
         """The first letters of each terrain but of that of most places."""
         names = {name: name for name in tuple(self.position.terrains)[1:]}
-        return _beginnings(names, 1)
+        return beginnings(names, 1)
 
     def _grid(self) -> Canvas:
         """The areas in rows and columns, in the order of their middles."""

@@ -1,7 +1,7 @@
 """A state as a board in text, for any ruleset.
 
 Pieces are listed by place, other maps by their first key; single values come first. Entries that are
-empty, zero or `none` are left out.
+empty, zero, `none` or at the word at which their variable begins are left out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -206,16 +206,24 @@ class _BoardRenderer:
         )
 
     def _is_blank(self, variable: Variable, keys: Keys) -> bool:
-        """Whether a value is 0, an empty set, `none` or the first word of its type.
+        """Whether a value is 0, an empty set, `none`, or the word at which the variable begins.
 
-        A hidden value is never blank, so that the board does not depend on it.
+        A place of the map is never blank. Neither is a hidden value, so that the board does not depend on it.
         """
         if self._is_hidden(variable, keys):
             return False
-        code = self._code(variable, keys)
-        if isinstance(variable.type, types.WordType) and types.NONE in variable.type.codes:
-            return code == variable.type.codes[types.NONE]
-        return code == 0
+        code, type_ = self._code(variable, keys), variable.type
+        if not isinstance(type_, types.WordType):
+            return code == 0
+        if types.NONE in type_.codes:
+            return code == type_.codes[types.NONE]
+        return code == variable.initial and not self._is_place(type_, code)
+
+    def _is_place(self, type_: types.WordType, code: int) -> bool:
+        drawn, places = self.schema.facts.map, self.schema.place_type
+        if drawn is None or places is None:
+            return False
+        return places.codes.get(type_.values[code]) in drawn.spots
 
 
 def _without_none(name: str) -> str:

@@ -65,6 +65,14 @@ def _audience(resolver: Resolver, part: tree.Audience, scope: Scope) -> tast.Aud
         who = scope.resolve_as(part.who.players, types.SetType(players))
         scope = scope.inner()
         member = scope.bind(part.who.name, players)
+    elif isinstance(part.who, tree.Reference) and part.who.name.text == types.NONE[1]:
+        resolver.symbols.fault(
+            "wrong-type",
+            "expected a player, got `none`",
+            part.who.span,
+            help_="what no player is told is declared `internal`: a line of `state` ends with this word",
+        )
+        return tast.Audience(None, None, None)
     elif not isinstance(part.who, tree.Everybody):
         who = scope.resolve_as(part.who, players)
     when = scope.resolve_as(part.when, types.BOOL) if part.when is not None else None

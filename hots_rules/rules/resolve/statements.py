@@ -313,10 +313,26 @@ class StatementResolver:
         if node.others is not None:
             return tast.EndGame(self._winners((node.player, *node.others), scope))
         winner = types.optional(players) if isinstance(players, types.WordType) else types.ANY
+        if self._is_nobody(node.player):
+            self.symbols.fault(
+                "unknown-name",
+                "`nobody` is no player",
+                node.player.span,
+                help_="write `win none` where nobody wins",
+            )
+            return tast.EndGame(INVALID)
         team = types.SetType(players)
         named = scope.resolve(node.player, team if self._is_set(node.player) else winner)
         is_team = isinstance(named.type, types.SetType)
         return tast.EndGame(scope.coerce(named, team if is_team else winner, node.player.span))
+
+    def _is_nobody(self, node: tree.Expr) -> bool:
+        """Whether an expression is the word `nobody`, which names nothing."""
+        if not isinstance(node, tree.Reference) or node.name.text != "nobody":
+            return False
+        players = self.symbols.players
+        named = players.values if isinstance(players, types.WordType) else ()
+        return all(name != "nobody" for _, name in named)
 
     def _is_set(self, node: tree.Expr) -> bool:
         """Whether an expression is written as a set, so that its words are found among the players."""

@@ -187,16 +187,22 @@ class ValueFacts:
         return self.ruleset.compiled.kept(MapColumns, (MapLink,), _read_map)
 
     def _mentions(self, table: TableDef, value: types.Value) -> Iterator[tuple[str, str]]:
-        """The rows of a table that name a value in a column."""
+        """The rows of a table that name a value in a column; of its own table those that its own row does not name."""
         rows, labels = self._rows(table), self.ruleset.labels
         for name, column in table.columns.items():
+            is_own = table.name == value[0]
+            told = column.values[rows.codes[value]] if is_own else 0
             found = [
-                code for code, held in enumerate(column.values) if _holds(held, column.type, value)
+                code
+                for code, held in enumerate(column.values)
+                if _holds(held, column.type, value)
+                and not (is_own and _holds(told, column.type, rows.values[code]))
             ]
             if not found:
                 continue
             title = labels.name("type", table.name).lower()
-            links = (each for each in self._map.links if each.table == table.name)
+            # Where places themselves have the lines, a row is a place and not a line.
+            links = (each for each in self._map.links if each.table == table.name and not is_own)
             link = next((each for each in links if each.ends == name), None)
             if link is not None:
                 yield title, ", ".join(self._linked(table, link, code, value) for code in found)

@@ -125,9 +125,10 @@ def _told(
     speaker: Speaker, tokens: Sequence[Token], ranking: Ranking = QUOTED
 ) -> Iterator[tuple[Found, str]]:
     """The passages for a sentence that can be told now, the best first, each with its words."""
+    asks_how = any("how" in token.concepts for token in tokens)  # a value does not say how
     for found in retrieval_of(speaker.game.ruleset).find(tokens, ranking)[:LOOKED_AT]:
         intent, kind = found.passage.intent, found.passage.kind
-        is_computed = kind == QUESTION and found.is_asked and not found.missed
+        is_computed = kind == QUESTION and found.is_asked and not found.missed and not asks_how
         if is_computed and (answer := _declared(speaker, tokens, found.passage.name)):
             yield found, _with_its_question(speaker.game, found.passage.name, str(answer))
         if intent is None:

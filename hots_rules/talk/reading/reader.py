@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from attrs import evolve, frozen
 
@@ -50,8 +51,12 @@ OWN = {
     ),
 }
 
-# Questions that a game answers by its rules, if its talk declares none.
+# Questions that a game answers by its rules, each unless its talk has a concept of this name.
 OF_THE_RULES = {
+    "lose": (
+        "lose [game] [how] [who] [when] [what] [can] [i] [you] [must] [happen] [is] [if]",
+        "lose end [how] [who] [when] [what] [can] [i] [you] [and]",
+    ),
     "win": (
         "win [game] [points] [how-many] [how] [who] [when] [what] [can] [i] [you] [must] [need] [have]",
         "win [game] [happen] [is] [if] [who] [what]",
@@ -158,9 +163,29 @@ class Reader:
 
     def _read_phrases(self) -> ReadPhrases:
         words = {name: tuple(map(self._as_read, listed)) for name, listed in self.own.words.items()}
-        for name, phrases in (self.talk.words or self.own.game).items():
+        for name, phrases in self._words_of_the_game.items():
             words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
         return ReadPhrases(words)
+
+    @cached_property
+    def _words_of_the_game(self) -> Mapping[str, tuple[str, ...]]:
+        """The concepts of the talk; without any those of most games, and at least those of questions of the rules."""
+        game = self.own.game
+        if not self.talk.words:
+            return game
+        parsed = (Pattern.parse(words, {}, {}) for words in chain(*self._of_the_rules.values()))
+        concepts = sorted({name for pattern in parsed for name in pattern.words} & game.keys())
+        return {name: game[name] for name in concepts} | dict(self.talk.words)
+
+    @cached_property
+    def concepts(self) -> frozenset[str]:
+        """The concepts that have words."""
+        return frozenset({*self.own.words, *self._words_of_the_game})
+
+    @cached_property
+    def _of_the_rules(self) -> Mapping[str, tuple[str, ...]]:
+        """The questions that the rules answer: those for which the talk has no word of its own."""
+        return {name: words for name, words in OF_THE_RULES.items() if name not in self.talk.words}
 
     def _as_read(self, phrase: str) -> str:
         """A phrase of one language as its words are read; the star of a word stays."""
@@ -224,7 +249,7 @@ class Reader:
                     yield "", intent, pattern
 
     def _of_the_library(self) -> Iterable[tuple[str, Intent | None, Pattern]]:
-        for name, listed in {**OWN, **({} if self.talk.questions else OF_THE_RULES)}.items():
+        for name, listed in {**OWN, **self._of_the_rules}.items():
             for words in (*listed, *self.talk.general.get(name, ())):
                 pattern = Pattern.parse(words, self.talk.slots, self.talk.modifiers)
                 if all(self.talk.slots[hole] in self.types for hole in pattern.holes):

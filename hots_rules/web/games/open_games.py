@@ -478,7 +478,7 @@ def _begin(asked: NewGame, kinds: Sequence[str]) -> hr.Game:
     for player, kind in asked.bots.items():
         if player not in rules.players:
             raise hr.UnknownName("player", player, rules.players)
-        if kind not in (known := (*hr.analysis.tuned_policies(rules), *kinds)):
+        if kind not in (known := (*hr.analysis.playing_policies(rules), *kinds)):
             raise hr.UnknownName("bot", kind, known)
     if asked.clock is not None:
         check_clock(asked.clock)
