@@ -73,14 +73,14 @@ def echo_shown(
         return
     number, heading = find_heading(ruleset, query)
     is_section = heading is not None or number[:1].isdigit()
-    told = tuple(
+    sentences = tuple(
         declaration
         for declaration in declarations
         if declaration.summary and (not is_section or declaration.kind in _TOLD)
     )
-    if not (told or is_section or of_values) and _is_code(number):
+    if not (sentences or is_section or of_values) and _is_code(number):
         code = True
-    shown = declarations if code else told
+    shown = declarations if code else sentences
     if of_values and shown:
         echo()
     if is_section or shown:

@@ -406,7 +406,8 @@ def odds(session: Session, text: str) -> None:
             "`odds until END` has those up to an end, such as `{line}`",
             line="odds until game policy random",
         )
-        raise NothingRandom(f"{none.text}\n{until_end}") from None
+        text = "\n".join((none.text, until_end))
+        raise NothingRandom(text) from None
     echo_odds({session.game.ruleset.name: result}, [clauses["of"]] if "of" in clauses else [])
 
 

@@ -596,16 +596,19 @@ def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ..
     return ()
 
 
+def _seen_by(game: BaseGame, player: str) -> BaseGame:
+    """A game as its player can know it."""
+    # A late import: who sees everything waits for no worlds.
+    from hots_rules.observe.knowledge import knowledge_of
+
+    return knowledge_of(game, player).game
+
+
 def nearest_ruling(
     game: BaseGame, found: Sequence[Filled], roles: Roles, verbs: Verbs, player: str | None
 ) -> Ruling | None:
     """Why no action is legal that is meant: the reason against the one that comes nearest."""
-    known = game
-    if player is not None:
-        # A late import: who sees everything waits for no worlds.
-        from hots_rules.observe.knowledge import knowledge_of
-
-        known = knowledge_of(game, player).game
+    known = game if player is None else _seen_by(game, player)
     offered = {action.name for action in game.first_actions(MAX_TRIED)}
     # What is said in the words of a label is meant, also where another action can be chosen now.
     labelled = [each for each in found if each[0].name in verbs.labelled]
