@@ -207,26 +207,28 @@ class ChangeTable:
         is_loss = figure.is_significant and figure.value < 0
         ends = (-figure.high, -figure.low) if is_loss else (figure.low, figure.high)
         sign = "" if figure.is_significant else "+"
-        player = self._player(figure.player)
-        low, high = (f"{100 * end:{sign}.1f}" for end in ends)
+        parts = {
+            "player": self._player(figure.player),
+            "low": f"{100 * ends[0]:{sign}.1f}",
+            "high": f"{100 * ends[1]:{sign}.1f}",
+        }
         if not figure.is_significant:
             return words.gettext(
-                "no clear gain ({player} wins {low} to {high} of 100 games more)",
-                player=player,
-                low=low,
-                high=high,
+                "no clear gain ({player} wins {low} to {high} of 100 games more)", **parts
             )
-        told = {"player": player, "low": low, "high": high}
-        told |= {"number": f"{100 * abs(figure.value):.1f}"}
-        told |= {"own": self.column_of(figure.own), "below": self.column_of(figure.below)}
+        parts |= {
+            "number": f"{100 * abs(figure.value):.1f}",
+            "own": self.column_of(figure.own),
+            "below": self.column_of(figure.below),
+        }
         if is_loss:
             return words.gettext(
                 "{player} wins {number} of 100 games fewer by {own} than by {below} ({low} to {high})",
-                **told,
+                **parts,
             )
         return words.gettext(
             "{player} wins {number} of 100 games more by {own} than by {below} ({low} to {high})",
-            **told,
+            **parts,
         )
 
     def _player(self, name: str) -> str:

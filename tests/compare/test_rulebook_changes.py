@@ -94,10 +94,10 @@ def test_of_a_change_of_several_editions_each_says_of_the_one_below_what_that_sa
     language: str,
 ) -> None:
     for own, below in pairwise(ORDER[:-1]):
-        told = {change.name: change.words(language) for change in declared(below)}
+        sentences = {change.name: change.words(language) for change in declared(below)}
         for change in declared(own):
-            if change.name in told:
-                assert change.words(language).below == told[change.name].own, change.name
+            if change.name in sentences:
+                assert change.words(language).below == sentences[change.name].own, change.name
 
 
 # ---------------------------------------------------------------- the table

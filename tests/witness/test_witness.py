@@ -342,13 +342,13 @@ def test_ctrl_c_keeps_what_was_found(
 
 def test_a_search_tells_what_it_has_tried_in_all_its_variants(nim: Path) -> None:
     other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
-    told: list[hr.witness.Search] = []
+    searches: list[hr.witness.Search] = []
     plan = hr.witness.SearchPlan(kind="odds", section="1", walks=40)
-    search = hr.witness.witness(hr.load(nim), other, plan, progress=told.append)
+    search = hr.witness.witness(hr.load(nim), other, plan, progress=searches.append)
 
-    assert told[0] == hr.witness.Search(None)
-    assert [s.walks for s in told] == sorted(s.walks for s in told)
-    assert search.partings == told[-1].partings > 0
+    assert searches[0] == hr.witness.Search(None)
+    assert [s.walks for s in searches] == sorted(s.walks for s in searches)
+    assert search.partings == searches[-1].partings > 0
     assert (search.witness, search.is_stopped) == (None, False)
 
 
