@@ -18,6 +18,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import is_action
 from hots_rules.rules import find_source, known_rulesets
 from hots_rules.talk.battles.battles import battle_line, is_battle
+from hots_rules.talk.board_pieces import with_squares
 from hots_rules.talk.changes import changes_asked, edition_names
 from hots_rules.talk.commands import (
     CommandForm,
@@ -30,7 +31,6 @@ from hots_rules.talk.commands import (
 from hots_rules.talk.lookup.find import find
 from hots_rules.talk.narrowing import narrowed, split_choices
 from hots_rules.talk.reading.answers import Reply, reply
-from hots_rules.talk.reading.board_pieces import with_squares
 from hots_rules.talk.reading.clauses import questions_in
 from hots_rules.talk.reading.closest import closest_answers, closest_questions
 from hots_rules.talk.reading.edition_asked import edition_asked

@@ -7,7 +7,7 @@ import pytest
 import hots_rules as hr
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session
-from hots_rules.talk.reading.board_pieces import with_squares
+from hots_rules.talk.board_pieces import with_squares
 from tests.cli.test_repl import output_in
 from tests.playing import ruleset_of
 

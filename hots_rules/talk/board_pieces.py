@@ -51,34 +51,34 @@ def with_squares(game: BaseGame, line: str, player: str | None = None) -> str | 
     secrets = {secret.name for secret in game.ruleset.compiled.typed.secrets}
     if player is not None and drawn.variable in secrets:
         return None
-    known = game.ruleset.compiled.memo(("board words",), lambda: _words_of(game.ruleset))
+    board_words = game.ruleset.compiled.memo(("board words",), lambda: _words_of(game.ruleset))
     spelled = line.split()
     words = [plain(word).strip(_MARKS) for word in spelled]
     replaced: list[str] = []
     at = 0
     while at < len(words):
-        length, square = _piece_at(game, known, words[at:])
+        length, square = _piece_at(game, board_words, words[at:])
         end = spelled[at + length - 1]
         replaced.append(square + end[len(end.rstrip(_MARKS)) :] if square else spelled[at])
         at += length
     return None if replaced == spelled else " ".join(replaced)
 
 
-def _piece_at(game: BaseGame, known: _BoardWords, words: Sequence[str]) -> tuple[int, str]:
+def _piece_at(game: BaseGame, board_words: _BoardWords, words: Sequence[str]) -> tuple[int, str]:
     """How many of the first words name a piece, with its square; 1 and nothing if they name none."""
     schema = game.ruleset.schema
     assert schema.facts.map is not None
     variable = schema.variables[schema.facts.map.variable]
     stands = game.state.slots[variable.base : variable.base + variable.count]
-    named = [*takewhile(known.kinds.__contains__, words)]
-    kinds = frozenset.intersection(*(known.kinds[word] for word in named)) if named else None
+    named = [*takewhile(board_words.kinds.__contains__, words)]
+    kinds = frozenset.intersection(*(board_words.kinds[word] for word in named)) if named else None
     rest = words[len(named) or 1 :]
-    if (named or words[0] in known.any_piece) and len(rest) > 1 and rest[0] in STANDING:
-        code = known.squares.get(rest[1])
+    if (named or words[0] in board_words.any_piece) and len(rest) > 1 and rest[0] in STANDING:
+        code = board_words.squares.get(rest[1])
         if code is not None:
             is_there = kinds is None or stands[code] in kinds
             return (len(named or words[:1]) + 2, rest[1]) if is_there else (1, "")
-    if kinds is None or known.players.issuperset(named):
+    if kinds is None or board_words.players.issuperset(named):
         return 1, ""
     squares = [at for at, kind in enumerate(stands) if kind in kinds]
     facts = RulesetFacts(game.ruleset.labels, game.ruleset.compiled.typed, {})
