@@ -39,4 +39,4 @@ from hots_rules.talk.understood import Nothing as Nothing
 from hots_rules.talk.understood import Question as Question
 from hots_rules.talk.understood import Understood as Understood
 from hots_rules.talk.understood import Which as Which
-from hots_rules.talk.unknown_concepts import unknown_concepts as unknown_concepts
+from hots_rules.talk.concept_check import unknown_concepts as unknown_concepts

@@ -196,9 +196,9 @@ def _ending(game: BaseGame) -> list[Declaration]:
 
 def _quoted(game: BaseGame, declared: Sequence[Declaration]) -> Answer:
     """The sentences of some rules, each with its name and sections."""
-    told = [f"{each.summary} ({each.name} {cited(each.sections)})" for each in declared]
+    sentences = [f"{each.summary} ({each.name} {cited(each.sections)})" for each in declared]
     none = _t(game).gettext("no rule says who wins")
-    return Answer(AnswerKind.QUOTED, "\n".join(told) or none, edition=game.ruleset.name)
+    return Answer(AnswerKind.QUOTED, "\n".join(sentences) or none, edition=game.ruleset.name)
 
 
 def _editions(question: Question, _: Reply | None) -> Answer:

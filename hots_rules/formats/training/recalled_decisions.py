@@ -7,7 +7,7 @@ from attrs import define, field
 from hots_rules.formats.training.numpy_arrays import np
 from hots_rules.native.runtime.stepping import BEGIN
 
-_MOST = 255  # what a number of an observation is at most
+MAX_OBSERVED = 255  # what a number of an observation is at most
 
 
 def action_bits(action_count: int) -> int:
@@ -70,7 +70,7 @@ class RecalledDecisions:
             self._rows[acted, who, 1:] = self._rows[acted, who, :-1]
             self._rows[acted, who, 0, : self.size] = self._present[acted, 0, : self.size]
             bits = choices[acted, None] >> self._bits & 1
-            self._rows[acted, who, 0, self.size :] = _MOST * bits
+            self._rows[acted, who, 0, self.size :] = MAX_OBSERVED * bits
         self._rows[choices == BEGIN] = 0
         self._seats = seats.copy()
         waiting = np.flatnonzero(seats >= 0)

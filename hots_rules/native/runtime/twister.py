@@ -12,7 +12,7 @@ from hots_rules.native.runtime import sha512
 LENGTH = 624
 LANES = 32
 """How many choosers are seeded together."""
-_LEAST = 4  # with fewer games it takes longer to seed all lanes
+MIN_GAMES = 4  # with fewer games it takes longer to seed all lanes
 _DRAWN = 32  # draws that are made while seeding
 _DIGEST = 16  # numbers of a key that are those of the digest
 _KEY_ROWS = 64  # a power of 2, above the numbers of the longest key
@@ -63,7 +63,7 @@ def seed_lanes(row, stop):
     for lane in range(0, stop):
         write_message(row + lane * ROW_CELLS, lane)
     hash_lanes(0, stop)
-    is_shared = stop >= {_LEAST}
+    is_shared = stop >= {MIN_GAMES}
     for lane in range(0, stop):
         write_key(row + lane * ROW_CELLS, lane)
         if S[KEY_LENGTH + lane] != S[KEY_LENGTH]:
