@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -168,3 +170,17 @@ def test_a_record_is_asked_under_all_editions(tmp_path: Path) -> None:
 
     assert 0 == asked.exit_code
     assert "reversi-1.0" in asked.stdout
+
+
+@pytest.mark.thorough
+def test_an_answer_loads_nothing_that_other_answers_need() -> None:
+    asked = (
+        "import sys; import hots_rules as hr; "
+        "game = hr.load('hots-4.0').start('braveheart', seed=1); "
+        "game.ask('how many blocks can a castle hold'); print(*sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True)  # now it is kept
+    run = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True)
+
+    others = {"analysis.chances.compute", "compare.tables", "compile.link", "observe.worlds"}
+    assert not {f"hots_rules.{name}" for name in others} & {*run.stdout.split()}
