@@ -57,16 +57,16 @@ def _needed(ruleset: AnyRuleset) -> Iterator[tuple[str, str]]:
     """Each key of a label with its English text."""
     typed = ruleset.compiled.typed
     internal = {name for name, variable in typed.variables.items() if variable.is_internal}
-    for (kind, name), entry in ruleset.rulebook.entries.items():
+    for (kind, name), declared in ruleset.rulebook.entries.items():
         key = f"{_AS_WRITTEN.get(kind, kind)} {name}"
         is_told = kind in _NAMED and not (kind == "variable" and name in internal)
         if is_told:
             has_summary = kind in SENTENCES or kind == "question"
-            yield key, entry.summary if has_summary else name.replace("_", " ")
+            yield key, declared.summary if has_summary else name.replace("_", " ")
         if kind in _SUMMARIZED:
-            yield f"{key} summary", entry.summary
-        if isinstance(entry.node, tree.Reading):
-            for alternative in entry.node.alternatives:
+            yield f"{key} summary", declared.summary
+        if isinstance(declared.node, tree.Reading):
+            for alternative in declared.node.alternatives:
                 yield f"{name}.{alternative.name}", alternative.summary.text
     for action in typed.actions.values():
         for clause in action.clauses:

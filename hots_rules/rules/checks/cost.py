@@ -150,10 +150,10 @@ class CostEstimator:
 
     def times(self, node: tast.Quantified | tast.Comprehension) -> int:
         """How often the body of a loop in an expression is evaluated at most, once for each member."""
-        entry = self._times.get(id(node))
-        if entry is None:
-            entry = self._times[id(node)] = node, self._times_anew(node)
-        return entry[1]
+        kept = self._times.get(id(node))
+        if kept is None:
+            kept = self._times[id(node)] = node, self._times_anew(node)
+        return kept[1]
 
     def _times_anew(self, node: tast.Quantified | tast.Comprehension) -> int:
         if isinstance(node, tast.Quantified) and node.kind in {"reach", "distance"}:
@@ -167,10 +167,10 @@ class CostEstimator:
     def _split(
         self, node: tast.Quantified | tast.Comprehension
     ) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-        entry = self._splits.get(id(node))
-        if entry is None:
-            entry = self._splits[id(node)] = node, self.masks.split(node)
-        return entry[1]
+        kept = self._splits.get(id(node))
+        if kept is None:
+            kept = self._splits[id(node)] = node, self.masks.split(node)
+        return kept[1]
 
     @property
     def _cells(self) -> int:
