@@ -10,6 +10,7 @@ from hots_rules.talk.commands import are_words_of_actions as are_words_of_action
 from hots_rules.talk.commands import folded as folded
 from hots_rules.talk.commands import name_in as name_in
 from hots_rules.talk.commands import split_outcomes as split_outcomes
+from hots_rules.talk.concept_check import unknown_concepts as unknown_concepts
 from hots_rules.talk.lookup.cards import Card as Card
 from hots_rules.talk.lookup.cards import alternatives_of as alternatives_of
 from hots_rules.talk.lookup.cards import card as card
@@ -39,4 +40,3 @@ from hots_rules.talk.understood import Nothing as Nothing
 from hots_rules.talk.understood import Question as Question
 from hots_rules.talk.understood import Understood as Understood
 from hots_rules.talk.understood import Which as Which
-from hots_rules.talk.unknown_concepts import unknown_concepts as unknown_concepts
