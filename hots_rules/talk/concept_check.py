@@ -22,16 +22,16 @@ def unknown_concepts(ruleset: AnyRuleset) -> tuple[Fault, ...]:
     >>> unknown_concepts(hr.load("hots-4.0"))
     ()
     """
-    talk, concepts = talk_of(ruleset.source), reader_of(ruleset).concepts
+    talk, worded = talk_of(ruleset.source), reader_of(ruleset).concepts
     return tuple(
         Fault(
             "unknown-name",
             f"the questions in words of `{ruleset.source.name}`: {place} has the concept `{concept}` without words",
             Span.nowhere(),
-            help=f"give it phrases: `{concept} = …` in `[words]`{suggest(concept, concepts).hint()}",
+            help=f"give it phrases: `{concept} = …` in `[words]`{suggest(concept, worded).hint()}",
         )
         for place, concept in _used(talk)
-        if concept not in concepts
+        if concept not in worded
     )
 
 

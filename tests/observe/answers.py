@@ -264,7 +264,6 @@ SHOWS_NO_GAME: Mapping[str, str] = MappingProxyType(
         "study.AttributionPlan": "what is played of its own",
         "study.ChangeFigure": "of games that were played for it",
         "study.ChangePlan": "what is played of its own",
-        "talk.unknown_concepts": "follows from the ruleset",
         "analysis.playing_policies": "follows from the ruleset",
         "analysis.tuned_policies": "follows from the ruleset",
         "analysis.usual_opponent": "follows from the ruleset",

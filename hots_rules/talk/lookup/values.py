@@ -191,12 +191,12 @@ class ValueFacts:
         rows, labels = self._rows(table), self.ruleset.labels
         for name, column in table.columns.items():
             is_own = table.name == value[0]
-            own = column.values[rows.codes[value]] if is_own else 0
+            own_cell = column.values[rows.codes[value]] if is_own else 0
             found = [
                 code
                 for code, held in enumerate(column.values)
                 if _holds(held, column.type, value)
-                and not (is_own and _holds(own, column.type, rows.values[code]))
+                and not (is_own and _holds(own_cell, column.type, rows.values[code]))
             ]
             if not found:
                 continue
