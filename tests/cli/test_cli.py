@@ -283,7 +283,7 @@ def test_the_dearest_clauses_of_a_listing_are_told_with_their_places() -> None:
 
     assert lines == [
         "most steps in one list of legal actions, by clause:",
-        "  54,784  forbid place  reversi/reversi.rules:47  discs-enclose §2",
+        "  74,624  forbid place  reversi/reversi.rules:47  discs-enclose §2",
         "     204  permit place  reversi/reversi.rules:41  place §2",
         "no faults",
     ]

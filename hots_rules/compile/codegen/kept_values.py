@@ -29,7 +29,7 @@ from hots_rules.rules.typed.tast import (
 )
 from hots_rules.rules.typed.visitor import children, map_children, walk
 
-MIN_STEPS = 6
+MIN_STEPS = 300
 MIN_STEPS_FOR_EACH = 1_000  # of a call that is kept for each value of its arguments
 MAX_VALUES = 16  # of such arguments
 MAX_PARTS = 200  # of a definition that is written out, for the calls in it

@@ -24,7 +24,7 @@ class ClauseCost:
 
     >>> import hots_rules as hr
     >>> str(hr.explain.clause_costs(hr.load("connect-four-1.0"))[0]).partition(": ")[2]
-    'forbid drop in discs-fall §2: up to 76 steps'
+    'forbid drop in discs-fall §2: up to 77 steps'
     """
 
     steps: int
@@ -53,7 +53,7 @@ def clause_costs(ruleset: AnyRuleset) -> tuple[ClauseCost, ...]:
     >>> import hots_rules as hr
     >>> dearest = hr.explain.clause_costs(hr.load("connect-four-1.0"))[0]
     >>> dearest.rule, dearest.action, dearest.steps
-    ('discs-fall', 'drop', 76)
+    ('discs-fall', 'drop', 77)
     """
     costs = map(_cost, ruleset.compiled.default_machine.facts.clauses)
     return tuple(sorted(costs, key=lambda cost: (-cost.steps, cost.file, cost.line)))
