@@ -34,8 +34,10 @@ CLEAR, AHEAD, FAR = 1.9, 0.6, 0.5
 """The least score of a quote, with what its distance to the best passage of another section adds, up to so far."""
 CLEAR_OF_RULES = 0.95
 """What share and distance are together for a game whose rules alone are searched, each of which says a thing once."""
-NEARLY_ALL, MORE_IF_LESS, LEAST_OF_RULES = 0.9, 0.15, 1.3
-"""For such a game: what share is nearly all, what is needed more below it, and the least score."""
+NEARLY_ALL, LITTLE_ELSE, MORE_IF_LOOSE = 0.9, 0.3, 0.15
+"""For such a game: what is needed more of a long rule that is mostly about something else."""
+LEAST_OF_RULES = 1.3
+"""The least score of a quote of such a game."""
 WHOLE = 0.8
 """From which share of a wording it is enough that a sentence has one word of it that tells something."""
 MAX_ASKED = 8
@@ -110,7 +112,8 @@ def _is_clear(speaker: Speaker, best: Found, distance: float) -> bool:
     """Whether a passage is clearly the best, at a distance from those of other sections."""
     if speaker.reader.talk.questions:
         return best.score + AHEAD * min(FAR, distance) >= CLEAR
-    needed = CLEAR_OF_RULES if best.share >= NEARLY_ALL else CLEAR_OF_RULES + MORE_IF_LESS
+    is_loose = best.share < NEARLY_ALL and best.focus < LITTLE_ELSE
+    needed = CLEAR_OF_RULES + (MORE_IF_LOOSE if is_loose else 0.0)
     return best.share + distance >= needed and best.score >= LEAST_OF_RULES
 
 
