@@ -35,9 +35,7 @@ CLEAR, AHEAD, FAR = 1.9, 0.6, 0.5
 CLEAR_OF_RULES = 0.95
 """What share and distance are together for a game whose rules alone are searched, each of which says a thing once."""
 NEARLY_ALL, LITTLE_ELSE, MORE_IF_LOOSE = 0.9, 0.3, 0.15
-"""For such a game: what is needed more of a long rule that is mostly about something else."""
-LEAST_OF_RULES = 1.3
-"""The least score of a quote of such a game."""
+"""For such a game: what is needed more of a long rule that is mostly about something else and lacks a word."""
 WHOLE = 0.8
 """From which share of a wording it is enough that a sentence has one word of it that tells something."""
 MAX_ASKED = 8
@@ -88,6 +86,8 @@ def quote_for(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
             more = sentence_told
     if not _is_clear(speaker, best, best.score - next_score):
         return None
+    if _is_stated_elsewhere(speaker, tokens, best):
+        return None
     if best.passage.kind == QUESTION:
         return Quote(best, text, _declared(speaker, tokens, best.passage.name))
     more = more or _as_near(speaker, tokens, best.passage, text)
@@ -108,13 +108,25 @@ def _as_near(speaker: Speaker, tokens: Sequence[Token], quoted: Passage, text: s
     return next((sentence for sentence in near if not _says_the_same(sentence, text)), "")
 
 
+def _is_stated_elsewhere(speaker: Speaker, tokens: Sequence[Token], best: Found) -> bool:
+    """Whether the rulebook states as much in another section, for a game whose rules alone are searched."""
+    if speaker.reader.talk.questions:
+        return False
+    return any(
+        hit.passage.kind == STATED
+        and hit.passage.sections[:1] != best.passage.sections[:1]
+        and hit.score >= best.score
+        for hit in retrieval_of(speaker.game.ruleset).find(tokens)
+    )
+
+
 def _is_clear(speaker: Speaker, best: Found, distance: float) -> bool:
     """Whether a passage is clearly the best, at a distance from those of other sections."""
     if speaker.reader.talk.questions:
         return best.score + AHEAD * min(FAR, distance) >= CLEAR
-    is_loose = best.share < NEARLY_ALL and best.focus < LITTLE_ELSE
+    is_loose = best.share < NEARLY_ALL and best.focus < LITTLE_ELSE and bool(best.missed)
     needed = CLEAR_OF_RULES + (MORE_IF_LOOSE if is_loose else 0.0)
-    return best.share + distance >= needed and best.score >= LEAST_OF_RULES
+    return best.share + distance >= needed
 
 
 def closest_answers(
