@@ -80,6 +80,8 @@ def test_who_is_not_where_somebody_acts_is_told_no_place() -> None:
         "E3 bid against an S2 bid, what happens",
         "enemy used that border to get in a DIFFERENT battle. can i still retreat over it",
         "can I retreat by a border that the enemy used for another battle?",
+        "do english archers go home in winter",
+        "que devient un bloc éliminé ?",
     ],
 )
 def test_a_rule_of_another_case_is_offered_and_not_quoted(line: str) -> None:

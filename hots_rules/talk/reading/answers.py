@@ -20,6 +20,7 @@ from hots_rules.talk.reading.acts import (
     act_refused_now,
     asked_of,
     asks_for_legality,
+    names_a_piece,
     says_an_act,
     spelled_act,
 )
@@ -43,6 +44,9 @@ PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
 ENOUGH = 0.8
 """From which share of a sentence a value is its answer, and not only offered among the rules that come closest."""
+NAMING = frozenset({"who", "which", "where", "when"})
+"""Concepts of sentences that may be answered by what has a name."""
+MAX_NAME = 40
 LISTING = frozenset({"which", "who"})
 BONDS = frozenset(
     {
@@ -247,11 +251,24 @@ def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool
         return False
     if _asks_for_several(tokens) or _leaves_a_bond(speaker, tokens, quote.text):
         return True
+    if _is_about_another(speaker, tokens, quote.text):
+        return True
     if quote.found.share < LEFT_OUT and any(
         token.concepts and token.text in quote.found.missed for token in tokens
     ):
         return True
     return quote.found.share < WHOLE and _leaves_a_name(speaker, tokens, quote.text)
+
+
+def _is_about_another(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
+    """Whether a text begins with the name of a piece that a sentence neither names nor asks for."""
+    game, reader = speaker.game, speaker.reader
+    if any(token.concepts & NAMING for token in tokens):
+        return False
+    first = reader.lexicon.read(text[:MAX_NAME], corrects=False)[:1]
+    told_of = {(kind, code) for token in first for kind, codes in token.values for code in codes}
+    named = {(kind, code) for token in tokens for kind, codes in token.values for code in codes}
+    return names_a_piece(game, reader, first) and told_of.isdisjoint(named)
 
 
 def _asks_for_several(tokens: Sequence[Token]) -> bool:
