@@ -308,42 +308,43 @@ class _Line:
 
     def _reply(self, sentence: str) -> Reply | None:
         """What one sentence asks, and the answer; None if that is not understood."""
-        if (elsewhere := self._reply_elsewhere(sentence)) is not None:
-            return elsewhere
+        named = self._edition_asked(sentence)
+        if named is not None:
+            if (elsewhere := self._reply_elsewhere(*named)) is not None:
+                return elsewhere
+            name, question = named
+            sentence = question if name == self.game.ruleset.name else sentence
         last = self.before
         earlier = last.replies[-1] if isinstance(last, Question) and last.replies else None
         answered = reply(self.game, sentence, self.player, earlier)
-        is_unknown = (
-            answered is not None
-            and answered.kind == "changes"
-            and changes_asked(self.game, answered) is None
-        )
+        if answered is None or answered.kind != "changes":
+            return answered
+        # What asks about one edition asks for no change.
+        is_unknown = named is not None or changes_asked(self.game, answered) is None
         return None if is_unknown else answered
 
-    def _reply_elsewhere(self, sentence: str) -> Reply | None:
-        """What another edition answers to a question that names it."""
+    def _edition_asked(self, sentence: str) -> tuple[str, str] | None:
+        """The edition that a sentence asks about, and the question without it; None if it names none."""
         ruleset = self.game.ruleset
         names = (*known_rulesets(), *(layer.name for layer in ruleset.source.layers))
         words = reader_of(ruleset).lexicon.words(sentence)
         if not any(name.endswith(f"-{word}") for word in words for name in names):
             return None  # the names of the editions of this game take longer to find
-        named = edition_asked(self.game, sentence, edition_names(self.game))
-        if named is None:
-            return None
-        name, question = named
+        return edition_asked(self.game, sentence, edition_names(self.game))
+
+    def _reply_elsewhere(self, name: str, question: str) -> Reply | None:
+        """What an edition answers to a question that names it."""
         try:
-            other = evolve(ruleset, compiled=compiled_ruleset(find_source(name)))
+            compiled = compiled_ruleset(find_source(name))
+            other = evolve(self.game.ruleset, compiled=compiled)
             # A late import: other lines need no parser.
             from hots_rules.compare.rebase import replay_under
 
             answered = reply(replay_under(self.game, other), question, self.player)
         except HotsError:  # the position, or an action before it, is none of that edition
             return None
-        return (
-            None
-            if answered is None or answered.kind != "answer"
-            else evolve(answered, edition=name)
-        )
+        is_answer = answered is not None and answered.kind == "answer"
+        return evolve(answered, edition=name) if answered and is_answer else None
 
     # -------------------------------------------------------------- what is not understood
     def _closest(self) -> Iterator[Understood]:

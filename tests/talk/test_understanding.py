@@ -222,5 +222,5 @@ def test_whether_something_goes_by_a_way_is_refused_by_the_moment_alone() -> Non
     refused = before.ask("can Wallace reach Lanark through Mentieth?")
     unknown = moving.ask("can Bruce go to Ross through Fife?", player="Scotland")
 
-    assert refused.kind == "computed" and str(refused).startswith("No: ")
+    assert refused.kind == "computed" and str(refused).startswith("No, not now: ")
     assert unknown.kind == "closest"

@@ -135,6 +135,7 @@ class Act:
         others: of an action that is asked to be the only choice, the other legal ones; empty if it is not asked so.
         verbs: the names of the actions that the sentence may mean.
         named: the tokens of the sentence that name values.
+        is_later: whether nobody can choose now between such actions, so that another moment decides.
     """
 
     language: str
@@ -144,6 +145,7 @@ class Act:
     others: tuple[str, ...]
     verbs: tuple[str, ...]
     named: tuple[Token, ...]
+    is_later: bool = False
 
     @property
     def rank(self) -> tuple[float, int]:
@@ -171,6 +173,10 @@ class Act:
         if self.legal:
             return f"{gettext('yes').capitalize()}: {_listed(self.legal)}"
         assert self.ruling is not None
+        moment = other_moment(self.ruling)
+        if self.is_later and moment is not None:
+            reason = evolve(self.ruling, against=(moment,)).text("sentence")
+            return gettext("No, not now: {reason}", reason=reason)
         # What forbids it stands longer than whose turn it is.
         against = sorted(self.ruling.against, key=lambda reason: reason.kind != "forbid")
         reason = evolve(self.ruling, against=tuple(against)).text("sentence")
@@ -296,7 +302,16 @@ def act_meant(
     others = _others(game, legal, player) if concepts & OBLIGES and legal else ()
     told = tuple(dict.fromkeys(form.name for form, _ in found))
     named = tuple(role.token for role in roles.named)
-    return Act(game.language, player, legal, ruling, others, verbs.names or told, named)
+    is_later = ruling is not None and _is_later(game, ruling, told)
+    return Act(game.language, player, legal, ruling, others, verbs.names or told, named, is_later)
+
+
+def _is_later(game: BaseGame, ruling: Ruling, names: Sequence[str]) -> bool:
+    """Whether no action of some names is offered now, and no rule is against one that stands at every moment."""
+    offered = {action.name for action in game.first_actions(MAX_TRIED)}
+    if other_moment(ruling) is None or not offered.isdisjoint(names):
+        return False
+    return not any(reason.kind == "forbid" and not reason.changes for reason in ruling.against)
 
 
 def spelled_act(game: BaseGame, reader: Reader, sentence: str, player: str | None) -> Act | None:
@@ -335,7 +350,8 @@ def spelled_act(game: BaseGame, reader: Reader, sentence: str, player: str | Non
         legal, ruling = (ruling.action,), None
     others = _others(game, legal, player) if asked & OBLIGES and legal else ()
     names = tuple(dict.fromkeys(game.notation.form_of(code).name for code in meant_codes))
-    return Act(game.language, player, legal, ruling, others, names, (Token(text),))
+    is_later = ruling is not None and _is_later(game, ruling, names)
+    return Act(game.language, player, legal, ruling, others, names, (Token(text),), is_later)
 
 
 def _player_of(game: BaseGame, code: int) -> int:
@@ -540,7 +556,8 @@ def _placeless(game: BaseGame, player: str | None) -> frozenset[str]:
     )
 
 
-def _codes(game: BaseGame, found: Sequence[Filled], roles: Roles) -> Iterator[int]:
+def codes_of_filled(game: BaseGame, found: Sequence[Filled], roles: Roles) -> Iterator[int]:
+    """The codes of the actions that a sentence may mean, for each player who may act."""
     for form, choices in found:
         owners = roles.owners_of_what_is_implied(form)
         for args in product(*choices):
@@ -554,7 +571,7 @@ def legal_among(
 ) -> tuple[Action, ...]:
     """The legal actions among those that are meant; for a player only his own."""
     legal = game.legal_code_set
-    codes = dict.fromkeys(code for code in _codes(game, found, roles) if code in legal)
+    codes = dict.fromkeys(code for code in codes_of_filled(game, found, roles) if code in legal)
     actions = (game.notation.action(code) for code in codes)
     return tuple(action for action in actions if player in (None, action.player))
 
@@ -613,7 +630,7 @@ def nearest_ruling(
     # What is said in the words of a label is meant, also where another action can be chosen now.
     labelled = [each for each in found if each[0].name in verbs.labelled]
     now = labelled or [each for each in found if each[0].name in offered]
-    listed = list(islice(_codes(game, now or found, roles), MAX_TRIED))
+    listed = list(islice(codes_of_filled(game, now or found, roles), MAX_TRIED))
     schema = game.ruleset.schema
     located = [*filter(schema.is_location_map, schema.variables.values())]
     likely = [

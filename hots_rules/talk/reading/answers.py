@@ -13,10 +13,14 @@ from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.about import card_meant
 from hots_rules.talk.reading.acts import (
+    OBLIGES,
+    PERMITS,
     Act,
     act_meant,
     act_refused_now,
+    asked_of,
     asks_for_legality,
+    names_a_piece,
     says_an_act,
     spelled_act,
 )
@@ -24,7 +28,7 @@ from hots_rules.talk.reading.choices import Choices, choices_meant
 from hots_rules.talk.reading.closest import MIN_SHARE, Quote, closest_answers, quote_for
 from hots_rules.talk.reading.counts import count_meant
 from hots_rules.talk.reading.lexicon import Token
-from hots_rules.talk.reading.own_words import LIGHT
+from hots_rules.talk.reading.own_words import LIGHT, own_words
 from hots_rules.talk.reading.patterns import CONCEPT, weight
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
@@ -40,11 +44,24 @@ PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
 ENOUGH = 0.8
 """From which share of a sentence a value is its answer, and not only offered among the rules that come closest."""
+NAMING = frozenset({"who", "which", "where", "when"})
+"""Concepts of sentences that may be answered by what has a name."""
+MAX_NAME = 40
+LISTING = frozenset({"which", "who"})
+BONDS = frozenset(
+    {
+        *("different", "another", "instead", "differente", "different", "autre", "plutot"),
+        *("diferente", "distinta", "distinto", "otra", "otro"),
+    }
+)
+"""Words that ask about another case than the one that a rule may tell."""
 MAX_OFFERED = 3
 MAX_ELLIPTICAL = 2
 """How many words that tell something a sentence has that leaves what it asks to the one before it."""
 WHOLE = 0.9
 """From which share a question has all that a sentence names."""
+LEFT_OUT = 0.7
+"""Below which share a quote is only offered that has nothing of a word that the talk knows."""
 SURE, MORE = 0.75, 0.05
 """From which share a statement is what was asked, and by how much it has more of a sentence than a pattern."""
 
@@ -153,7 +170,7 @@ def reply(
         return Reply("act", text, tokens, None, act, act.is_yes)
     if listed is not None and not _is_asked_otherwise(listed, readings):
         more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
-        if not (more or listed.is_of_this_moment):
+        if not (more or listed.is_of_this_moment or listed.later):
             more = "\n".join(_of_actions(game, listed.names))
         text = "\n".join(filter(None, (listed.text(), more)))
         return Reply("act", text, tokens, None, listed)
@@ -183,7 +200,13 @@ def reply(
             if is_computed(reading.intent):
                 is_partial = reading.match.share < ENOUGH
             else:
-                is_partial = is_beside and _leaves_a_name(speaker, tokens, text)
+                is_partial = _asks_for_several(tokens) or (
+                    is_beside
+                    and (
+                        _leaves_a_name(speaker, tokens, text)
+                        or _leaves_a_bond(speaker, tokens, text)
+                    )
+                )
             if is_partial or is_elliptical:
                 without = Reply("choices", without_truth(text, is_yes), tokens, reading)
                 return _offered(game, sentence, player, without)
@@ -224,8 +247,45 @@ def _is_elliptical(reader: Reader, tokens: Sequence[Token]) -> bool:
 
 def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool:
     """Whether a quote may answer something else: it leaves out what the sentence names."""
-    is_whole = quote.declared is not None or quote.found.share >= WHOLE
-    return not is_whole and _leaves_a_name(speaker, tokens, quote.text)
+    if quote.declared is not None:
+        return False
+    if _asks_for_several(tokens) or _leaves_a_bond(speaker, tokens, quote.text):
+        return True
+    if _is_about_another(speaker, tokens, quote.text):
+        return True
+    if quote.found.share < LEFT_OUT and any(
+        token.concepts and token.text in quote.found.missed for token in tokens
+    ):
+        return True
+    return quote.found.share < WHOLE and _leaves_a_name(speaker, tokens, quote.text)
+
+
+def _is_about_another(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
+    """Whether a text begins with the name of a piece that a sentence neither names nor asks for."""
+    game, reader = speaker.game, speaker.reader
+    if any(token.concepts & NAMING for token in tokens):
+        return False
+    first = reader.lexicon.read(text[:MAX_NAME], corrects=False)[:1]
+    told_of = {(kind, code) for token in first for kind, codes in token.values for code in codes}
+    named = {(kind, code) for token in tokens for kind, codes in token.values for code in codes}
+    return names_a_piece(game, reader, first) and told_of.isdisjoint(named)
+
+
+def _asks_for_several(tokens: Sequence[Token]) -> bool:
+    """Whether a sentence asks for things of a number, such as `which 4 cards`, which no rule lists."""
+    return any(
+        token.concepts & LISTING and (after.text.isdecimal() or after.text in own_words().numbers)
+        for token, after in pairwise(tokens)
+    )
+
+
+def _leaves_a_bond(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
+    """Whether a sentence asks for yes or no and has a word such as `another` or `instead` that a text does not."""
+    if asked_of(tokens).isdisjoint(PERMITS | OBLIGES):
+        return False
+    lexicon = speaker.reader.lexicon
+    bonds = {word for token in tokens for word in token.text.split() if word in BONDS}
+    return bool(bonds) and bonds.isdisjoint(lexicon.words(text))
 
 
 def _leaves_a_name(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from attrs import evolve, frozen
 
 from hots_rules._translate import translator
+from hots_rules.explain.explain_action import explain_codes
 from hots_rules.explain.ruling import Ruling
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.talk.reading.acts import (
     GENERAL,
+    MAX_CANDIDATES,
+    MAX_TRIED,
     PERMITS,
+    Filled,
     asked_of,
+    codes_of_filled,
     filled_forms,
     going,
     hidden,
@@ -34,6 +40,7 @@ OPEN = frozenset({"where", "which", "who", "what", "legal"})
 MORE = frozenset({"if", "or", "both", "first", "need", "why", "how", "when", "how-many", "odds"})
 MORE_STILL = MORE | {"change", "happen", "not", "there-is", "must", "enemy"}
 """Concepts of sentences that ask for more than the legal actions."""
+WHEN_IT_IS = frozenset({"if", "when"})
 MAX_TOLD = 40
 
 
@@ -49,6 +56,7 @@ class Choices:
         ruling: why there is none; None if there is one.
         names: the names of the actions that are asked for.
         names_something: whether the sentence names a piece, a place, or who asks.
+        later: the places against which there is nothing but whose turn it is, where none is legal.
     """
 
     language: str
@@ -58,6 +66,7 @@ class Choices:
     ruling: Ruling | None
     names: tuple[str, ...]
     names_something: bool
+    later: tuple[str, ...] = ()
 
     @property
     def is_of_this_moment(self) -> bool:
@@ -71,7 +80,15 @@ class Choices:
             text = self.ruling.text("sentence")
             if moment := other_moment(self.ruling):
                 text = f"{moment.found or moment.summary.rstrip('.')} ({moment.cited})."
-            return gettext("Nothing now: {reason}", reason=text)
+            text = gettext("Nothing now: {reason}", reason=text)
+            if not self.later:
+                return text
+            open_places = gettext(
+                "By the position as it is, nothing else is against: {choices}.",
+                choices="; ".join(self.later),
+            )
+            cited = " ".join(f"§{section}" for section in self.sections)
+            return f"{text}\n{open_places}" + (f" ({cited})" if cited else "")
         more = "; …" if len(self.told) > MAX_TOLD else ""
         text = gettext("Legal now: {choices}.", choices="; ".join(self.told[:MAX_TOLD]) + more)
         cited = " ".join(f"§{section}" for section in self.sections)
@@ -84,7 +101,7 @@ def choices_meant(
     """The legal actions that a sentence asks for; None if it asks for something else, or for more."""
     if game.is_over or game.is_chance:
         return None
-    tokens = split_phrases(reader, tokens)
+    tokens = _without_whose_turn(split_phrases(reader, tokens))
     concepts = asked_of(tokens) | (tokens[0].concepts & {"what"} if tokens else frozenset())
     if not concepts & OPEN or concepts & MORE_STILL or not concepts & (PERMITS | {"legal"}):
         return None
@@ -106,7 +123,7 @@ def choices_meant(
     )
     names = verbs.names
     if not names and is_where:
-        names = going(game, verbs_known)
+        names = tuple(dict.fromkeys((*going(game, verbs_known), *_offered_to_places(game))))
     is_general = any(token.concepts & (GENERAL | {"enter"}) for token in tokens)
     if names and is_general and (is_where or _names_a_place(game, roles)):
         names = tuple(dict.fromkeys((*names, *going(game, verbs_known))))
@@ -127,16 +144,79 @@ def choices_meant(
         return None
     if ruling is not None and ruling.is_legal and player is not None:
         ruling = hidden(game, ruling.action, player)
+    later: tuple[str, ...] = ()
+    if ruling is not None and is_where and (open_places := _later(game, meant, roles, player)):
+        later, ruling = tuple(open_places), next(iter(open_places.values()))
+    acts = [action.name for action in legal]
+    if later:
+        offered = {action.name for action in game.first_actions(MAX_TRIED)}
+        acts = [form.name for form, _ in meant if form.name in offered]
     wanted = [_told(game, action, is_where=is_where, is_piece=asks_for_pieces) for action in legal]
     return Choices(
         game.language,
         tuple(action.text for action in legal),
         tuple(dict.fromkeys(wanted)),
-        _sections(game, legal),
+        _sections(game, acts),
         ruling,
         verbs.names,
         bool(roles.named) or any("i" in token.concepts for token in tokens),
+        later,
     )
+
+
+def _later(
+    game: BaseGame, meant: Sequence[Filled], roles: Roles, player: str | None
+) -> dict[str, Ruling]:
+    """The places to which something may go but for what is against every place alike, such as whose turn it is.
+
+    Each with the ruling against it. Empty if that depends on what is hidden, if no place differs from the others, or
+    if nothing acts so now where it stands.
+    """
+    acting = [*islice(game.legal_codes, MAX_TRIED)]
+    names = {game.notation.form_of(code).name for code in acting}
+    stands = {place for code in acting for place in _stands(game, code)}
+    by_place: dict[str, list[int]] = {}
+    for form, choices in meant:
+        goal = _goal(game, form)
+        if goal is None or form.name not in names:
+            continue
+        for code in islice(codes_of_filled(game, [(form, choices)], roles), MAX_TRIED):
+            if stands.isdisjoint(_stands(game, code)):
+                continue
+            _, args = form.decode(code, len(game.ruleset.players))
+            place = game.ruleset.labels.format_value(args[goal], form.params[goal][1])
+            by_place.setdefault(place, []).append(code)
+    rulings = {
+        place: explain_codes(game, codes[:MAX_CANDIDATES], player)
+        for place, codes in by_place.items()
+    }
+    if any(reason.kind == "secret" for ruling in rulings.values() for reason in ruling.against):
+        return {}
+    facts = {place: {*_facts(ruling)} for place, ruling in rulings.items()}
+    common = set.intersection(*facts.values()) if facts else set()
+    left = {place: rulings[place] for place in facts if facts[place] == common}
+    return left if len(left) < len(facts) else {}
+
+
+def _stands(game: BaseGame, code: int) -> Iterator[tuple[str, str, int]]:
+    """The name of an action with the place of each piece that it is about."""
+    form = game.notation.form_of(code)
+    _, args = form.decode(code, len(game.ruleset.players))
+    schema = game.ruleset.schema
+    load = game.state.schema.reader(game.state.slots)
+    for variable in filter(schema.is_location_map, schema.variables.values()):
+        for (_, type_), arg in zip(form.params, args, strict=True):
+            if type_ == variable.keys[0]:
+                yield form.name, variable.name, load(variable.name, (arg,))
+
+
+def _facts(ruling: Ruling) -> Iterator[str]:
+    """What is against an action, one by one."""
+    for reason in ruling.against:
+        if reason.ground is None or reason.kind == "forbid":
+            yield f"{reason.rule}: {reason.found}"
+        else:
+            yield from reason.ground.facts()
 
 
 def _asks_for_places(game: BaseGame, reader: Reader, tokens: Sequence[Token]) -> bool:
@@ -150,6 +230,32 @@ def _names_a_place(game: BaseGame, roles: Roles) -> bool:
     """Whether a sentence names one thing, and it may be a place: `who can get to Shore`."""
     places = place_types(game)
     return len(roles.named) == 1 and any(name in places for name, _ in roles.named[0].token.values)
+
+
+def _without_whose_turn(tokens: Sequence[Token]) -> Sequence[Token]:
+    """A sentence without `when it is his turn`, which every question for what may be done means."""
+    begin = next((at for at, token in enumerate(tokens) if token.concepts & WHEN_IT_IS), None)
+    if begin is None:
+        return tokens
+    ends = (
+        at for at in range(begin + 1, len(tokens)) if tokens[at].concepts & {"turn", "whose-turn"}
+    )
+    end = next(ends, None)
+    if end is None or not all(_tells_no_more(token) for token in tokens[begin + 1 : end]):
+        return tokens
+    return [*tokens[:begin], *tokens[end + 1 :]]
+
+
+def _tells_no_more(token: Token) -> bool:
+    """Whether a word only says whose turn it is: `it`, `is`, `my`."""
+    return not token.values and (token.is_idle or token.concepts <= {"is", "i", "you", "enemy"})
+
+
+def _offered_to_places(game: BaseGame) -> tuple[str, ...]:
+    """The names of the legal actions that bring something to a place."""
+    names = dict.fromkeys(action.name for action in game.first_actions(MAX_TRIED))
+    forms = (form for form in game.notation.forms if form.name in names)
+    return tuple(form.name for form in forms if _goal(game, form) is not None)
 
 
 def _goal(game: BaseGame, form: ActionForm) -> int | None:
@@ -176,8 +282,7 @@ def _told(game: BaseGame, action: Action, *, is_where: bool, is_piece: bool) -> 
     return pieces[0] if is_piece and pieces else action.text
 
 
-def _sections(game: BaseGame, legal: Sequence[Action]) -> tuple[str, ...]:
-    """The sections of some actions."""
+def _sections(game: BaseGame, names: Iterable[str]) -> tuple[str, ...]:
+    """The sections of the actions with some names."""
     declared = game.ruleset.compiled.typed.actions
-    names = dict.fromkeys(action.name for action in legal)
     return tuple(dict.fromkeys(sec for name in names for sec in declared[name].origin.sections))

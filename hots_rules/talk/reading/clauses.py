@@ -47,14 +47,18 @@ def _leaves_little(whole: Reply) -> bool:
 
 
 def _joined(game: BaseGame, sentence: str) -> list[str]:
-    """The questions of a sentence: after `and`, another begins with a word such as `who`."""
+    """The questions of a sentence: after `and`, another begins with a word such as `who`.
+
+    None begins with `and can not`, which says more of what went before.
+    """
     lexicon = reader_of(game.ruleset).lexicon
     words = list(_WORD.finditer(sentence))
     concepts = [{n for token in lexicon.read(w[0]) for n in token.concepts} for w in words]
     found: list[str] = []
     begin = 0
     for at in range(1, len(words) - 1):
-        if "and" in concepts[at] and concepts[at + 1] & ASKING:
+        is_more = "not" in concepts[at + 1] | concepts[at + 2] if at + 2 < len(words) else False
+        if "and" in concepts[at] and concepts[at + 1] & ASKING and not is_more:
             found.append(sentence[begin : words[at].start()].rstrip(" ,"))
             begin = words[at + 1].start()
     return [*found, sentence[begin:]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from operator import itemgetter
 
 from attrs import evolve, frozen
 
@@ -16,7 +17,7 @@ from hots_rules.explain.query import Answer, QuestionAnswerer
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.reading.lexicon import Token
-from hots_rules.talk.reading.near_acts import rules_of_the_act
+from hots_rules.talk.reading.near_acts import near_acts
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
@@ -26,17 +27,21 @@ from hots_rules.talk.retrieval.rows import QUESTION, SETTINGS, STATED, Passage
 
 MAX_CLOSEST = 3
 LOOKED_AT = 40
-MAX_OF_ACTS = 1
+MAX_OF_ACTS = 2
 CLOSE, MIN_SHARE = 0.15, 0.6
 """The share of a sentence that a passage has which comes close, and the least that one has which is quoted."""
 CLEAR, AHEAD, FAR = 1.9, 0.6, 0.5
 """The least score of a quote, with what its distance to the best passage of another section adds, up to so far."""
 CLEAR_OF_RULES = 0.95
 """What share and distance are together for a game whose rules alone are searched, each of which says a thing once."""
+NEARLY_ALL, LITTLE_ELSE, MORE_IF_LOOSE = 0.9, 0.3, 0.15
+"""For such a game: what is needed more of a long rule that is mostly about something else and lacks a word."""
 WHOLE = 0.8
 """From which share of a wording it is enough that a sentence has one word of it that tells something."""
 MAX_ASKED = 8
 """Of how many values a question is answered that names none of them."""
+NEAR = 0.12
+"""How far the score of another passage of a section may be below that of a quote, so that either may be meant."""
 ALIKE = 0.6
 """From which share of common words two answers say the same."""
 
@@ -81,16 +86,47 @@ def quote_for(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
             more = sentence_told
     if not _is_clear(speaker, best, best.score - next_score):
         return None
+    if _is_stated_elsewhere(speaker, tokens, best):
+        return None
     if best.passage.kind == QUESTION:
         return Quote(best, text, _declared(speaker, tokens, best.passage.name))
+    more = more or _as_near(speaker, tokens, best.passage, text)
     return Quote(best, "\n".join(filter(None, (text, more))))
+
+
+def _as_near(speaker: Speaker, tokens: Sequence[Token], quoted: Passage, text: str) -> str:
+    """What else the section of a quote says that is offered before it, or nearly; empty if nothing."""
+    offered = [
+        (hit, sentence)
+        for hit, sentence in _told(speaker, tokens, OFFERED)
+        if hit.passage.sections[:1] == quoted.sections[:1] and hit.is_more
+    ]
+    own = next((hit.score for hit, _ in offered if hit.passage == quoted), None)
+    if own is None:
+        return ""
+    near = (sentence for hit, sentence in offered if hit.score >= own - NEAR)
+    return next((sentence for sentence in near if not _says_the_same(sentence, text)), "")
+
+
+def _is_stated_elsewhere(speaker: Speaker, tokens: Sequence[Token], best: Found) -> bool:
+    """Whether the rulebook states as much in another section, for a game whose rules alone are searched."""
+    if speaker.reader.talk.questions:
+        return False
+    return any(
+        hit.passage.kind == STATED
+        and hit.passage.sections[:1] != best.passage.sections[:1]
+        and hit.score >= best.score
+        for hit in retrieval_of(speaker.game.ruleset).find(tokens)
+    )
 
 
 def _is_clear(speaker: Speaker, best: Found, distance: float) -> bool:
     """Whether a passage is clearly the best, at a distance from those of other sections."""
     if speaker.reader.talk.questions:
         return best.score + AHEAD * min(FAR, distance) >= CLEAR
-    return best.share + distance >= CLEAR_OF_RULES
+    is_loose = best.share < NEARLY_ALL and best.focus < LITTLE_ELSE and bool(best.missed)
+    needed = CLEAR_OF_RULES + (MORE_IF_LOOSE if is_loose else 0.0)
+    return best.share + distance >= needed
 
 
 def closest_answers(
@@ -111,10 +147,15 @@ def closest_answers(
     """
     speaker = Speaker(game, reader_of(game.ruleset), player)
     tokens = retrieval_of(game.ruleset).tokens(sentence)
-    told = [*islice(rules_of_the_act(game, speaker.reader, tokens, player), MAX_OF_ACTS)]
-    for found, text in _told(speaker, tokens, OFFERED):
-        is_close = found.share >= min_share and found.is_more
-        if is_close and not any(_says_the_same(text, other) for other in told):
+    told = [*islice(near_acts(game, speaker.reader, tokens, player), MAX_OF_ACTS)]
+    close = [
+        (not found.is_more, text)
+        for found, text in _told(speaker, tokens, OFFERED)
+        if found.share >= min_share
+    ]
+    # What shares only names with the sentence comes last.
+    for _, text in sorted(close, key=itemgetter(0)):
+        if not any(_says_the_same(text, other) for other in told):
             told.append(text)
         if len(told) == MAX_CLOSEST:
             break

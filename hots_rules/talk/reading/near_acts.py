@@ -1,37 +1,50 @@
-"""The rules about an action that a sentence is about, where it says more than that it asks whether it is legal."""
+"""What follows now for an action that a sentence names, where it says more than that it asks whether it is legal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from attrs import evolve
+
+from hots_rules._translate import translator
+from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.acts import (
+    MAX_SHOWN,
     OBLIGES,
     PERMITS,
+    Filled,
     asked_of,
     filled_forms,
     going,
     legal_among,
     names_a_piece,
     nearest_ruling,
+    other_moment,
     split_phrases,
 )
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import Roles
 from hots_rules.talk.reading.speaker import rule_sentences
-from hots_rules.talk.reading.verbs import verbs_of
+from hots_rules.talk.reading.verbs import KnownVerbs, verbs_of
 
 OTHERS = frozenset({"enemy", "you"})
 """Concepts of words that do not say who acts."""
+MIN_NAMED = 2
+"""How many of the names of a sentence an action has at least, if it has not all."""
 ASKED = PERMITS | OBLIGES | {"where"}
 
 
-def rules_of_the_act(
+def near_acts(
     game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
 ) -> Iterator[str]:
-    """The rules that forbid what a sentence names, as if it asked for nothing more; else that of the action itself."""
+    """What follows now for the actions that a sentence names, as if it asked for nothing more.
+
+    The legal ones, or why none is; then the rules that forbid them, else that of the action itself. No answer: the
+    sentence may ask about another moment, or under a condition.
+    """
     if game.is_over or game.is_chance or not names_a_piece(game, reader, tokens):
         return
     if asked_of(tokens).isdisjoint(ASKED):
@@ -50,13 +63,45 @@ def rules_of_the_act(
     if not names and "where" in asked_of(tokens):
         offered = {action.name for action in game.actions}
         names = tuple(name for name in going(game, verb_words) if name in offered)
-    filled = filled_forms(game, verb_words, names, roles)
+    filled = _filled(game, verb_words, names, roles)
     if not filled:
         return
+    legal = legal_among(game, filled, roles, player)
     rules: list[str] = []
-    if not legal_among(game, filled, roles, player):
+    if legal:
+        yield _told(game, legal)
+    else:
         ruling = nearest_ruling(game, filled, roles, verbs, player)
-        against = () if ruling is None else ruling.against
+        is_now = ruling is not None and other_moment(ruling) is None
+        against = ruling.against if ruling is not None and is_now else ()
         rules = [reason.rule for reason in against if reason.kind == "forbid"]
+        if ruling is not None and rules:
+            forbids = tuple(reason for reason in against if reason.kind == "forbid")
+            yield evolve(ruling, against=forbids).text("sentence")
     for name in dict.fromkeys(rules or (names if len(names) == 1 else ())):
         yield from islice(rule_sentences(game, name), 1)
+
+
+def _filled(
+    game: BaseGame, verb_words: KnownVerbs, names: Sequence[str], roles: Roles
+) -> list[Filled]:
+    """The actions that have room for what is named, or for what is named first."""
+    for size in range(len(roles.named), 0, -1):
+        filled = filled_forms(game, verb_words, names, evolve(roles, named=roles.named[:size]))
+        if filled or size <= MIN_NAMED:
+            return filled
+    return []
+
+
+def _told(game: BaseGame, legal: Sequence[Action]) -> str:
+    """Legal actions with their sections."""
+    declared = game.ruleset.compiled.typed.actions
+    sections = dict.fromkeys(
+        section for action in legal for section in declared[action.name].origin.sections
+    )
+    texts = [action.text for action in legal]
+    more = "; …" if len(texts) > MAX_SHOWN else ""
+    sentence = translator(game.language).gettext(
+        "Legal now: {choices}.", choices="; ".join(texts[:MAX_SHOWN]) + more
+    )
+    return f"{sentence} ({' '.join(f'§{section}' for section in sections)})"

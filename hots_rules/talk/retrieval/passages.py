@@ -55,15 +55,17 @@ class Ranking:
     Attributes:
         names: the part of its weight that a word has which only names something.
         bm25: what BM25 adds to the share.
+        acts: how much a common word for an action tells, such as `go`.
     """
 
     names: float
     bm25: float
+    acts: float
 
 
-QUOTED = Ranking(1.0, 0.3)
+QUOTED = Ranking(1.0, 0.3, 0.1)
 """For what is quoted: all that is named is in it."""
-OFFERED = Ranking(0.5, 0.6)
+OFFERED = Ranking(0.5, 0.6, 0.3)
 """For what is offered: few rules name what a question is asked about."""
 
 
@@ -299,10 +301,7 @@ class Retrieval:
     # -------------------------------------------------------------- search
     def find(self, tokens: Sequence[Token], ranking: Ranking = QUOTED) -> list[Found]:
         """The passages for the tokens of a sentence, the best first, each once."""
-        query_terms = [
-            evolve(term, weight=term.weight * ranking.names) if term.is_name else term
-            for term in self.query_terms(tokens[:MAX_WORDS])
-        ]
+        query_terms = [self._ranked(term, ranking) for term in self.query_terms(tokens[:MAX_WORDS])]
         concepts = frozenset(concept for token in tokens for concept in token.concepts)
         telling = [query_term for query_term in query_terms if query_term.tells]
         if OFF_TOPIC in concepts or not telling:
@@ -319,6 +318,15 @@ class Retrieval:
                 best[number] = found
         ranked = [self._with_others(found, number, query_terms) for number, found in best.items()]
         return sorted(ranked, key=lambda found: -found.score)
+
+    def _ranked(self, term: QueryTerm, ranking: Ranking) -> QueryTerm:
+        """A term with the weight that it has where passages are ranked so."""
+        if term.is_name:
+            return evolve(term, weight=term.weight * ranking.names)
+        is_act = any(
+            concept.removeprefix(CONCEPT) in self.reader.talk.acts for concept in term.alike
+        )
+        return evolve(term, weight=max(term.weight, ranking.acts)) if is_act else term
 
     def _compared(
         self, at: int, query_terms: Sequence[QueryTerm], subjects: frozenset[str], bm25: float

@@ -1,0 +1,128 @@
+"""Questions that are near to one with an answer, but ask for another moment, case, edition or number."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+import hots_rules as hr
+from tests.talk.sentences import openings
+
+
+@cache
+def position(opening: str, edition: str = "4.0") -> hr.Game:
+    """The game of an opening."""
+    text, _, played = openings()[opening].text.partition("---\n")
+    game = hr.load(f"hots-{edition}").position(text, seed=1)
+    for action in played.splitlines():
+        game = game.play(action)
+    return game
+
+
+@cache
+def start(ruleset: str = "hots-4.0") -> hr.Game:
+    loaded = hr.load(ruleset)
+    return loaded.start(loaded.scenarios[0], seed=1297)
+
+
+# ------------------------------------------------------------------ another moment
+@pytest.mark.parametrize(
+    ("opening", "language", "player", "line", "places"),
+    [
+        ("buchan_battle", "fr", "Scotland", "ou peut se replier Fraser ?", "Strathspey; Badenoch"),
+        (
+            "buchan_battle",
+            "es",
+            "England",
+            "adonde puede retirarse edward?",
+            "Badenoch; Mar; Angus",
+        ),
+        (
+            "mentieth_battle",
+            "en",
+            "England",
+            "where could northumber retreat if it is his turn",
+            "Atholl; Lennox; Lanark; Lothian",
+        ),
+        (
+            "mentieth_battle",
+            "en",
+            "England",
+            "where can the noble Mentieth run to when it's his go?",
+            "Atholl; Lennox; Lanark; Lothian",
+        ),
+    ],
+)
+def test_who_waits_for_his_turn_is_told_the_places_against_which_nothing_else_is(
+    opening: str, language: str, player: str, line: str, places: str
+) -> None:
+    answer = position(opening).in_language(language).ask(line, player=player)
+
+    assert "computed" == answer.kind
+    assert f": {places}." in str(answer)
+
+
+def test_who_is_not_where_somebody_acts_is_told_no_place() -> None:
+    answer = str(position("mentieth_battle").ask("where can Grant retreat?"))
+
+    assert answer.startswith("Nothing now: ")
+    assert "nothing else is against" not in answer
+
+
+# ------------------------------------------------------------------ another case than the rule tells
+@pytest.mark.parametrize(
+    "line",
+    [
+        "which 4 blocks did he draw into england??",
+        "which two blocks did the English draw?",
+        "he bid E2 i bid S1, what do we play with?",
+        "E3 bid against an S2 bid, what happens",
+        "enemy used that border to get in a DIFFERENT battle. can i still retreat over it",
+        "can I retreat by a border that the enemy used for another battle?",
+        "do english archers go home in winter",
+        "que devient un bloc éliminé ?",
+    ],
+)
+def test_a_rule_of_another_case_is_offered_and_not_quoted(line: str) -> None:
+    assert "closest" == start().ask(line).kind
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("fr", "je pose face cachée, le pouvoir se declenche quand meme ?"),
+        ("en", "i put Bruce face down, does he count as any clan at the end??"),
+    ],
+)
+def test_a_long_rule_of_another_section_is_not_quoted(language: str, line: str) -> None:
+    assert "closest" == start("lords-of-scotland").in_language(language).ask(line).kind
+
+
+# ------------------------------------------------------------------ one question with a clause, one edition
+@pytest.mark.parametrize(
+    "line",
+    [
+        "un bloc doit battre en retraite et peut pas, il devient quoi ?",
+        "un bloc doit se retirer et ne peut pas, que se passe-t-il ?",
+    ],
+)
+def test_what_somebody_cannot_do_belongs_to_the_question(line: str) -> None:
+    answer = start("hots-2.3").in_language("fr").ask(line)
+
+    assert "retourne au dépôt d’unités" in str(answer)
+    assert "inverse" not in str(answer) and "échangent" not in str(answer)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "edition 2.3: qui tire en 1er dans ce combat, et dans quel ordre ensuite",
+        "version 2.3: qui tire en premier ?",
+    ],
+)
+def test_who_names_his_own_edition_asks_for_no_change(line: str) -> None:
+    answer = str(position("battle-2.3", "2.3").in_language("fr").ask(line))
+
+    assert "Wallace" in answer
+    assert "changé" not in answer
