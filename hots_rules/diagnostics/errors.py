@@ -236,7 +236,7 @@ class BadPosition(HotsError, ValueError):
     """
 
     faults: tuple[str, ...] = field(converter=_as_tuple)
-    is_against_rules: bool = field(default=False, kw_only=True)
+    is_against_rules: bool = False
 
     def __str__(self) -> str:
         return _with_list("this position cannot be set up", self.faults)

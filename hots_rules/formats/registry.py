@@ -46,7 +46,9 @@ FORMATS: Mapping[str, type] = types.MappingProxyType(
     }
 )
 # Positions in a text are not sent; rulings for other players are messages of their own.
-_UNSENT = frozenset({("Record", "torn"), ("Entry", "line"), ("Ruling", "others")})
+_UNSENT = frozenset(
+    {("Record", "torn"), ("Entry", "line"), ("Ruling", "others"), ("CausalTrace", "outcome")}
+)
 _RENAMED = types.MappingProxyType({"undo_floor": "undo_limit"})
 TYPES = "hots_rules.d.ts"
 

@@ -111,8 +111,9 @@ def test_a_board_is_a_grid_of_letters_with_the_first_row_at_the_bottom() -> None
     game = ruleset("connect-four").start("empty-board").play("a1").play("b1").play("a2")
     (board,) = hr.explain.render_board(game)
 
-    assert ("a6", ". . . . . . .") == board.rows[0]
-    assert [("a2", "R . . . . . ."), ("a1", "R Y . . . . .")] == list(board.rows[-2:])
+    assert ("6", ". . . . . . .") == board.rows[0]
+    below = ("", "a b c d e f g")
+    assert [("2", "R . . . . . ."), ("1", "R Y . . . . ."), below] == list(board.rows[-3:])
 
 
 def test_the_squares_of_a_board_are_drawn_side_by_side() -> None:

@@ -49,20 +49,20 @@ def _node(twin: Twin) -> object:
 
 
 def _spiel(twin: Twin) -> object:
-    """What the observers of OpenSpiel give."""
+    """What the observers and the information states of OpenSpiel give."""
     import pyspiel
 
     from hots_rules.adapters import open_spiel
     from hots_rules.adapters.seats import HistoryNode
 
-    game = open_spiel.game(twin.game.ruleset.name, twin.game.scenario)
+    game = open_spiel.game(twin.game.ruleset.name, twin.game.scenario, recall=4)
     state = game.new_initial_state()
     node = HistoryNode.of(twin.moments[0])
     for moment in twin.moments[1:]:
         node = node.after(moment.moves[-1])
     state._node = node
     number = twin.game.ruleset.players.index(twin.player or "")
-    shown: list[object] = []
+    shown: list[object] = [state.information_state_tensor(number)]
     for has_recall in (False, True):
         kind = pyspiel.IIGObservationType(
             perfect_recall=has_recall,
@@ -81,6 +81,7 @@ ADAPTERS: Mapping[str, Callable[[Twin], object]] = MappingProxyType(
     {
         "pettingzoo.AecEnv.action_mask": _environment,
         "pettingzoo.AecEnv.observe": _environment,
+        "open_spiel.SpielState.information_state_tensor": _spiel,
         "seats.HistoryNode.information_state": _node,
         "seats.HistoryNode.view": _node,
         "spiel_observer.Observer.set_from": _spiel,
@@ -91,9 +92,9 @@ ADAPTERS: Mapping[str, Callable[[Twin], object]] = MappingProxyType(
 
 ADAPTERS_SHOW_NO_GAME: Mapping[str, str] = MappingProxyType(
     {
-        "open_spiel.SpielState.information_state_tensor": "is refused",
         "pettingzoo.AecEnv.action_space": "follows from the ruleset",
         "pettingzoo.AecEnv.observation_space": "follows from the ruleset",
+        "seats.HistoryNode.decisions": "whole games, from which the tensor takes what the player saw and chose",
         "seats.SeatedScenario.checked": "follows from the ruleset",
         "seats.SeatedScenario.code": "follows from the ruleset",
         "seats.SeatedScenario.seat": "follows from the ruleset",

@@ -208,7 +208,7 @@ class _BoardRenderer:
     def _is_blank(self, variable: Variable, keys: Keys) -> bool:
         """Whether a value is 0, an empty set, `none`, or the word at which the variable begins.
 
-        A place of the map is never blank. Neither is a hidden value, so that the board does not depend on it.
+        A piece on the map is never left out. Neither is a hidden value, so that the board does not depend on it.
         """
         if self._is_hidden(variable, keys):
             return False
@@ -217,11 +217,11 @@ class _BoardRenderer:
             return code == 0
         if types.NONE in type_.codes:
             return code == type_.codes[types.NONE]
-        return code == variable.initial and not self._is_place(type_, code)
+        return code == variable.initial and not self._is_on_map(variable, type_, code)
 
-    def _is_place(self, type_: types.WordType, code: int) -> bool:
+    def _is_on_map(self, variable: Variable, type_: types.WordType, code: int) -> bool:
         drawn, places = self.schema.facts.map, self.schema.place_type
-        if drawn is None or places is None:
+        if drawn is None or places is None or variable.name != drawn.variable:
             return False
         return places.codes.get(type_.values[code]) in drawn.spots
 

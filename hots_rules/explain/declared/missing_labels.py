@@ -20,6 +20,11 @@ _AS_WRITTEN = {"stage": "phase", "table": "type"}
 class LabelCoverage:
     """The labels that a language needs for all that a player may read.
 
+    >>> import hots_rules as hr
+    >>> coverage = hr.explain.label_coverage(hr.load("connect-four-1.0"), "de")
+    >>> coverage.language, len(coverage.missing) == coverage.needed
+    ('de', True)
+
     Attributes:
         language: the code of the language.
         needed: how many there are.
