@@ -209,8 +209,10 @@ def test_questions_are_asked_and_answered_in_any_language() -> None:
     assert "aucun" == game.in_language("fr").ask("qui se tient en Selkirk").text
     assert "ninguno" == game.in_language("es").ask("¿quién está en Selkirk?").text
     assert "¿dónde está {b}?" in game.in_language("es").questions
+    offered = game.in_language("fr").ask("qui tiendra Fife")
+    assert "closest" == offered.kind and "Fife" in offered.text
     with pytest.raises(hr.UnreadableQuestion, match=r"qui tient \{a\}"):
-        game.in_language("fr").ask("qui tiendra Fife")
+        game.in_language("fr").ask("qui tiendra donc")
 
 
 def test_settings_and_scenarios_in_french() -> None:

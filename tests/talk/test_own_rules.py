@@ -96,8 +96,6 @@ LORDS = (
     ("es", "¿qué hace el poder de Scott?", "otro aliado"),
     ("es", "¿cuántos puntos tiene J1?", "0"),
     ("en", "when is an army doubled?", "same clan"),
-    ("en", "can I use a power if the card is face down?", "activates no power"),
-    ("fr", "que se passe-t-il en cas d'égalité à la fin de la partie ?", "dernière escarmouche"),
     ("fr", "quand puis-je activer le pouvoir d'un clan ?", "aucun allié plus faible"),
     ("fr", "qui commence la manche suivante ?", "Qui remporte une escarmouche"),
     ("fr", "que se passe-t-il quand la pioche est vide ?", "la défausse est mélangée"),
@@ -121,6 +119,12 @@ def test_lords_answers_by_its_rules(language: str, line: str, told: str) -> None
     ("language", "line", "told"),
     [
         ("en", "who goes first?", "the eldest"),
+        ("en", "can I use a power if the card is face down?", "activates no power"),
+        (
+            "fr",
+            "que se passe-t-il en cas d'égalité à la fin de la partie ?",
+            "dernière escarmouche",
+        ),
         ("en", "what happens if two players are tied at the end of the game?", "placed better"),
         ("es", "¿quién gana si hay empate en una escaramuza?", "rango más alto"),
     ],
