@@ -71,7 +71,7 @@ def hash_lanes(first, stop):
 
 def round_words() -> tuple[int, ...]:
     """The constants of the rounds: 64 bits after the point of the cube roots of the first primes."""
-    primes = (n for n in count(2) if all(n % i for i in range(2, n)))
+    primes = (number for number in count(2) if all(number % below for below in range(2, number)))
     return tuple(_cube_root(prime << 192) & (1 << 64) - 1 for prime in islice(primes, ROUNDS))
 
 
