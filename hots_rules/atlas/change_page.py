@@ -32,7 +32,7 @@ def change_page(atlas: Atlas, shown: Collection) -> Markup:
         ),
         search_box(),
         _table(atlas, shown),
-        *(tag("p", tag("small", method)) for method in changes.methods()),
+        *(tag("p", tag("small", method)) for method in (*changes.terms(), *changes.methods())),
         class_="atlas",
     )
 

@@ -37,7 +37,7 @@ class ChangeFacts:
     ()
 
     Attributes:
-        figures: how often games part because of it and who wins more, one for each policy; empty if nobody measured it.
+        figures: how often games differ by it and who wins more, one for each policy; empty if nobody measured it.
     """
 
     figures: tuple[ChangeFigure, ...] = ()
@@ -122,7 +122,7 @@ class ChangeTable:
             )
             for section, changes in groupby(self.changes, lambda change: change.section)
         )
-        blocks: list[Block] = [Items(self.summaries())]
+        blocks: list[Block] = [Items(self.summaries()), *map(Paragraph, self.terms())]
         if groups:
             blocks.append(Table(("", *differences.columns), groups))
         blocks += map(Paragraph, self.methods())
@@ -170,7 +170,7 @@ class ChangeTable:
         if unseen:
             policies = ", ".join(self._players(words, figure, change) for figure in unseen)
             yield words.gettext(
-                "{policy}: none of {games} games parts", policy=policies, games=unseen[0].games
+                "{policy}: none of {games} games differs", policy=policies, games=unseen[0].games
             )
         yield from (
             self._figure(words, figure, change) for figure in facts.figures if figure.parted
@@ -187,7 +187,7 @@ class ChangeTable:
     def _figure(self, words: Translator, figure: ChangeFigure, change: RulebookChange) -> str:
         """In how many games something goes another way, and who wins more of them."""
         return words.gettext(
-            "{policy}: {parted} of {games} games part; {gain}",
+            "{policy}: {parted} of {games} games differ; {gain}",
             policy=self._players(words, figure, change),
             parted=figure.parted,
             games=figure.games,
@@ -209,16 +209,17 @@ class ChangeTable:
         sign = "" if figure.is_significant else "+"
         parts = {
             "player": self._player(figure.player),
+            "own": self.column_of(figure.own),
             "low": f"{100 * ends[0]:{sign}.1f}",
             "high": f"{100 * ends[1]:{sign}.1f}",
         }
         if not figure.is_significant:
             return words.gettext(
-                "no clear gain ({player} wins {low} to {high} of 100 games more)", **parts
+                "no clear gain for a side ({player} by {own}: {low} to {high} wins in 100 games)",
+                **parts,
             )
         parts |= {
             "number": f"{100 * abs(figure.value):.1f}",
-            "own": self.column_of(figure.own),
             "below": self.column_of(figure.below),
         }
         if is_loss:
@@ -240,8 +241,8 @@ class ChangeTable:
                 return labels.players[ruleset.players.index(name)]
         return name
 
-    def methods(self) -> Iterator[str]:
-        """How the figures were measured, a sentence for each way."""
+    def terms(self) -> Iterator[str]:
+        """What the words of the table mean that a reader of rulebooks does not know."""
         words = translator(self.differences.language)
         if any(
             member.startswith("reading ") for change in self.changes for member in change.members
@@ -250,6 +251,10 @@ class ChangeTable:
                 "A reading is one way to understand an unclear text; the default is the one that plays unless another "
                 "is chosen."
             )
+
+    def methods(self) -> Iterator[str]:
+        """How the figures were measured, a sentence for each way."""
+        words = translator(self.differences.language)
         figures = [
             figure
             for change in self.changes
@@ -259,9 +264,16 @@ class ChangeTable:
         for games, scenario in dict.fromkeys((figure.games, figure.scenario) for figure in figures):
             yield words.gettext(
                 "Figures are of {games} games of {scenario} with a change alone and as many without, with equal seeds; "
-                "games part where a legal action or the end is another one.",
+                "two games differ where a legal action or the end is another one.",
                 games=games,
                 scenario=scenario,
+            )
+        if any(
+            {figure.own, figure.below}.difference(self.differences.editions) for figure in figures
+        ):
+            yield words.gettext(
+                "A change is measured between the printing in which it stands and the next one, which need not be one "
+                "of those that are compared."
             )
         for policy in policies:
             yield words.gettext("Guided players choose by the policies {policy}.", policy=policy)

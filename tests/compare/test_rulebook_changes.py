@@ -119,12 +119,12 @@ def test_figures_say_who_gains_by_which_printing() -> None:
     table = hr.atlas.change_table("hots-2.3", "hots-4.0")
     notes = {change.name: [*table.notes(change)] for change in table.changes}
 
-    assert "random players, guided players: none of 4000 games parts" in notes["fraser"]
+    assert "random players, guided players: none of 4000 games differs" in notes["fraser"]
     assert (
-        "random players: 3998 of 4000 games part; Scotland wins 17.8 of 100 games fewer by 2.3 than by 3.x "
+        "random players: 3998 of 4000 games differ; Scotland wins 17.8 of 100 games fewer by 2.3 than by 3.x "
         "(13.5 to 22.1)"
     ) in notes["inland-draws"]
-    assert "no clear gain (Scotland wins -0.7 to +1.0 of 100 games more)" in notes["etterick"][1]
+    assert "no clear gain for a side (Scotland by 2.3: -0.7 to +1.0 wins in 100 games)" in notes["etterick"][1]
 
 
 def test_of_several_steps_a_figure_says_of_which_it_is() -> None:
@@ -132,9 +132,9 @@ def test_of_several_steps_a_figure_says_of_which_it_is() -> None:
     notes = [note for change in table.changes[5:] for note in table.notes(change)]
 
     assert any(
-        note.startswith("random players (2.3 → 3.x): 2 of 4000 games part") for note in notes
+        note.startswith("random players (2.3 → 3.x): 2 of 4000 games differ") for note in notes
     )
-    assert any(note.startswith("random players: 57 of 4000 games part") for note in notes)
+    assert any(note.startswith("random players: 57 of 4000 games differ") for note in notes)
 
 
 @pytest.mark.parametrize(("old", "new"), list(permutations(ORDER, 2)))
