@@ -182,5 +182,5 @@ def test_an_answer_loads_nothing_that_other_answers_need() -> None:
     subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True)  # now it is kept
     run = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True)
 
-    others = {"analysis.chances.compute", "compare.tables", "compile.link", "observe.worlds"}
+    others = {"analysis.chances.compute", "compare.tables", "observe.worlds"}
     assert not {f"hots_rules.{name}" for name in others} & {*run.stdout.split()}

@@ -354,7 +354,7 @@ def test_another_edition_is_found_in_the_folder_of_the_ruleset(tmp_path: Path, n
     house.write_text('# A house rule.\nruleset trips-3.0 "Trips"\n  extends trips-1.0\n', "utf-8")
 
     expected = "trips-2.0" if name == "second" else name
-    assert output_in(repl, f"under {name} legal").startswith(f"{expected}\n2 legal actions")
+    assert output_in(repl, f"under {name} legal").startswith(f"{expected}\n1 legal action\n")
     assert "no ruleset named `trips-9`" in output_in(repl, "under trips-9 legal")
 
 

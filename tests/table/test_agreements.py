@@ -372,7 +372,8 @@ def test_the_dice_of_every_seed_are_verified_on_the_command_line(
         ({**last, "secrets": {**last["secrets"], "White": other}}, "does not match its commitment"),
         ({**last, "seed": ""}, "the seed is not told"),
         ({**last, "commitments": {}, "secrets": {}}, "not mixed from shares of the same people"),
-        ({**last, "plays": last["plays"] + 6}, f"seed {times} gives `chance: "),
+        # So many plays have several rolls, which do not all come out alike by luck.
+        ({**last, "plays": last["plays"] + 20}, f"seed {times} gives `chance: "),
         ({**last, "plays": 0}, f"seed {times + 1} gives `chance: "),
     ]
     for changed, fault in tampered:
