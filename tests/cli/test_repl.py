@@ -355,7 +355,7 @@ def test_another_edition_is_found_in_the_folder_of_the_ruleset(tmp_path: Path, n
 
     expected = "trips-2.0" if name == "second" else name
     assert output_in(repl, f"under {name} legal").startswith(f"{expected}\n1 legal action\n")
-    assert "no ruleset named `trips-9`" in output_in(repl, "under trips-9 legal")
+    assert "no ruleset `trips-9`" in output_in(repl, "under trips-9 legal")
 
 
 def test_a_position_is_loaded_under_the_current_ruleset(tmp_path: Path) -> None:

@@ -124,7 +124,10 @@ def test_figures_say_who_gains_by_which_printing() -> None:
         "random players: 3998 of 4000 games differ; Scotland wins 17.8 of 100 games fewer by 2.3 than by 3.x "
         "(13.5 to 22.1)"
     ) in notes["inland-draws"]
-    assert "no clear gain for a side (Scotland by 2.3: -0.7 to +1.0 wins in 100 games)" in notes["etterick"][1]
+    assert (
+        "no clear gain for a side (Scotland by 2.3: -0.7 to +1.0 wins in 100 games)"
+        in notes["etterick"][1]
+    )
 
 
 def test_of_several_steps_a_figure_says_of_which_it_is() -> None:
