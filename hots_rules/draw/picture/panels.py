@@ -81,7 +81,7 @@ def _terrains_panel(terrains: Mapping[str, Colour]) -> Panel:
     parts = []
     for row, (name, colour) in enumerate(terrains.items()):
         swatch = (PAD, 9 + _LINE * row, 18, 13)
-        parts.append(box(swatch, fill=colour, stroke=EDGE, stroke_width=1))
+        parts.append(element("g", box(swatch, fill=colour, stroke=EDGE, stroke_width=1)))
         parts.append(lettered(name, PAD + 26, 20 + _LINE * row, 13, 160))
     width = 2 * PAD + 26 + min(160, max(width_of(name, 13) for name in terrains))
     return Panel(width, 14 + _LINE * len(terrains), "".join(parts), ", ".join(terrains))
