@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hots_rules._translate import translator
 from hots_rules.diagnostics import BadArgument, UnknownName, abbreviated
@@ -68,7 +68,7 @@ class CausalTrace(MultiDepthText):
     causes: tuple[Step, ...]
     happening: TraceNode
     language: str = "en"
-    outcome: str = ""
+    outcome: str = field(default="", eq=False)  # it follows from the step, and is not sent
     _repr_pretty_ = MultiDepthText._repr_pretty_  # IPython looks in the class itself
 
     def __repr__(self) -> str:

@@ -139,7 +139,7 @@ class LegalActionsWriter:
             else:
                 others.append((share,))
         conditions = legality_conditions(self.action)
-        shares = (tuple(permits), *others)
+        shares = (tuple(permits), *others) if permits else ((),)
         return [_Part(*pair) for pair in zip(conditions, shares, strict=True)]
 
     def _place_conditions(self) -> None:
