@@ -225,6 +225,12 @@ PARAMS = (("p", "Piece"), ("s", "Spot"), ("q", "Piece"))
     list(PARAMS),
     0,
 )
+@example(  # nothing permits it
+    ["at[p] = s", "wet[West]"],
+    ["Hen in herd"],
+    [("p", "Piece"), ("s", "Spot"), ("q", "Piece")],
+    0,
+)
 def test_the_list_of_legal_actions_is_what_the_clauses_say(
     permits: list[str], forbids: list[str], params: list[tuple[str, str]], seed: int
 ) -> None:
