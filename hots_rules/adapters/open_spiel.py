@@ -29,6 +29,7 @@ from hots_rules.adapters.seats import (
     seat_scenario,
 )
 from hots_rules.adapters.spiel_observer import NO_TENSOR, Observer, information_shape
+from hots_rules.diagnostics import check_whole
 
 if TYPE_CHECKING:
     import pyspiel
@@ -131,8 +132,7 @@ class SpielGame(pyspiel.Game):
         values = {**DEFAULTS, **(params or {})}
         rules = hr.load(values["ruleset"])
         self.recall: int = values["recall"]
-        if self.recall < 0:
-            raise hr.BadArgument("recall", self.recall, "a whole number from 0 on")
+        check_whole("recall", self.recall)
         self.seated = seat_scenario(
             values["ruleset"],
             values["scenario"],

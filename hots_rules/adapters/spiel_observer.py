@@ -30,7 +30,7 @@ NO_TENSOR = "there is no information-state tensor; load the game with `recall`, 
 
 def information_shape(seated: SeatedScenario, recall: int) -> tuple[int, int]:
     """The shape of the information state of so many decisions, the present one among them."""
-    return recall, seated.encoding.size + (seated.numbering.size - 1).bit_length()
+    return recall, seated.encoding.size + seated.numbering.bits
 
 
 class Observer:

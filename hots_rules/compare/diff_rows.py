@@ -109,8 +109,8 @@ class ShownSection:
     """A section as a reader sees it.
 
     >>> import hots_rules as hr
-    >>> hr.compare.table("hots-3.x", "hots-4.0").within("2.24").shown()[-1].title
-    '§2.25 Infantry (3.x §2.24 Infantería)'
+    >>> hr.compare.table("hots-3.x", "hots-4.0").within("2.24").shown()[-1].title[:5]
+    '§2.25'
 
     Attributes:
         title: its number and heading; those of each book where the books number it differently.

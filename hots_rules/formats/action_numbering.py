@@ -47,6 +47,11 @@ class ActionNumbering:
         """The number of different actions of a player."""
         return self.ruleset.schema.facts.action_codes // self._players
 
+    @property
+    def bits(self) -> int:
+        """How many bits the number of any action has at most."""
+        return (self.size - 1).bit_length()
+
     def number(self, code: int) -> int:
         """The number of the action with a code (`Action.code`)."""
         (number,) = self.numbers((code,))

@@ -200,12 +200,8 @@ def _is_claim_of(case: Case, key: Key, ruleset: AnyRuleset) -> bool:
     """Whether a case is about the change by this ruleset, and not only about one by a ruleset below."""
     if not case.editions or ruleset.name in case.editions:
         return True
-    below = [
-        layer.name for layer in ruleset.source.layers[-2:-1]
-    ]  # empty for one that extends none
-    return any(name in case.editions for name in below) and not _shows_older_change(
-        case, key, ruleset
-    )
+    below = {layer.name for layer in ruleset.source.layers[-2:-1]}  # none for one that extends none
+    return not below.isdisjoint(case.editions) and not _shows_older_change(case, key, ruleset)
 
 
 def _shows_older_change(case: Case, key: Key, ruleset: AnyRuleset) -> bool:

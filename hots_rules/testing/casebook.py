@@ -18,7 +18,8 @@ from hots_rules._text import plain_text, trimmed_text
 from hots_rules.diagnostics import HotsError
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.state.position import edited_position, unchecked_state
+from hots_rules.state.moment import BEGIN
+from hots_rules.state.position import LIKE, edited_position, unchecked_state
 from hots_rules.testing.errors import BadCase
 
 KEYS = ("like", "editions", "shows", "options", "readings", "set", "play", "expect")
@@ -201,7 +202,7 @@ def is_for(case: Case, ruleset: AnyRuleset) -> bool:
     if case.editions:
         return ruleset.name in case.editions
     entries = (entry for line in _position(case).split("\n") for entry in parse_entries(line))
-    words = {*ruleset.schema.variables, "like", "begin"}  # `like SCENARIO`, `begin at PHASE`
+    words = {*ruleset.schema.variables, LIKE, BEGIN.split()[0]}  # `like SCENARIO`, `begin at PHASE`
     return all(name in words for _, name, _ in entries)
 
 

@@ -14,7 +14,12 @@ from hots_rules.diagnostics import Fault
 from hots_rules.play.game import AnyRuleset
 from hots_rules.report.blocks import Heading, Items, Table
 from hots_rules.report.whole import Report
-from hots_rules.rules.editions.statements import Statement, statement_rows, statements_in
+from hots_rules.rules.editions.statements import (
+    BETWEEN_CASES,
+    Statement,
+    statement_rows,
+    statements_in,
+)
 from hots_rules.testing.case_coverage import coverable_entries
 from hots_rules.testing.casebook import Case, is_for, read_cases
 
@@ -30,7 +35,6 @@ REASONS: Mapping[str, str] = MappingProxyType(
 """Why a statement needs neither a rule nor a case, and what each reason means."""
 MAX_WORDS = 10  # of a statement
 MAX_SHARE = 0.25  # of the statements that need no case
-_BETWEEN_CASES = "; "
 
 
 @frozen(repr=False)
@@ -70,7 +74,7 @@ class StatementCoverage:
         whole = f"{self.ruleset}: {len(self.statements)} statements"
         missing = f"{len(self.unstated)} rules without a statement, {len(self.faults)} faults"
         rows = [
-            (str(statement), " ".join(statement.rules), _BETWEEN_CASES.join(statement.cases))
+            (str(statement), " ".join(statement.rules), BETWEEN_CASES.join(statement.cases))
             if not statement.reason
             else (str(statement), statement.reason, "")
             for statement in self.statements

@@ -11,6 +11,7 @@ import sys
 import termios
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,19 +64,27 @@ def test_a_match_is_played_through_a_pipe(tiny: Path) -> None:
     assert b"\x1b" not in out
 
 
-@pytest.mark.thorough
-def test_ctrl_c_leaves_a_simulation_with_what_is_counted(tiny: Path) -> None:
+def interrupted(*words: object, once: bytes, until: bytes) -> tuple[dict[str, Any], bytes]:
+    """What a command that Ctrl-C ends gives as JSON, and what it shows on a terminal from the words `once` on."""
     terminal, theirs = pty.openpty()
-    process = started("simulate", tiny, "skirmish", "--games", 10_000_000, "--json", stderr=theirs)
+    process = started(*words, "--json", stderr=theirs)
     os.close(theirs)
-    wait_for(terminal, b"/10000000")  # the progress bar: games are being counted
+    wait_for(terminal, once)
     process.send_signal(signal.SIGINT)
-    shown = wait_for(terminal, b"interrupted after")
+    shown = wait_for(terminal, until)
     out, _ = process.communicate(timeout=TIMEOUT)
     os.close(terminal)
 
-    found = json.loads(out)
     assert 130 == process.returncode
+    return json.loads(out), shown
+
+
+@pytest.mark.thorough
+def test_ctrl_c_leaves_a_simulation_with_what_is_counted(tiny: Path) -> None:
+    command = ("simulate", tiny, "skirmish", "--games", 10_000_000)
+    # The progress bar: games are being counted.
+    found, shown = interrupted(*command, once=b"/10000000", until=b"interrupted after")
+
     assert 0 < found["games"] < 10_000_000
     assert found["games"] == found["finished"] == sum(found["wins"].values())
     assert b"\x1b[?25h" in shown  # the cursor is back
@@ -84,18 +93,11 @@ def test_ctrl_c_leaves_a_simulation_with_what_is_counted(tiny: Path) -> None:
 
 @pytest.mark.thorough
 def test_ctrl_c_leaves_a_search_for_a_witness_with_what_was_tried(tmp_path: Path) -> None:
-    terminal, theirs = pty.openpty()
     other = house(tmp_path, "repeal rule castles-hold §2.2\n")
-    process = started("witness", TINY_RULES, other, "--kind", "odds", "--json", stderr=theirs)
-    os.close(theirs)
-    wait_for(terminal, b"differences, walks")  # the search is watched
-    process.send_signal(signal.SIGINT)
-    shown = wait_for(terminal, b"walks were compared")
-    out, _ = process.communicate(timeout=TIMEOUT)
-    os.close(terminal)
+    command = ("witness", TINY_RULES, other, "--kind", "odds")
+    # The search is watched.
+    search, shown = interrupted(*command, once=b"differences, walks", until=b"walks were compared")
 
-    search = json.loads(out)
-    assert 130 == process.returncode
     assert (search["found"], search["exhausted"]) == (False, False)
     assert search["positions"]
     assert search["walks"] < 4000

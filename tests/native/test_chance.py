@@ -177,6 +177,15 @@ def draws(seed: str, numbers: list[int]) -> list[int]:
 
 
 @settings(max_examples=20)
+def check_choosers(own: list[str], numbers: list[int]) -> None:
+    """Choosers with these seeds, seeded together, draw what those of Python draw."""
+    put("ROWS", b"".join(map(games.row_of, own)))
+    RUN["seed_lanes"](S, 0, len(own))
+    for lane, seed in enumerate(own):
+        take_chooser(lane)
+        assert [RUN["choose_below"](S, n) for n in numbers] == draws(seed, numbers)
+
+
 @given(
     st.lists(
         seeds | st.text("\0x", max_size=sha512.MAX_SEED_BYTES), min_size=1, max_size=3, unique=True
@@ -184,20 +193,12 @@ def draws(seed: str, numbers: list[int]) -> list[int]:
     st.lists(st.integers(1, 1 << 31), min_size=1, max_size=40),
 )
 def test_the_choosers_are_those_of_python(own: list[str], numbers: list[int]) -> None:
-    put("ROWS", b"".join(map(games.row_of, own)))
-    RUN["seed_lanes"](S, 0, len(own))
-    for lane, seed in enumerate(own):
-        take_chooser(lane)
-        assert [RUN["choose_below"](S, n) for n in numbers] == draws(seed, numbers)
+    check_choosers(own, numbers)
 
 
 def test_choosers_that_are_seeded_together_are_those_of_python() -> None:
     own, numbers = [f"ä{lane:02}" for lane in range(twister.LANES)], [1 << 31] * 40
-    put("ROWS", b"".join(map(games.row_of, own)))
-    RUN["seed_lanes"](S, 0, len(own))
-    for lane, seed in enumerate(own):
-        take_chooser(lane)
-        assert [RUN["choose_below"](S, n) for n in numbers] == draws(seed, numbers)
+    check_choosers(own, numbers)
 
 
 def test_the_chooser_goes_round_its_numbers() -> None:

@@ -16,7 +16,6 @@ from hots_rules.compile.codegen.mask_compiler import (
     Mask,
     MaskCompiler,
     MemberCondition,
-    free_locals,
 )
 from hots_rules.compile.codes import codes_of, dice_rolls
 from hots_rules.compile.constant_folding import ConstantFolder, eliminate_checks
@@ -31,7 +30,7 @@ from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.positions import FACTORS, MODULUS, shifts
 from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
-from hots_rules.rules.typed.visitor import walk
+from hots_rules.rules.typed.visitor import free_locals, walk
 
 MAX_INLINE = 14
 _LOOPS = {
@@ -440,7 +439,7 @@ class ExpressionCompiler:
         """The call of a function of its own, which computes the value once."""
         if isinstance(node.value, Const | Local) and (simple := self.written_out(node)) is not None:
             return self.source(simple)
-        free = free_locals(node) - self.layout.frame.keys()
+        free = free_locals(node).keys() - self.layout.frame.keys()
         lines = f"    {node.local.name} = {self.value(node.value)}\n    return {self.value(node.body)}\n"
         return self._function_of("let", free, lines)
 
@@ -448,7 +447,7 @@ class ExpressionCompiler:
         """The call of a function of its own, which plays the action in a copy of the state."""
         self.acted.setdefault(node.action)
         args = ", ".join(["S", *map(self.value, node.args)])
-        free = free_locals(node) - self.layout.frame.keys()
+        free = free_locals(node).keys() - self.layout.frame.keys()
         given = zip(node.locals, node.values, strict=True)
         lines = [
             *(f"{local.name} = {self.value(outside)}" for local, outside in given),
@@ -587,7 +586,7 @@ class ExpressionCompiler:
             *(f"    {line.format(value)}" for line in on_member),
             end,
         ]
-        free = free_locals(node) - self.layout.frame.keys()
+        free = free_locals(node).keys() - self.layout.frame.keys()
         call = self._function_of(kind, free, "".join(f"    {line}\n" for line in lines))
         self.loops.add_function(call.partition("(")[0], most)
         return call
@@ -614,7 +613,7 @@ class ExpressionCompiler:
             "    found |= new",
             f"return {most if has_goal else 'found'}",
         ]
-        free = free_locals(node) - self.layout.frame.keys()
+        free = free_locals(node).keys() - self.layout.frame.keys()
         call = self._function_of(node.kind, free, "".join(f"    {line}\n" for line in lines))
         # Each member is left once, in all steps together as often as there are steps.
         self.loops.add_function(call.partition("(")[0], 1)

@@ -12,7 +12,6 @@ from typing import Protocol
 
 from attrs import define, field, frozen
 
-from hots_rules.compile.codegen.mask_compiler import free_locals
 from hots_rules.compile.codes import codes_of
 from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import value_types as types
@@ -27,7 +26,7 @@ from hots_rules.rules.typed.tast import (
     Operation,
     Quantified,
 )
-from hots_rules.rules.typed.visitor import children, map_children, walk
+from hots_rules.rules.typed.visitor import children, free_locals, map_children, walk
 
 MIN_STEPS = 300
 MIN_STEPS_FOR_EACH = 1_000  # of a call that is kept for each value of its arguments
@@ -90,7 +89,7 @@ class KeptCalls:
         steps = self.compiler.estimator.cost_of_definition(node.define).steps
         if steps < MIN_STEPS or self.compiler.is_precomputed(node.define):
             return map_children(node, lambda child: self.replace(child, members))
-        if not free_locals(node) & members.names:
+        if not free_locals(node).keys() & members.names:
             return node if self.compiler.may_fail(node) else self._name(node)
         if steps >= MIN_STEPS_FOR_EACH:
             if (entry := self._entry(node, members)) is not None:
@@ -107,7 +106,9 @@ class KeptCalls:
     def _entry(self, node: DefinitionCall, members: Members) -> Expr | None:
         """The value for the arguments that the member has, among those for all that it can have."""
         varying = [
-            number for number, arg in enumerate(node.args) if free_locals(arg) & members.names
+            number
+            for number, arg in enumerate(node.args)
+            if free_locals(arg).keys() & members.names
         ]
         params = self.compiler.params_of(node.define)
         sizes = [types.size(params[number].type) for number in varying]

@@ -23,9 +23,9 @@ from hots_rules.compile.codegen.mask_compiler import (
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.constant_folding import FALSE
 from hots_rules.compile.link import ActionSpec
-from hots_rules.rules.checks.set_sizes import mentions
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local, Operation
+from hots_rules.rules.typed.visitor import mentions
 
 
 def legality_conditions(action: ActionSpec) -> list[Expr]:

@@ -13,11 +13,10 @@ from attrs import frozen
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.checks.masks import keeps_codes
-from hots_rules.rules.checks.set_sizes import mentions
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
-from hots_rules.rules.typed.visitor import rewrite, walk
+from hots_rules.rules.typed.visitor import free_locals, mentions, rewrite, walk
 
 if TYPE_CHECKING:
     from hots_rules.compile.constant_folding import ConstantFolder
@@ -25,13 +24,6 @@ if TYPE_CHECKING:
     from hots_rules.compile.layout import Layout
 
 MAX_VALUES = 8  # of an indexed map that are tried one by one
-
-
-def free_locals(node: Expr) -> set[str]:
-    """The local names that occur in an expression and are not bound in it."""
-    parts = list(walk(node))
-    names = {part.name for part in parts if isinstance(part, Local)}
-    return names - {local.name for part in parts for local in tast.bound_by(part)}
 
 
 @frozen
@@ -195,7 +187,9 @@ class MaskCompiler:
 
     def _is_constant(self, node: Expr) -> bool:
         """Whether a condition depends on the local and the tables alone."""
-        return free_locals(node) == {self.local.name} and self.compiler.folder.is_static(node)
+        return free_locals(node).keys() == {self.local.name} and self.compiler.folder.is_static(
+            node
+        )
 
     def _constant_mask(self, node: Expr, *, negated: bool) -> Mask | None:
         evaluate = self.compiler.evaluator.value
@@ -221,7 +215,7 @@ class MaskCompiler:
         if (
             types.size(load.type) > MAX_VALUES
             or not self.compiler.folder.is_static(condition)
-            or not free_locals(condition) <= {self.local.name, placeholder.name}
+            or not free_locals(condition).keys() <= {self.local.name, placeholder.name}
         ):
             return None
         try:

@@ -63,10 +63,10 @@ class Way:
 def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
     """The short ways over the border that two areas share, those that keep clearest of names; none without one.
 
-    Between the cells of a board there is one way, from the middle of a cell to the piece in another.
+    Between cells with one block each there is one way, which is straight and ends before the block.
     """
-    if all(len(board.areas[name].slots) == 1 for name in (start, end)):
-        return (_straight(board, start, end),)
+    if len(board.areas[start].slots) == len(board.areas[end].slots) == 1:
+        return (_way_of_cells(board, start, end),)
     lines = board.shared_edges.get(frozenset((start, end)))
     if not lines:
         return ()
@@ -77,21 +77,16 @@ def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
     return tuple(way for way, clearance in clearances if clearance == most)
 
 
-def _straight(board: Board, start: str, end: str) -> Way:
-    (x1, y1), (x2, y2) = middle_of(board.areas[start]), middle_of(board.areas[end])
-    length = hypot(x2 - x1, y2 - y1) or 1
-    share = max(length - board.block / 2 - TIP - 2, length / 4) / length
-    goal = x1 + (x2 - x1) * share, y1 + (y2 - y1) * share
-    return Way((x1, y1), ((x1 + goal[0]) / 2, (y1 + goal[1]) / 2), goal)
+def _way_of_cells(board: Board, first: str, last: str) -> Way:
+    start, end = middle_of(board.areas[first]), middle_of(board.areas[last])
+    across, down = end[0] - start[0], end[1] - start[1]
+    share = 1 - (board.block * 0.6 + TIP) / (hypot(across, down) or 1)
+    before = start[0] + share * across, start[1] + share * down
+    return _bent(start, before, 0)
 
 
 def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Sequence[Way]) -> Way:
-    """The one of some short ways that is clearest of blocks; without any, one from one area to the other.
-
-    Between cells with one block each it is straight, and ends before the block.
-    """
-    if len(board.areas[move.start].slots) == len(board.areas[move.end].slots) == 1:
-        return _way_of_cells(board, move)
+    """The one of some short ways that is clearest of blocks; without any, one from one area to the other."""
     if short_ways:
         return max(short_ways, key=lambda way: _least(way, blocks))
     ends = board.areas[move.start], board.areas[move.end]
@@ -106,14 +101,6 @@ def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Seq
         return is_inside, room(way.tip, taken), _mean(way, taken)
 
     return max(_far_ways(*(_free_points(area, taken) for area in ends)), key=clearance)
-
-
-def _way_of_cells(board: Board, move: DrawnMove) -> Way:
-    start, end = middle_of(board.areas[move.start]), middle_of(board.areas[move.end])
-    across, down = end[0] - start[0], end[1] - start[1]
-    share = 1 - (board.block * 0.6 + TIP) / (hypot(across, down) or 1)
-    before = start[0] + share * across, start[1] + share * down
-    return _bent(start, before, 0)
 
 
 def _free_points(area: Area, taken: Sequence[Box]) -> list[Point]:

@@ -35,9 +35,9 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import arguments_named
 from hots_rules.rules.typed import value_types as types
 
-# The colours of lines by name, where the board says nothing of them; any other line is grey.
 MAX_WORD = 7  # letters of a word that stands on a piece without being squeezed
 MAX_INITIALS = 3
+# The colours of lines by name, where the board says nothing of them; any other line is grey.
 _COLOURS = {
     "black": "#222222",
     "blue": "#2b5fa8",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hots_rules.compile.codes import bits, winners_of
-from hots_rules.diagnostics import BadArgument, UnknownName, abbreviated
+from hots_rules.diagnostics import BadArgument, UnknownName, abbreviated, check_whole
 from hots_rules.formats.training.numpy_arrays import np
 from hots_rules.formats.training.packed_moment import returns_of
 from hots_rules.native.backends import LIBRARIES
@@ -40,8 +40,7 @@ def check_recall(recall: int, observations: str, viewer: str | None) -> None:
     Raises:
         BadArgument: a number below 0, or observations that are not dense or not of who chooses.
     """
-    if type(recall) is not int or recall < 0:
-        raise BadArgument("recall", recall, "a whole number from 0 on")
+    check_whole("recall", recall)
     if recall and observations != "dense":
         raise BadArgument("observations", observations, "dense ones, since decisions are recalled")
     if recall and viewer is not None:

@@ -163,8 +163,10 @@ class GameBatch(Generic[G]):
         self._moments.prefix, self._next_number = prefix, 0
         self._in_python.clear()
         if self.recall:
-            sizes = self.games, len(self.players), self.recall, self.size, self.action_count
-            self._recalled = RecalledDecisions(*sizes)
+            bits = self._moments.numbering.bits
+            self._recalled = RecalledDecisions(
+                self.games, len(self.players), self.recall, self.size, bits
+            )
         begin = self._start.machine.begin(self._start.scenario)
         for part in self._parts:
             part.open(begin, prefix, self.viewer, self.last_viewer)

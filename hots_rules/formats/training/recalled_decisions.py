@@ -10,16 +10,6 @@ from hots_rules.native.runtime.stepping import BEGIN
 MAX_OBSERVED = 255  # what a number of an observation is at most
 
 
-def action_bits(action_count: int) -> int:
-    """How many numbers tell which action was chosen, one for each bit of its number.
-
-    >>> from hots_rules.formats.training.recalled_decisions import action_bits
-    >>> action_bits(42)
-    6
-    """
-    return (action_count - 1).bit_length()
-
-
 @define(eq=False)
 class RecalledDecisions:
     """The last decisions of each player in each game of a batch.
@@ -28,7 +18,7 @@ class RecalledDecisions:
 
     >>> import numpy as np
     >>> from hots_rules.formats.training.recalled_decisions import RecalledDecisions
-    >>> recalled = RecalledDecisions(games=1, players=2, length=3, size=5, action_count=7)
+    >>> recalled = RecalledDecisions(games=1, players=2, length=3, size=5, bits=3)
     >>> seen, seats = np.ones((1, 5), np.uint8), np.array([0])
     >>> begun = recalled.after(np.array([-2]), seen, seats)
     >>> recalled.after(np.array([4]), seen, seats)[0, 1].tolist()
@@ -39,21 +29,21 @@ class RecalledDecisions:
         players: how many players each has.
         length: how many decisions are recalled, with the present one.
         size: the length of an observation.
-        action_count: a number above that of every action.
+        bits: how many numbers tell which action was chosen, one for each bit of its number.
     """
 
     games: int
     players: int
     length: int
     size: int
-    action_count: int
+    bits: int
     _rows: np.ndarray = field(init=False, repr=False)
     _present: np.ndarray = field(init=False, repr=False)
     _seats: np.ndarray = field(init=False, repr=False)
     _bits: np.ndarray = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        self._bits = np.arange(action_bits(self.action_count))
+        self._bits = np.arange(self.bits)
         width = self.size + len(self._bits)
         self._rows = np.zeros((self.games, self.players, self.length - 1, width), np.uint8)
         self._present = np.zeros((self.games, self.length, width), np.uint8)

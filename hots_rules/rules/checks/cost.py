@@ -76,7 +76,6 @@ class CostEstimator:
     _definitions: dict[str, Cost] = field(factory=dict)
     _bounds: Bounds = field(factory=dict)
     """The most members of the parameters of the definition that is being estimated."""
-    _reading: dict[str, bool] = field(factory=dict)
     _steps: dict[str, int] = field(factory=dict)
     _effects: dict[str, Cost] = field(factory=dict)
     # By its id, with the expression to keep it alive: hashing a long one costs more.
@@ -99,21 +98,12 @@ class CostEstimator:
         cost = self.cost_of_definition(name)
         entries = prod(types.size(param.type) for param in self.typed.definitions[name].params)
         if (
-            self._reads_state(name)
+            not self.sizes.is_static_definition(name)
             or entries > types.MAX_TABLE
             or entries * cost.steps > MAX_EVALUATION
         ):
             return cost
         return evolve(cost, parts=1, steps=1)
-
-    def _reads_state(self, name: str) -> bool:
-        if name not in self._reading:
-            self._reading[name] = True  # ends the recursion of a faulty definition
-            body = self.typed.definitions[name].body
-            self._reading[name] = any(
-                isinstance(part, tast.Load | tast.After) for part in walk(body)
-            ) or any(self._reads_state(inner) for inner in needed(body))
-        return self._reading[name]
 
     def cost_of(self, node: Expr) -> Cost:
         """The cost of an expression."""

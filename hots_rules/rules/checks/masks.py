@@ -12,11 +12,11 @@ from operator import not_
 
 from attrs import define, field
 
-from hots_rules.rules.checks.set_sizes import SetSizes, conjuncts, mentions
+from hots_rules.rules.checks.set_sizes import SetSizes, conjuncts
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local, Operation
-from hots_rules.rules.typed.visitor import walk
+from hots_rules.rules.typed.visitor import mentions, walk
 
 MAX_INDEXED_WORDS, MAX_INDEXED_NUMBERS = 64, 8
 

@@ -21,7 +21,7 @@ from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.call_graph import procedures
 from hots_rules.rules.typed.tast import Expr, Local, Operation
-from hots_rules.rules.typed.visitor import expressions, walk
+from hots_rules.rules.typed.visitor import expressions, free_locals, mentions, walk
 
 MAX_COMBINATIONS = types.MAX_TABLE  # of the values of names for which a set is computed
 Bounds = Mapping[str, int]
@@ -151,13 +151,13 @@ class SetSizes:
         return not any(
             isinstance(part, _STATE)
             or (
-                isinstance(part, tast.DefinitionCall)
-                and not self._is_static_definition(part.define)
+                isinstance(part, tast.DefinitionCall) and not self.is_static_definition(part.define)
             )
             for part in walk(node)
         )
 
-    def _is_static_definition(self, name: str) -> bool:
+    def is_static_definition(self, name: str) -> bool:
+        """Whether a definition reads no state, itself or through others."""
         if name not in self.typed.definitions:
             return False
         if name not in self._static:
@@ -198,7 +198,7 @@ class SetSizes:
 
     def _most_of_call(self, node: tast.DefinitionCall, bounds: Bounds) -> int:
         """The most members that a definition gives for some arguments."""
-        if self._is_static_definition(node.define):
+        if self.is_static_definition(node.define):
             computed = self._most_computed(self._for_all_arguments(node))
             if computed is not None:
                 return computed
@@ -254,7 +254,7 @@ class SetSizes:
 
     def _computed_anew(self, node: Expr) -> int | None:
         assert self.values is not None
-        names = _free_locals(node)
+        names = tuple(free_locals(node).values())
         if prod(types.size(name.type) for name in names) > MAX_COMBINATIONS:
             return None
         ranges = [
@@ -287,21 +287,6 @@ def _same_value(node: Expr) -> Expr:
     while isinstance(node, tast.Convert):
         node = node.body
     return node
-
-
-def mentions(node: Expr, local: Local) -> bool:
-    """Whether a local name occurs in an expression."""
-    return any(isinstance(part, Local) and part.name == local.name for part in walk(node))
-
-
-def _free_locals(node: Expr) -> tuple[Local, ...]:
-    """The local names that occur in an expression and are not bound in it, each once."""
-    parts = list(walk(node))
-    bound = {local.name for part in parts for local in tast.bound_by(part)}
-    names = {
-        part.name: part for part in parts if isinstance(part, Local) and part.name not in bound
-    }
-    return tuple(names.values())
 
 
 def _is_set(local: Local) -> bool:

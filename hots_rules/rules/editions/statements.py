@@ -13,7 +13,7 @@ from hots_rules.rules.sources.source import Layer
 
 _HEAD = ["section", "number", "of", "statement", "rules", "cases", "reason"]
 _EXAMPLE = "1.2,1,2,A piece may stay,stay,One piece stays,"
-_BETWEEN_CASES = "; "
+BETWEEN_CASES = "; "
 _MAX_DIGITS = 6
 
 
@@ -82,7 +82,7 @@ def _statement(layer: Layer, line: int, cells: list[str]) -> Statement | Fault:
     ):
         return _malformed(layer, line, cells, f"write it as `{_EXAMPLE}`")
     section, number, of, words, rules, titles, reason = cells
-    cases = tuple(filter(None, titles.split(_BETWEEN_CASES)))
+    cases = tuple(filter(None, titles.split(BETWEEN_CASES)))
     return Statement(section, int(number), int(of), words, tuple(rules.split()), cases, reason)
 
 

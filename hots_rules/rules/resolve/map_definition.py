@@ -49,38 +49,36 @@ def _terrain(resolver: Resolver, word: tree.Word, places: TableDef) -> tuple[Exp
     symbols, rows = resolver.symbols, resolver.symbols.named_types[places.name]
     if not isinstance(rows, types.WordType):
         return ()
-    column, expected = places.columns.get(word.text), "expected a column of words of the places"
-    if column is not None:
+    if (column := places.columns.get(word.text)) is not None:
         if isinstance(column.type, types.WordType):
             return tuple(Const(code, column.type) for code in column.values)
-        found = f"a column that holds {column.type}"
-    elif (signature := symbols.signatures.get(("define", word.text))) is not None:
-        symbols.used.add(("define", word.text))
-        params, type_ = signature.params, resolver.type_of_definition(word.text)
-        given = params[0].type if len(params) == 1 else None
-        if isinstance(given, types.WordType) and types.is_within(rows, given):
-            calls = tuple(
-                DefinitionCall(word.text, (Const(given.codes[place], given),), type_)
-                for place in rows.values
-            )
-            if not isinstance(type_, types.WordType):
-                found = f"a definition that gives {type_}"
-            elif variables_read(calls[:1], resolver.definitions.get, lambda _: ()):
-                found = "a definition that reads the state"
-            else:
-                return calls
-        else:
-            found = "a definition of something else"
-    else:
-        symbols.unknown(
-            "a column or a definition of the places",
-            word,
-            [*places.columns, *symbols.names_of_kind("define")],
-        )
+        return _no_terrain(symbols, word, f"a column that holds {column.type}")
+    signature = symbols.signatures.get(("define", word.text))
+    if signature is None:
+        candidates = [*places.columns, *symbols.names_of_kind("define")]
+        symbols.unknown("a column or a definition of the places", word, candidates)
         return ()
+    symbols.used.add(("define", word.text))
+    given = signature.params[0].type if len(signature.params) == 1 else None
+    if not isinstance(given, types.WordType) or not types.is_within(rows, given):
+        return _no_terrain(symbols, word, "a definition of something else")
+    type_ = resolver.type_of_definition(word.text)
+    if not isinstance(type_, types.WordType):
+        return _no_terrain(symbols, word, f"a definition that gives {type_}")
+    calls = tuple(
+        DefinitionCall(word.text, (Const(given.codes[place], given),), type_)
+        for place in rows.values
+    )
+    if variables_read(calls[:1], resolver.definitions.get, lambda _: ()):
+        return _no_terrain(symbols, word, "a definition that reads the state")
+    return calls
+
+
+def _no_terrain(symbols: SymbolTable, word: tree.Word, found: str) -> tuple[()]:
     symbols.fault(
         "wrong-type",
-        f"{expected}, or a definition that gives one for each, got `{word}`, {found}",
+        "expected a column of words of the places, or a definition that gives one for each, "
+        f"got `{word}`, {found}",
         word.span,
         help_="the terrain of a place is a word that never changes",
     )

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve
 
 from hots_rules.rules.typed import tast
-from hots_rules.rules.typed.tast import Body, Expr, Statement
+from hots_rules.rules.typed.tast import Body, Expr, Local, Statement
 
 Change = Callable[[Expr], Expr]
 
@@ -102,6 +102,18 @@ def walk(node: Expr) -> Iterator[Expr]:
         current = stack.pop()
         yield current
         stack.extend(children(current))
+
+
+def mentions(node: Expr, local: Local) -> bool:
+    """Whether a local name occurs in an expression."""
+    return any(isinstance(part, Local) and part.name == local.name for part in walk(node))
+
+
+def free_locals(node: Expr) -> dict[str, Local]:
+    """The local names that occur in an expression and are not bound in it."""
+    parts = list(walk(node))
+    bound = {local.name for part in parts for local in tast.bound_by(part)}
+    return {part.name: part for part in parts if isinstance(part, Local) and part.name not in bound}
 
 
 def variables_read(

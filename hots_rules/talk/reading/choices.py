@@ -87,12 +87,22 @@ class Choices:
                 "By the position as it is, nothing else is against: {choices}.",
                 choices="; ".join(self.later),
             )
-            cited = " ".join(f"§{section}" for section in self.sections)
-            return f"{text}\n{open_places}" + (f" ({cited})" if cited else "")
-        more = "; …" if len(self.told) > MAX_TOLD else ""
-        text = gettext("Legal now: {choices}.", choices="; ".join(self.told[:MAX_TOLD]) + more)
-        cited = " ".join(f"§{section}" for section in self.sections)
-        return f"{text} ({cited})" if cited else text
+            return _with_sections(f"{text}\n{open_places}", self.sections)
+        return legal_now(self.language, self.told, self.sections, MAX_TOLD)
+
+
+def legal_now(language: str, texts: Sequence[str], sections: Sequence[str], most: int) -> str:
+    """The sentence that tells so many of what is legal at most, with the sections of all of it."""
+    more = "; …" if len(texts) > most else ""
+    text = translator(language).gettext(
+        "Legal now: {choices}.", choices="; ".join(texts[:most]) + more
+    )
+    return _with_sections(text, sections)
+
+
+def _with_sections(text: str, sections: Sequence[str]) -> str:
+    cited = " ".join(f"§{section}" for section in sections)
+    return f"{text} ({cited})" if cited else text
 
 
 def choices_meant(
@@ -156,7 +166,7 @@ def choices_meant(
         game.language,
         tuple(action.text for action in legal),
         tuple(dict.fromkeys(wanted)),
-        _sections(game, acts),
+        sections_of(game, acts),
         ruling,
         verbs.names,
         bool(roles.named) or any("i" in token.concepts for token in tokens),
@@ -282,7 +292,7 @@ def _told(game: BaseGame, action: Action, *, is_where: bool, is_piece: bool) -> 
     return pieces[0] if is_piece and pieces else action.text
 
 
-def _sections(game: BaseGame, names: Iterable[str]) -> tuple[str, ...]:
+def sections_of(game: BaseGame, names: Iterable[str]) -> tuple[str, ...]:
     """The sections of the actions with some names."""
     declared = game.ruleset.compiled.typed.actions
     return tuple(dict.fromkeys(sec for name in names for sec in declared[name].origin.sections))

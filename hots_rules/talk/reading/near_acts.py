@@ -7,8 +7,6 @@ from itertools import islice
 
 from attrs import evolve
 
-from hots_rules._translate import translator
-from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.acts import (
     MAX_SHOWN,
@@ -24,6 +22,7 @@ from hots_rules.talk.reading.acts import (
     other_moment,
     split_phrases,
 )
+from hots_rules.talk.reading.choices import legal_now, sections_of
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import Roles
@@ -69,7 +68,8 @@ def near_acts(
     legal = legal_among(game, filled, roles, player)
     rules: list[str] = []
     if legal:
-        yield _told(game, legal)
+        sections = sections_of(game, (action.name for action in legal))
+        yield legal_now(game.language, [action.text for action in legal], sections, MAX_SHOWN)
     else:
         ruling = nearest_ruling(game, filled, roles, verbs, player)
         is_now = ruling is not None and other_moment(ruling) is None
@@ -91,17 +91,3 @@ def _filled(
         if filled or size <= MIN_NAMED:
             return filled
     return []
-
-
-def _told(game: BaseGame, legal: Sequence[Action]) -> str:
-    """Legal actions with their sections."""
-    declared = game.ruleset.compiled.typed.actions
-    sections = dict.fromkeys(
-        section for action in legal for section in declared[action.name].origin.sections
-    )
-    texts = [action.text for action in legal]
-    more = "; …" if len(texts) > MAX_SHOWN else ""
-    sentence = translator(game.language).gettext(
-        "Legal now: {choices}.", choices="; ".join(texts[:MAX_SHOWN]) + more
-    )
-    return f"{sentence} ({' '.join(f'§{section}' for section in sections)})"
