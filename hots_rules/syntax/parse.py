@@ -58,18 +58,21 @@ def _parse_by_declaration(
         if isinstance(result, tree.File):
             items += result.items
         elif len(faults) == MAX_FAULTS:
-            faults.append(
-                Fault(
-                    "malformed-text",
-                    f"more than {MAX_FAULTS} faults in this text",
-                    result.place,
-                    help="correct those above, then check again",
-                )
-            )
+            faults.append(too_many_faults(result.place))
             break
         else:
             faults.append(result)
     return tree.File(tuple(items), span=Span.nowhere()), tuple(faults or [first])
+
+
+def too_many_faults(place: Span) -> Fault:
+    """The last fault that is told of a text: there are more from a place on."""
+    return Fault(
+        "malformed-text",
+        f"more than {MAX_FAULTS} faults in this text",
+        place,
+        help="correct those above, then check again",
+    )
 
 
 def pieces_of(text: str, file: str) -> Iterator[UnparsedPiece]:

@@ -18,15 +18,15 @@ from hots_rules.syntax.indentation import GluedWordsError, LayoutError, UnevenIn
 from hots_rules.syntax.remedies import Remedy
 
 _SIGNS = "=<>!&|+-*/:;%^~."
-_CODE = re.compile(r'(?:[^#"]|"[^"]*"|"[^"]*$)*')
+_CODE = re.compile(
+    r'(?:[^#"]|"[^"]*"|"[^"]*$)*'
+)  # a line up to its comment; `#` in a text begins none
+FIRST_LINE = 2  # as the parser counts: it is given an empty line before the first
 
 
 @frozen(slots=False)
 class UnparsedPiece:
-    """A part of a file that is parsed alone: its first line, and its lines.
-
-    The parser counts one line more, because it is given an empty line before the first.
-    """
+    """A part of a file that is parsed alone: its first line, and its lines."""
 
     file: str
     first: int
@@ -35,7 +35,7 @@ class UnparsedPiece:
     @property
     def offset(self) -> int:
         """The number to add to a line as the parser counts it."""
-        return self.first - 2
+        return self.first - FIRST_LINE
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -43,7 +43,11 @@ class UnparsedPiece:
 
     def line(self, number: int) -> str:
         """A line as the parser counts it."""
-        return self._lines[min(number - 2, len(self._lines) - 1)] if number >= 2 else ""
+        return (
+            self._lines[min(number - FIRST_LINE, len(self._lines) - 1)]
+            if number >= FIRST_LINE
+            else ""
+        )
 
     def code(self, number: int) -> str:
         """A line without its comment and trailing blanks."""
@@ -57,16 +61,16 @@ class UnparsedPiece:
 
     def span(self, line: int, column: int, width: int = 1) -> Span:
         """A part of a line as the parser counts it."""
-        line = max(line, 2) + self.offset
+        line = max(line, FIRST_LINE) + self.offset
         return Span(self.file, line, column, line, column + max(width, 1))
 
     def end(self, line: int) -> Span:
         """The empty place right after a line as the parser counts it."""
         return start_of(self.span(line, len(self.line(line).rstrip()) + 1))
 
-    def end_above(self, number: int) -> tuple[int, int]:
+    def last_word_end(self, number: int) -> tuple[int, int]:
         """The line and the column right after the last word on a line or above it."""
-        while number > 2 and not self.code(number):
+        while number > FIRST_LINE and not self.code(number):
             number -= 1
         return number, len(self.code(number)) + 1
 
@@ -90,8 +94,9 @@ def fault_of(error: UnexpectedInput | LayoutError, piece: UnparsedPiece) -> Faul
 # ---------------------------------------------------------------- words
 def _word_fault(error: UnexpectedInput, accepted: set[str], piece: UnparsedPiece) -> Fault:
     row = piece.line(error.line)
+    # Where a kind is expected there is often the name of a rule: `repeal no-peeking`.
     start, word = _word_at(row, error.column - 1, hyphens="KIND" in accepted)
-    before = row[:start].rstrip() or piece.code(piece.end_above(error.line - 1)[0])
+    before = row[:start].rstrip() or piece.code(piece.last_word_end(error.line - 1)[0])
     context = ParseContext(word, before, row[start + len(word) :].strip(), frozenset(accepted))
     span, remedy = piece.span(error.line, start + 1, len(word)), find_remedy(context)
     return Fault(
@@ -104,7 +109,7 @@ def _word_fault(error: UnexpectedInput, accepted: set[str], piece: UnparsedPiece
 
 
 def _word_at(row: str, at: int, *, hyphens: bool = False) -> tuple[int, str]:
-    """The word or the run of signs around a column, and where it begins."""
+    """The word at a column, or the run of signs around it, and where that begins."""
     if at >= len(row):
         return len(row), ""
     if row[at] in _SIGNS:
@@ -119,14 +124,12 @@ def _word_at(row: str, at: int, *, hyphens: bool = False) -> tuple[int, str]:
 
 def _end_fault(token: Token, accepted: set[str], piece: UnparsedPiece) -> Fault:
     """The fault of a line or a text that ends too early, right after its last word."""
-    line, column = piece.end_above(token.line or 2)
+    line, column = piece.last_word_end(token.line or FIRST_LINE)
     if accepted == {"_INDENT"}:
         return _missing_block(line, piece)
     before = piece.code(line)
-    span, remedy = (
-        piece.span(line, column),
-        find_remedy(ParseContext("", before, "", frozenset(accepted))),
-    )
+    span = piece.span(line, column)
+    remedy = find_remedy(ParseContext("", before, "", frozenset(accepted)))
     if "LBRACE" in accepted and " when " in before and "first of" in piece.text:
         remedy = Remedy("after its cases `first of` has a last line with a value, without `when`")
     return Fault(
@@ -140,7 +143,7 @@ def _end_fault(token: Token, accepted: set[str], piece: UnparsedPiece) -> Fault:
 
 # ---------------------------------------------------------------- blocks
 def _missing_block(line: int, piece: UnparsedPiece) -> Fault:
-    line, column = piece.end_above(line)
+    line, column = piece.last_word_end(line)
     headline, remedy = "expected an indented block", "indent the lines that belong to this one"
     if piece.code(line).endswith("="):
         headline, remedy = "expected an expression, got the end of the line", ""
@@ -148,8 +151,8 @@ def _missing_block(line: int, piece: UnparsedPiece) -> Fault:
 
 
 def _indent_fault(token: Token, accepted: set[str], piece: UnparsedPiece) -> Fault:
-    line = token.end_line or 2
-    above, _ = piece.end_above(line - 1)
+    line = token.end_line or FIRST_LINE
+    above, _ = piece.last_word_end(line - 1)
     remedy = "move the line to the column of the one above it"
     if accepted & {"_NL", "RPAR"} or not piece.code(above):
         remedy = "only lines that belong to the one above them are indented"
@@ -159,7 +162,7 @@ def _indent_fault(token: Token, accepted: set[str], piece: UnparsedPiece) -> Fau
 
 def _layout_fault(error: LayoutError, piece: UnparsedPiece) -> Fault:
     token = error.token
-    line, column = token.line or 2, token.column or 1
+    line, column = token.line or FIRST_LINE, token.column or 1
     if isinstance(error, GluedWordsError):
         _, word = _word_at(piece.line(line), column - 1)
         return Fault(
@@ -180,11 +183,11 @@ def _layout_fault(error: LayoutError, piece: UnparsedPiece) -> Fault:
 
 
 def _uneven_indent_fault(token: Token, piece: UnparsedPiece) -> Fault:
-    line = token.end_line or 2
+    line = token.end_line or FIRST_LINE
     indent = piece.indent(line)
     headline = "the indentation matches no line above"
     remedy = "go back to the column of a line above it"
-    if "\t" in indent or "\t" in piece.indent(piece.end_above(line - 1)[0]):
+    if "\t" in indent or "\t" in piece.indent(piece.last_word_end(line - 1)[0]):
         headline = "tabs and spaces are mixed in the indentation"
         remedy = "indent with spaces everywhere"
     return Fault("malformed-text", headline, piece.span(line, 1, len(indent)), help=remedy)
@@ -192,9 +195,10 @@ def _uneven_indent_fault(token: Token, piece: UnparsedPiece) -> Fault:
 
 # ---------------------------------------------------------------- brackets and texts
 def _find_open_bracket(error: UnexpectedInput, piece: UnparsedPiece) -> Fault | None:
-    """An open bracket above: lines inside it go on, so its error shows lines later."""
+    """An open bracket above: a line inside brackets is continued, so the parser stops some lines below it."""
     opened: list[tuple[str, int, int]] = []
-    for number, row in enumerate(blank_texts(piece.text).split("\n")[: error.line - 2], start=2):
+    rows = blank_texts(piece.text).split("\n")[: error.line - FIRST_LINE]
+    for number, row in enumerate(rows, start=FIRST_LINE):
         for column, sign in enumerate(row, start=1):
             if sign in "([{":
                 opened.append((sign, number, column))
@@ -216,7 +220,7 @@ def _find_open_bracket(error: UnexpectedInput, piece: UnparsedPiece) -> Fault | 
 def _find_open_text(error: UnexpectedInput, piece: UnparsedPiece) -> Fault | None:
     """A text that ends at the next quote, lines below, because its own is missing."""
     for match in texts_over_lines(piece.text):
-        line = piece.text.count("\n", 0, match.start()) + 2
+        line = piece.text.count("\n", 0, match.start()) + FIRST_LINE
         if line + match[0].count("\n") != error.line:
             continue
         column = match.start() - piece.text.rfind("\n", 0, match.start())

@@ -13,7 +13,7 @@ from hots_rules.diagnostics import Fault, RelatedPlace, Span
 from hots_rules.syntax import tree
 from hots_rules.syntax.comments import blank_texts
 from hots_rules.syntax.limits import MAX_FAULTS, count_words, find_excess
-from hots_rules.syntax.parse import parse_piece, pieces_of
+from hots_rules.syntax.parse import parse_piece, pieces_of, too_many_faults
 from hots_rules.syntax.walk import parts_of
 
 Part = TypeVar("Part")
@@ -81,27 +81,31 @@ class PieceParser:
     """
 
     file: str
-    _now: dict[str, ParsedPiece] = field(factory=dict, init=False, repr=False)
+    _by_text: dict[str, ParsedPiece] = field(factory=dict, init=False, repr=False)
 
     def parse(self, text: str) -> ParsedText:
         """The declarations of a version of the text."""
         if fault := find_excess(text, self.file):
             return ParsedText((), (fault,), 0)
-        before, self._now = self._now, {}
+        before, self._by_text = self._by_text, {}
         pieces = tuple(
-            self._label(piece.first, piece.text, before)
+            self._parsed_label(piece.first, piece.text, before)
             if _LABEL.match(piece.text)
-            else self._piece(piece.first, piece.text, before)
+            else self._remembered(piece.first, piece.text, before)
             for piece in pieces_of(text, self.file)
         )
         faults = tuple(piece.fault for piece in pieces if piece.fault)
-        return ParsedText(pieces, faults[:MAX_FAULTS], count_words(text))
+        if len(faults) > MAX_FAULTS:
+            faults = (*faults[:MAX_FAULTS], too_many_faults(faults[MAX_FAULTS].place))
+        return ParsedText(pieces, faults, count_words(text))
 
-    def _piece(self, first: int, text: str, before: dict[str, ParsedPiece]) -> ParsedPiece:
-        piece = self._now[text] = self._parsed(first, text, before.get(text))
+    def _remembered(self, first: int, text: str, before: dict[str, ParsedPiece]) -> ParsedPiece:
+        piece = self._by_text[text] = self._parsed_or_moved(first, text, before.get(text))
         return piece
 
-    def _parsed(self, first: int, text: str, before: ParsedPiece | None) -> ParsedPiece:
+    def _parsed_or_moved(
+        self, first: int, text: str, before: ParsedPiece | None
+    ) -> ParsedPiece:
         if before is None:
             result = parse_piece(self.file, first, text)
             if isinstance(result, Fault):
@@ -113,17 +117,18 @@ class PieceParser:
         fault = before.fault and _moved_fault(before.fault, by)
         return ParsedPiece(first, text, tuple(moved(item, by) for item in before.items), fault)
 
-    def _label(self, first: int, text: str, before: dict[str, ParsedPiece]) -> ParsedPiece:
+    def _parsed_label(
+        self, first: int, text: str, before: dict[str, ParsedPiece]
+    ) -> ParsedPiece:
         """A `label`, which may be very long: its entries are parsed in parts, as if each part had its first line."""
         head = text.partition("\n")[0]
         parts = [
-            self._piece(first + line - 1, f"{head}\n{part}", before)
+            self._remembered(first + line - 1, f"{head}\n{part}", before)
             for line, part in _parts_of_label(text)
         ]
-        fault = next((part.fault for part in parts if part.fault), None)
+        if fault := next((part.fault for part in parts if part.fault), None):
+            return ParsedPiece(first, text, (), fault)
         labels = [item for part in parts for item in part.items if isinstance(item, tree.Label)]
-        if fault or len(labels) != len(parts):
-            return ParsedPiece(first, text, (), fault or parts[0].fault)
         entries = tuple(entry for label in labels for entry in label.entries)
         begin, end = labels[0].span, labels[-1].span
         span = Span(begin.file, begin.line, begin.column, end.end_line, end.end_column)
@@ -134,15 +139,16 @@ class PieceParser:
 def _parts_of_label(text: str) -> Iterator[tuple[int, str]]:
     """Some entries of a `label` at a time, with the number of their first line, from 0.
 
-    A part begins at an entry that its own text chooses, so that the parts below a change stay as they are.
+    A part begins at an entry whose checksum `ENTRIES` divides, so that the parts below a change stay as they are.
     """
-    start, lines = 1, list[str]()
+    start, lines, has_entry = 1, list[str](), False
     code = blank_texts(text).split("\n")
     for number, line in enumerate(text.split("\n")[1:], start=1):
-        is_entry = _ENTRY.match(code[number])
-        if lines and is_entry and crc32(line.encode()) % ENTRIES == 0:
+        is_entry = _ENTRY.match(code[number]) is not None
+        if has_entry and is_entry and crc32(line.encode()) % ENTRIES == 0:
             yield start, "\n".join([*lines, ""])
-            start, lines = number, []
+            start, lines, has_entry = number, [], False
+        has_entry |= is_entry
         lines.append(line)
     yield start, "\n".join(lines)
 

@@ -3,13 +3,15 @@
 import os
 import re
 from random import Random
+from zlib import crc32
 
 import pytest
 from attrs import frozen
 
 from hots_rules.diagnostics import Fault, Span, draw
 from hots_rules.syntax import parse, tree
-from hots_rules.syntax.pieces import PieceParser
+from hots_rules.syntax.limits import MAX_FAULTS
+from hots_rules.syntax.pieces import ENTRIES, PieceParser
 from tests.folders import HOME, TESTS
 
 # One malformed text after the other: what is wrong, the text with the place of the fault between
@@ -183,3 +185,17 @@ def test_a_long_label_is_parsed_in_parts_as_if_it_were_whole() -> None:
             parsed = parser.parse(changed)
             assert faults == parsed.faults
             assert faults or whole.items == parsed.file.items
+
+
+@pytest.mark.parametrize("above", ["  # a note\n", "\n", ""])
+def test_a_label_may_begin_with_a_comment(above: str) -> None:
+    text = f'label en\n{above}  move1 = "x"\n  b = "y"\n'
+    assert crc32(b'  move1 = "x"') % ENTRIES == 0
+
+    assert PieceParser("x").parse(text).file.items == parse(text, "x")[0].items
+
+
+def test_a_text_with_very_many_faults_says_so_in_an_editor_too() -> None:
+    text = "define = 1\n" * (MAX_FAULTS + 2)
+
+    assert PieceParser("x").parse(text).faults == parse(text, "x")[1]
