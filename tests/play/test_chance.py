@@ -344,3 +344,23 @@ def test_a_chance_point_says_what_it_is_for_and_for_whom(
         action = chooser.choice(game.actions)
         game = game.play(action)
     assert phases.keys() <= seen
+
+
+@pytest.mark.parametrize(
+    "choice", ["if turn = 1 then three else two", "if turn > 1 then two else three"]
+)
+def test_a_choice_between_dice_holds_as_many_as_the_larger_number(choice: str) -> None:
+    statements = f"  roll 3 d6 as three\n  roll 2 d6 as two\n  hits := at_most({choice}, 6)\n"
+    action = f'action both §1 "Both."\n  permit\n{statements}'
+    text = DICE.replace("phase game", f"{action}phase game").replace(
+        "order_all\n", "order_all, both\n"
+    )
+
+    assert ruleset_of(text).start("only", seed=1).play("Red: both").state["hits"] == 3
+
+
+def test_dice_have_no_equals() -> None:
+    text = DICE.replace("hits := at_most(dice, 2)", "if dice = dice\n    hits := 1")
+    with pytest.raises(hr.RulesetError) as error:
+        ruleset_of(text)
+    assert error.value.faults[0].help == "count the dice with `at_most`"

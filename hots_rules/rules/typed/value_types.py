@@ -62,7 +62,7 @@ class BoolType:
 
 @frozen
 class SetType:
-    """Sets of the values of a word type, or of pairs of them."""
+    """Sets of words, of numbers from 0 on, or of pairs."""
 
     member: Type
 
@@ -142,12 +142,12 @@ def is_enumerable(type_: Type) -> bool:
 
 
 def all_values(type_: Type) -> int:
-    """The set of all values of a type."""
+    """The set of all values of a type, as bits."""
     return ((1 << size(type_)) - 1) << lowest_code(type_)
 
 
 def is_natural(type_: Type) -> bool:
-    """Whether a type has numbers, none below 0."""
+    """Whether all values of a type are numbers from 0 on."""
     return isinstance(type_, IntType) and type_.low >= 0
 
 
@@ -233,7 +233,10 @@ def has_same_bits(narrow: Type, wide: Type) -> bool:
 
 
 def is_within(narrow: Type, wide: Type) -> bool:
-    """Whether every value of one type is a value of the other; true for all numbers, whose range is checked."""
+    """Whether every value of one type is one of the other.
+
+    Numbers always are: whether one is in range is checked in play.
+    """
     if isinstance(narrow, AnyType) or isinstance(wide, AnyType) or narrow == wide:
         return True
     match narrow, wide:
@@ -246,7 +249,7 @@ def is_within(narrow: Type, wide: Type) -> bool:
         case PairType(), PairType():
             return is_within(narrow.left, wide.left) and is_within(narrow.right, wide.right)
         case DiceType(), DiceType():
-            return narrow.sides == wide.sides
+            return narrow.sides == wide.sides and narrow.most <= wide.most
     return False
 
 
@@ -265,6 +268,7 @@ def least_upper_bound(left: Type, right: Type) -> Type | None:
         case IntType(), IntType():
             return IntType(min(left.low, right.low), max(left.high, right.high))
         case WordType(), WordType():
+            # Types that share no value meet where one is optional, or the type of `none` alone.
             if not (
                 set(left.values) & set(right.values) or NONE in left.codes or NONE in right.codes
             ):

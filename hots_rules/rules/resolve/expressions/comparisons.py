@@ -35,16 +35,17 @@ def compare(scope: Scope, node: tree.Compare) -> Expr:
     left, right = _resolve_both((scope, scope), node.left, node.right, None)
     type_ = types.least_upper_bound(left.type, right.type)
     if type_ is None:
-        _differing_types(scope, left, right, node.left, node.right)
+        _report_differing_types(scope, left, right, node.left, node.right)
         return INVALID
     op = COMPARISONS[operator].name
-    needs_order = op not in {"eq", "ne"} or isinstance(type_, types.DiceType)
-    if needs_order and not isinstance(type_, types.IntType | types.AnyType):
+    is_order = op not in {"eq", "ne"}
+    has_no_equals = isinstance(type_, types.DiceType)
+    if (is_order or has_no_equals) and not isinstance(type_, types.IntType | types.AnyType):
         scope.symbols.fault(
             "wrong-type",
             f"expected numbers around `{operator}`, got {types.describe(type_)}",
             node.span,
-            help_="only numbers have an order",
+            help_="only numbers have an order" if is_order else "count the dice with `at_most`",
         )
         return INVALID
     if isinstance(type_, types.IntType):
@@ -57,7 +58,7 @@ def compare(scope: Scope, node: tree.Compare) -> Expr:
     return Operation(op, operands, types.BOOL)
 
 
-def _differing_types(
+def _report_differing_types(
     scope: Scope, left: Expr, right: Expr, first: tree.Expr, second: tree.Expr
 ) -> None:
     left_type, right_type = types.describe(left.type), types.describe(right.type)
@@ -96,21 +97,21 @@ def _resolve_both(
     first = of_left.resolve(left, expected)
     second = of_right.resolve(right, expected if expected is not None else first.type)
     if expected is None:
-        _check_first(of_left, left, (right, second), second.type)
+        _check_left_name(of_left, left, right, second, second.type)
     return first, second
 
 
-def _check_first(
-    scope: Scope, first: tree.Expr, second: tuple[tree.Expr, Expr], type_: types.Type
+def _check_left_name(
+    scope: Scope, left: tree.Expr, right_node: tree.Expr, right: Expr, type_: types.Type
 ) -> None:
-    """Reports a local name before a comparison that hides a value of the type of the other side.
+    """Reports the left side if it is a local name that hides a value of the right side's type.
 
-    Beside a constant only the local can be meant. Where the other side has the name as well, it is reported there.
+    Beside a constant only the local can be meant. A name that the right side has as well is reported there.
     """
-    node, expr = second
-    if isinstance(first, tree.Reference) and not isinstance(expr, Const):
-        is_within = first.name.text in words_in(node)
-        check_hidden_value(scope, first, None if is_within else type_)
+    if not isinstance(left, tree.Reference) or isinstance(right, Const):
+        return
+    if left.name.text not in words_in(right_node):
+        check_hidden_value(scope, left, type_)
 
 
 def _is_bare(scope: Scope, node: tree.Expr) -> bool:
@@ -138,7 +139,7 @@ def conditional(scope: Scope, node: tree.Conditional, expected: types.Type | Non
         both_fit = scopes[0].fits(then, expected) and scopes[1].fits(otherwise, expected)
         type_ = expected if both_fit else type_
     if type_ is None:
-        _differing_types(scope, then, otherwise, node.then, node.otherwise)
+        _report_differing_types(scope, then, otherwise, node.then, node.otherwise)
         return INVALID
     return tast.Conditional(
         condition,
@@ -168,7 +169,7 @@ def _membership(scope: Scope, node: tree.Compare) -> Expr:
         left = scope.resolve(node.left)
         guide = None if isinstance(left.type, types.IntType) else left.type
         right = scope.resolve_set(node.right, guide)
-        _check_first(scope, node.left, (node.right, right), member_type(right))
+        _check_left_name(scope, node.left, node.right, right, member_type(right))
     if not isinstance(right.type, types.SetType) or isinstance(left.type, types.AnyType):
         return INVALID
     member = right.type.member
@@ -181,6 +182,7 @@ def _membership(scope: Scope, node: tree.Compare) -> Expr:
             natural = Operation("ge", (left, Const(0, types.IntType(0, 0))), types.BOOL)
             return Operation("and", (natural, test), types.BOOL)
         case types.WordType(), types.WordType() if types.is_prefix(member, left.type):
+            # The codes are the same, and a value that the members lack is a bit that no set has.
             return Operation("in", (left, right), types.BOOL)
     if types.least_upper_bound(left.type, member) is None:
         scope.type_mismatch(types.describe(types.SetType(left.type)), right, node.right.span)
