@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -12,10 +12,15 @@ MAX_SHOWN = 5  # places of a cycle that a fault shows
 MAX_CYCLES = 25  # that are reported: each search takes time in proportion to the graph
 
 
-def dependency_order(
-    graph: Mapping[str, Iterable[str]],
-) -> tuple[list[str], list[list[str]]]:
-    """The nodes, each after those that it depends on, and the cycles; of overlapping cycles, only one.
+class Order(NamedTuple):
+    """The nodes of a graph, each after those that it depends on, and the cycles; of overlapping cycles, only one."""
+
+    nodes: list[str]
+    cycles: list[list[str]]
+
+
+def dependency_order(graph: Mapping[str, Iterable[str]]) -> Order:
+    """The order of the nodes of a graph by what they depend on.
 
     A cycle begins and ends with the one of its nodes that the graph lists first.
     """
@@ -24,7 +29,7 @@ def dependency_order(
     cycles: list[list[str]] = []
     while True:
         try:
-            return list(TopologicalSorter(edges).static_order()), cycles
+            return Order(list(TopologicalSorter(edges).static_order()), cycles)
         except CycleError as error:
             loop = error.args[1][:0:-1]
             first = loop.index(min(loop, key=position.__getitem__))

@@ -495,6 +495,16 @@ def test_what_follows_an_action_tells_no_secret(more: str, codes: list[str]) -> 
     assert faults_after(more) == codes
 
 
+@pytest.mark.parametrize("kept", ["d", "same"])
+def test_what_is_rolled_is_no_secret_under_another_name(kept: str) -> None:
+    statements = "  roll d6 as d for actor\n  let same = d\n"
+    thrown = f'action throw §1 "Throw."\n  permit\n{statements}  hand[actor] := {kept}\n'
+
+    with pytest.raises(hr.RulesetError) as error:
+        ruleset_of(SLY.format(more=thrown).replace("bid, go, pass", "bid, go, pass, throw"))
+    assert "secret-rolled" in {fault.code for fault in error.value.faults}
+
+
 def test_what_follows_an_action_is_told_to_those_who_may_know_it() -> None:
     game = ruleset_of(SLY.format(more="")).start("x", seed=1)
     for text in ("White: bid 5", "Black: bid 4", "White: pass"):

@@ -92,7 +92,6 @@ class CheckContext:
         entries = self.symbols.entries
         return name_span((entries.get((kind, name)) or entries["stage", name]).node)
 
-    def span_of_clause(self, action: str, origin: tast.Origin) -> Span:
-        """The place of the rule, or of the action, that a clause comes from."""
-        entries = self.symbols.entries
-        return name_span(entries.get(("rule", origin.rule), entries["action", action]).node)
+    def span_of_origin(self, origin: tast.Origin) -> Span:
+        """The place of the name of the rule or the action that a clause comes from."""
+        return self.span_of(origin.kind, origin.rule)

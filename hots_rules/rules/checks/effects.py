@@ -83,7 +83,7 @@ def no_effect_leads_to_itself(context: CheckContext) -> None:
         return
     for key, body in context.procedures.items():
         graph[key] |= direct_calls(body)
-    for cycle in dependency_order(graph)[1]:
+    for cycle in dependency_order(graph).cycles:
         spans = [context.span_of_procedure(key) for key in cycle[:-1]]
         names = [key.partition(" ")[2] for key in cycle]
         context.symbols.fault(

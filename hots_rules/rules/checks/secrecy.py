@@ -1,8 +1,8 @@
 """Checks that a choice reveals no secret, and that no secret is public from the beginning.
 
-Conditions of actions may not read what their player may not know. Checked are variables that only the player in a key
-knows, as in `secret hand[s] known to s`: they may be read with `actor` for that key alone. Secrets that are known only
-under a condition, or through another variable, are not checked.
+Conditions of actions may not read what their player may not know. The check covers variables that only the player in a
+key knows, as in `secret hand[s] known to s`: they may be read with `actor` for that key alone. Secrets that are known
+only under a condition, or through another variable, are not checked.
 
 Everybody sees dice, so what they show is no secret, wherever it is kept.
 """
@@ -29,7 +29,7 @@ def no_condition_reveals_a_secret(context: CheckContext) -> None:
         context.symbols.fault(
             "secret-unknown",
             f"a condition of `{action}` reads the `{secret}` of another player",
-            context.span_of_clause(action, origin),
+            context.span_of_origin(origin),
             [RelatedPlace(context.span_of("secret", secret), "this is secret")],
             f"ask for `{secret}` of `actor` alone, or decide in the statements of the action",
         )
@@ -74,6 +74,8 @@ def _rolls_kept(
         match node:
             case tast.RollDice():
                 rolled |= {node.local.name}
+            case tast.Bind() if _plain(node.value) in rolled:
+                rolled |= {node.local.name}
             case tast.Bind() | tast.DrawRandom():
                 rolled -= {node.local.name}
             case tast.Store() if node.variable in secrets and _plain(node.value) in rolled:
@@ -104,7 +106,7 @@ def _secrets_read(typed: tast.TypedRuleset) -> Iterator[tuple[str, tast.Origin, 
 
 
 def _keys_of_knowers(secret: tast.SecretDef) -> tuple[int, ...]:
-    """The keys of a secret variable that name the players who know it; none if others may."""
+    """The keys of a secret variable that name the players who know it; empty if others may know it too."""
     if secret.kind != "variable":
         return ()
     params = [param.name for param in secret.params]
@@ -123,7 +125,7 @@ class _SecretFinder:
 
     typed: tast.TypedRuleset
     secret_keys: Mapping[str, tuple[int, ...]]
-    _in_definitions: dict[tuple[str, frozenset[str]], frozenset[str]] = field(factory=dict)
+    _found: dict[tuple[str, frozenset[str]], frozenset[str]] = field(factory=dict)
 
     def secrets(self, node: Expr, actor_locals: frozenset[str]) -> frozenset[str]:
         """The variables in an expression that the player may not know."""
@@ -155,12 +157,15 @@ class _SecretFinder:
         return effect.union(self.secrets(node.body, own), *before)
 
     def _in_effect(self, action: str, actor_locals: frozenset[str]) -> frozenset[str]:
-        """What the effect of an action reads; in the events and phases that it calls, of nobody in particular."""
+        """The secrets that the effect of an action reads.
+
+        In the events and phases that it calls no name is known to be the actor, so that all of them count.
+        """
         key = (f"after {action}", actor_locals)
-        if key not in self._in_definitions:
-            self._in_definitions[key] = frozenset()  # ends the recursion of a faulty action
+        if key not in self._found:
+            self._found[key] = frozenset()  # ends the recursion of a faulty action
             bodies = procedures(self.typed)
-            self._in_definitions[key] = frozenset[str]().union(
+            self._found[key] = frozenset[str]().union(
                 *(
                     self.secrets(
                         part, actor_locals if called == f"action {action}" else frozenset()
@@ -169,7 +174,7 @@ class _SecretFinder:
                     for part in expressions(bodies.get(called, ()))
                 )
             )
-        return self._in_definitions[key]
+        return self._found[key]
 
     def _in_definition(
         self, node: tast.DefinitionCall, actor_locals: frozenset[str]
@@ -181,10 +186,10 @@ class _SecretFinder:
             if _is_own(arg, actor_locals)
         )
         key = (node.define, own_params)
-        if key not in self._in_definitions:
-            self._in_definitions[key] = frozenset()  # ends the recursion of a faulty definition
-            self._in_definitions[key] = self.secrets(definition.body, own_params)
-        return self._in_definitions[key]
+        if key not in self._found:
+            self._found[key] = frozenset()  # ends the recursion of a faulty definition
+            self._found[key] = self.secrets(definition.body, own_params)
+        return self._found[key]
 
 
 def _is_own(node: Expr, actor_locals: frozenset[str]) -> bool:

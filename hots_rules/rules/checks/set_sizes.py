@@ -128,7 +128,7 @@ class SetSizes:
         for node in (*_outside_definitions(self.typed), *self.more):
             self._note_calls(node, most_of, _NOTHING_KNOWN)
         graph = {name: _called(definition.body) for name, definition in definitions.items()}
-        for name in reversed(dependency_order(graph)[0]):
+        for name in reversed(dependency_order(graph).nodes):
             self._note_calls(definitions[name].body, most_of, most_of[name])
         return most_of
 

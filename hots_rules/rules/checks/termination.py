@@ -17,7 +17,7 @@ from hots_rules.rules.wording import number_text
 
 def nothing_calls_itself(context: CheckContext) -> None:
     """No phase or event leads back to itself."""
-    for cycle in dependency_order(context.graph)[1]:
+    for cycle in dependency_order(context.graph).cycles:
         spans = [context.span_of_procedure(key) for key in cycle[:-1]]
         names = [key.partition(" ")[2] for key in cycle]
         context.symbols.fault(
@@ -39,6 +39,7 @@ def nothing_takes_too_long(context: CheckContext) -> None:
         return
     _check_steps(context, order, SetSizes(context.typed))
     if context.symbols.faults and context.static_values is not None:
+        # What the types alone refuse is checked again with the sets as they are.
         context.symbols.faults.take()
         values = context.static_values(context.typed)
         _check_steps(context, order, SetSizes(context.typed, values))
@@ -71,6 +72,7 @@ def _check_steps(context: CheckContext, order: list[str], sizes: SetSizes) -> No
 
 
 def _check_nesting(context: CheckContext, order: list[str]) -> None:
+    """Checks that phases and events are not too many inside one another."""
     depths: dict[str, int] = {}
     for key in order:
         depths[key] = 1 + max((depths[called] for called in context.graph[key]), default=0)
@@ -87,13 +89,14 @@ def _check_definitions(context: CheckContext, estimator: cost.CostEstimator) -> 
     """Checks each definition after those that it needs, so that no recursion is deep."""
     definitions = context.typed.definitions
     graph = {name: cost.needed(definitions[name].body) for name in definitions}
-    for name in dependency_order(graph)[0]:
+    for name in dependency_order(graph).nodes:
         _check_cost(context, estimator, definitions[name].body, f"define {name}")
         if context.symbols.faults:
             return
 
 
 def _check_expressions(context: CheckContext, estimator: cost.CostEstimator) -> None:
+    """Checks each expression outside definitions, and all of them together."""
     total = 0
     for key, node in expressions_outside_definitions(context):
         total += estimator.cost_of(node).parts
@@ -110,11 +113,9 @@ def _check_expressions(context: CheckContext, estimator: cost.CostEstimator) -> 
 
 def expressions_outside_definitions(context: CheckContext) -> Iterator[tuple[str, tast.Expr]]:
     """Every expression of the ruleset outside definitions, with the kind and the name of its declaration."""
-    for name, action in context.typed.actions.items():
+    for action in context.typed.actions.values():
         for clause in action.clauses:
-            rule = clause.origin.rule
-            is_rule = ("rule", rule) in context.symbols.entries
-            yield f"rule {rule}" if is_rule else f"action {name}", clause.when
+            yield f"{clause.origin.kind} {clause.origin.rule}", clause.when
             for exemption in clause.exemptions:
                 yield f"rule {exemption.origin.rule}", exemption.when
     for secret in context.typed.secrets:
@@ -138,6 +139,7 @@ def expressions_outside_definitions(context: CheckContext) -> Iterator[tuple[str
 def _check_cost(
     context: CheckContext, estimator: cost.CostEstimator, node: tast.Expr, key: str
 ) -> None:
+    """Checks that an expression is neither too deep nor too long, and computed in few steps."""
     estimate = estimator.cost_of(node)
     for got, most, what in (
         (estimate.depth, cost.MAX_DEPTH, "levels inside one another"),
