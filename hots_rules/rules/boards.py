@@ -16,7 +16,8 @@ from attrs import evolve, fields, frozen
 
 from hots_rules.diagnostics import Fault, Span
 from hots_rules.rules.faults import FaultCollector
-from hots_rules.rules.rulebook import Entry, Key
+from hots_rules.rules.kinds import find_rival
+from hots_rules.rules.rulebook import Entry, Key, key_of
 from hots_rules.syntax import tree
 from hots_rules.syntax.parse import parse
 from hots_rules.syntax.walk import walk
@@ -87,7 +88,7 @@ class _Places:
 def add_definitions_of_board(entries: dict[Key, Entry], faults: FaultCollector) -> None:
     """Adds the type and the definitions that the board of a ruleset gives it, where something uses them.
 
-    A definition of the ruleset takes the place of one of the same name.
+    A declaration of the ruleset takes the place of one of the same name.
     """
     declaration = entries.get(("board", "board"))
     if declaration is None or not isinstance(declaration.node, tree.Board):
@@ -108,20 +109,14 @@ def add_definitions_of_board(entries: dict[Key, Entry], faults: FaultCollector) 
         faults.add(Fault("wrong-type", headline, board.type.span, help=remedy))
     else:
         declared = _declared(places, board.shape.text, tuple(directions.items()))
-        for name in _used(entries, declared):
-            kind = "type" if name == DIRECTION else "define"
+        for kind, name in _used(entries, declared):
             node = cast("tree.Declaration", _placed(declared[name], board.span))
             entries[kind, name] = Entry(kind, name, node, declaration.edition)
 
 
 def _places(entries: Mapping[Key, Entry], word: tree.Word) -> _Places | None:
-    """The places of a board; None if a type has not two coordinates."""
-    declaration = entries.get(("type", word.text))
-    product = (
-        declaration.node.type
-        if declaration is not None and isinstance(declaration.node, tree.TypeAlias)
-        else None
-    )
+    """The places of a board; None if a type does not have two coordinates."""
+    product = _declared_type(entries, word)
     if not isinstance(product, tree.ProductType) or len(product.parts) != 2:
         return None
     across, up = (_coordinate(entries, part) for part in product.parts)
@@ -132,25 +127,31 @@ def _places(entries: Mapping[Key, Entry], word: tree.Word) -> _Places | None:
 
 def _coordinate(entries: Mapping[Key, Entry], part: tree.Node) -> _Coordinate | None:
     """A part of a product as a coordinate; None if it has no name, or other values than numbers or words."""
-    match part:
-        case tree.Param(name=name, type=tree.NamedType(name=words)):
-            declaration = entries.get(("type", words.text))
-            node = declaration.node if declaration is not None else None
-            values = node.type if isinstance(node, tree.TypeAlias) else None
-            if ("table", words.text) in entries or isinstance(values, tree.UnionType):
-                return _Coordinate(name.text, "1", f"count({words.text})", words.text)
-        case tree.Param(name=name, type=tree.RangeType() as values):
-            pass
-        case _:
-            return None
+    if not isinstance(part, tree.Param):
+        return None
+    name = part.name.text
+    values: tree.Type | None = part.type
+    if isinstance(values, tree.NamedType):
+        words = values.name
+        values = _declared_type(entries, words)
+        if ("table", words.text) in entries or isinstance(values, tree.UnionType):
+            return _Coordinate(name, "1", f"count({words})", words.text)
     if isinstance(values, tree.RangeType):
-        return _Coordinate(name.text, f"{values.low}", f"{values.high}", "")
+        return _Coordinate(name, f"{values.low}", f"{values.high}", "")
     return None
 
 
-def _used(entries: Mapping[Key, Entry], declared: Mapping[str, tree.Declaration]) -> list[str]:
-    """The names of what a board gives that the ruleset uses, or that these use; not those that it declares."""
-    known = {name for kind, name in entries if kind in {"define", "type"}}
+def _declared_type(entries: Mapping[Key, Entry], word: tree.Word) -> tree.Type | None:
+    """What a line `type` declares a name to be; None if there is none."""
+    entry = entries.get(("type", word.text))
+    node = entry.node if entry is not None else None
+    return node.type if isinstance(node, tree.TypeAlias) else None
+
+
+def _used(entries: Mapping[Key, Entry], declared: Mapping[str, tree.Declaration]) -> list[Key]:
+    """What a board gives that the ruleset uses, or that these use; nothing that has a name which it declares."""
+    keys = {name: (key_of(node)[0], name) for name, node in declared.items()}
+    given = {name for name, key in keys.items() if find_rival(entries, *key) is None}
     used = list[str]()
     pending: list[object] = [declaration.node for declaration in entries.values()]
     while pending:
@@ -162,10 +163,10 @@ def _used(entries: Mapping[Key, Entry], declared: Mapping[str, tree.Declaration]
                     name = word.text
                 case _:
                     continue
-            if name in declared and name not in used and name not in known:
+            if name in given and name not in used:
                 used.append(name)
                 pending.append(declared[name])
-    return [name for name in declared if name in used]
+    return [key for name, key in keys.items() if name in used]
 
 
 @lru_cache(maxsize=32)  # a program may load many rulesets
@@ -182,52 +183,59 @@ def _declared(
 
 def _text(places: _Places, shape: str, directions: tuple[tuple[str, tuple[int, int]], ...]) -> str:
     """The declarations of a board as a ruleset would write them."""
-    cells, direction, cell = places.type, DIRECTION, places.product
+    place, make = places.type, places.product
     names = [name for name, _ in directions]
     half = len(names) // 2
     opposites = {name: names[(number + half) % len(names)] for number, name in enumerate(names)}
 
     def by_direction(values: Mapping[str, object]) -> str:
-        *cases, last = (f"  {value} when d = {direction}.{name}" for name, value in values.items())
-        return "\n".join([*cases, last.partition(" when ")[0]])
+        *cases, (_, last) = values.items()
+        rows = [f"  {value} when d = {DIRECTION}.{name}" for name, value in cases]
+        return "\n".join([*rows, f"  {last}"])
 
-    (column, rank), (column_of_y, rank_of_y) = (
-        (places.across.number(name), places.up.number(name)) for name in ("x", "y")
-    )
+    here, there = ((places.across.number(name), places.up.number(name)) for name in ("x", "y"))
     if shape == "hexes":
-        slant = f"({rank} - ({column} - {column} mod 2) div 2)"
-        of_y = f"({rank_of_y} - ({column_of_y} - {column_of_y} mod 2) div 2)"
-        row = f"{slant} + steps_up(d) + (a - a mod 2) div 2"
-        apart = (
-            f"let over = {column} - {column_of_y}, up = {slant} - {of_y}: "
-            "max(abs(over), max(abs(up), abs(over + up)))"
-        )
+        new_up, distance = _hex_step_and_distance(here, there)
     else:
-        row = f"{rank} + steps_up(d)"
-        over, rise = f"abs({column} - {column_of_y})", f"abs({rank} - {rank_of_y})"
-        apart = f"{over} + {rise}" if len(names) == 4 else f"max({over}, {rise})"
+        new_up = f"{here[1]} + steps_up(d)"
+        apart = (f"abs({here[0]} - {there[0]})", f"abs({here[1]} - {there[1]})")
+        distance = " + ".join(apart) if len(names) == 4 else f"max({', '.join(apart)})"
     low, high = places.across.low, places.across.high
-    first, last = places.up.low, places.up.high
-    made = f"{cell}({places.across.of_number('a')}, {places.up.of_number('b')})"
-    near = " | ".join(f"ahead(x, {direction}.{name})" for name in names)
-    return f"""type {direction} = {" | ".join(names)}
-define steps_over(d: {direction}) = first of
+    lowest, highest = places.up.low, places.up.high
+    made = f"{make}({places.across.of_number('a')}, {places.up.of_number('b')})"
+    near = " | ".join(f"ahead(x, {DIRECTION}.{name})" for name in names)
+    return f"""type {DIRECTION} = {" | ".join(names)}
+define steps_over(d: {DIRECTION}) = first of
 {by_direction({name: over for name, (over, _) in directions})}
-define steps_up(d: {direction}) = first of
+define steps_up(d: {DIRECTION}) = first of
 {by_direction({name: rise for name, (_, rise) in directions})}
-define opposite(d: {direction}): {direction} = first of
-{by_direction({name: f"{direction}.{other}" for name, other in opposites.items()})}
-define ahead(x: {cells}, d: {direction}): set of {cells} =
-  (let a = {column} + steps_over(d): let b = {row}:
-    if a >= {low} and a <= {high} and b >= {first} and b <= {last} then {{{made}}} else {{}})
-define near(x: {cells}): set of {cells} = {near}
-define apart(x: {cells}, y: {cells}) = {apart}
-define ray(x: {cells}, d: {direction}): set of {cells} = reach y from ahead(x, d): ahead(y, d)
-define line(x: {cells}, d: {direction}): set of {cells} = ray(x, d) | {{x}} | ray(x, opposite(d))
-define between(x: {cells}, y: {cells}): set of {cells} =
-  (let to = {{d in {direction} where y in ray(x, d)}}:
+define opposite(d: {DIRECTION}): {DIRECTION} = first of
+{by_direction({name: f"{DIRECTION}.{opposite}" for name, opposite in opposites.items()})}
+define ahead(x: {place}, d: {DIRECTION}): set of {place} =
+  (let a = {here[0]} + steps_over(d): let b = {new_up}:
+    if a >= {low} and a <= {high} and b >= {lowest} and b <= {highest} then {{{made}}} else {{}})
+define near(x: {place}): set of {place} = {near}
+define apart(x: {place}, y: {place}) = {distance}
+define ray(x: {place}, d: {DIRECTION}): set of {place} = reach y from ahead(x, d): ahead(y, d)
+define line(x: {place}, d: {DIRECTION}): set of {place} = ray(x, d) | {{x}} | ray(x, opposite(d))
+define between(x: {place}, y: {place}): set of {place} =
+  (let to = {{d in {DIRECTION} where y in ray(x, d)}}:
     if some to then ray(x, the(to)) - ray(y, the(to)) - {{y}} else {{}})
 """
+
+
+def _hex_step_and_distance(here: tuple[str, str], there: tuple[str, str]) -> tuple[str, str]:
+    """The new second coordinate after a step to the column `a`, and the distance of two places, on a board of hexes.
+
+    Both are computed by slanting rows, which `northeast` and `southwest` follow.
+    """
+
+    def slanted(column: str, rank: str) -> str:
+        return f"({rank} - ({column} - {column} mod 2) div 2)"
+
+    new_up = f"{slanted(*here)} + steps_up(d) + (a - a mod 2) div 2"
+    apart = f"let over = {here[0]} - {there[0]}, up = {slanted(*here)} - {slanted(*there)}: "
+    return new_up, f"{apart}max(abs(over), max(abs(up), abs(over + up)))"
 
 
 def _placed(node: object, span: Span) -> object:

@@ -59,6 +59,16 @@ class Entry:
         own = not self.cited or self.is_unlisted
         return self.edition if own else self.cited[0].edition
 
+    def changed(
+        self,
+        edition: str,
+        node: tree.Declaration | tree.Variable,
+        lines: tuple[Line, ...] = (),
+        settled: str = "",
+    ) -> Entry:
+        """The declaration as a newer edition has it."""
+        return Entry(self.kind, self.name, node, edition, self, lines, settled)
+
     @property
     def wording(self) -> str:
         """The reason why play is the same, if an edition only rewords it; else empty."""

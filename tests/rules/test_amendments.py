@@ -501,3 +501,28 @@ def test_the_remedy_names_what_was_meant(tmp_path: Path, line: str, remedy: str)
     (fault,) = error.value.faults
 
     assert fault.help.endswith(remedy)
+
+
+@pytest.mark.parametrize(
+    ("lines", "amended"),
+    [
+        ('option hand_limit : 0..5 = 3 §2.3 "Cards."', "define hand_limit"),
+        ('rule no_peeking §2.1 "No."\n  forbid peek', "rule no-peeking"),
+        ("state\n  year : 1..2", "state"),
+        ("define recovery = 1  §2.3", "stage recovery"),
+    ],
+)
+def test_the_remedy_for_a_name_that_is_taken_can_be_written(
+    edition: Edition, lines: str, amended: str
+) -> None:
+    with pytest.raises(hr.RulesetError) as error:
+        edition(f"{lines}\n")
+    assert f"write `amend {amended}` to change the one of tiny-1.0" in error.value.faults[0].help
+
+
+def test_a_fault_of_an_action_stands_at_it_beside_a_rule_of_its_name(edition: Edition) -> None:
+    action = 'amend action peek §2.1 "Look."\n  permit when hand[foe(actor)] = 0\n'
+    rule = 'rule peek §2.1 "Nobody passes."\n  forbid pass when year = 1298\n'
+    with pytest.raises(hr.RulesetError) as error:
+        edition(action + rule)
+    assert [("secret-unknown", 3)] == [(each.code, each.place.line) for each in error.value.faults]

@@ -162,6 +162,19 @@ def test_a_definition_of_the_ruleset_takes_the_place_of_one_of_the_board() -> No
     assert len(game.actions) == 5
 
 
+@pytest.mark.parametrize(
+    ("own", "fault"),
+    [
+        ("table Direction §1 (turns: 0..3)\n  up 1\n  down 2\n", "`north` is not a value of"),
+        ('event near(x: Board) §1 "Near."\n', "expected a value, got the event `near`"),
+        ("state\n  apart : 0..3\n", "expected a definition, got the variable `apart`"),
+    ],
+)
+def test_a_board_gives_nothing_that_has_the_name_of_a_declaration(own: str, fault: str) -> None:
+    with pytest.raises(hr.RulesetError, match=fault):
+        ruleset_of(GAME.replace("SHAPE", "squares") + own)
+
+
 def test_an_edition_changes_the_shape() -> None:
     source = GAME.replace("SHAPE", "squares")
     other = GAME.replace("SHAPE", "squares with diagonals").replace("board-1.0", "board-2.0")

@@ -19,19 +19,13 @@ from hots_rules.rules.editions.parts import (
 )
 from hots_rules.rules.editions.sections import Sections
 from hots_rules.rules.faults import FaultCollector
+from hots_rules.rules.kinds import find_rival
 from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.rulebook import Entry, Key, Repealed, key_of, name_span
 from hots_rules.rules.wording import kind_noun, with_article
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import written_span
 
-# Kinds that share a namespace: among them, a name may be declared only once.
-_NAMESPACES = (
-    ("define", "event", "phase", "stage"),
-    ("type", "table", "reading"),
-    ("variable", "option", "reading", "define"),
-    ("rule", "invariant", "promise"),
-)
 # Kinds that a ruleset may declare only once, and how their line begins.
 _SINGLE = {
     "players": "players",
@@ -108,9 +102,9 @@ class EditionMerger:
     # -------------------------------------------------------------- new declarations
     def _add(self, node: tree.Declaration | tree.Variable) -> None:
         kind, name = key_of(node)
-        rival = self._rival(kind, name.text)
+        rival = find_rival(self.entries, kind, name.text)
         if rival is not None:
-            self._report_taken(kind, node, rival)
+            self._report_taken(kind, node, self.entries[rival])
         elif name.text in RESERVED.get(kind, ()):
             self._fault(
                 "duplicate-name",
@@ -122,13 +116,6 @@ class EditionMerger:
             repealed = self.repealed.pop((kind, name.text), None)
             previous = repealed.entry if repealed else None
             self.entries[kind, name.text] = Entry(kind, name.text, node, self._edition, previous)
-
-    def _rival(self, kind: str, name: str) -> Entry | None:
-        """The declaration that has the name already; `the-king` and `the_king` are one name."""
-        kinds = {kind}.union(*(names for names in _NAMESPACES if kind in names))
-        spellings = {name, name.replace("-", "_"), name.replace("_", "-")}
-        keys = [(k, n) for k in sorted(kinds) for n in sorted(spellings)]
-        return next((self.entries[key] for key in keys if key in self.entries), None)
 
     def _report_taken(
         self, kind: str, node: tree.Declaration | tree.Variable, rival: Entry
@@ -151,7 +138,8 @@ class EditionMerger:
             return
         remedy = "rename one of them"
         if rival.edition != self._edition:
-            remedy += f", or write `amend {kind} {name}` to change the one of {rival.edition}"
+            line = "state" if rival.kind == "variable" else f"{rival.kind} {rival.name}"
+            remedy += f", or write `amend {line}` to change the one of {rival.edition}"
         self._fault(
             "duplicate-name",
             f"the name `{name}` is taken by {with_article(rival.kind)}",
@@ -169,21 +157,25 @@ class EditionMerger:
             return
         for node in declared.variables if isinstance(declared, tree.State) else (declared,):
             kind, name = key_of(node)
-            if (old := self._declaration_to_change(kind, name, item)) is not None:
+            if (old := self._declaration_meant(kind, name, item)) is not None:
                 if kind not in _SINGLE and node == old.node:
                     is_alone = not isinstance(declared, tree.State) or len(declared.variables) == 1
                     line = item if is_alone else node
                     self._report_unchanged(f"{kind_noun(kind)} `{name}`", name.span, line)
                 named = node if old.name == name.text else renamed(node, old.name)
-                self.entries[kind, old.name] = Entry(kind, old.name, named, self._edition, old)
+                # A reading that is declared anew is open again.
+                self.entries[kind, old.name] = old.changed(self._edition, named)
 
-    def _declaration_to_change(
+    def _declaration_meant(
         self, kind: str, name: tree.Word, item: tree.Amend | tree.AmendPart | None = None
     ) -> Entry | None:
-        """The declaration that a line changes, or of which it changes a part; a fault where there is none."""
+        """The declaration that a line changes, or of which it changes a part.
+
+        Where there is none, that is a fault, and the answer is one with a similar name, if it may be meant.
+        """
         old = self.entries.get((kind, name.text))
         if old is None:
-            # What was probably meant is changed, so that other faults of the line are found too.
+            # It is changed, so that other faults of the line are found too.
             close = self._report_missing(kind, name, item)
             meant = self.entries.get((kind, close)) if close else None
             return meant if meant is not None and meant.edition != self._edition else None
@@ -245,7 +237,7 @@ class EditionMerger:
         """One part of the declaration changes; an edition may change several."""
         kinds, part = owner_kinds(item), part_of(item)
         kind = next((k for k in kinds if (k, item.owner.text) in self.entries), kinds[0])
-        old = self._declaration_to_change(kind, item.owner, item)
+        old = self._declaration_meant(kind, item.owner, item)
         if old is None:
             return
         if not item.cites:
@@ -255,28 +247,25 @@ class EditionMerger:
         node = PartEditor(self.faults).changed(old.node, item)
         if node == old.node and len(self.faults) == faults_before:
             self._report_unchanged(f"{part} `{item.name}`", item.name.span, item)
-        is_first = old.edition != self._edition
-        self.entries[old.kind, old.name] = Entry(
-            old.kind,
-            old.name,
-            node,
-            self._edition,
-            old if is_first else old.previous,
-            (item,) if is_first else (*old.lines, item),
-            "" if part == "alternative" else old.settled,
+        # A reading of which an alternative changes is open again.
+        settled = "" if part == "alternative" else old.settled
+        self.entries[old.kind, old.name] = (
+            old.changed(self._edition, node, (item,), settled)
+            if old.edition != self._edition
+            else evolve(old, node=node, lines=(*old.lines, item), settled=settled)
         )
 
     def _repeal(self, item: tree.Repeal) -> None:
-        old = self._declaration_to_change(item.kind.text, item.name)
+        old = self._declaration_meant(item.kind.text, item.name)
         if old is not None and old.name == item.name.text:
             key = (item.kind.text, item.name.text)
             del self.entries[key]
-            entry = Entry(old.kind, old.name, old.node, self._edition, old, (item,))
+            entry = old.changed(self._edition, old.node, (item,))
             self.repealed[key] = Repealed(entry, item.name.span)
 
     def _reword(self, item: tree.Reword) -> None:
         """Play stays the same; only the history of the declaration changes."""
-        old = self._declaration_to_change(item.kind.text, item.name)
+        old = self._declaration_meant(item.kind.text, item.name)
         if old is None:
             return
         if not item.cites:
@@ -291,12 +280,12 @@ class EditionMerger:
                 help_="leave out `as` and the text",
             )
         node = with_sentence(old.node, item.summary)
-        entry = Entry(old.kind, old.name, node, self._edition, old, (item,), old.settled)
+        entry = old.changed(self._edition, node, (item,), old.settled)
         self.entries[old.kind, old.name] = entry
 
     def _settle(self, item: tree.Settle) -> None:
         """The reading keeps its name, which now stands for one of its alternatives."""
-        old = self._declaration_to_change("reading", item.reading)
+        old = self._declaration_meant("reading", item.reading)
         if old is None or not isinstance(old.node, tree.Reading):
             return
         names = [alternative.name.text for alternative in old.node.alternatives]
@@ -319,9 +308,8 @@ class EditionMerger:
         if old.settled == item.alternative.text:
             span = item.alternative.span
             self._report_unchanged(f"decision on `{item.reading}`", span, item)
-        self.entries["reading", old.name] = Entry(
-            "reading", old.name, old.node, self._edition, old, (item,), item.alternative.text
-        )
+        settled = old.changed(self._edition, old.node, (item,), item.alternative.text)
+        self.entries["reading", old.name] = settled
 
     # -------------------------------------------------------------- sections and labels
     def resolve_citations(self, sections: Sections) -> None:
