@@ -508,7 +508,7 @@ def _new_answers(
     server: RulesServer, path: str, params: lsp.CodeActionParams, lines: list[str]
 ) -> list[lsp.CodeAction]:
     actions = []
-    for unmet in server.unmet.get(path, []):
+    for unmet in server.unmet_lines.get(path, []):
         row = lines[unmet.line - 1] if 0 < unmet.line <= len(lines) else ""
         inside = params.range.start.line <= unmet.line - 1 <= params.range.end.line
         if inside and unmet.instead and unmet.text and unmet.text in row:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from lsprotocol import types as lsp
 from pygls import uris
@@ -26,6 +27,7 @@ WAIT = 0.15  # seconds without a change before a ruleset is checked
 IDLE = 3.0  # seconds without a change before memory is collected
 NAME = "hots-lsp"
 log = logging.getLogger(NAME)
+Result = TypeVar("Result")
 
 
 class PositionParams(Protocol):
@@ -44,11 +46,11 @@ class RulesServer(LanguageServer):
         self.roots: tuple[Path, ...] = ()
         self.opened: set[str] = set()
         self.has_terminal = False  # whether the editor runs commands in a terminal
-        self.unmet: dict[str, list[hr.testing.UnmetLine]] = {}
+        self.unmet_lines: dict[str, list[hr.testing.UnmetLine]] = {}
         self.cases = editing.CaseCheck(editing.compiled, ())
-        self._worker = ThreadPoolExecutor(1, "check")
+        self._check_worker = ThreadPoolExecutor(1, "check")
         self._edit_worker = ThreadPoolExecutor(1, "edit")
-        self._due: dict[str, asyncio.TimerHandle] = {}
+        self._due: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._published: dict[str, list[lsp.Diagnostic]] = {}
 
     # ---------------------------------------------------------------- texts
@@ -93,7 +95,7 @@ class RulesServer(LanguageServer):
         self.space.open(path, text)
         if path.endswith(".rules"):
             self.publish(path)
-            self._later(f"edit {path}", SHORT_WAIT, lambda _: self._check_edit(path))
+            self._later(("edit", path), SHORT_WAIT, self._check_edit)
         for head in self.space.heads_for(path):
             self.check_later(head)
         if path.endswith(".md"):
@@ -104,31 +106,35 @@ class RulesServer(LanguageServer):
         self.opened.discard(path)
         text = text_of(Path(path), self.roots)
         if text is None:
-            self.space.remove(path)
-            self.publish_lines(path, [])
+            self._forget(path)
         elif text != self.space.texts.get(path):
             self.changed(path, text)
 
     def changed_on_disk(self, path: str) -> None:
         """Read a file again that another program changed, unless it is open."""
         if path not in self.opened and is_wanted(Path(path)):
-            heads = self.space.heads_for(path)
             text = text_of(Path(path), self.roots)
             if text is not None:
                 self.changed(path, text)
-                return
-            self.space.remove(path)
-            for head in heads:
-                self.check_later(head)
+            else:
+                self._forget(path)
+
+    def _forget(self, path: str) -> None:
+        """Take a file for removed, and check again the rulesets that it was a part of."""
+        heads = self.space.heads_for(path)
+        self.space.remove(path)
+        self.publish_lines(path, [])
+        for head in heads:
+            self.check_later(head)
 
     # ---------------------------------------------------------------- checks
     def check_later(self, head: str, wait: float = WAIT) -> None:
         """Check a ruleset once no change has come for a while."""
-        self._later(head, wait, self._check)
+        self._later(("check", head), wait, self._check)
 
     def play_later(self, path: str, wait: float = 3 * WAIT) -> None:
         """Play the cases of a file once no change has come for a while."""
-        self._later(path, wait, partial(self.play, title=""))
+        self._later(("play", path), wait, partial(self.play, title=""))
 
     def _check_edit(self, path: str) -> None:
         """Check the declarations of a file that changed, and show the faults that they have by themselves."""
@@ -143,17 +149,16 @@ class RulesServer(LanguageServer):
         if editing.accept_edit(self.space, job, faults):
             self.publish(job.path)
 
-    def _later(self, key: str, wait: float, run: object) -> None:
-        """Call `run(key)` after some seconds; a later call with the same key replaces this one."""
+    def _later(self, key: tuple[str, str], wait: float, run: Callable[[str], object]) -> None:
+        """Call `run` with the path in the key after some seconds; a later call with the same key replaces this one."""
         if due := self._due.pop(key, None):
             due.cancel()
         loop = asyncio.get_running_loop()
         self._due[key] = loop.call_later(wait, self._run, key, run)
 
-    def _run(self, key: str, run: object) -> None:
+    def _run(self, key: tuple[str, str], run: Callable[[str], object]) -> None:
         self._due.pop(key, None)
-        assert callable(run)
-        run(key)
+        run(key[1])
 
     def _check(self, head: str) -> None:
         if head in self.space.located():
@@ -176,7 +181,7 @@ class RulesServer(LanguageServer):
             if path.endswith(".md"):
                 self.play_later(path)
         self._refresh()
-        self._later("", IDLE, lambda _: collect())
+        self._later(("collect", ""), IDLE, lambda _: collect())
 
     def _refresh(self) -> None:
         capabilities = self.client_capabilities.workspace
@@ -206,19 +211,20 @@ class RulesServer(LanguageServer):
 
     def show_unmet(self, path: str, unmet: list[hr.testing.UnmetLine]) -> None:
         """Show the lines of cases that do not hold."""
-        self.unmet[path] = unmet
+        self.unmet_lines[path] = unmet
         lines = self.lines_of(path)
         self.publish_lines(path, [_unmet_diagnostic(line, lines) for line in unmet])
 
     def _in_worker(
-        self, work: object, take: object, worker: ThreadPoolExecutor | None = None
+        self,
+        work: Callable[[], Result],
+        take: Callable[[Result], object],
+        worker: ThreadPoolExecutor | None = None,
     ) -> None:
         """Run something in a worker, and take its result in this thread."""
-        assert callable(work)
-        assert callable(take)
         loop = asyncio.get_running_loop()
 
-        def done(future: Future[object]) -> None:
+        def done(future: Future[Result]) -> None:
             if future.cancelled():
                 return
             if error := future.exception():
@@ -226,7 +232,7 @@ class RulesServer(LanguageServer):
             else:
                 loop.call_soon_threadsafe(take, future.result())
 
-        (worker or self._worker).submit(work).add_done_callback(done)
+        (worker or self._check_worker).submit(work).add_done_callback(done)
 
     # ---------------------------------------------------------------- faults
     def publish(self, path: str) -> None:

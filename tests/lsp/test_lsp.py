@@ -122,6 +122,22 @@ def test_a_fault_in_an_edition_is_shown_where_it_is(folder: Path) -> None:
 
 
 @pytest.mark.thorough
+def test_the_faults_of_a_file_that_is_gone_are_shown_no_more(folder: Path) -> None:
+    house = folder.parent / "house.rules"
+    house.write_text(HOUSE.replace("winning", "winnin"))
+
+    async def steps(editor: Editor) -> None:
+        await editor.faults("house.rules")
+        house.unlink()
+        change = lsp.FileEvent(house.as_uri(), lsp.FileChangeType.Deleted)
+        changes = lsp.DidChangeWatchedFilesParams([change])
+        editor.client.workspace_did_change_watched_files(changes)
+        await editor.no_faults("house.rules")
+
+    edit(folder.parent, steps)
+
+
+@pytest.mark.thorough
 def test_a_ruleset_of_the_library_is_extended_without_its_files_in_the_folder(
     tmp_path: Path,
 ) -> None:

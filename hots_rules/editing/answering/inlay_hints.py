@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from attrs import frozen
 
 from hots_rules.editing.casebook.blocks import case_places, cases_about
+from hots_rules.editing.rulesets import chain_of
 from hots_rules.editing.workspace import Chain, Workspace
 from hots_rules.rules.rulebook import Entry, name_span
 from hots_rules.rules.typed import value_types as types
@@ -15,11 +17,11 @@ from hots_rules.syntax import tree
 
 @frozen
 class Hint:
-    """A text that is shown behind a place.
+    """A text that is shown in a line, in front of what stands there.
 
     Attributes:
         line: the line.
-        column: the column before which it stands.
+        column: the column at which it is put in.
         text: the text.
         is_type: whether it is a type.
     """
@@ -63,15 +65,15 @@ def hints(space: Workspace, path: str, first: int, last: int) -> list[Hint]:
 def _same_lines(space: Workspace, chain: Chain, path: str) -> set[int]:
     """The lines that are as they were when the ruleset was checked."""
     now, then = space.text(path).split("\n"), chain.source.texts.get(path, "").split("\n")
-    return {n for n, (new, old) in enumerate(zip(now, then, strict=False), 1) if new == old}
+    return {line for line, (new, old) in enumerate(zip(now, then, strict=False), 1) if new == old}
 
 
 def _types(chain: Chain, path: str) -> Iterator[Hint]:
     """The types of names that get one from a value."""
     written = _declared_params(chain, path)
     for span, type_ in chain.checked.symbols.bound:
-        is_told = span.file == path and (span.line, span.column) not in written
-        if is_told and not isinstance(type_, types.AnyType | types.DiceType):
+        is_inferred = span.file == path and (span.line, span.column) not in written
+        if is_inferred and not isinstance(type_, types.AnyType | types.DiceType):
             yield Hint(span.line, span.end_column, f": {_short(type_)}", True)
 
 
@@ -81,24 +83,26 @@ def _declared_params(chain: Chain, path: str) -> set[tuple[int, int]]:
         (word.span.line, word.span.column)
         for entry in chain.checked.symbols.entries.values()
         if entry.node.span.file == path
-        for word in _parameters(entry.node)
+        for word in _renamed_params(entry.node)
     }
 
 
-def _parameters(node: object) -> Iterator[tree.Word]:
+def _renamed_params(node: object) -> Iterator[tree.Word]:
     for part in getattr(node, "parts", ()):
         for target in (*getattr(part, "events", ()), *getattr(part, "actions", ())):
             yield from target.names or ()
 
 
 def _definitions(chain: Chain, path: str) -> Iterator[Hint]:
-    """The types of definitions that declare none."""
+    """The types of definitions without parameters that declare none."""
     typed = chain.checked.typed
-    for entry in chain.checked.symbols.entries.values() if typed else ():
+    if typed is None:
+        return
+    for entry in chain.checked.symbols.entries.values():
         node = entry.node
         if not isinstance(node, tree.Define) or node.type is not None or node.params:
             continue
-        definition = typed.definitions.get(entry.name) if typed else None
+        definition = typed.definitions.get(entry.name)
         type_ = definition.body.type if definition is not None else types.ANY
         if node.span.file == path and not isinstance(type_, types.AnyType):
             span = node.name.span
@@ -108,12 +112,12 @@ def _definitions(chain: Chain, path: str) -> Iterator[Hint]:
 def _replaced(chain: Chain, path: str) -> Iterator[Hint]:
     """What an amendment replaces."""
     for entry in chain.checked.symbols.entries.values():
-        previous = entry.previous
-        spans = [line.span for line in entry.lines] or [name_span(entry.node)]
-        for span in spans if previous is not None else ():
-            if span.file == path and previous is not None:
+        if entry.previous is None:
+            continue
+        for span in [line.span for line in entry.lines] or [name_span(entry.node)]:
+            if span.file == path:
                 end = _line_end(chain, path, span.line)
-                yield Hint(span.line, end, f"  {_replaces(previous)}", False)
+                yield Hint(span.line, end, f"  {_replaces(entry.previous)}", False)
 
 
 def _replaces(entry: Entry) -> str:
@@ -140,28 +144,31 @@ def lenses(space: Workspace, path: str) -> list[Lens]:
             for case in case_places(space, path)
             for text, action in (("run this case", "run"), ("debug", "debug"))
         ]
-    chain = space.chain_for(path)
-    shown: list[Lens] = []
-    for piece in space.parsed(path).pieces:
-        for item in piece.items:
-            shown += _lenses_of(space, chain, path, item, piece.first)
-    return shown
+    below = _extended_by(space, path)
+    items = (item for piece in space.parsed(path).pieces for item in piece.items)
+    return [lens for item in items for lens in _lenses_of(space, path, below, item)]
 
 
-def _lenses_of(
-    space: Workspace, chain: Chain | None, path: str, item: tree.Item, line: int
-) -> Iterator[Lens]:
-    line = max(line, item.span.line)
+def _extended_by(space: Workspace, path: str) -> str:
+    """The name of the ruleset that the one of a file extends; empty if it extends none."""
+    for head in space.heads_for(path)[:1]:
+        for below, layer in pairwise(chain_of(head, space.located())[0].layers):
+            if path in layer.files:
+                return below.name
+    return ""
+
+
+def _lenses_of(space: Workspace, path: str, below: str, item: tree.Item) -> Iterator[Lens]:
+    line = item.span.line
     if isinstance(item, tree.Ruleset):
         if count := cases_about(space, path):
-            yield Lens(line, f"{count} cases", "cases", (path,))
+            yield Lens(line, "1 case" if count == 1 else f"{count} cases", "cases", (path,))
         if item.extends is not None:
             yield Lens(line, f"differs from {item.extends}: show", "differs", (path, ""))
     elif isinstance(item, tree.Scenario):
         head = next(iter(space.heads_for(path)), path)
         yield Lens(line, "play from here", "play", (head, item.name.text))
-    elif isinstance(item, tree.Amend) and chain is not None:
+    elif isinstance(item, tree.Amend) and below:
         name = getattr(item.declaration, "name", None)
-        below = chain.source.layers[-2].name if len(chain.source.layers) > 1 else ""
-        if isinstance(name, tree.Word) and below:
+        if isinstance(name, tree.Word):
             yield Lens(line, f"differs from {below}: show", "differs", (path, name.text))
