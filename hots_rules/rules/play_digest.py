@@ -42,8 +42,9 @@ class _HashedPart:
 
     @classmethod
     def of(cls, node: tree.Declaration | tree.Variable) -> _HashedPart:
-        words = played_words(node)
-        return cls(node, framed(words), frozenset(word[1:] for word in words if word[0] == "'"))
+        tokens = played_tokens(node)
+        words = frozenset(token[1:] for token in tokens if token[0] == "'")
+        return cls(node, framed(tokens), words)
 
 
 @define
@@ -74,9 +75,9 @@ class PlayDigest:
                 digest.update(part.data)
         for order in _orders(entries):
             digest.update(framed(["order", *order]))
-        for label, text in sorted(labels.items()):
-            if _is_read_by(label, entries):
-                digest.update(framed(["label", label, text]))
+        for label_key, text in sorted(labels.items()):
+            if _names_something_in_records(label_key, entries):
+                digest.update(framed(["label", label_key, text]))
         return digest.hexdigest() + PLAY_MARK
 
     def _part_of(
@@ -89,7 +90,7 @@ class PlayDigest:
 
 
 def _used_definitions(parts: Mapping[Key, _HashedPart]) -> set[str]:
-    """The definitions that decide play, since other declarations that do use them, directly or not."""
+    """The definitions that a declaration which decides play uses, directly or not."""
     pending = [part for (kind, _), part in parts.items() if kind != "define"]
     used = set[str]()
     while pending:
@@ -112,7 +113,9 @@ def _orders(entries: Mapping[Key, Entry]) -> Iterator[tuple[str, ...]]:
         yield ordered, *(name for kind, name in entries if kind == ordered)
     handlers: dict[tuple[str, str], list[str]] = {}
     for (_, name), entry in entries.items():
-        for part in entry.node.parts if isinstance(entry.node, tree.Rule) else ():
+        if not isinstance(entry.node, tree.Rule):
+            continue
+        for part in entry.node.parts:
             # Rules that replace an event are tried in the order of their exceptions.
             if isinstance(part, tree.Handler) and not isinstance(part.timing, tree.Instead):
                 for event in part.events:
@@ -123,18 +126,21 @@ def _orders(entries: Mapping[Key, Entry]) -> Iterator[tuple[str, ...]]:
             yield timing, handled, *names
 
 
-def _is_read_by(key: str, entries: Mapping[Key, Entry]) -> bool:
+def _names_something_in_records(label_key: str, entries: Mapping[Key, Entry]) -> bool:
     """Whether a record names something by the label with a key: an action, or a value."""
-    kind, _, name = key.partition(" ")
+    kind, _, name = label_key.partition(" ")
     if name:
         return kind == "action" and not name.endswith(" summary")
-    owner, dot, _ = key.partition(".")
+    owner, dot, _ = label_key.partition(".")
     return not dot or ("reading", owner) not in entries
 
 
 # ---------------------------------------------------------------- the tree
-def played_words(node: tree.Node) -> list[str]:
-    """The classes of a part of the tree and its words, each behind `'`, in order; without what is for readers."""
+def played_tokens(node: tree.Node) -> list[str]:
+    """The classes of a part of the tree, its fields, brackets and words, in order; without what is for readers.
+
+    A word begins with `'`, so that no other token is taken for one.
+    """
     parts: list[str] = []
     pending: list[object] = [node]
     while pending:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from hots_rules.rules.play_digest import played_words
+from hots_rules.rules.play_digest import played_tokens
 from hots_rules.rules.rulebook import Key, Rulebook
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import named_parts, walk
@@ -128,7 +128,7 @@ def test_each_number_and_condition_is_a_part_of_what_a_statement_rests_on() -> N
         f"{key[1]}, change {number}"
         for key, changed in changed_declarations().items()
         for number, node in enumerate(changed)
-        if played_words(node) == played_words(entries[key].node)
+        if played_tokens(node) == played_tokens(entries[key].node)
     )
 
 

@@ -18,7 +18,7 @@ from hots_rules.explain.declared.declarations import is_within
 from hots_rules.explain.talk_file import Intent
 from hots_rules.explain.word_search import IDLE_WORDS, words_of
 from hots_rules.rules.graph import reachable
-from hots_rules.rules.play_digest import KINDS_FOR_READERS, framed, played_words
+from hots_rules.rules.play_digest import KINDS_FOR_READERS, framed, played_tokens
 from hots_rules.rules.rulebook import Entry, Key, Rulebook
 from hots_rules.syntax import tree
 from hots_rules.talk.reading.editions import CitedSections, Ground, Grounds
@@ -137,7 +137,7 @@ class Footing:
     @cached_property
     def _words(self) -> Mapping[Key, list[str]]:
         """What the declarations and the columns of tables say about play."""
-        words = {key: played_words(declared.node) for key, declared in self._entries.items()}
+        words = {key: played_tokens(declared.node) for key, declared in self._entries.items()}
         tables = (
             declared.node
             for declared in self._entries.values()

@@ -110,13 +110,13 @@ def _measures_of(
     define = _limited(typed.definitions)
     match variable.type:
         case types.IntType():
-            yield NumberMeasure(variable, condition, define, "sub")
-            yield NumberMeasure(variable, condition, define, "add")
+            yield NumberMeasure(variable, condition, define, falls=True)
+            yield NumberMeasure(variable, condition, define, falls=False)
         case types.SetType() if not variable.keys:
             yield SetMeasure(variable, condition, define)
         case types.WordType() if len(variable.keys) == 1:
             for code in range(min(len(variable.type.values), MAX_VALUES)):
-                yield MapMeasure(variable, condition, define, value=code)
+                yield MapMeasure(variable, condition, define, going_code=code)
 
 
 def _limited(definitions: Mapping[str, tast.Definition]) -> DefinitionOf:

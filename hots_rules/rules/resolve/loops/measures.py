@@ -34,7 +34,7 @@ class Measure(ABC):
     """A variable that can only come closer to its end.
 
     A value *counts* if a change with it brings the variable closer: a member that can be taken from the set, or a key
-    at which the map has the value that goes.
+    whose entry still has the value that the loop replaces.
     """
 
     variable: tast.Variable
@@ -67,7 +67,7 @@ class Measure(ABC):
 class NumberMeasure(Measure):
     """A number, or the numbers of a map, that only fall or only rise."""
 
-    op: str
+    falls: bool = field(kw_only=True)
 
     @property
     def iterations(self) -> int:
@@ -76,13 +76,17 @@ class NumberMeasure(Measure):
         return entries * types.size(self.variable.type)
 
     def allows(self, change: tast.Store | tast.Reset) -> bool:
-        """`x -= n` with a number from 0 on, or `clear x`, if it falls; `x += n`, if it rises."""
+        """`x -= n` with n of at least 0, or `clear x`, if it falls; `x += n`, if it rises."""
         if isinstance(change, tast.Reset):
-            return self.op == "sub"
+            return self.falls
         return self._step(change) is not None
 
     def advances(self, change: tast.Store | tast.Reset, counting: CountingNames) -> bool:
-        """A number that rises must be one that the condition of the loop compares."""
+        """A step of at least 1, or `clear` of a number of which the condition needs some.
+
+        A number that rises is one that the condition compares. Which number of a map falls is not asked: a condition
+        such as `some b in Block: strength[b] > 0` names none of them.
+        """
         if isinstance(change, tast.Reset):
             return not change.keys and _is_positive(self, self.condition, Bindings())
         step = self._step(change)
@@ -90,11 +94,11 @@ class NumberMeasure(Measure):
             return False
         loads = (part for part in walk(self.condition) if isinstance(part, tast.Load))
         compared = [load.keys for load in loads if load.variable == self.variable.name]
-        return self.op == "sub" or not change.keys or change.keys in compared
+        return self.falls or not change.keys or change.keys in compared
 
     def _step(self, change: tast.Store) -> types.IntType | None:
         value = core(change.value)
-        if not isinstance(value, Operation) or value.op != self.op:
+        if not isinstance(value, Operation) or value.op != ("sub" if self.falls else "add"):
             return None
         before, step = value.args
         is_own = before == tast.Load(self.variable.name, change.keys, self.variable.type)
@@ -140,9 +144,10 @@ class SetMeasure(Measure):
         return holds and self._is_member(local, condition, Bindings())
 
     def _is_member(self, local: Local, condition: Expr, bound: Bindings, level: int = 0) -> bool:
+        """Whether a local name is in the set where a condition holds, also by the definitions that it calls."""
         match condition:
             case Operation(op="and"):
-                return any(self._is_member(local, p, bound, level) for p in condition.args)
+                return any(self._is_member(local, part, bound, level) for part in condition.args)
             case Operation(op="in", args=(member, source)) if bound.outside(member) == local:
                 return self.holds_only_counting(source, bound, level)
             case tast.DefinitionCall() if level < MAX_LEVELS:
@@ -184,7 +189,7 @@ class SetMeasure(Measure):
 class MapMeasure(Measure):
     """A map whose entries with one value get others, as the empty squares of a board do."""
 
-    value: int = field(kw_only=True)
+    going_code: int = field(kw_only=True)
 
     @property
     def iterations(self) -> int:
@@ -192,10 +197,10 @@ class MapMeasure(Measure):
         return types.size(self.variable.keys[0])
 
     def allows(self, change: tast.Store | tast.Reset) -> bool:
-        """An entry gets another value than the one that goes."""
+        """An entry gets another value than the one that the loop replaces."""
         if isinstance(change, tast.Reset):
             return False
-        return self._word not in _values_of(core(change.value))
+        return self._going not in _values_of(core(change.value))
 
     def advances(self, change: tast.Store | tast.Reset, counting: CountingNames) -> bool:
         """An entry that had the value gets another."""
@@ -206,7 +211,7 @@ class MapMeasure(Measure):
         """`owner[a] = none and …`."""
         entry = tast.Load(self.variable.name, (local,), self.variable.type)
         left = possible_values(entry, [Assumption(condition, holds)], self.definition_of)
-        return left == frozenset({self._word})
+        return left == frozenset({self._going})
 
     def holds_only_counting(self, source: Expr, bound: Bindings, level: int = 0) -> bool:
         """`{a in Area where owner[a] = none}`."""
@@ -215,9 +220,10 @@ class MapMeasure(Measure):
         return self.counts(member, Operation("in", (member, outside), types.BOOL))
 
     @property
-    def _word(self) -> types.Value:
+    def _going(self) -> types.Value:
+        """The value that the loop replaces."""
         assert isinstance(self.variable.type, types.WordType)
-        return self.variable.type.values[self.value]
+        return self.variable.type.values[self.going_code]
 
 
 def _values_of(node: Expr) -> frozenset[types.Value]:
@@ -253,31 +259,35 @@ def _is_nonempty(measure: SetMeasure, condition: Expr, bound: Bindings, level: i
     return False
 
 
-def _is_positive(measure: NumberMeasure, condition: Expr, bound: Bindings, level: int = 0) -> bool:
-    """Whether a condition holds only while a number is above its lowest value."""
+def _is_positive(measure: NumberMeasure, node: Expr, bound: Bindings, level: int = 0) -> bool:
+    """Whether a condition holds, or a set has members, only while a number is above its lowest value."""
     low = types.lowest_code(measure.variable.type)
-    match condition:
+    match node:
         case Operation(op="and"):
-            return any(_is_positive(measure, part, bound, level) for part in condition.args)
+            return any(_is_positive(measure, part, bound, level) for part in node.args)
         case Operation(op="or"):
-            return all(_is_positive(measure, part, bound, level) for part in condition.args)
-        case Operation(op="gt" | "ge" | "ne" as op, args=(tast.Load() as load, Const() as least)):
-            reached = least.value >= low + (op == "ge") if op != "ne" else least.value == low
-            return load.variable == measure.variable.name and reached
+            return all(_is_positive(measure, part, bound, level) for part in node.args)
+        case Operation(op="gt" | "ge" | "ne" as op, args=(tast.Load() as load, Const() as limit)):
+            excludes_lowest = {
+                "gt": limit.value >= low,
+                "ge": limit.value > low,
+                "ne": limit.value == low,
+            }
+            return load.variable == measure.variable.name and excludes_lowest[op]
         case Operation(op="some"):
-            return _is_positive(measure, condition.args[0], bound, level)
+            return _is_positive(measure, node.args[0], bound, level)
         case tast.Comprehension():
-            parts = (condition.source, condition.condition)
+            parts = (node.source, node.condition)
             return any(_is_positive(measure, part, bound, level) for part in parts)
         case tast.Quantified(kind="some"):
-            parts = (condition.source, condition.body)
+            parts = (node.source, node.body)
             return any(_is_positive(measure, part, bound, level) for part in parts)
         case Operation(op="difference" | "intersection"):
-            kept = condition.args[:1] if condition.op == "difference" else condition.args
+            kept = node.args[:1] if node.op == "difference" else node.args
             return any(_is_positive(measure, part, bound, level) for part in kept)
         case Operation(op="union"):
-            return all(_is_positive(measure, part, bound, level) for part in condition.args)
+            return all(_is_positive(measure, part, bound, level) for part in node.args)
         case tast.DefinitionCall() if level < MAX_LEVELS:
-            inside = bound.inside(condition, measure.definition_of)
+            inside = bound.inside(node, measure.definition_of)
             return inside is not None and _is_positive(measure, *inside, level + 1)
     return False
