@@ -53,23 +53,23 @@ class Fix:
 
     @classmethod
     def write(cls, span: Span, text: str, *, is_safe: bool = False) -> Fix:
-        """Another text in the place of a part."""
+        """A fix that writes another text in the place of a part."""
         return cls(f"write `{text}`", (Edit(span, text),), is_safe)
 
     @classmethod
     def put_before(cls, span: Span, text: str) -> Fix:
-        """A text in front of a part."""
+        """A fix that writes a text in front of a part."""
         return cls(f"write `{text.strip()}` in front", (Edit(start_of(span), text),))
 
     @classmethod
     def put_around(cls, span: Span, before: str, after: str) -> Fix:
-        """Signs around a part."""
+        """A fix that puts signs around a part."""
         edits = (Edit(start_of(span), before), Edit(end_of(span), after))
         return cls(f"write `{before}…{after}`", edits)
 
     @classmethod
     def remove_lines(cls, span: Span, *, is_safe: bool = False) -> Fix:
-        """Without the lines of a part."""
+        """A fix that removes the lines of a part."""
         last = span.end_line if span.end_column > 1 else span.end_line - 1
         lines = Span(span.file, span.line, 1, last + 1, 1)
         title = "remove the line" if last == span.line else "remove the lines"
@@ -107,20 +107,19 @@ def apply_fixes(
     changes: dict[str, list[tuple[int, int, str]]] = {}
     applied = []
     for fix in dict.fromkeys(fixes):
-        placed = [(edit.span.file, _placed(edit, texts)) for edit in fix.edits]
-        tried = {name: list(placed_edits) for name, placed_edits in changes.items()}
+        placed = [(edit.span.file, _by_offsets(edit, texts)) for edit in fix.edits]
+        with_fix = {name: list(earlier) for name, earlier in changes.items()}
         for name, change in placed:
             if change is not None:
-                tried.setdefault(name, []).append(change)
-        if all(change for _, change in placed) and not any(map(_overlap, tried.values())):
-            changes = tried
+                with_fix.setdefault(name, []).append(change)
+        if all(change for _, change in placed) and not any(map(_overlap, with_fix.values())):
+            changes = with_fix
             applied.append(fix)
-    return {name: _changed(text, changes.get(name, ())) for name, text in texts.items()}, tuple(
-        applied
-    )
+    changed = {name: _changed(text, changes.get(name, ())) for name, text in texts.items()}
+    return changed, tuple(applied)
 
 
-def _placed(edit: Edit, texts: Mapping[str, str]) -> tuple[int, int, str] | None:
+def _by_offsets(edit: Edit, texts: Mapping[str, str]) -> tuple[int, int, str] | None:
     """An edit by the characters of its text, from 0; None where the text does not have the place."""
     text = texts.get(edit.span.file)
     if text is None:
@@ -128,7 +127,7 @@ def _placed(edit: Edit, texts: Mapping[str, str]) -> tuple[int, int, str] | None
     rows, span = text.split("\n"), edit.span
     places = list[int]()
     for line, column in ((span.line, span.column), (span.end_line, span.end_column)):
-        # A line is removed with its end; the last one may have none.
+        # Right after the last line there is a place too: removing that line reaches there.
         is_end = (line, column) == (len(rows) + 1, 1)
         if not is_end and not (0 < line <= len(rows) and 0 < column <= len(rows[line - 1]) + 1):
             return None

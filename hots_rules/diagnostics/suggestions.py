@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from attrs import evolve, frozen
 
+from hots_rules._text import composed
 from hots_rules._translate import translator
 
 if TYPE_CHECKING:
     from .fixes import Fix
     from .span import Span
-
-from hots_rules._text import composed
 
 T = TypeVar("T")
 
@@ -44,7 +43,7 @@ class Suggestion:
 
     @classmethod
     def of(cls, wanted: str, near: str | None) -> Suggestion:
-        """The one of a name and of the only candidate, if there is one."""
+        """The suggestion of one candidate for a name, or of none."""
         return cls(wanted, () if near is None else (near,))
 
     @property
@@ -63,7 +62,7 @@ class Suggestion:
         return translator(language).gettext("did you mean `{text}`?", text=self.best)
 
     def hint(self, language: str = "en") -> str:
-        """The question behind a sentence; empty without a candidate."""
+        """The question to put after a sentence; empty without a candidate."""
         return f"; {self.help('', language)}" if self.candidates else ""
 
     def fixes(self, span: Span) -> tuple[Fix, ...]:
@@ -158,9 +157,9 @@ def fold(text: str) -> str:
 
 
 def only_match(
-    text: str, spellings: Iterable[tuple[T, str]], fold: Callable[[str], str] = str.casefold
+    text: str, spellings: Iterable[tuple[T, str]], fold_by: Callable[[str], str] = str.casefold
 ) -> T | None:
-    """The only thing with a text that is spelled exactly so; else the only one with a text in another case, or None.
+    """The only thing with exactly a text; else the only one whose folded text is the same, in another case; or None.
 
     >>> from hots_rules.diagnostics import only_match
     >>> known = [(1, "ask J"), (2, "ask j")]
@@ -168,7 +167,7 @@ def only_match(
     (2, None)
     """
     listed = list(spellings)
-    for fold_text in (str, fold):
+    for fold_text in (str, fold_by):
         wanted = fold_text(text)
         matching = {thing for thing, spelled in listed if fold_text(spelled) == wanted}
         if len(matching) == 1:

@@ -17,7 +17,7 @@ from hots_rules.state.labels import Labels
 from hots_rules.state.position import edited_position, position_text, unchecked_state
 from hots_rules.state.state import State
 
-SEED = "draft"  # of what a scenario deals, so that a text is always the same position
+SEED = "draft"  # of what a scenario deals: the same text always gives the same position
 MAX_CHOICES = 200  # values of a type that are listed
 
 Choice = tuple[str, str]
@@ -63,7 +63,7 @@ class Draft(Generic[G]):
         faults: what is wrong with it; it can be played if there is nothing.
         drawn: the position as a game to draw, in which nothing was played; None if it cannot be read.
         game: the game that begins there; None if there are faults.
-        values: by variable, the value for each combination of keys, as it stands in a position.
+        values: by variable, the value for each combination of keys, with `, ` between them, as it stands in a position.
     """
 
     text: str
@@ -86,8 +86,8 @@ def draft_form(ruleset: AnyRuleset) -> DraftForm:
     for variable in ruleset.schema.variables.values():
         type_ = variable.type
         member = type_.member if isinstance(type_, types.SetType) else type_
-        for key in (*variable.keys, member):
-            used[str(key)] = key
+        for used_type in (*variable.keys, member):
+            used[str(used_type)] = used_type
         keys = tuple(map(str, variable.keys))
         is_set = isinstance(type_, types.SetType)
         variables.append(DraftVariable(variable.name, keys, str(member), is_set))
@@ -147,7 +147,15 @@ def draft(
     at_rest = State(tuple(slots), schema)
     drawn = cast(
         "G",
-        ruleset.game_type(ruleset, "", SEED, settings, "auto", at_rest, initial_position=text),
+        ruleset.game_type(
+            ruleset,
+            scenario="",
+            seed=SEED,
+            settings=settings,
+            chance="auto",
+            state=at_rest,
+            initial_position=text,
+        ),
     )
     try:
         game = ruleset.position(text, seed=SEED, options=options, readings=readings)

@@ -14,7 +14,7 @@ from hots_rules.rules.rulebook import Entry
 from hots_rules.rules.typed import tast
 from hots_rules.syntax import tree
 
-MAX_EXEMPTIONS = 10  # from one rule
+MAX_EXEMPTIONS = 10  # from one rule, for one action
 
 RuleAction = tuple[str, str]
 """The name of a rule and of an action that it forbids."""
@@ -161,7 +161,7 @@ def resolve_because(node: tree.Because | None, scope: Scope) -> tast.Because | N
     """The text with the values of its braces, and with those of all names that a translation may use."""
     if node is None:
         return None
-    given = _given(node, scope)
+    given = _values_after_with(node, scope)
     values = {name: scope.resolve(value.value) for name, value in given.items()}
     names: dict[str, tast.Expr] = values | {
         name: scope.locals[name] for name in sorted(scope.locals.keys() - values.keys())
@@ -170,6 +170,11 @@ def resolve_because(node: tree.Because | None, scope: Scope) -> tast.Because | N
     for text, expression in zip(written, node.sentence.values, strict=True):
         if text not in names:
             names[text] = scope.resolve(expression)
+    _report_unused(given, written, scope)
+    return tast.Because(node.sentence.text.text, tuple(names.items()))
+
+
+def _report_unused(given: dict[str, tree.Given], written: list[str], scope: Scope) -> None:
     for name, unused in given.items():
         if name not in written:
             scope.symbols.fault(
@@ -178,10 +183,9 @@ def resolve_because(node: tree.Because | None, scope: Scope) -> tast.Because | N
                 unused.name.span,
                 help_=f"write `{{{name}}}` in the text, or remove the value",
             )
-    return tast.Because(node.sentence.text.text, tuple(names.items()))
 
 
-def _given(node: tree.Because, scope: Scope) -> dict[str, tree.Given]:
+def _values_after_with(node: tree.Because, scope: Scope) -> dict[str, tree.Given]:
     """The values that are given after `with`, each name once."""
     given: dict[str, tree.Given] = {}
     for value in node.givens or ():

@@ -1,4 +1,4 @@
-"""From the name or the path of a ruleset to its texts; nothing is parsed but its first line."""
+"""Reads the texts of a ruleset, by its name or its path; nothing is parsed but the line `ruleset …`."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _with_bases(top: Layer, located: dict[str, LocatedRuleset]) -> Source:
                 located = {**others(), **located}
         if base not in located:
             headline = f"no ruleset `{base}` to extend"
-            remedy = f"name one of {', '.join(sorted(located)) or 'none'}"
+            remedy = _name_one_of(located)
             near = suggest(base, located)
             raise extends_error(layers[-1], "missing-ruleset", headline, remedy, near)
         taken = {name for layer in layers for name in layer.files}
@@ -147,8 +147,7 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
             return _read(ruleset.entry, set(), ruleset.texts), located
         if not os.path.lexists(name_or_path):
             headline = f"no ruleset `{name_or_path}`"
-            remedy = f"name one of {', '.join(sorted(located)) or 'none'}"
-            remedy = suggest(name_or_path, located).help(remedy)
+            remedy = suggest(name_or_path, located).help(_name_one_of(located))
             raise unplaced_error("missing-ruleset", headline, remedy)
     path = Path(name_or_path)
     if path.name in ("", ".."):
@@ -164,21 +163,25 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
     return top, {**named_rulesets(), **rulesets_in(around)}
 
 
+def _name_one_of(located: dict[str, LocatedRuleset]) -> str:
+    return f"name one of {', '.join(sorted(located)) or 'none'}"
+
+
 # ---------------------------------------------------------------- texts
 def _read(path: Path | Traversable, taken: set[str], already_read: dict[str, str]) -> Layer:
     """A ruleset from its file or folder; its files get names that are not taken.
 
-    `already_read` are texts that were already read, by file name.
+    `already_read` are texts of its folder that were already read, by file name.
     """
     try:
         if is_folder(path):
             return _read_folder(path, already_read)
         name = path.name if path.name not in taken else str(path)
-        beside = path.parent / "sections.csv" if isinstance(path, Path) else None
-        if beside is None or not beside.is_file():
-            return make_layer({name: read_text(path, str(path))}, str(path))
-        sections = read_text(beside, str(beside)), str(beside)
-        return make_layer({name: read_text(path, str(path))}, str(path), *sections)
+        text = already_read.get(path.name) or read_text(path, str(path))
+        listed = path.parent / "sections.csv" if isinstance(path, Path) else None
+        if listed is None or not listed.is_file():
+            return make_layer({name: text}, str(path))
+        return make_layer({name: text}, str(path), read_text(listed, str(listed)), str(listed))
     except RulesetError:
         raise
     except (OSError, ValueError) as error:
@@ -195,10 +198,11 @@ def _read_folder(folder: Path | Traversable, already_read: dict[str, str]) -> La
     sections = [(read_text(entry, listed), listed) for entry in files_in(folder, "sections.csv")]
     layer = make_layer(texts, folder.name, *(sections[0] if sections else ()))
     if layer.extends is not None:
-        return _with_beside(layer, [folder])
+        # What the editions share is that of the ruleset which it extends.
+        return _with_companions(layer, [folder])
     shared = _shared_folders(folder)
     files = layer.files | read_texts(_shared_tables(shared), {})
-    return _with_beside(evolve(layer, files=files), [folder, *shared])
+    return _with_companions(evolve(layer, files=files), [folder, *shared])
 
 
 def _shared_folders(folder: Path | Traversable) -> list[Path | Traversable]:
@@ -217,7 +221,7 @@ def _shared_tables(folders: list[Path | Traversable]) -> dict[str, Path | Traver
     return entries
 
 
-def _with_beside(layer: Layer, folders: list[Path | Traversable]) -> Layer:
+def _with_companions(layer: Layer, folders: list[Path | Traversable]) -> Layer:
     """The layer with the first board, questions in words and headings in some folders.
 
     The changes and the statements are those of its own rulebook, so they are in the first folder or nowhere.
@@ -244,7 +248,7 @@ def _first(folders: list[Path | Traversable], name: str) -> str:
 
 
 def _joined(folders: list[Path | Traversable], name: str, ending: str) -> str:
-    """The texts of the files in the first folder with a name in some folders, in the order of their names."""
+    """The texts of the files in the first sub-folder of a name in some folders, in the order of their names."""
     for folder in folders:
         inner = folder.joinpath(name)
         if inner.is_dir() and not leads_out(inner):
