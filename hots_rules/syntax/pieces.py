@@ -103,9 +103,7 @@ class PieceParser:
         piece = self._by_text[text] = self._parsed_or_moved(first, text, before.get(text))
         return piece
 
-    def _parsed_or_moved(
-        self, first: int, text: str, before: ParsedPiece | None
-    ) -> ParsedPiece:
+    def _parsed_or_moved(self, first: int, text: str, before: ParsedPiece | None) -> ParsedPiece:
         if before is None:
             result = parse_piece(self.file, first, text)
             if isinstance(result, Fault):
@@ -117,9 +115,7 @@ class PieceParser:
         fault = before.fault and _moved_fault(before.fault, by)
         return ParsedPiece(first, text, tuple(moved(item, by) for item in before.items), fault)
 
-    def _parsed_label(
-        self, first: int, text: str, before: dict[str, ParsedPiece]
-    ) -> ParsedPiece:
+    def _parsed_label(self, first: int, text: str, before: dict[str, ParsedPiece]) -> ParsedPiece:
         """A `label`, which may be very long: its entries are parsed in parts, as if each part had its first line."""
         head = text.partition("\n")[0]
         parts = [
