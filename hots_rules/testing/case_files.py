@@ -11,7 +11,7 @@ from attrs import frozen
 
 from hots_rules._files import leads_out
 from hots_rules._text import trimmed_text
-from hots_rules.rules.sources.find import rulesets_in
+from hots_rules.rules.sources.locate import rulesets_in
 from hots_rules.testing.casebook import SECTION, Case, read_case_file, read_limited
 from hots_rules.testing.errors import BadCase
 

@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 
 from hots_rules.diagnostics import HotsError
 from hots_rules.rules import Source, declared_digest, load
-from hots_rules.rules.sources import find
+from hots_rules.rules.sources import find, locate
 
 HOME = Path(__file__).parents[2]
 TABLE = HOME / "rulesets" / "older_digests.csv"
@@ -64,7 +64,8 @@ def sources_of_commits() -> Iterator[Mapping[str, Source]]:
         with TemporaryDirectory() as folder, suppress(HotsError):
             with tarfile.open(fileobj=io.BytesIO(data)) as files:
                 files.extractall(folder, filter="data")
-            find.rulesets_home = lambda home=Path(folder, "rulesets"): home  # type: ignore[misc]
+            home = Path(folder, "rulesets")
+            find.rulesets_home = locate.rulesets_home = lambda home=home: home  # type: ignore[misc]
             yield find.shipped_sources()
 
 

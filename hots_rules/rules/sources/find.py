@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from hots_rules._files import check_link, leads_out, resolved
 from hots_rules._home import rulesets_home
@@ -18,7 +17,6 @@ from hots_rules._text import plain_text
 from hots_rules.diagnostics import RulesetError, suggest
 from hots_rules.rules.sources.files import (
     files_in,
-    folders_in,
     is_folder,
     read_text,
     read_texts,
@@ -28,16 +26,22 @@ from hots_rules.rules.sources.heads import (
     NAME,
     cropped,
     extends_error,
-    find_head,
     make_layer,
-    title_of,
+)
+from hots_rules.rules.sources.locate import (
+    LocatedRuleset,
+    plugin_rulesets,
+    rulesets_by_name,
+    rulesets_in,
+    rulesets_on_path,
+    shipped_in_own_folder,
+    shipped_rulesets,
 )
 from hots_rules.rules.sources.source import Layer, Source
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-PATH_VARIABLE = "HOTS_RULES_PATH"
 BOARD_FILE = "board.json"
 TALK_FILE = "talk.toml"
 TALK_FOLDER = "talk"
@@ -65,7 +69,7 @@ def installed_source(name: str) -> Source | None:
     Raises:
         RulesetError: they cannot be read, or something that it extends is missing.
     """
-    located = _shipped_in_own_folder(name) or _shipped_rulesets()
+    located = shipped_in_own_folder(name) or shipped_rulesets()
     if name not in located:
         located = {**plugin_rulesets(), **located}
     return _source(name, located) if name in located else None
@@ -73,7 +77,7 @@ def installed_source(name: str) -> Source | None:
 
 def known_sources() -> dict[str, Source]:
     """The texts of all rulesets that can be loaded by name, without those of which some cannot be read."""
-    located = _known()
+    located = rulesets_by_name()
     sources: dict[str, Source] = {}
     for name in sorted(located):
         with suppress(RulesetError):
@@ -83,13 +87,13 @@ def known_sources() -> dict[str, Source]:
 
 def shipped_sources() -> dict[str, Source]:
     """The texts of all rulesets of the library by name; nothing outside the library is read."""
-    located = _shipped_rulesets()
+    located = shipped_rulesets()
     return {name: _source(name, located) for name in sorted(located)}
 
 
 def shipped_source(name: str) -> Source | None:
     """The texts of a ruleset of the library; nothing outside the library is read. None if it has no such ruleset."""
-    located = _shipped_rulesets()
+    located = shipped_rulesets()
     return _source(name, located) if name in located else None
 
 
@@ -122,7 +126,7 @@ def _with_bases(top: Layer, located: dict[str, LocatedRuleset]) -> Source:
                 f"circular `extends`: {' → '.join(names)}",
                 "remove one `extends`",
             )
-        for others in (named_rulesets, plugin_rulesets):
+        for others in (rulesets_on_path, plugin_rulesets):
             if base not in located:
                 located = {**others(), **located}
         if base not in located:
@@ -138,7 +142,7 @@ def _with_bases(top: Layer, located: dict[str, LocatedRuleset]) -> Source:
 def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, LocatedRuleset]]:
     """The ruleset that is asked for, and those that it may extend; plugins are loaded only if needed."""
     if isinstance(name_or_path, str) and re.fullmatch(NAME, name_or_path):
-        located = _shipped_in_own_folder(name_or_path) or named_rulesets()
+        located = shipped_in_own_folder(name_or_path) or rulesets_on_path()
         # A path that exists takes precedence over a plugin.
         if name_or_path not in located and not os.path.lexists(name_or_path):
             located = {**plugin_rulesets(), **located}
@@ -160,7 +164,7 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
     if top.extends is None:
         return top, {}
     around = [path.parent] if is_folder(path) else [path.parent, path.parent.parent]
-    return top, {**named_rulesets(), **rulesets_in(around)}
+    return top, {**rulesets_on_path(), **rulesets_in(around)}
 
 
 def _name_one_of(located: dict[str, LocatedRuleset]) -> str:
@@ -274,96 +278,6 @@ def _unreadable(path: Path | Traversable, error: OSError | ValueError) -> Rulese
     return unplaced_error(
         "missing-ruleset", headline, "name a ruleset of `hots list`, a file or a folder"
     )
-
-
-@frozen
-class LocatedRuleset:
-    """A ruleset that can be read: its title, its file or folder, and the texts that were read to find it."""
-
-    title: str
-    entry: Path | Traversable
-    texts: dict[str, str]
-
-
-def known_rulesets() -> dict[str, str]:
-    """The rulesets that can be loaded by name, with their titles.
-
-    They are those of the library, of the folders in `HOTS_RULES_PATH`, and of the installed packages
-    that have an entry point `hots_rules.rulesets`. Where several have the same name, the library
-    takes precedence, then the first folder.
-    """
-    return {name: ruleset.title for name, ruleset in sorted(_known().items())}
-
-
-def _known() -> dict[str, LocatedRuleset]:
-    return {**plugin_rulesets(), **named_rulesets()}
-
-
-def named_rulesets() -> dict[str, LocatedRuleset]:
-    """The rulesets of the folders in `HOTS_RULES_PATH`, and of the library."""
-    listed = os.environ.get(PATH_VARIABLE, "").split(os.pathsep)
-    folders = [Path(folder) for folder in listed if folder]
-    return {**rulesets_in(folders), **_shipped_rulesets()}
-
-
-def plugin_rulesets() -> dict[str, LocatedRuleset]:
-    """The rulesets of installed packages."""
-    # A late import: shipped rulesets are found without it.
-    from hots_rules.rules.sources.plugins import plugin_folders
-
-    return rulesets_in(list(plugin_folders()))
-
-
-def _shipped_rulesets() -> dict[str, LocatedRuleset]:
-    """The rulesets of the library: each is a folder, in the folder of its game."""
-    located: dict[str, LocatedRuleset] = {}
-    for game in folders_in(rulesets_home()):
-        located |= _folder_rulesets([game, *folders_in(game)])
-    return located
-
-
-def _shipped_in_own_folder(name: str) -> dict[str, LocatedRuleset]:
-    """The ruleset `GAME-VERSION` of the library, if its folder is `GAME/VERSION`; no other folder is read."""
-    game, _, version = name.partition("-")
-    folder = rulesets_home().joinpath(game, version)
-    located = _folder_rulesets([folder]) if version and is_folder(folder) else {}
-    return located if name in located else {}
-
-
-def rulesets_in(folders: Sequence[Path | Traversable]) -> dict[str, LocatedRuleset]:
-    """The rulesets in some folders, each a file or a folder; where two have the same name, the first."""
-    located: dict[str, LocatedRuleset] = {}
-    for folder in reversed(folders):
-        if not is_folder(folder):
-            continue
-        located |= _folder_rulesets(folders_in(folder))
-        texts = _readable_texts(folder)
-        heads = {file: head for file, text in texts.items() if (head := find_head(text))}
-        is_one_ruleset = len(heads) == 1 and len(files_in(folder, ".rules")) > 1
-        for file, head in heads.items():
-            entry = folder if is_one_ruleset else folder.joinpath(file)
-            located[head["name"]] = LocatedRuleset(title_of(head), entry, texts)
-    return located
-
-
-def _folder_rulesets(folders: list[Path | Traversable]) -> dict[str, LocatedRuleset]:
-    """The rulesets of those folders in which exactly one file has a `ruleset` line."""
-    located: dict[str, LocatedRuleset] = {}
-    for folder in folders:
-        texts = _readable_texts(folder)
-        heads = [head for text in texts.values() if (head := find_head(text))]
-        if len(heads) == 1:
-            located[heads[0]["name"]] = LocatedRuleset(title_of(heads[0]), folder, texts)
-    return located
-
-
-def _readable_texts(folder: Path | Traversable) -> dict[str, str]:
-    """The texts of a folder by file name, without files that cannot be read."""
-    texts: dict[str, str] = {}
-    for entry in files_in(folder, ".rules"):
-        with suppress(OSError, RulesetError):
-            texts[entry.name] = read_text(entry, entry.name)
-    return texts
 
 
 def is_installed(source: Source, text_hash: str) -> bool:
