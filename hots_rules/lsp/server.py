@@ -245,6 +245,7 @@ class RulesServer(LanguageServer):
         """Show the diagnostics of a file, unless the editor shows the same already."""
         if self._published.get(path, []) != diagnostics:
             self._published[path] = diagnostics
+            # Not `uri_of`: a file that is gone is none of the library.
             uri = uris.from_fs_path(path) or path
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics))
 

@@ -22,7 +22,7 @@ RuleAction = tuple[str, str]
 
 @frozen
 class _Exemptions:
-    """The exemptions from each `forbid` of a rule on an action, and where they are written."""
+    """The exemptions from each `forbid` of a rule on an action, and where the last of them is written."""
 
     clauses: dict[RuleAction, list[tast.Exemption]]
     places: dict[RuleAction, Span]
