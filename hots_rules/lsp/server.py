@@ -124,6 +124,10 @@ class RulesServer(LanguageServer):
         heads = self.space.heads_for(path)
         self.space.remove(path)
         self.publish_lines(path, [])
+        if path in heads:  # its other files belong to no ruleset now
+            for shown in self._published:
+                if shown.endswith(".rules"):
+                    self.publish(shown)
         for head in heads:
             self.check_later(head)
 

@@ -138,6 +138,23 @@ def test_the_faults_of_a_file_that_is_gone_are_shown_no_more(folder: Path) -> No
 
 
 @pytest.mark.thorough
+def test_a_file_shows_no_faults_once_its_ruleset_is_gone(tmp_path: Path) -> None:
+    head = tmp_path / "fox.rules"
+    head.write_text('ruleset fox-1.0 "Fox"\nplayers Fur\ntype Fur = Red | Grey\n')
+    (tmp_path / "more.rules").write_text("define same = nothing\n")
+
+    async def steps(editor: Editor) -> None:
+        await editor.faults("more.rules")
+        head.unlink()
+        change = lsp.FileEvent(head.as_uri(), lsp.FileChangeType.Deleted)
+        changes = lsp.DidChangeWatchedFilesParams([change])
+        editor.client.workspace_did_change_watched_files(changes)
+        await editor.no_faults("more.rules")
+
+    edit(tmp_path, steps)
+
+
+@pytest.mark.thorough
 def test_a_ruleset_of_the_library_is_extended_without_its_files_in_the_folder(
     tmp_path: Path,
 ) -> None:
