@@ -178,6 +178,8 @@ class Moments:
                     (f"expected at most {len(locals_)} values of `{_shown(key)}`, got one more",)
                 )
             name = head if is_named else unset[0]
+            if name not in unset:
+                raise BadPosition((f"expected one value for `{name}` of `{_shown(key)}`, got two",))
             local = locals_[name]
             code = self._code(rest.strip() if is_named else text, local.type)
             if faults := self.values.take_faults():

@@ -30,12 +30,15 @@ class Shorthand:
         """The assignments (`strength 3`) of a line by key; None if it is no shorthand.
 
         Raises:
-            BadPosition: a word of the line is neither a key nor a value that fits there.
+            BadPosition: a word of the line is neither a key nor a value that fits there, or there are too many words.
         """
-        head, *words = line.split()[:MAX_WORDS] or [""]
+        head, *words = line.split() or [""]
         first = self.schema.variables.get(head) or self.schema.variables.get(head.lower())
         if first is None or ":" in line or not words or not _is_keyed(first):
             return None
+        if len(words) >= MAX_WORDS:
+            fault = f"expected at most {MAX_WORDS} words, got {1 + len(words)}; use several lines"
+            raise BadPosition((fault,))
         others = (v for v in self.schema.variables.values() if v.keys == first.keys)
         variables = [first, *(v for v in others if v is not first)]
         return _Line(self, variables, words).rows()
