@@ -58,8 +58,7 @@ class Singles:
         for place, observed in enumerate(self.moments):
             moment = observed.moment
             is_over = moment.seat == hr.formats.NOBODY
-            codes = [] if is_over else moment.codes_of(moment.seat)
-            legal = self.numbering.numbers(codes)
+            legal = self.numbering.numbers(moment.codes_of(moment.seat))
             viewer = self.batch.last_viewer if is_over else moment.seat
 
             assert step.seats[place] == max(moment.seat, -1)

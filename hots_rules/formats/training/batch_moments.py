@@ -108,8 +108,7 @@ class BatchMoments:
     # -------------------------------------------------------------- what is seen
     def legal(self, moment: ObservedMoment[BaseGame]) -> np.ndarray:
         """The numbers of the legal actions of who chooses."""
-        seat = moment.moment.seat
-        codes = [] if seat == NOBODY else moment.moment.codes_of(seat)
+        codes = moment.moment.codes_of(moment.moment.seat)
         numbers: np.ndarray = np.array(self.numbering.numbers(codes), np.int64)
         return numbers
 
