@@ -12,7 +12,7 @@ from typing import TypeVar
 from attrs import evolve
 
 from hots_rules.compile.codes import HALT, OUTCOME, POINT, REASON, codes_of
-from hots_rules.diagnostics import BadMessage, HotsError
+from hots_rules.diagnostics import BadMessage, HotsError, exceeds
 from hots_rules.formats.snapshot_lines import (
     REMEDY,
     SnapshotMoment,
@@ -129,7 +129,7 @@ def from_snapshot(text: str, begun: G, log: Sequence[object]) -> G:
     help: replay the actions of the game instead
     """
     limit = begun.ruleset.limits.record_bytes
-    if len(text) > limit:
+    if exceeds(text, limit):
         raise BadMessage("$", f"a snapshot of more than {limit:,} bytes", REMEDY)
     *lines, seal, end = text.split("\n") if text.count("\n") > 1 else ["", "", ""]
     if end or seal != f"seal {digest(lines)}":
