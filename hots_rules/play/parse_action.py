@@ -122,6 +122,7 @@ def is_action(game: ReadableGame, text: str) -> bool:
     >>> hr.explain.is_action(game, "jouer Mouvement 1"), hr.explain.is_action(game, "play a card")
     (True, False)
     """
+    text = composed(plain_text(text))
     if game.is_chance and _is_outcome(game, text):
         return True
     return any(
