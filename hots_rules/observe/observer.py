@@ -205,7 +205,7 @@ class Observer:
         """The offsets of the hidden cells of a variable, as a mask."""
         variable = secret.variable
         assert variable is not None
-        everything = (1 << len(variable.key_codes)) - 1
+        everything = (1 << variable.count) - 1
         if not secret.is_vectorized:
             visible = sum(
                 bool(secret.known(slots, self.viewer, 1, keys)) << offset
