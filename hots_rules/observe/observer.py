@@ -8,7 +8,7 @@ from itertools import product
 
 from attrs import field, frozen
 
-from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.codes import bits, codes_of, has_several
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Audience
 from hots_rules.diagnostics import EngineError, UnknownName
@@ -81,7 +81,7 @@ def _known_mask(
     try:
         return audience(slots, viewer, among, *keys)
     except _FAULTS:
-        if not is_vectorized or not among & (among - 1):
+        if not is_vectorized or not has_several(among):
             return 0
         return sum(
             _known_mask(audience, slots, viewer, 1 << bit, keys, True) for bit in bits(among)

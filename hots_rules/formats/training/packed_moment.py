@@ -8,7 +8,15 @@ from typing import Final, Generic
 
 from attrs import define, field
 
-from hots_rules.compile.codes import DecisionPoint, DicePoint, DrawPoint, Slots, bits, winners_of
+from hots_rules.compile.codes import (
+    DecisionPoint,
+    DicePoint,
+    DrawPoint,
+    Slots,
+    bits,
+    first_bit,
+    winners_of,
+)
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.sampling import permutation_count
 from hots_rules.play.game import G
@@ -107,8 +115,7 @@ class PackedMoment(Generic[G]):
             return NOBODY
         if not isinstance(point, DecisionPoint):
             return CHANCE
-        asked = self.machine.players(self.slots)
-        return (asked & -asked).bit_length() - 1
+        return first_bit(self.machine.players(self.slots))
 
     @property
     def winners(self) -> tuple[int, ...]:
