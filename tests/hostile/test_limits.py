@@ -275,6 +275,20 @@ def test_the_replay_of_a_record_with_its_own_rules_has_a_bound_for_all_actions()
     assert 3 == len(hr.replay(record, rules, limits=few).moves)  # a caller trusts its own rules
 
 
+def test_the_variations_of_a_record_with_its_own_rules_have_the_bound_of_its_replay() -> None:
+    rules = ruleset_of(looping(action="for a in 1..1000\n    n := a"))
+    variation = ("(", "Red: rest 3 4", ")")
+    few = hr.Limits(record_steps=100_000)
+
+    def fault_of(*lines: str) -> str:
+        record = hr.Record.parse(with_texts(rules, "Red: rest 1 2", *lines))
+        pinned = hr.ruleset_for(record, content="pinned", limits=few)
+        return hr.records.verify(record, pinned).fault
+
+    assert fault_of(*variation) == ""
+    assert "more than 100000 steps to replay" in fault_of(*variation * 20)
+
+
 def test_games_of_a_shipped_ruleset_stay_far_below_the_limit_of_steps() -> None:
     rules = hr.load("hots-4.0")
     careful = copy(rules.machine(rules.chosen({}, {})))
