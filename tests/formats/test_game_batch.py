@@ -294,6 +294,20 @@ def test_a_step_needs_a_reset() -> None:
         batch.step([0, 0])
 
 
+@pytest.mark.parametrize("backend", ["wasm", "python"])
+def test_a_game_needs_a_reset_and_a_place_in_the_batch(backend: str) -> None:
+    rules = hr.load("connect-four-1.0")
+    batch = hr.formats.GameBatch.of(rules, "empty-board", 2, backend=backend)
+    with pytest.raises(hr.BadArgument, match="reset"):
+        batch.game(0)
+
+    batch.reset()
+    for place in (-1, 2):
+        with pytest.raises(hr.BadArgument, match="from 0 to 1"):
+            batch.game(place)
+    assert ("Red",) == batch.game(1).to_move
+
+
 def recalled(
     batch: hr.formats.GameBatch, past: list[tuple[list[int], int]], present: list[int]
 ) -> np.ndarray:

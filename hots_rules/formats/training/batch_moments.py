@@ -56,7 +56,7 @@ class BatchMoments:
         return ObservedMoment.of(game)
 
     def require(self, moment: ObservedMoment[BaseGame], choice: int) -> None:
-        """Do nothing if a choice is a legal action, or none.
+        """Raise an error for a choice that is an action, and not a legal one.
 
         Raises:
             IllegalAction: it is not legal; the error has the reasons.
