@@ -282,7 +282,7 @@ class GameBatch(Generic[G]):
         """
         self._last_step("game")
         if place not in range(self.games):
-            raise BadArgument("place", place, f"a number from 0 to {self.games - 1}")
+            raise BadArgument("place", place, "the place of a game of the batch")
         if place in self._in_python:
             return cast("G", self._in_python[place].moment.game)
         part = next(part for part in self._parts if 0 <= place - part.first < part.games)
