@@ -17,10 +17,10 @@ from hots_rules.analysis.players.named_bots import playing_policies as playing_p
 from hots_rules.analysis.players.named_bots import tuned_policies as tuned_policies
 from hots_rules.analysis.players.named_bots import usual_opponent as usual_opponent
 from hots_rules.analysis.players.policy_bot import PolicyBot as PolicyBot
+from hots_rules.analysis.policies.named_policy import NamedPolicy as NamedPolicy
+from hots_rules.analysis.policies.named_policy import named_policies as named_policies
 from hots_rules.analysis.policies.policy import Best as Best
-from hots_rules.analysis.policies.settling import NamedPolicy as NamedPolicy
 from hots_rules.analysis.policies.settling import Settler as Settler
-from hots_rules.analysis.policies.settling import named_policies as named_policies
 from hots_rules.analysis.simulating.batches import Batch as Batch
 from hots_rules.analysis.simulating.frequency import Frequencies as Frequencies
 from hots_rules.analysis.simulating.frequency import FrequencyCounter as FrequencyCounter

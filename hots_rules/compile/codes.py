@@ -27,9 +27,19 @@ def bits(mask: int) -> tuple[int, ...]:
     return tuple(members)
 
 
+def first_bit(mask: int) -> int:
+    """The first member of a set that is not empty."""
+    return (mask & -mask).bit_length() - 1
+
+
+def has_several(mask: int) -> bool:
+    """Whether a set has more than one member."""
+    return bool(mask & (mask - 1))
+
+
 def outcome_of(winners: int) -> int:
     """The code of an outcome: 1 if nobody won, 2 + p for player p alone, and minus the mask of several."""
-    return -winners if winners & (winners - 1) else winners.bit_length() + 1
+    return -winners if has_several(winners) else winners.bit_length() + 1
 
 
 def winners_of(outcome: int) -> int:

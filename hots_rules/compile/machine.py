@@ -44,7 +44,8 @@ Audience = tuple[Callable[..., int], bool]
 """The members of a set that a viewer knows, and whether everybody knows them."""
 FrameData = tuple[str, tuple[tuple[int, tuple[str, ...] | None], ...], int | None]
 """The name of a procedure, the slots of its values with their words, and the slot of the return block."""
-_FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
+BOUND_FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
+"""What a compiled function raises where a ruleset violates one of its bounds."""
 
 
 class PassingSlots(list[int]):
@@ -198,7 +199,7 @@ class Machine:
         """
         try:
             codes = self._decisions[slots[POINT]].legal(slots)
-        except _FAULTS as error:
+        except BOUND_FAULTS as error:
             raise self._with_rule(error) from None
         if len(codes) > self._most_actions:
             raise EngineError(
@@ -233,7 +234,7 @@ class Machine:
         _, choose = self.actions[bisect_right(self.bases, code) - 1]
         try:
             block = choose(slots, code, point.after)
-        except _FAULTS as error:
+        except BOUND_FAULTS as error:
             raise self._with_rule(error) from None
         self.run(slots, block, seed)
 
@@ -260,7 +261,7 @@ class Machine:
                 if point is None or seed is None:
                     return left
                 block = self._answer(slots, point, seed)
-        except _FAULTS as error:
+        except BOUND_FAULTS as error:
             raise self._with_rule(error) from None
 
     def _answer(self, slots: Slots, point: ChancePoint, seed: str) -> int:
@@ -300,7 +301,7 @@ class Machine:
         slots[point.into] = outcome
         try:
             return (blocks or self.blocks)[point.after](slots)
-        except _FAULTS as error:
+        except BOUND_FAULTS as error:
             raise self._with_rule(error) from None
 
     # -------------------------------------------------------------- chance
@@ -310,7 +311,7 @@ class Machine:
         if isinstance(point, DrawPoint):
             try:
                 return sample_draw(slots, point, digest)
-            except _FAULTS as error:
+            except BOUND_FAULTS as error:
                 raise self._with_rule(error, point) from None
         if point.most is None:
             return sample_dice(1, point.sides, digest)[0]
@@ -325,7 +326,7 @@ class Machine:
         """
         try:
             return draw_weights(slots, point)
-        except _FAULTS as error:
+        except BOUND_FAULTS as error:
             raise self._with_rule(error, point) from None
 
     def outcomes(self, slots: Slots) -> list[tuple[int, Fraction]]:
@@ -337,7 +338,7 @@ class Machine:
         point = self._chances[slots[POINT]]
         try:
             return outcomes(slots, point, self.dice)
-        except _FAULTS as error:
+        except BOUND_FAULTS as error:
             raise self._with_rule(error, point) from None
 
     def dice_of(self, point: DicePoint, code: int) -> tuple[int, ...]:

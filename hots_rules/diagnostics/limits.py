@@ -57,7 +57,7 @@ class Limits:
     record_actions: int = _limit(20_000)
     """The actions of a record, those of its variations included."""
     record_steps: int = _limit(200_000_000)
-    """All statements and parts of expressions in the replay of a record that holds its own ruleset."""
+    """Statements and parts of expressions in the replay of a record with its own ruleset, or in its variations."""
 
 
 DEFAULT_LIMITS = Limits()

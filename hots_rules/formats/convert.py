@@ -122,8 +122,12 @@ def from_json(
     if kind is State and ruleset is None:
         raise TypeError("reading a state needs its ruleset; pass `ruleset=`")
     limits = limits or (DEFAULT_LIMITS if ruleset is None else ruleset.limits)
-    most = limits.record_bytes if sent is Record else limits.message_bytes
-    body = _body(parse_json(text, most), name)
+    value = (
+        parse_json(text, limits.record_bytes, "record_bytes")
+        if sent is Record
+        else parse_json(text, limits.message_bytes)
+    )
+    body = _body(value, name)
     try:
         message: object = structure(body, sent)
     except BadRecord as error:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from attrs import evolve
 
 from hots_rules.compile.codes import HALT, OUTCOME, POINT, REASON, codes_of
-from hots_rules.diagnostics import BadMessage, HotsError
+from hots_rules.diagnostics import BadMessage, HotsError, exceeds
 from hots_rules.formats.snapshot_lines import (
     REMEDY,
     SnapshotMoment,
@@ -46,7 +46,8 @@ def snapshot(game: BaseGame, log: Sequence[object] | None = None) -> str:
 
     Args:
         game: the game at any moment.
-        log: what tells the moves, as texts or numbers; the moves themselves if None. The snapshot fits it alone.
+        log: the list from which the caller replays the game, such as the texts of its actions; the codes of its moves
+            if None. The snapshot fits no other list.
 
     Raises:
         BadMessage: the game is a sampled world.
@@ -64,7 +65,7 @@ def snapshot(game: BaseGame, log: Sequence[object] | None = None) -> str:
         raise BadMessage("$", "a sampled world has no snapshot", "take that of the game")
     log_lines = game.moves if log is None else log
     lines = [HEADING, f"game {_identity(game, log_lines, game.moves)}", moves_line(game.moves)]
-    lines += moment_lines(_last_decision(game))
+    lines += moment_lines(_snapshot_moment(game))
     return "\n".join([*lines, f"seal {digest(lines)}\n"])
 
 
@@ -88,7 +89,7 @@ def _viewers(game: BaseGame) -> tuple[int, ...]:
     return (SPECTATOR, *range(len(game.ruleset.players)))
 
 
-def _last_decision(game: BaseGame) -> SnapshotMoment:
+def _snapshot_moment(game: BaseGame) -> SnapshotMoment:
     """The last decision before a game, from which few moves lead to it; its beginning if there was none."""
     states = {
         viewer: last_decision(game, viewer) or tracker_of(game, viewer).begin(game.initial_slots())
@@ -112,7 +113,7 @@ def from_snapshot(text: str, begun: G, log: Sequence[object]) -> G:
     Args:
         text: the snapshot.
         begun: the game at its beginning.
-        log: what tells its moves up to the snapshot, as it was given to `snapshot`: the moves, or something else.
+        log: the list up to the snapshot, as it was given to `snapshot`; without one, the codes of the moves.
 
     Raises:
         BadMessage: the text is no snapshot of this game at this moment, or holds what no state can.
@@ -129,7 +130,7 @@ def from_snapshot(text: str, begun: G, log: Sequence[object]) -> G:
     help: replay the actions of the game instead
     """
     limit = begun.ruleset.limits.record_bytes
-    if len(text) > limit:
+    if exceeds(text, limit):
         raise BadMessage("$", f"a snapshot of more than {limit:,} bytes", REMEDY)
     *lines, seal, end = text.split("\n") if text.count("\n") > 1 else ["", "", ""]
     if end or seal != f"seal {digest(lines)}":
@@ -159,7 +160,7 @@ def _check_moves(begun: BaseGame, moves: Sequence[int]) -> None:
 
 
 def _check_moment(begun: BaseGame, moment: SnapshotMoment, plays: int) -> None:
-    ranges = _allowed(begun)
+    ranges = _allowed_codes(begun)
     if moment.plays > plays:
         raise BadMessage("$", f"expected a moment of the {plays} plays", REMEDY)
     if len(moment.slots) != len(ranges) or any(
@@ -174,7 +175,7 @@ def _check_moment(begun: BaseGame, moment: SnapshotMoment, plays: int) -> None:
         raise BadMessage(f"moment {moment.plays}", "expected all observers", REMEDY)
 
 
-def _allowed(game: BaseGame) -> tuple[range, ...]:
+def _allowed_codes(game: BaseGame) -> tuple[range, ...]:
     """The codes that each slot of a state may hold."""
 
     def make() -> tuple[range, ...]:

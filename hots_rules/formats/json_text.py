@@ -27,8 +27,8 @@ class _NotAnInteger(ValueError):
     """A number with a fraction or an exponent, `NaN` or `Infinity`."""
 
 
-def parse_json(text: str | bytes, max_bytes: int) -> JSON:
-    """The value of a JSON text.
+def parse_json(text: str | bytes, max_bytes: int, limit: str = "message_bytes") -> JSON:
+    """The value of a JSON text of at most so many bytes, which is the `limit` of that name.
 
     Raises:
         BadMessage: it is not JSON, too large or too deeply nested, or has a float, a duplicate key or an unpaired
@@ -42,9 +42,7 @@ def parse_json(text: str | bytes, max_bytes: int) -> JSON:
             "$", f"expected JSON as text, got {type(text).__name__}", "pass a `str` or `bytes`"
         )
     if exceeds(text, max_bytes):
-        raise BadMessage(
-            "$", f"message is larger than {max_bytes} bytes", how_to_raise("message_bytes")
-        )
+        raise BadMessage("$", f"message is larger than {max_bytes} bytes", how_to_raise(limit))
     value = _loaded(_decoded(text))
     _check(value, [])
     return value

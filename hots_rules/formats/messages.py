@@ -104,9 +104,6 @@ class Refusal:
 def decision(game: BaseGame, player: str | None = None) -> Decision:
     """The decision that a game waits for, with all legal actions or with those of one player.
 
-    Raises:
-        ArgumentError: the ruleset has no labels in the language.
-
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> decision = hr.formats.decision(game, game.to_move[0])

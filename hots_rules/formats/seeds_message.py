@@ -27,7 +27,7 @@ def parse_seeds(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
     >>> hr.formats.parse_seeds(text)
     (HeldSeed(plays=0, seed='1297', commitments={}, secrets={}),)
     """
-    message = parse_json(text, limits.record_bytes)
+    message = parse_json(text, limits.record_bytes, "record_bytes")
     later = message.get("later") if isinstance(message, dict) else None
     if not isinstance(message, dict) or not isinstance(later, list):
         raise BadMessage("$", "expected the seeds of a game, with a list of `later` ones", REMEDY)

@@ -17,10 +17,8 @@ from attrs import frozen
 
 from hots_rules.compile.codes import POINT, bits
 from hots_rules.compile.facts import Variable
-from hots_rules.observe.observer import Observer, Piece, Visibility
+from hots_rules.observe.observer import HIDDEN_VALUE, Observer, Piece, Visibility
 from hots_rules.rules.typed import value_types as types
-
-_HIDDEN = -1 << 40  # in place of a hidden piece; no code of a value is as low
 
 
 @frozen
@@ -55,14 +53,14 @@ class ObservedChanges:
         changed = tuple(compress(range(len(slots)), map(ne, before.slots, slots)))
         if not self.observer.secrets:
             return Sight(slots, before.visibility), tuple((slot, slots[slot]) for slot in changed)
-        is_same = self._deciding.isdisjoint(changed)
+        is_same = self._audience_slots.isdisjoint(changed)
         after = Sight(slots, before.visibility) if is_same else self.sight(slots)
         return after, self._change(before, after, changed)
 
     @cached_property
-    def _deciding(self) -> frozenset[int]:
+    def _audience_slots(self) -> frozenset[int]:
         """The slots on which it depends what is hidden."""
-        variables = map(self.observer.schema.variables.__getitem__, self.observer.depends)
+        variables = map(self.observer.schema.variables.__getitem__, self.observer.depends_on)
         return frozenset(slot for v in variables for slot in range(v.base, v.base + v.count))
 
     def _change(self, before: Sight, after: Sight, changed: Sequence[int]) -> Hashable:
@@ -148,7 +146,7 @@ class ObservedChanges:
             if visibility.hides(variable, cell.offset):
                 continue
             keys = tuple(
-                _HIDDEN if piece is not None and pieces[piece[0]] >> piece[1] & 1 else key
+                HIDDEN_VALUE if piece is not None and pieces[piece[0]] >> piece[1] & 1 else key
                 for key, piece in zip(variable.key_codes[cell.offset], cell.pieces, strict=True)
             )
             seen.append((variable.base, keys, _look(code, variable.type, visibility)))
@@ -159,7 +157,7 @@ def _look(code: int, type_: types.Type, visibility: Visibility) -> Hashable:
     """A value without the identities of hidden pieces."""
     match type_:
         case types.WordType():
-            return code if visibility.hidden_piece(code, type_) is None else _HIDDEN
+            return code if visibility.hidden_piece(code, type_) is None else HIDDEN_VALUE
         case types.SetType() if visibility.observer.may_be_hidden(type_):
             looks = (_look(member, type_.member, visibility) for member in bits(code))
             return frozenset(Counter(looks).items())

@@ -7,14 +7,16 @@ the games after it continue from there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Final
 
 from attrs import field, frozen
 
 from hots_rules.compile.codes import DicePoint
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import ChanceNote, ClearNote, Note, SetNote, play_logged
+from hots_rules.observe.last_value import LastValue
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.stacks import ObservableFeatures, StackTracker
@@ -23,6 +25,9 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import apply_note
 from hots_rules.state.labels import Labels
 
+LAST_DECISION: Final = "last decision"
+"""With a viewer, the key in `BaseGame.derived` of the information state at the last decision."""
+
 
 @frozen
 class InformationState:
@@ -30,8 +35,8 @@ class InformationState:
 
     Attributes:
         slots: the packed state.
-        moves: the number of moves of the game that were observed.
-        plays: the number of plays; in a sampled world it includes those before the world.
+        moves: how many of the game's moves were observed.
+        plays: the same, counted from the beginning of the game also in a sampled world, whose own moves begin later.
         undo_limit: how many of the plays cannot be undone.
         stacks: the stacks of each secret type.
     """
@@ -67,22 +72,21 @@ class ObservationTracker:
         return tuple(ViewColumn(self.observer, variable) for variable in variables)
 
     @cached_property
-    def _deciding(self) -> tuple[slice, ...]:
-        """The slots of the variables that decide what is hidden."""
-        return self.observer.schema.slots_of(self.observer.depends)
+    def _audience_slots(self) -> tuple[slice, ...]:
+        """The slots on which the audiences of all secrets depend."""
+        return self.observer.schema.slots_of(self.observer.depends_on)
 
     @cached_property
-    def _last(self) -> list[tuple[list[Sequence[int]], Visibility] | None]:
-        return [None]
+    def _last_visibility(self) -> LastValue[list[tuple[int, ...]], Visibility]:
+        return LastValue()
 
     def visibility(self, slots: Sequence[int]) -> Visibility:
-        """What is hidden in a state; that of the last state is kept, also for states that differ elsewhere."""
-        last = self._last[0]  # read once: other threads replace it
-        values = [slots[part] for part in self._deciding]
-        if last is not None and last[0] == values:
-            return last[1]
-        visibility = self.observer.visibility(slots)
-        self._last[0] = values, visibility
+        """What is hidden in a state; kept until something changes on which any audience depends."""
+        key = [tuple(slots[part]) for part in self._audience_slots]
+        visibility = self._last_visibility.get(key)
+        if visibility is None:
+            visibility = self.observer.visibility(slots)
+            self._last_visibility.put(key, visibility)
         return visibility
 
     def begin(self, slots: Sequence[int], plays: int = 0) -> InformationState:
@@ -108,14 +112,10 @@ class ObservationTracker:
         if self.informs(move):
             return self.passed(before, self.machine.passed_states(before.slots, move, seed))
         slots = play_logged(self.traced, before.slots, move, seed)
-        has_chance, changes_secrets = (
-            slots.has_chance,
-            not slots.changed.isdisjoint(self.observer.depends),
-        )
         stacks, is_informed = before.stacks, False
-        if has_chance or changes_secrets:
+        if slots.has_chance or not slots.changed.isdisjoint(self.observer.depends_on):
             stacks, is_informed = self._followed(before, slots.log)
-        if has_chance or not slots.changed.isdisjoint(self._relevant):
+        if slots.has_chance or not slots.changed.isdisjoint(self._relevant):
             stacks = self._advanced(stacks, slots, self.visibility(slots))
         plays = before.plays + 1
         undo_limit = plays if is_informed else before.undo_limit
@@ -157,7 +157,7 @@ class ObservationTracker:
     def _relevant(self) -> frozenset[str]:
         """The variables on whose values the stacks depend."""
         read = (features.variables for features in self.features)
-        return self.observer.depends.union(*read)
+        return self.observer.depends_on.union(*read)
 
     def _followed(
         self, before: InformationState, log: Sequence[Note]
@@ -214,7 +214,10 @@ class ReplayCursor:
         """Apply a note to the state; return whether what is hidden may have changed."""
         if not apply_note(self.observer.schema, self.slots, note):
             return False
-        if not isinstance(note, SetNote | ClearNote) or note.variable not in self.observer.depends:
+        if (
+            not isinstance(note, SetNote | ClearNote)
+            or note.variable not in self.observer.depends_on
+        ):
             return False
         self._visibility = None
         return True
@@ -245,15 +248,13 @@ def information_state(game: BaseGame, viewer: int) -> InformationState:
     if not moves:
         game.derived[key] = state
         return state
-    last_decision_at = max((at for at, move in enumerate(moves) if move >= 0), default=0)
+    last_decision_at = _last_index(moves, lambda move: move >= 0)
     # The last play that informs the viewer limits what can be undone, so the plays before it need not be followed step
-    # by step. It is sought before the last decision, as the state at that decision is kept too.
-    last_informing_at = max(
-        (at for at in range(last_decision_at) if tracker.informs(moves[at])), default=0
-    )
+    # by step. The state at the last decision is kept as well, so it must be exact there.
+    last_informing_at = _last_index(moves[: max(last_decision_at, 0)], tracker.informs)
     for at, move in enumerate(moves):
-        if at == last_decision_at and move >= 0:
-            game.derived[last_decision, viewer] = state
+        if at == last_decision_at:
+            game.derived[LAST_DECISION, viewer] = state
         if at < last_informing_at:
             states = tracker.machine.passed_states(state.slots, move, game.chance_seed)
             state = tracker.passed(state, states)
@@ -263,8 +264,13 @@ def information_state(game: BaseGame, viewer: int) -> InformationState:
     return state
 
 
+def _last_index(moves: Sequence[int], is_wanted: Callable[[int], bool]) -> int:
+    """The index of the last move of a kind; -1 if there is none."""
+    return max((at for at, move in enumerate(moves) if is_wanted(move)), default=-1)
+
+
 def last_decision(game: BaseGame, viewer: int) -> InformationState | None:
     """The information state of a player at the last decision before a game; None if there was none yet."""
     information_state(game, viewer)
-    decision: InformationState | None = game.derived.get((last_decision, viewer))
+    decision: InformationState | None = game.derived.get((LAST_DECISION, viewer))
     return decision

@@ -180,13 +180,13 @@ class RedactedTraceReader(TraceReader):
         return self._cursor.visibility.hides(variable, note.slot - variable.base)
 
     # -------------------------------------------------------------- values
-    def show(self, code: int, type_: types.Type) -> str:
+    def value_text(self, code: int, type_: types.Type) -> str:
         """A value of the state as text, redacted."""
         text = self._formatter.format_value(code, type_)
         self.has_redacted = self.has_redacted or text != self.labels.format_value(code, type_)
         return text
 
-    def tell(self, code: int, type_: types.Type) -> str:
+    def argument_text(self, code: int, type_: types.Type) -> str:
         """A value of an event or a phase as text, redacted."""
         piece = self._cursor.visibility.hidden_piece(code, type_)
         if piece is not None:
@@ -197,15 +197,15 @@ class RedactedTraceReader(TraceReader):
         self.has_redacted = self.has_redacted or text != self.labels.format_value(code, type_)
         return text
 
-    def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
+    def outcome_text(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
         """An outcome of chance as text, redacted."""
         if dice is not None:
-            return super().outcome(type_, dice, outcome)
+            return super().outcome_text(type_, dice, outcome)
         piece = self._cursor.visibility.hidden_piece(outcome, type_)
         if piece is not None and piece == self._turned_up:
             drawn = self.labels.format_value(outcome, type_)
         else:
-            drawn = self.show(outcome, type_)
+            drawn = self.value_text(outcome, type_)
         return self.labels.translator.gettext("draw {what}", what=drawn)
 
     def _without_secret_draw(self, step: Step, note: Note) -> Step:
@@ -221,7 +221,7 @@ class RedactedTraceReader(TraceReader):
         return evolve(step, text=self.labels.translator.gettext("draw in secret"), values={})
 
     # -------------------------------------------------------------- choices
-    def choice(self, code: int) -> str:
+    def action_text(self, code: int) -> str:
         """An action as text; a secret choice of another player is reported without its content."""
         form = self.notation.form_of(code)
         chooser, args = form.decode(code, len(self.schema.players))
@@ -248,10 +248,10 @@ class RedactedTraceReader(TraceReader):
         """An argument of an action: a piece is named if it is visible, or if the play reveals it at once."""
         piece = self._cursor.visibility.hidden_piece(code, type_)
         if piece is None:
-            return self.tell(code, type_)
+            return self.argument_text(code, type_)
         if self._reveals(*piece):
             return self.labels.format_value(code, type_)
-        return self.show(code, type_)
+        return self.value_text(code, type_)
 
     def _reveals(self, type_number: int, piece: int) -> bool:
         """Whether a piece becomes visible in this play before its features change."""

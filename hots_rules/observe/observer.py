@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import product
+from typing import Final
 
 from attrs import field, frozen
 
-from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.codes import bits, codes_of, has_several
 from hots_rules.compile.facts import Variable
-from hots_rules.compile.machine import Audience
-from hots_rules.diagnostics import EngineError, UnknownName
+from hots_rules.compile.machine import BOUND_FAULTS, Audience
+from hots_rules.diagnostics import UnknownName
+from hots_rules.observe.last_value import LastValue
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
@@ -19,7 +21,8 @@ from hots_rules.state.schema import StateSchema
 SPECTATOR = -1
 Piece = tuple[int, int]
 """A value of a secret type: the number of the type among the secret types, and the value's code in it."""
-_FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
+HIDDEN_VALUE: Final = -(1 << 40)
+"""In place of a hidden value where states are compared: no code is as low."""
 
 
 def viewer_of(game: BaseGame, player: str | None) -> int:
@@ -46,7 +49,7 @@ class SecretDeclaration:
     name: str
     audiences: tuple[Audience, ...]
     is_vectorized: bool
-    depends: frozenset[str]
+    depends_on: frozenset[str]
     type: types.WordType | None
     variable: Variable | None
 
@@ -57,7 +60,7 @@ class SecretDeclaration:
         return self.type
 
     def owners(self, slots: Sequence[int], players: int, among: int) -> list[int]:
-        """For each player, the part of the mask `among` that this player can identify and not everybody."""
+        """For each player, which of the mask `among` this player can identify by an audience that is not everybody."""
         owned = [0] * players
         for audience, is_public in self.audiences:
             for player in range(0 if is_public else players):
@@ -80,8 +83,8 @@ def _known_mask(
     """The part of `among` that an audience includes; a condition that cannot be evaluated is false."""
     try:
         return audience(slots, viewer, among, *keys)
-    except _FAULTS:
-        if not is_vectorized or not among & (among - 1):
+    except BOUND_FAULTS:
+        if not is_vectorized or not has_several(among):
             return 0
         return sum(
             _known_mask(audience, slots, viewer, 1 << bit, keys, True) for bit in bits(among)
@@ -128,9 +131,9 @@ class Observer:
         return {secret.name: secret for secret in self.secrets if secret.variable is not None}
 
     @cached_property
-    def depends(self) -> frozenset[str]:
+    def depends_on(self) -> frozenset[str]:
         """The variables on which the audiences of the secrets depend."""
-        return frozenset().union(*(secret.depends for secret in self.secrets))
+        return frozenset().union(*(secret.depends_on for secret in self.secrets))
 
     @cached_property
     def secret_value_types(self) -> frozenset[types.Type]:
@@ -178,23 +181,23 @@ class Observer:
         return Visibility(self, pieces, cells)
 
     @cached_property
-    def _deciding(self) -> dict[str, tuple[slice, ...]]:
-        """The slots that decide who knows each secret, by its name."""
-        return {secret.name: self.schema.slots_of(secret.depends) for secret in self.secrets}
+    def _audience_slots(self) -> dict[str, tuple[slice, ...]]:
+        """The slots on which the audiences of each secret depend, by its name."""
+        return {secret.name: self.schema.slots_of(secret.depends_on) for secret in self.secrets}
 
     @cached_property
-    def _last(self) -> dict[str, tuple[list[tuple[int, ...]], int]]:
-        return {}
+    def _last_hidden(self) -> dict[str, LastValue[list[tuple[int, ...]], int]]:
+        return {secret.name: LastValue() for secret in self.secrets}
 
     def _hidden(self, secret: SecretDeclaration, slots: Sequence[int]) -> int:
-        """What of a secret is hidden, as a mask; that of the last state is kept."""
-        values = [tuple(slots[part]) for part in self._deciding[secret.name]]
-        last = self._last.get(secret.name)  # read once: other threads replace it
-        if last is not None and last[0] == values:
-            return last[1]
-        is_type = secret.type is not None
-        hidden = (self._hidden_pieces if is_type else self._hidden_cells)(secret, slots)
-        self._last[secret.name] = values, hidden
+        """What of a secret is hidden, as a mask; kept until something changes on which its audience depends."""
+        key = [tuple(slots[part]) for part in self._audience_slots[secret.name]]
+        last = self._last_hidden[secret.name]
+        hidden = last.get(key)
+        if hidden is None:
+            is_type = secret.type is not None
+            hidden = (self._hidden_pieces if is_type else self._hidden_cells)(secret, slots)
+            last.put(key, hidden)
         return hidden
 
     def _hidden_pieces(self, secret: SecretDeclaration, slots: Sequence[int]) -> int:
@@ -205,7 +208,7 @@ class Observer:
         """The offsets of the hidden cells of a variable, as a mask."""
         variable = secret.variable
         assert variable is not None
-        everything = (1 << len(variable.key_codes)) - 1
+        everything = (1 << variable.count) - 1
         if not secret.is_vectorized:
             visible = sum(
                 bool(secret.known(slots, self.viewer, 1, keys)) << offset

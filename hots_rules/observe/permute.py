@@ -47,11 +47,11 @@ class Permuter:
         for variable, in_keys, in_values in self._variables:
             base = variable.base
             if in_values:
-                for slot in range(base, base + len(variable.key_codes)):
+                for slot in range(base, base + variable.count):
                     if slots[slot] or isinstance(variable.type, types.WordType):
                         changed[slot] = self.code(slots[slot], variable.type, renaming)
             if in_keys:
-                values = changed[base : base + len(variable.key_codes)]
+                values = changed[base : base + variable.count]
                 for offset, new_offset in self._moved_cells(variable, renaming):
                     changed[base + new_offset] = values[offset]
         for slot, type_ in self.frame(slots):

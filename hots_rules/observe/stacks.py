@@ -17,11 +17,11 @@ from attrs import frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.compile.facts import Variable
-from hots_rules.observe.observer import Observer, Visibility
+from hots_rules.observe.last_value import LastValue
+from hots_rules.observe.observer import HIDDEN_VALUE, Observer, Visibility
 from hots_rules.rules.typed import value_types as types
 
 Features = tuple[tuple[int, ...], ...]
-_HIDDEN_VALUE = -(1 << 40)
 
 
 @frozen(slots=False, eq=False)
@@ -93,17 +93,17 @@ class ObservableFeatures:
         }
 
     @cached_property
-    def _last_owners(self) -> list[tuple[object, dict[int, tuple[int, ...]]]]:
-        return [(None, {})]
+    def _last_owners(self) -> LastValue[tuple[int, list[int]], dict[int, tuple[int, ...]]]:
+        return LastValue()
 
     def _owners(self, slots: Sequence[int], hidden: int) -> dict[int, tuple[int, ...]]:
         """For each hidden piece, the players who can identify it, as bits; those of the last state are kept."""
         players = len(self.observer.schema.players)
         masks = self.observer.secret_types[self.type_number].owners(slots, players, hidden)
-        last, owners = self._last_owners[0]  # read once: other threads replace it
-        if last != (hidden, masks):
+        owners = self._last_owners.get((hidden, masks))
+        if owners is None:
             owners = {piece: tuple([mask >> piece & 1 for mask in masks]) for piece in bits(hidden)}
-            self._last_owners[0] = (hidden, masks), owners
+            self._last_owners.put((hidden, masks), owners)
         return owners
 
     def _places(
@@ -139,7 +139,7 @@ class ObservableFeatures:
             column = slots[variable.base : variable.base + len(offsets)]
             if hidden := visibility.cells.get(variable.name, 0):
                 column = [
-                    _HIDDEN_VALUE if hidden >> piece & 1 else code
+                    HIDDEN_VALUE if hidden >> piece & 1 else code
                     for piece, code in enumerate(column)
                 ]
             columns.append(column)
@@ -195,7 +195,7 @@ class ObservableFeatures:
                     if hidden >> offset & 1 or (
                         may_name and visibility.hidden_piece(code, variable.type) is not None
                     ):
-                        code = _HIDDEN_VALUE
+                        code = HIDDEN_VALUE
                     codes.append(code)
         return {piece: tuple(codes) for piece, codes in values.items()}
 

@@ -119,7 +119,7 @@ class ViewBuilder:
     def _values(self, column: ViewColumn) -> list[PlainValue]:
         """The values of all cells of a variable."""
         variable = column.variable
-        codes = self._slots[variable.base : variable.base + len(variable.key_codes)]
+        codes = self._slots[variable.base : variable.base + variable.count]
         if column.is_number:
             values: list[PlainValue] = list(codes)
         elif column.values_by_code is not None:

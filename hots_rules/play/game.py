@@ -421,11 +421,11 @@ class BaseGame:
         >>> game.ruleset.position(game.position + game.moment).actions == game.actions
         True
         """
-        from hots_rules.state.moment import Moments
+        from hots_rules.state.moment import MomentNotation
 
         if self.is_over:
             return ""
-        return Moments(self.machine, self.state.schema.value_parser()).text(self.slots)
+        return MomentNotation(self.machine, self.state.schema.value_parser()).format(self.slots)
 
     # -------------------------------------------------------------- legal actions
     @cached_property

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from hots_rules.play.reason import Reason
     from hots_rules.play.ruleset import BaseRuleset
 
-MAX_SHOWN = 300
-MAX_COMPARED = 500
+MAX_SHOWN = 300  # characters of a text in an error
+MAX_OUTCOME = 300  # characters of the longest outcome that is read
+MAX_COMPARED = 500  # actions that may be suggested for a text that is none
 
 
 class ReadableGame(Protocol):
@@ -78,6 +79,7 @@ def _text_of(game: ReadableGame, action: Action | str) -> str:
     return composed(plain_text(text))
 
 
+# A TypeGuard is about the first parameter.
 def _is_listed(action: Action | str, game: ReadableGame) -> TypeGuard[Action]:
     """Whether an action is legal, and its code means the same in this game as where it was listed."""
     if not isinstance(action, Action) or action.code not in game.legal_code_set:
@@ -122,6 +124,7 @@ def is_action(game: ReadableGame, text: str) -> bool:
     >>> hr.explain.is_action(game, "jouer Mouvement 1"), hr.explain.is_action(game, "play a card")
     (True, False)
     """
+    text = composed(plain_text(text))
     if game.is_chance and _is_outcome(game, text):
         return True
     return any(
@@ -131,7 +134,7 @@ def is_action(game: ReadableGame, text: str) -> bool:
 
 
 def _is_outcome(game: ReadableGame, text: str) -> bool:
-    return len(text) <= MAX_SHOWN and any(
+    return len(text) <= MAX_OUTCOME and any(
         _outcome_code(game, text, notation) is not None or _is_about_chance(text, notation)
         for notation in notations(game)
     )
@@ -160,11 +163,10 @@ def arguments_named(game: ReadableGame, name: str) -> set[str]:
     }
     if not names:
         words = {
-            w
-            for n in notations(game)[:1]
-            for f in n.forms
-            for _, t in f.params
-            for w in n.words_of(t)
+            word
+            for form in game.notation.forms
+            for _, type_ in form.params
+            for word in game.notation.words_of(type_)
         }
         raise UnknownName("name", name, sorted(words))
     return names
@@ -189,7 +191,7 @@ def _unreadable(game: ReadableGame, text: str) -> UnreadableAction:
 
 
 def _parse_outcome(game: ReadableGame, text: str) -> int:
-    if len(text) > MAX_SHOWN:
+    if len(text) > MAX_OUTCOME:
         raise UnreadableAction(text[:MAX_SHOWN], language=game.language)
     for notation in notations(game):
         code = _outcome_code(game, text, notation)
@@ -204,22 +206,31 @@ def _parse_outcome(game: ReadableGame, text: str) -> int:
 
 def _outcome_code(game: ReadableGame, text: str, notation: Notation) -> int | None:
     """The code of the outcome that a text in one language dictates."""
-    outcome_text = notation.after_chance(text)
-    if outcome_text is None:
-        outcome_text = " ".join(text.lower().split())
-    dice = notation.parse_dice(outcome_text) if isinstance(game.point, DicePoint) else None
-    if isinstance(game.point, DicePoint) and dice is not None:
-        outcome = game.machine.dice_code(game.point, dice)
-        if outcome is not None and -1 - outcome in game.legal_code_set:
-            return -1 - outcome
-    listed = game.outcome_actions(notation)
-    spelled = " ".join(text.split())
+    lowered = notation.after_chance(text)
+    if lowered is None:
+        lowered = " ".join(text.lower().split())
+    code = _dice_code(game, lowered, notation)
+    return _listed_code(game, text, lowered, notation) if code is None else code
+
+
+def _dice_code(game: ReadableGame, lowered: str, notation: Notation) -> int | None:
+    """The code of the outcome with the dice of a text, in any order."""
+    if not isinstance(game.point, DicePoint):
+        return None
+    dice = notation.parse_dice(lowered)
+    outcome = None if dice is None else game.machine.dice_code(game.point, dice)
+    return None if outcome is None or -1 - outcome not in game.legal_code_set else -1 - outcome
+
+
+def _listed_code(game: ReadableGame, text: str, lowered: str, notation: Notation) -> int | None:
+    """The code of the outcome that is spelled as a text; else of one with the same text in lower case."""
+    listed, spelled = game.outcome_actions(notation), " ".join(text.split())
     for action in listed:
         if spelled in (action.text, action.text.partition(": ")[2]):
             return action.code
     for action in listed:
         plain = " ".join([action.name, *action.args.values()]).lower()
-        if outcome_text in {notation.after_chance(action.text), plain}:
+        if lowered in {notation.after_chance(action.text), plain}:
             return action.code
     return None
 

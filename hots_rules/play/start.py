@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol, TypeVar, cast
 
-from hots_rules.compile.codes import ChancePoint, DecisionPoint, Slots
+from hots_rules.compile.codes import POINT, ChancePoint, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import (
     BadArgument,
@@ -69,11 +69,14 @@ def begin(
     Raises:
         BadPosition: with every fault of the position.
         ArgumentError: no such scenario, option, reading or value.
+        EngineError: the ruleset violates one of its bounds at the beginning of the scenario.
     """
     if position is None and scenario not in ruleset.scenarios:
         raise UnknownName("scenario", scenario, ruleset.scenarios)
-    seed = new_seed() if seed is None else seed
-    settings = _settings(ruleset, seed, options, readings, chance)
+    if chance not in ("auto", "ask"):
+        raise BadArgument("chance", chance, allowed=("auto", "ask"))
+    seed_text = new_seed() if seed is None else _seed_text(seed)
+    settings = ruleset.chosen(options, readings)
     machine, schema = ruleset.machine(settings), ruleset.schema_under(settings)
     if position is None:
         slots = machine.begin(scenario)
@@ -81,11 +84,11 @@ def begin(
         from hots_rules.state.position import full_position, read_position
 
         at_fault = partial(ruleset.compiled.at_fault, settings)
-        slots, scenario = read_position(schema, machine, position, str(seed), at_fault), ""
-        # Normalized, so that two texts of one position give equal games.
-        position = full_position(machine, State(tuple(slots), schema))
+        slots = read_position(schema, machine, position, seed_text, at_fault)
+        # Equal positions give equal games: whatever the text, and whatever scenario it is like.
+        scenario, position = "", full_position(machine, State(tuple(slots), schema))
     try:
-        machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
+        machine.run(slots, slots[POINT], seed_text if chance == "auto" else None)
         if position is not None:
             _check_choice(machine, slots)
     except EngineError as error:
@@ -94,7 +97,7 @@ def begin(
         raise BadPosition((f"play cannot go on from this position: {error}",)) from None
     state = State(tuple(slots), schema)
     game = ruleset.game_type(
-        ruleset, scenario, str(seed), settings, chance, state, initial_position=position
+        ruleset, scenario, seed_text, settings, chance, state, initial_position=position
     )
     return cast("G", game)
 
@@ -108,23 +111,18 @@ def _check_choice(machine: Machine, slots: Slots) -> None:
         machine.outcomes(slots)  # raises if there is nothing to draw
 
 
-def _settings(
-    ruleset: StartingRuleset[G],
-    seed: int | str,
-    options: Choices,
-    readings: Choices,
-    chance: Chance,
-) -> Settings:
-    if chance not in ("auto", "ask"):
-        raise BadArgument("chance", chance, allowed=("auto", "ask"))
-    too_long = isinstance(seed, int) and abs(seed) >= 10**MAX_SEED
-    text = (
-        str(seed)
-        if isinstance(seed, int | str) and seed is not True and seed is not False and not too_long
-        else ""
-    )
+def _seed_text(seed: object) -> str:
+    """A seed as text.
+
+    Raises:
+        BadArgument: it is no number and no line of text, or too long.
+    """
+    is_seed = isinstance(seed, int | str) and not isinstance(seed, bool)
+    # Such a number is not written out, as Python raises an error at a longer one.
+    is_too_long = isinstance(seed, int) and abs(seed) >= 10**MAX_SEED
+    text = str(seed) if is_seed and not is_too_long else ""
     if not text or not text.isprintable() or text != text.strip() or len(text) > MAX_SEED:
         raise BadArgument(
             "seed", abbreviated(seed), f"a number, or a line of at most {MAX_SEED} characters"
         )
-    return ruleset.chosen(options, readings)
+    return text

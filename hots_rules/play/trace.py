@@ -75,7 +75,10 @@ def trace_of(
 
 
 class TraceReader:
-    """Turns the notes of a traced module into steps with texts."""
+    """Turns the notes of a traced module into steps with texts.
+
+    A subclass that hides something overrides the four methods that make the texts.
+    """
 
     def __init__(self, notation: Notation, machine: Machine) -> None:
         self.schema = notation.schema
@@ -84,19 +87,19 @@ class TraceReader:
         self.labels = notation.labels
         self.notation = notation
 
-    def show(self, code: int, type_: types.Type) -> str:
+    def value_text(self, code: int, type_: types.Type) -> str:
         """A value of the state as text."""
         return self.labels.format_value(code, type_)
 
-    def tell(self, code: int, type_: types.Type) -> str:
+    def argument_text(self, code: int, type_: types.Type) -> str:
         """An argument of an event or a phase as text."""
-        return self.show(code, type_)
+        return self.value_text(code, type_)
 
-    def choice(self, code: int) -> str:
+    def action_text(self, code: int) -> str:
         """An action as text."""
         return self.notation.text(code)
 
-    def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
+    def outcome_text(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
         """An outcome of chance as text."""
         return self.notation.outcome(type_, dice, outcome)
 
@@ -111,7 +114,9 @@ class TraceReader:
                 return None
             case ChoiceNote():
                 action = self.facts.actions[self.machine.action_of(note.code)]
-                return self._step("action", action.name, {}, self.choice(note.code), action.origin)
+                return self._step(
+                    "action", action.name, {}, self.action_text(note.code), action.origin
+                )
             case ChanceNote():
                 return self._chance(note)
             case EntryNote():
@@ -134,15 +139,15 @@ class TraceReader:
     def _chance(self, note: ChanceNote) -> Step:
         point, fact = self.machine.points[note.point], self.facts.points[note.point]
         dice = self.machine.dice_of(point, note.outcome) if isinstance(point, DicePoint) else None
-        text = self.outcome(self.facts.outcome_type(note.point), dice, note.outcome)
-        values = {"outcome": text.partition(" ")[2]}
+        text = self.outcome_text(self.facts.outcome_type(note.point), dice, note.outcome)
+        values = {"outcome": text.partition(" ")[2]}  # without the verb, `roll` or `draw`
         return self._step("chance", fact.phase, values, text, fact.origin)
 
     def _entry(self, note: EntryNote) -> Step:
         kind, name = note.kind, note.name
         params = (self.facts.events if kind == "event" else self.facts.phases)[name]
         values = {
-            param.name: self.tell(code, param.type)
+            param.name: self.argument_text(code, param.type)
             for param, code in zip(params, note.args, strict=True)
         }
         named = name.replace("_", " ")
@@ -154,8 +159,10 @@ class TraceReader:
     def _set(self, note: SetNote) -> Step:
         name, variable = note.variable, self.schema.variables[note.variable]
         codes = variable.key_codes[note.slot - variable.base]
-        keys = [self.show(key, type_) for key, type_ in zip(codes, variable.keys, strict=True)]
-        value = self.show(note.code, variable.type)
+        keys = [
+            self.value_text(key, type_) for key, type_ in zip(codes, variable.keys, strict=True)
+        ]
+        value = self.value_text(note.code, variable.type)
         values = {"variable": name, "keys": ", ".join(keys), "value": value}
         cell = self.labels.cell_label(name, keys)
         text = self.labels.translator.gettext("{cell} is now {value}", cell=cell, value=value)

@@ -16,20 +16,20 @@ from hots_rules.compile.facts import Variable
 from hots_rules.records.record import Record
 from hots_rules.state.schema import StateSchema
 
-SHORT = 8  # digits of a digest that are written after an action
-MAX_LINES = 10_000  # that are kept
+SHORT_DIGEST = 8  # digits of a digest that are written after an action
+MAX_LINES = 10_000  # of cells that are kept
 CHUNK = 16  # slots that are compared at once
 
 
-def first_digest(record: Record, position: str) -> str:
-    """The digest before the first action: how the game began, and its first position."""
+def first_digest(record: Record, opening: str) -> str:
+    """The digest before the first action: how the game began, and its opening position."""
     choices = [*sorted(record.options.items()), *sorted(record.readings.items())]
     beginning = [record.rng, record.seed, record.chance, record.scenario, record.position or ""]
-    return digest([*beginning, position, *(f"{name} {value}" for name, value in choices)])
+    return digest([*beginning, opening, *(f"{name} {value}" for name, value in choices)])
 
 
 def digest(parts: Iterable[str], size: int = 16) -> str:
-    """The digest of a list of texts, of some bytes; different lists have different digests.
+    """The digest of a list of texts, `size` bytes long; different lists have different digests.
 
     >>> digest(["a", "bc"]) == digest(["ab", "c"])
     False
@@ -71,28 +71,26 @@ class HashChain:
     @cached_property
     def _end(self) -> int:
         """The slot behind the last cell of a variable."""
-        return max(
-            (variable.base + len(variable.key_codes) for variable in self._variables), default=0
-        )
+        return max((variable.base + variable.count for variable in self._variables), default=0)
 
     @cached_property
-    def _lines(self) -> Callable[[int, int], str | None]:
-        return lru_cache(MAX_LINES)(self._line_of)
+    def _kept_line(self) -> Callable[[int, int], str | None]:
+        return lru_cache(MAX_LINES)(self._line_of_slot)
 
-    def _line_of(self, slot: int, code: int) -> str | None:
+    def _line_of_slot(self, slot: int, code: int) -> str | None:
         """The line of a position for a slot; None for one that holds no cell of a variable."""
         index = bisect_right(self._bases, slot) - 1
         variable = self._variables[index] if index >= 0 else None
-        if variable is None or slot - variable.base >= len(variable.key_codes):
+        if variable is None or slot - variable.base >= variable.count:
             return None
-        return _line(variable, slot - variable.base, code)
+        return _cell_line(variable, slot - variable.base, code)
 
     def _changes(self, before: Sequence[int], after: Sequence[int]) -> list[str]:
         """The changed cells of variables, as lines of a position; frames and indexes are left out."""
         old, new = tuple(before[: self._end]), tuple(after[: self._end])
         starts = [k for k in range(0, self._end, CHUNK) if old[k : k + CHUNK] != new[k : k + CHUNK]]
         lines = [
-            self._lines(slot, new[slot])
+            self._kept_line(slot, new[slot])
             for start in starts
             for slot in range(start, min(start + CHUNK, self._end))
             if old[slot] != new[slot]
@@ -100,7 +98,7 @@ class HashChain:
         return sorted(filter(None, lines))
 
 
-def _line(variable: Variable, offset: int, code: int) -> str:
+def _cell_line(variable: Variable, offset: int, code: int) -> str:
     codes = variable.key_codes[offset]
     keys = [value_text(key, type_) for key, type_ in zip(codes, variable.keys, strict=True)]
     return f"{', '.join(keys)}: {variable.name} {value_text(code, variable.type)}"

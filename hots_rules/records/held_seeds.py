@@ -21,7 +21,7 @@ from hots_rules.records.replaying import replay
 
 @frozen
 class HeldSeed:
-    """A seed that gave outcomes of chance from some play of a record on.
+    """A seed that decided chance in a record from some play on.
 
     >>> import hots_rules as hr
     >>> hr.records.HeldSeed(plays=0, seed="1297").commitments
@@ -41,10 +41,10 @@ class HeldSeed:
 def verify_seeds(
     record: Record | str, ruleset: AnyRuleset, seeds: Sequence[HeldSeed]
 ) -> tuple[int, ...]:
-    """How many outcomes of a record each of its seeds has given, when all of them are checked.
+    """How many outcomes of a record each of its seeds decided, after a check that each outcome is that of its seed.
 
-    An outcome is given by the last of the seeds that begins at no later play. Each seed must be mixed from the shares
-    of the same people as the first one, and each share must be that of its commitment.
+    The seed of an outcome is the last one that had begun by then. Each seed must be mixed from the shares of the same
+    people as the first one, and each share must be that of its commitment.
 
     Args:
         record: a record, or its text; its digests are checked by `verify`.
@@ -81,7 +81,7 @@ def _check_shares(number: int, held: HeldSeed, first: HeldSeed) -> None:
 
 
 def _counted(game: BaseGame, seeds: Sequence[HeldSeed]) -> tuple[int, ...]:
-    """How many outcomes each seed has given in a game whose outcomes are actions."""
+    """How many outcomes each seed decided in a game whose outcomes are actions."""
     counts, moment = [0] * len(seeds), initial_game(game)
     for plays, move in enumerate(game.moves):
         if moment.is_chance:

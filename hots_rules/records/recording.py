@@ -15,7 +15,7 @@ from hots_rules.play.notation import CHANCE, outcome_at
 from hots_rules.play.restart import begin_as
 from hots_rules.play.settings import Setting, SettingValue
 from hots_rules.records.body import Entry
-from hots_rules.records.hash_chain import SHORT, HashChain, first_digest
+from hots_rules.records.hash_chain import SHORT_DIGEST, HashChain, first_digest
 from hots_rules.records.record import Record
 from hots_rules.records.ruleset_texts import keep_texts, pack
 from hots_rules.state.position import position_text
@@ -37,7 +37,7 @@ def format_choice(value: object) -> str:
 def kept_choices(
     choices: Mapping[str, T], settings: Mapping[str, Setting]
 ) -> tuple[dict[str, T], dict[str, T]]:
-    """The choices, as values or as their texts, that some settings have; then the others."""
+    """The choices that some settings allow, then the others; a choice is a value or the text of one."""
     kept: dict[str, T] = {}
     lost: dict[str, T] = {}
     for name, value in choices.items():
@@ -120,7 +120,10 @@ def seals_of(game: BaseGame) -> list[str]:
     """The seal of the record of a game before its first action, and after each."""
     start = initial_game(game)
     chain = chain_at_start(record_game(start), start)
-    return [chain.last, *(chain.last for _ in chained_entries(chain, start, game))]
+    seals = [chain.last]
+    for _ in chained_entries(chain, start, game):  # each moves the chain on
+        seals.append(chain.last)
+    return seals
 
 
 def chained_entries(chain: HashChain, before: BaseGame, after: BaseGame) -> Iterator[Entry]:
@@ -140,7 +143,7 @@ def chained_entry(
     """The action with a code, from one packed state of a game to the next; it is appended to the chain."""
     text = _action_text(game, before, code)
     digest = chain.add(text, before, after, _continuation(game, after))
-    return Entry(text, digest[:SHORT])
+    return Entry(text, digest[:SHORT_DIGEST])
 
 
 def _action_text(game: BaseGame, slots: Sequence[int], code: int) -> str:
@@ -154,7 +157,7 @@ def _action_text(game: BaseGame, slots: Sequence[int], code: int) -> str:
 
 
 def _continuation(game: BaseGame, slots: Sequence[int]) -> str:
-    """The phase of the next decision, or how the game ended."""
+    """The phase of the next decision, or how the game ended: who won, else the code of its outcome."""
     if slots[POINT] < 0:
         return game.machine.facts.points[-1 - slots[POINT]].phase
     winners = game.machine.facts.winners(slots[OUTCOME])
@@ -169,6 +172,9 @@ def initial_game(game: G) -> G:
 def with_explicit_chance(game: G) -> G:
     """The same game with `chance="ask"`: each outcome so far is an action of its own.
 
+    Raises:
+        BadRecord: the game is a sampled world.
+
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> explicit = hr.records.with_explicit_chance(game)
@@ -177,9 +183,10 @@ def with_explicit_chance(game: G) -> G:
     """
     if game.chance == "ask":
         return game
-    start = initial_game(evolve(game, chance="ask"))
     actions = [entry.text for entry in record_game(game).entries]
-    *_, explicit = (start, *play_with_outcomes(start, actions, ()))
+    explicit = initial_game(evolve(game, chance="ask"))
+    for later in play_with_outcomes(explicit, actions, ()):
+        explicit = later
     return explicit
 
 

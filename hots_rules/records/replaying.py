@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hots_rules.records.published_seals import PublishedSeal
 
 MAX_MOVES = 256
-"""So many moves a game has while it is replayed, since each game copies all its moves; then they are put aside."""
+"""How many moves a game keeps while it is replayed, since each game copies all of them; then they are put aside."""
 
 
 def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = False) -> G:
@@ -45,7 +45,7 @@ def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = Fals
         )
     check_ruleset(record, ruleset)
     game = start_game(record, ruleset)
-    begin = _steps_spent(game)
+    spent_before = _steps_spent(game)
     has_digests = record.seal or any(entry.digest for entry in record.entries)
     chain = chain_at_start(record, game) if has_digests else None
     moves: tuple[int, ...] = ()
@@ -55,9 +55,10 @@ def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = Fals
         try:
             before, game = game, _after_entry(game, entry, index)
         except BadRecord:
+            # Again as a whole game, from whose beginning its reasons may be sought.
             _after_entry(evolve(game, moves=moves + game.moves), entry, index)
             raise
-        _check_steps(game, begin, entry, index)
+        _check_steps(game, spent_before, entry, index)
         if chain is not None:
             code, slots = game.moves[-1], game.state.slots
             computed = chained_entry(chain, before, code, before.state.slots, slots)
@@ -109,9 +110,9 @@ def _steps_spent(game: BaseGame) -> int:
     return game.machine.spent if is_untrusted and isinstance(game.machine, CountingMachine) else 0
 
 
-def _check_steps(game: BaseGame, begin: int, entry: Entry, index: int) -> None:
+def _check_steps(game: BaseGame, spent_before: int, entry: Entry, index: int) -> None:
     most = game.ruleset.limits.record_steps
-    if _steps_spent(game) - begin > most:
+    if _steps_spent(game) - spent_before > most:
         remedy = how_to_raise("record_steps")
         place = _place(entry, index)
         raise BadRecord(f"{place}: more than {most} steps to replay the record; {remedy}")
@@ -184,7 +185,7 @@ def verify(
     variations = 0
     try:
         game = replay(record, ruleset)
-        variations = _play_variations(record.entries, start_game(record, ruleset))
+        variations = _count_variations(record, ruleset)
         _check_published(game, published)
     except BadRecord as error:
         return Verification(0, 0, False, variations, record.seal, str(error))
@@ -208,11 +209,26 @@ def _check_published(game: BaseGame, published: Iterable[PublishedSeal]) -> None
             )
 
 
-def _play_variations(entries: tuple[Entry, ...], game: BaseGame) -> int:
+def _count_variations(record: Record, ruleset: AnyRuleset) -> int:
+    """How many variations a record has, nested ones included.
+
+    Raises:
+        BadRecord: one of them cannot be played.
+    """
+    varied = [index for index, entry in enumerate(record.entries) if entry.variations]
+    if not varied:
+        return 0
+    start = start_game(record, ruleset)
+    # What follows the last variation was replayed before.
+    return _play_variations(record.entries[: varied[-1] + 1], start, _steps_spent(start))
+
+
+def _play_variations(entries: tuple[Entry, ...], game: BaseGame, spent_before: int) -> int:
     """Play the variations of a line of play, nested ones included, and count them."""
     count = 0
     for index, entry in enumerate(entries):
         for variation in entry.variations:
-            count += 1 + _play_variations(variation, game)
+            count += 1 + _play_variations(variation, game, spent_before)
         game = _after_entry(game, entry, index)
+        _check_steps(game, spent_before, entry, index)
     return count

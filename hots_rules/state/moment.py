@@ -24,8 +24,8 @@ _FRAME = re.compile(r"(?:(action|event|scenario) )?([\w-]+)(?:\.([0-9]{1,4}))?(?
 
 
 @frozen(slots=False)
-class Moments:
-    """The moments of a machine, formatted and parsed."""
+class MomentNotation:
+    """Moments of play as text, and back."""
 
     machine: Machine
     values: ValueParser = field(repr=False)
@@ -33,9 +33,10 @@ class Moments:
     @cached_property
     def _locals(self) -> dict[str, dict[str, FrameSlot]]:
         """By procedure, its local names, the parameters first; names that occur again are numbered."""
-        by_procedure: dict[str, dict[str, FrameSlot]] = {key: {} for key in self._keys.values()}
+        procedures = self._procedure_of_slot
+        by_procedure: dict[str, dict[str, FrameSlot]] = {key: {} for key in procedures.values()}
         for local in self.machine.facts.frame:
-            names = by_procedure[self._keys[local.return_slot]]
+            names = by_procedure[procedures[local.return_slot]]
             name, number = local.name, 1
             while name in names:
                 number += 1
@@ -44,18 +45,21 @@ class Moments:
         return by_procedure
 
     @cached_property
-    def _keys(self) -> dict[int, str]:
+    def _procedure_of_slot(self) -> dict[int, str]:
         """The procedures by the slot of their return block."""
         return {slot: key for key, slot in self.machine.facts.return_slots.items()}
 
-    def _sites(self, waiting: str, inner: str, outer: str) -> list[int]:
-        """The blocks or points of a procedure at which it waits, or to which another returns."""
+    def _sites(self, inner: str, outer: str) -> list[int]:
+        """The points at which a procedure waits, if `inner` is `choose`, `roll` or `draw`.
+
+        Else the blocks of it to which the procedure `inner` returns.
+        """
         facts = self.machine.facts
-        if waiting:
+        if inner in _WAITING:
             return [
                 -1 - number
                 for number, point in enumerate(facts.points)
-                if (point.procedure, point.kind) == (outer, _WAITING[waiting])
+                if (point.procedure, point.kind) == (outer, _WAITING[inner])
             ]
         return [block for block in facts.routines[inner].returns if self._caller(block) == outer]
 
@@ -64,35 +68,35 @@ class Moments:
         if block not in self.machine.callers:
             return None
         name, _, return_slot = self.machine.callers[block]
-        return f"scenario {name}" if return_slot is None else self._keys[return_slot]
+        return f"scenario {name}" if return_slot is None else self._procedure_of_slot[return_slot]
 
     # -------------------------------------------------------------- formatting
-    def text(self, slots: Slots) -> str:
-        """The moment of a packed state, for `enter`; empty where positions begin, and after the end."""
+    def format(self, slots: Slots) -> str:
+        """The moment of a packed state, as a line of a position; empty where positions begin, and after the end."""
         facts, point = self.machine.facts, slots[POINT]
         entry = facts.entry
-        if point == 0 and not any(slots[slot] for slot in self._keys):
+        if point == 0 and not any(slots[slot] for slot in self._procedure_of_slot):
             return ""
         if entry and point == entry.block and slots[entry.return_slot] == HALT:
             return ""
         return f"{BEGIN}{' in '.join(self._frames(slots))}\n"
 
     def _frames(self, slots: Slots) -> Iterator[str]:
-        facts, point, waiting, inner = self.machine.facts, slots[POINT], "", ""
-        if point < 0:
-            fact = facts.points[-1 - point]
-            waiting = next(word for word, kind in _WAITING.items() if kind == fact.kind)
-            yield waiting
+        facts, site = self.machine.facts, slots[POINT]
+        inner: str | None = None
+        if site < 0:
+            fact = facts.points[-1 - site]
+            inner = next(word for word, kind in _WAITING.items() if kind == fact.kind)
+            yield inner
             outer: str | None = fact.procedure
         else:
-            outer = next(key for key, fact in facts.routines.items() if fact.entry == point)
-        site = point
+            outer = next(key for key, fact in facts.routines.items() if fact.entry == site)
         while outer is not None:
-            sites = self._sites(waiting, inner, outer) if waiting or inner else [site]
+            sites = [site] if inner is None else self._sites(inner, outer)
             number = f".{sites.index(site) + 1}" if len(sites) > 1 else ""
-            values = self._local_values(outer, slots, is_running=bool(waiting or inner))
+            values = self._local_values(outer, slots, is_running=inner is not None)
             yield f"{_shown(outer)}{number}{values}"
-            waiting, inner, site = "", outer, slots[facts.return_slots[outer]]
+            inner, site = outer, slots[facts.return_slots[outer]]
             outer = self._caller(site)
 
     def _local_values(self, key: str, slots: Slots, *, is_running: bool) -> str:
@@ -106,32 +110,26 @@ class Moments:
 
     # -------------------------------------------------------------- parsing
     def enter(self, slots: Slots, text: str) -> None:
-        """Set the point and the frames of a packed state to the moment of a text.
+        """Set the point and the frames of a packed state to a moment, as it stands after `begin at`.
 
         Raises:
             BadPosition: a name or a value does not exist, or a procedure is not called in the next one.
         """
         first, *rest = _split(text)
-        waiting = first if first in _WAITING else ""
-        frames = [self._frame(part) for part in (rest if waiting else [first, *rest])]
+        inner = first if first in _WAITING else None
+        frames = [self._frame(part) for part in (rest if inner else [first, *rest])]
         if not frames:
             raise BadPosition((f"expected `{first} in PHASE`, got `{first}`",))
-        inner = ""
-        return_slots = self.machine.facts.return_slots
+        facts, next_slot = self.machine.facts, POINT
         for key, number, values in frames:
-            is_running = bool(waiting or inner)
-            if number > 1 and not is_running:
+            if number > 1 and inner is None:
                 raise BadPosition((f"expected `{_shown(key)}` without a number, got {number}",))
-            self._set_locals(slots, key, values, is_running=is_running)
-            site = (
-                self._site(waiting, inner, key, number)
-                if is_running
-                else self.machine.facts.routines[key].entry
-            )
-            slots[return_slots[inner] if inner else POINT] = site
-            waiting, inner = "", key
-        if not inner.startswith("scenario "):
-            slots[return_slots[inner]] = HALT
+            self._set_locals(slots, key, values, is_running=inner is not None)
+            entry = facts.routines[key].entry
+            slots[next_slot] = entry if inner is None else self._site(inner, key, number)
+            inner, next_slot = key, facts.return_slots[key]
+        if not frames[-1][0].startswith("scenario "):
+            slots[next_slot] = HALT
 
     def _frame(self, text: str) -> tuple[str, int, list[str]]:
         """The procedure of a frame, the number of the place in it, and its values."""
@@ -147,14 +145,14 @@ class Moments:
             )
         return key, int(number or 1), parts_of(values or "")
 
-    def _site(self, waiting: str, inner: str, outer: str, number: int) -> int:
-        sites = self._sites(waiting, inner, outer)
+    def _site(self, inner: str, outer: str, number: int) -> int:
+        sites = self._sites(inner, outer)
         if 1 <= number <= len(sites):
             return sites[number - 1]
         if sites:
             fault = f"expected a number of 1..{len(sites)} after `{_shown(outer)}.`, got {number}"
-        elif waiting:
-            fault = f"expected a phase that waits for a `{waiting}`, got `{_shown(outer)}`"
+        elif inner in _WAITING:
+            fault = f"expected a phase that waits for a `{inner}`, got `{_shown(outer)}`"
         else:
             blocks = self.machine.facts.routines[inner].returns
             callers = dict.fromkeys(caller for block in blocks if (caller := self._caller(block)))
@@ -165,29 +163,34 @@ class Moments:
         raise BadPosition((fault,))
 
     def _set_locals(self, slots: Slots, key: str, values: list[str], *, is_running: bool) -> None:
-        """Give the local names of a procedure their values; a parameter has no default."""
-        locals_, count = self._locals[key], self.machine.facts.routines[key].param_count
-        unset = list(locals_)
-        for local in locals_.values():
+        """Give the local names of a procedure their values.
+
+        Raises:
+            BadPosition: a parameter has no value; other local names have a default.
+        """
+        slot_of, count = self._locals[key], self.machine.facts.routines[key].param_count
+        if len(values) > len(slot_of):
+            fault = f"expected at most {len(slot_of)} values of `{_shown(key)}`, got {len(values)}"
+            raise BadPosition((fault,))
+        for local in slot_of.values():
             slots[local.slot] = local.default if is_running else 0
+        unset = list(slot_of)
         for text in values:
             head, _, rest = text.partition(" ")
-            is_named = bool(rest) and head in locals_
-            if not (is_named or unset):
-                raise BadPosition(
-                    (f"expected at most {len(locals_)} values of `{_shown(key)}`, got one more",)
-                )
+            is_named = bool(rest) and head in slot_of
             name = head if is_named else unset[0]
-            local = locals_[name]
+            if name not in unset:
+                raise BadPosition((f"expected one value for `{name}` of `{_shown(key)}`, got two",))
+            unset.remove(name)
+            local = slot_of[name]
             code = self._code(rest.strip() if is_named else text, local.type)
             if faults := self.values.take_faults():
                 raise BadPosition(tuple(f"{name} of {_shown(key)}: {fault}" for fault in faults))
             slots[local.slot] = code or 0
-            unset = [local for local in unset if local != name]
-        if missing := [name for name in unset if name in list(locals_)[:count]]:
-            raise BadPosition(
-                (f"expected a value for `{missing[0]}` of `{_shown(key)}`, got none",)
-            )
+        for name in list(slot_of)[:count]:
+            if name in unset:
+                fault = f"expected a value for `{name}` of `{_shown(key)}`, got none"
+                raise BadPosition((fault,))
 
     def _code(self, text: str, type_: types.Type) -> int | None:
         if isinstance(type_, types.WordType | types.SetType | types.PairType | types.BoolType):

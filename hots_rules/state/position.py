@@ -18,7 +18,7 @@ from hots_rules.diagnostics import BadPosition, names_alike
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.positions import KEPT, NEXT
 from hots_rules.state.invariants import AtFault, broken_invariants, failure_text
-from hots_rules.state.moment import BEGIN, Moments
+from hots_rules.state.moment import BEGIN, MomentNotation
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.shorthand import Shorthand
 from hots_rules.state.state import State
@@ -116,7 +116,7 @@ def _enter(reader: "_PositionReader") -> None:
         BadPosition: there is no such moment.
     """
     try:
-        Moments(reader.machine, reader.values).enter(reader.slots, reader.moment)
+        MomentNotation(reader.machine, reader.values).enter(reader.slots, reader.moment)
     except BadPosition as error:
         place = f"line {reader.line_of_moment}, {BEGIN.strip()}"
         raise BadPosition(f"{place}: {fault}" for fault in error.faults) from None
@@ -124,7 +124,7 @@ def _enter(reader: "_PositionReader") -> None:
 
 def full_position(machine: Machine, state: State) -> str:
     """The position of a state as text, with the moment if play does not begin where positions do."""
-    return position_text(state) + Moments(machine, state.schema.value_parser()).text(
+    return position_text(state) + MomentNotation(machine, state.schema.value_parser()).format(
         list(state.slots)
     )
 
@@ -206,17 +206,17 @@ class _PositionReader:
             self._like(line_number, rest.strip())
             return
         try:
-            rows = self.shorthand.rows(text)
+            by_key = self.shorthand.assignments_by_key(text)
         except BadPosition as error:
             self._fault(line_number, error.faults[0], head)
             return
-        if rows is None:
+        if by_key is None:
             keys, colon, rest = text.partition(":")
             self._assignments(
                 line_number, parts_of(keys) if colon else [], parts_of(rest if colon else text)
             )
             return
-        for key, assignments in rows.items():
+        for key, assignments in by_key.items():
             self._assignments(line_number, [key], assignments)
 
     def _like(self, line_number: int, name: str) -> None:

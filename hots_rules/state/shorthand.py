@@ -26,19 +26,22 @@ class Shorthand:
     values: ValueParser
     _last_words: dict[types.WordType, dict[str, list[int]]] = field(factory=dict)
 
-    def rows(self, line: str) -> dict[str, list[str]] | None:
-        """The assignments (`strength 3`) of a line by key; None if it is no shorthand.
+    def assignments_by_key(self, line: str) -> dict[str, list[str]] | None:
+        """The assignments of a line, such as `strength 3`, by key; None if it is no shorthand.
 
         Raises:
-            BadPosition: a word of the line is neither a key nor a value that fits there.
+            BadPosition: a word of the line is neither a key nor a value that fits there, or there are too many words.
         """
-        head, *words = line.split()[:MAX_WORDS] or [""]
+        head, *words = line.split() or [""]
         first = self.schema.variables.get(head) or self.schema.variables.get(head.lower())
         if first is None or ":" in line or not words or not _is_keyed(first):
             return None
+        if len(words) >= MAX_WORDS:
+            fault = f"expected at most {MAX_WORDS} words, got {1 + len(words)}; use several lines"
+            raise BadPosition((fault,))
         others = (v for v in self.schema.variables.values() if v.keys == first.keys)
         variables = [first, *(v for v in others if v is not first)]
-        return _Line(self, variables, words).rows()
+        return _Line(self, variables, words).assignments_by_key()
 
     def last_words(self, type_: types.WordType) -> dict[str, list[int]]:
         """The codes of the values of a type by the last word of their labels: `3` for `Move 3`."""
@@ -66,11 +69,12 @@ class _Line:
     values_by_key: dict[str, dict[str, str]] = field(factory=dict)
     key: str = ""
 
-    def rows(self) -> dict[str, list[str]]:
+    def assignments_by_key(self) -> dict[str, list[str]]:
         while self.at < len(self.words):
-            if not (self._expects_value and self._take_value()) and not (
-                self._take_key() or self._take_value()
-            ):
+            takes = [self._take_key, self._take_value]
+            if self._expects_value:
+                takes.reverse()
+            if not any(take() for take in takes):
                 raise BadPosition((self._fault(),))
         if not all(self.values_by_key.values()):
             raise BadPosition((f"expected a value after `{self.key}`, got the end of the line",))
@@ -82,6 +86,7 @@ class _Line:
     def _fault(self) -> str:
         """The error text for a next word that is neither a key nor, after a key, a value."""
         parser, word = self.shorthand.values, self.words[self.at]
+        # Parsed as a value of each type that may come next, for the faults alone; one that suggests a word comes first.
         candidates = [self.variables[0].keys[0], *(v.type for v in self.variables if self.key)]
         for type_ in dict.fromkeys(candidates):
             if isinstance(type_, types.WordType):
@@ -91,7 +96,7 @@ class _Line:
 
     @property
     def _expects_value(self) -> bool:
-        """True while the key has no value of the first variable: a word that could be both is it."""
+        """Whether a word that could be a key or a value is a value: the key has none yet of the first variable."""
         return self.key != "" and self.variables[0].name not in self.values_by_key[self.key]
 
     def _take_key(self) -> bool:

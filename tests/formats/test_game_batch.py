@@ -58,8 +58,7 @@ class Singles:
         for place, observed in enumerate(self.moments):
             moment = observed.moment
             is_over = moment.seat == hr.formats.NOBODY
-            codes = [] if is_over else moment.codes_of(moment.seat)
-            legal = self.numbering.numbers(codes)
+            legal = self.numbering.numbers(moment.codes_of(moment.seat))
             viewer = self.batch.last_viewer if is_over else moment.seat
 
             assert step.seats[place] == max(moment.seat, -1)
@@ -293,6 +292,20 @@ def test_a_step_needs_a_reset() -> None:
 
     with pytest.raises(hr.BadArgument):
         batch.step([0, 0])
+
+
+@pytest.mark.parametrize("backend", ["wasm", "python"])
+def test_a_game_needs_a_reset_and_a_place_in_the_batch(backend: str) -> None:
+    rules = hr.load("connect-four-1.0")
+    batch = hr.formats.GameBatch.of(rules, "empty-board", 2, backend=backend)
+    with pytest.raises(hr.BadArgument, match="reset"):
+        batch.game(0)
+
+    batch.reset()
+    for place in (-1, 2):
+        with pytest.raises(hr.BadArgument, match="the place of a game"):
+            batch.game(place)
+    assert ("Red",) == batch.game(1).to_move
 
 
 def recalled(

@@ -192,12 +192,12 @@ def test_a_message_is_measured_in_bytes_and_a_record_in_it_as_a_record() -> None
     padded = hr.to_json(shared_game().actions[0])[:-1] + " " * 64_000 + "}"
     record = hr.to_json(shared_game().record)[:-1] + " " * 64_000 + "}"
 
-    with pytest.raises(hr.BadMessage, match="message is larger than 64000 bytes"):
+    with pytest.raises(hr.BadMessage, match=r"message is larger than 64000 bytes\n.*message_bytes"):
         hr.from_json(padded, hr.Action)
     larger = hr.Limits(message_bytes=65_000)
     assert shared_game().actions[0] == hr.from_json(padded, hr.Action, limits=larger)
     assert shared_game().record == hr.from_json(record, hr.Record)
-    with pytest.raises(hr.BadMessage, match="message is larger than 100 bytes"):
+    with pytest.raises(hr.BadMessage, match=r"message is larger than 100 bytes\n.*record_bytes"):
         hr.from_json(record, hr.Record, limits=hr.Limits(record_bytes=100))
 
 
@@ -273,6 +273,20 @@ def test_the_replay_of_a_record_with_its_own_rules_has_a_bound_for_all_actions()
     ):
         hr.replay(record, content="pinned", limits=few)
     assert 3 == len(hr.replay(record, rules, limits=few).moves)  # a caller trusts its own rules
+
+
+def test_the_variations_of_a_record_with_its_own_rules_have_the_bound_of_its_replay() -> None:
+    rules = ruleset_of(looping(action="for a in 1..1000\n    n := a"))
+    variation = ("(", "Red: rest 3 4", ")")
+    few = hr.Limits(record_steps=100_000)
+
+    def fault_of(*lines: str) -> str:
+        record = hr.Record.parse(with_texts(rules, "Red: rest 1 2", *lines))
+        pinned = hr.ruleset_for(record, content="pinned", limits=few)
+        return hr.records.verify(record, pinned).fault
+
+    assert fault_of(*variation) == ""
+    assert "more than 100000 steps to replay" in fault_of(*variation * 20)
 
 
 def test_games_of_a_shipped_ruleset_stay_far_below_the_limit_of_steps() -> None:

@@ -117,6 +117,17 @@ def test_an_action_is_played(form: Callable[[str], str], rules: hr.Ruleset) -> N
 
 
 @FORM
+def test_an_outcome_of_chance_is_known(form: Callable[[str], str], rules: hr.Ruleset) -> None:
+    game = rules.start("short", seed=1, chance="ask").play("like").in_language("fr")
+    text = next(text for text in (action.text for action in game.actions) if "Été" in text)
+    without_player = text.partition(": ")[2]
+
+    for outcome in (text, without_player):
+        assert hr.explain.is_action(game, form(f"{outcome}\n"))
+        assert game.play(outcome) == game.play(form(f"{outcome}\n"))
+
+
+@FORM
 def test_a_record_replays(form: Callable[[str], str], rules: hr.Ruleset, tmp_path: Path) -> None:
     text = record_of(rules)
     # A seed is what it is: with another one the dice are others.

@@ -196,9 +196,11 @@ def test_what_no_state_holds_is_refused_even_under_a_seal(game: hr.Game) -> None
     assert refused > 100
 
 
-def test_a_text_that_is_too_long_is_refused_at_once(game: hr.Game) -> None:
+@pytest.mark.parametrize("letter", ["0", "é"])
+def test_a_text_that_is_too_long_is_refused_at_once(letter: str, game: hr.Game) -> None:
+    text = letter * (8_000_001 // len(letter.encode()) + 1)
     with pytest.raises(hr.BadMessage, match="more than"):
-        hr.formats.from_snapshot("0" * 9_000_000, beginning(), game.moves)
+        hr.formats.from_snapshot(text, beginning(), game.moves)
 
 
 def test_a_sampled_world_has_no_snapshot(game: hr.Game) -> None:

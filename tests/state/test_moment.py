@@ -138,6 +138,7 @@ def test_a_change_may_begin_elsewhere() -> None:
         ("battle(Mentieth)", "expected a value for `s` of `battle`, got none"),
         ("battle(Fief, England)", "a of battle: expected a value of Area, got `Fief`; did you mean `Fife`?"),
         ("battle(Fife, England, 1, 3, 0, 0)", "expected at most"),
+        ("battle(Fife, s England, s Scotland)", "expected one value for `s` of `battle`, got two"),
         ("battle(Fife, England) in years", "expected a caller of `battle`, that is `battles`, got `years`"),
         ("battle.2(Fife, England)", "expected `battle` without a number, got 2"),
         ("combat_turns in battle.2(Fife, England)", "expected a number of 1..1 after `battle.`, got 2"),

@@ -289,6 +289,15 @@ def test_nonsense_is_refused_in_little_time_and_few_words(text: str) -> None:
     assert all(len(fault) < 400 for fault in faults)
 
 
+def test_shorthand_of_too_many_words_is_refused() -> None:
+    names = list(shared_rules().start("braveheart").state["place"])[:30]
+    line = "place " + " ".join(f"{name} 1 Fife" for name in names)
+    count = len(line.split())
+
+    [fault] = _faults(f"like braveheart\n{line}")
+    assert f"line 2, place: expected at most 60 words, got {count}; use several lines" == fault
+
+
 def test_a_ruleset_may_have_no_positions() -> None:
     none = ruleset_of(TINY.replace("positions begin at game\n", "").replace("tiny-1.0", "none-1.0"))
 

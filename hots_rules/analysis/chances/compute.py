@@ -79,7 +79,7 @@ class StopCondition:
         return not self.actions.isdisjoint(point.actions)
 
     def halt_on_return(self, slots: Slots) -> None:
-        """Makes what is running halt when it is over."""
+        """Make what is running halt when it is over."""
         for slot in self.return_slots:
             if slots[slot]:
                 slots[slot] = HALT

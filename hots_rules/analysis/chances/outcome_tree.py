@@ -91,7 +91,7 @@ class OutcomeTree:
 
     # -------------------------------------------------------------- the graph
     def _explore(self, first: Slots) -> StateNumbers:
-        """Visits all states depth first; `_order` lists each after all its successors."""
+        """Visit all states depth first; `_order` lists each after all its successors."""
         states = StateNumbers(first.copy())
         number = states.number(first)
         pending: list[tuple[int, Slots | None]] = [(number, first.copy())]
@@ -199,7 +199,7 @@ class OutcomeTree:
     def _choose_best(
         self, terminal: dict[int, Slots], value: Callable[[Slots, int], Fraction]
     ) -> None:
-        """Keeps the best edge of each state at which a goal is maximized, from the terminal states back."""
+        """Keep the best edge of each state at which a goal is maximized, from the terminal states back."""
         values: dict[int, dict[int, Fraction]] = {}
         goals = sorted(set(self._goals.values()))
         if not goals:

@@ -138,8 +138,8 @@ class MonteCarloBot:
         seed = choice_seed(self.seed, view)
         deadline = monotonic() + (inf if self.seconds is None else self.seconds)
         try:
-            number = min(self.worlds, self.rollouts)
-            worlds = tuple(worlds_of(game, player, number, seed, PLAYS_IN_A_SEARCH))
+            count = min(self.worlds, self.rollouts)
+            worlds = tuple(worlds_of(game, player, count, seed, PLAYS_IN_A_SEARCH))
         except (NoConsistentWorld, LimitExceeded):
             return Random(seed).choice(view.actions)
         return self._best(view.actions, worlds, player, seed, deadline)
@@ -182,7 +182,7 @@ class Trial:
         return self.score / self.count + EXPLORATION * sqrt(log(total) / self.count)
 
     def add(self, value: float) -> None:
-        """Counts a rollout."""
+        """Count a rollout."""
         self.count += 1
         self.score += value
 

@@ -26,7 +26,7 @@ from hots_rules.analysis.policies.named_policy import RANDOM
 from hots_rules.analysis.policies.policy import Chooser
 from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.analysis.simulating.playouts import dead_end
-from hots_rules.compile.codes import POINT, DecisionPoint, Slots
+from hots_rules.compile.codes import POINT, DecisionPoint, Slots, first_bit, has_several
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadArgument, LimitExceeded, NoConsistentWorld
 from hots_rules.observe.changes import ObservedChanges, Sight
@@ -94,22 +94,22 @@ class ISMCTSBot:
             return view.actions[0]
         seed = choice_seed(self.seed, view)
         try:
-            number = min(self.worlds, self.iterations)
-            worlds = tuple(worlds_of(game, player, number, seed, PLAYS_IN_A_SEARCH))
+            count = min(self.worlds, self.iterations)
+            worlds = tuple(worlds_of(game, player, count, seed, PLAYS_IN_A_SEARCH))
         except (NoConsistentWorld, LimitExceeded):
             return Random(seed).choice(view.actions)
         viewer = game.ruleset.players.index(player)
         search = self._search(worlds[0], viewer, seed)
-        begun = [search.sights(world.state.slots) for world in worlds]
+        starts = [search.sights(world.state.slots) for world in worlds]
         for number in range(self.iterations):
-            search.iterate(begun[number % len(begun)], f"{seed}/{number}")
+            search.iterate(starts[number % len(starts)], f"{seed}/{number}")
         arms = search.roots[viewer].arms
         tried = (action for action in view.actions if action.code in arms)
         return max(tried, key=lambda action: (arms[action.code].visits, arms[action.code].score))
 
     def _search(self, world: BaseGame, viewer: int, seed: str) -> Search:
-        played = self.policy if isinstance(self.policy, str) else RANDOM
-        batch = batch_for(world, self.backend, self.iterations, played)
+        rollout_policy = self.policy if isinstance(self.policy, str) else RANDOM
+        batch = batch_for(world, self.backend, self.iterations, rollout_policy)
         players = range(len(world.ruleset.players))
         observers = [ObservedChanges(tracker_of(world, number).observer) for number in players]
         guide = None if self.policy is None else Chooser(world, self.policy)
@@ -150,7 +150,7 @@ class Search:
         return [observer.sight(slots) for observer in self.observers]
 
     def iterate(self, sights: Sequence[Sight], seed: str) -> None:
-        """Goes down the trees from a state, plays on at random, and adds the result to all that was chosen.
+        """Go down the trees from a state, play on at random, and add the result to all that was chosen.
 
         Raises:
             EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
@@ -203,12 +203,12 @@ class Descent:
             raise dead_end(machine, slots)
         asked = machine.players(slots)
         player = self._first(asked)
-        if asked & (asked - 1):
+        if has_several(asked):
             codes = [code for code in codes if machine.player_of(code) == player]
         code, is_new = self._chosen(player, codes)
         point = machine.point(slots)
         assert isinstance(point, DecisionPoint)
-        if point.waiting is not None:
+        if point.waiting is not None:  # a choice in secret; after the last one nobody waits
             self._waiting = asked & ~(1 << player)
         machine.play(slots, code, self.seed)
         if not is_new:
@@ -218,7 +218,7 @@ class Descent:
     def _first(self, asked: int) -> int:
         """Who of those that choose in secret does so first: the one for whom it searches, if he is among them."""
         viewer = self.search.viewer
-        return viewer if asked >> viewer & 1 else (asked & -asked).bit_length() - 1
+        return viewer if asked >> viewer & 1 else first_bit(asked)
 
     def _chosen(self, player: int, codes: Sequence[int]) -> tuple[int, bool]:
         if len(codes) == 1:  # nothing to learn

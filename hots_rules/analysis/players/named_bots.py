@@ -11,8 +11,7 @@ from attrs import frozen
 from hots_rules.analysis.players.bots import Bot, MonteCarloBot, RandomBot
 from hots_rules.analysis.players.ismcts import ISMCTSBot
 from hots_rules.analysis.players.policy_bot import PolicyBot
-from hots_rules.analysis.policies.named_policy import RANDOM
-from hots_rules.analysis.policies.settling import named_policies
+from hots_rules.analysis.policies.named_policy import RANDOM, named_policies
 from hots_rules.diagnostics import BadArgument, EngineError, HotsError, UnknownName
 from hots_rules.play.action import Action
 from hots_rules.play.game import AnyRuleset, BaseGame

@@ -27,7 +27,7 @@ class Arm:
         return self.score / self.visits + exploration * sqrt(log(self.chances) / self.visits)
 
     def add(self, value: float) -> None:
-        """Counts a game that went on from it."""
+        """Count a game that went on from it."""
         self.visits += 1
         self.score += value
 

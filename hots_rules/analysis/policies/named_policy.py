@@ -3,17 +3,84 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from attrs import frozen
+
+from hots_rules._frozen import FrozenDict
 from hots_rules._text import plain_text
-from hots_rules.diagnostics import BadArgument, UnknownName
+from hots_rules.diagnostics import ArgumentError, BadArgument, RulesetError, UnknownName
+from hots_rules.explain.talk_file import talk_of
 from hots_rules.play.game import AnyRuleset
 
 if TYPE_CHECKING:
     from hots_rules.rules.typed.tast import PolicyDef, Preference
 
 RANDOM = "random"
+
+
+@frozen
+class NamedPolicy:
+    """A policy of a ruleset.
+
+    >>> import hots_rules as hr
+    >>> policies = hr.analysis.named_policies(hr.load("hots-4.0"))
+    >>> policies["fight-on"].name, policies["fight-on"].lines
+    ('fight-on', 'fight-on')
+
+    Attributes:
+        name: its name.
+        text: its sentence, in the language of the ruleset where there is one.
+        lines: its lines, or its name if the rules declare it.
+        plays: the player for whom it was tuned, if it is one for whole games; else empty.
+    """
+
+    name: str
+    text: str
+    lines: str
+    plays: str = ""
+
+
+def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
+    """The policies of a ruleset by name: those of its file of talks, then those of its rules.
+
+    One that uses words which this edition lacks is left out. The file of talks may have a sentence in other
+    languages for a policy of the rules.
+
+    Raises:
+        RulesetError: the file of talks is not of its form.
+
+    >>> import hots_rules as hr
+    >>> policies = hr.analysis.named_policies(hr.load("hots-4.0"))
+    >>> policies["fight-on"].text
+    'Every block fires, nobody leaves the field; who must retreat takes the first way.'
+    """
+    key = ("named policies", ruleset.language)
+    return ruleset.compiled.memo(key, lambda: _named_policies(ruleset))
+
+
+def _named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
+    policies: dict[str, NamedPolicy] = {}
+    described_policies = talk_of(ruleset.source).policies
+    for name, described in described_policies.items():
+        lines = described.get("policy", "")
+        if lines and _is_known(ruleset, lines):
+            text = described.get(ruleset.language) or described.get("en", "")
+            policies[name] = NamedPolicy(name, text, lines, described.get("plays", ""))
+    for name, policy in ruleset.compiled.typed.policies.items():
+        described = described_policies.get(name, {})
+        text = described.get(ruleset.language) or policy.origin.summary
+        policies[name] = NamedPolicy(name, text, name, described.get("plays", ""))
+    return FrozenDict(policies)
+
+
+def _is_known(ruleset: AnyRuleset, lines: str) -> bool:
+    try:
+        policy_of(ruleset, lines)
+    except (RulesetError, ArgumentError):
+        return False
+    return True
 
 
 def policy_of(ruleset: AnyRuleset, policy: object) -> PolicyDef:

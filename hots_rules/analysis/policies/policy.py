@@ -7,7 +7,7 @@ from attrs import define, field, frozen
 from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
 from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
 from hots_rules.analysis.simulating.playouts import dead_end
-from hots_rules.compile.codes import Slots
+from hots_rules.compile.codes import Slots, first_bit, has_several
 from hots_rules.compile.evaluate import Budget, Evaluator
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import (
@@ -194,8 +194,8 @@ class Chooser:
         if not legal:
             raise dead_end(self._machine, slots)
         mask = self._machine.players(slots)
-        player = (mask & -mask).bit_length() - 1
-        if mask & (mask - 1):
+        player = first_bit(mask)
+        if has_several(mask):
             legal = [code for code in legal if self._decoded(code)[0] == player]
         return self._by_player[player](slots, legal)
 

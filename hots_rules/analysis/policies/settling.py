@@ -1,92 +1,25 @@
-"""Policies that choose for a person who does not want to settle every detail."""
+"""A policy that chooses for a person who does not want to settle every detail."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
-from attrs import define, field, frozen
+from attrs import define, field
 
-from hots_rules._frozen import FrozenDict
-from hots_rules.analysis.policies.named_policy import policy_of
+from hots_rules.analysis.policies.named_policy import named_policies, policy_of
 from hots_rules.analysis.policies.policy import Chooser
 from hots_rules.diagnostics import (
-    ArgumentError,
     LimitExceeded,
     NoConsistentWorld,
-    RulesetError,
     UnknownName,
 )
-from hots_rules.explain.talk_file import talk_of
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.action import Action
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.rules.typed.call_graph import state_read
 from hots_rules.rules.typed.tast import Const, PolicyDef, Preference
-
-
-@frozen
-class NamedPolicy:
-    """A policy of a ruleset.
-
-    >>> import hots_rules as hr
-    >>> policies = hr.analysis.named_policies(hr.load("hots-4.0"))
-    >>> policies["fight-on"].name, policies["fight-on"].lines
-    ('fight-on', 'fight-on')
-
-    Attributes:
-        name: its name.
-        text: its sentence, in the language of the ruleset where there is one.
-        lines: its lines, or its name if the rules declare it.
-        plays: the player for whom it was tuned, if it is one for whole games; else empty.
-    """
-
-    name: str
-    text: str
-    lines: str
-    plays: str = ""
-
-
-def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
-    """The policies of a ruleset by name: those of its file of talks, then those of its rules.
-
-    One that uses words which this edition lacks is left out. The file of talks may have a sentence in other
-    languages for a policy of the rules.
-
-    Raises:
-        RulesetError: the file of talks is not of its form.
-
-    >>> import hots_rules as hr
-    >>> policies = hr.analysis.named_policies(hr.load("hots-4.0"))
-    >>> policies["fight-on"].text
-    'Every block fires, nobody leaves the field; who must retreat takes the first way.'
-    """
-    key = ("named policies", ruleset.language)
-    return ruleset.compiled.memo(key, lambda: _named_policies(ruleset))
-
-
-def _named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
-    policies = {}
-    settled = talk_of(ruleset.source).policies
-    for name, described in settled.items():
-        lines = described.get("policy", "")
-        if lines and _is_known(ruleset, lines):
-            text = described.get(ruleset.language) or described.get("en", "")
-            policies[name] = NamedPolicy(name, text, lines, described.get("plays", ""))
-    for name, policy in ruleset.compiled.typed.policies.items():
-        described = settled.get(name, {})
-        text = described.get(ruleset.language) or policy.origin.summary
-        policies[name] = NamedPolicy(name, text, name, described.get("plays", ""))
-    return FrozenDict(policies)
-
-
-def _is_known(ruleset: AnyRuleset, lines: str) -> bool:
-    try:
-        policy_of(ruleset, lines)
-    except (RulesetError, ArgumentError):
-        return False
-    return True
 
 
 @define
@@ -126,7 +59,10 @@ class Settler:
         self._policy = policy_of(self.ruleset, self._lines)
 
     def choose(self, game: BaseGame) -> Action | None:
-        """The action that the policy prefers; None where none of its lines applies, or the player has no choice."""
+        """The action that the policy prefers in all the states; None where it prefers none, or not the same one.
+
+        None also where the player has no choice, or no states were found.
+        """
         votes = self.votes(game)
         if len(votes) != 1:
             return None
@@ -144,21 +80,23 @@ class Settler:
 
     def _worlds(self, game: G, names: Collection[str]) -> tuple[G, ...]:
         """States that look like the game to the player; none if no line is about these actions, or none was found."""
-        lines = [line for line in self._policy.clauses if line.action in names]
-        if not lines or not self._reads_state(lines):
-            return (game,) if lines else ()
+        clauses = [clause for clause in self._policy.clauses if clause.action in names]
+        if not clauses:
+            return ()
+        if not self._reads_state(clauses):
+            return (game,)  # which stands for all of them
         try:
             return consistent_worlds(game, viewer_of(game, self.player))
         except (NoConsistentWorld, LimitExceeded):
             return ()
 
-    def _reads_state(self, lines: Sequence[Preference]) -> bool:
+    def _reads_state(self, clauses: Sequence[Preference]) -> bool:
         """Whether a line reads the state before one that always applies."""
         typed = self.ruleset.compiled.typed
-        for line in lines:
-            if isinstance(line.when, Const) and line.when.value:
+        for clause in clauses:
+            if isinstance(clause.when, Const) and clause.when.value:
                 return False
-            if state_read([line.when], typed):
+            if state_read([clause.when], typed):
                 return True
         return False
 

@@ -105,7 +105,7 @@ class FrequencyCounter:
         self._machine = self.ruleset.machine(self.ruleset.chosen({}, {}), traced=True)
 
     def play_one(self) -> None:
-        """Plays and counts the next game; a game that is interrupted is not counted."""
+        """Play and count the next game; a game that is interrupted is not counted."""
         scenarios = self.ruleset.scenarios
         scenario, seed = scenarios[self.games % len(scenarios)], f"{self.seed}/{self.games}"
         slots = LoggedSlots(self._machine.begin(scenario))

@@ -137,7 +137,7 @@ class SimulationTotals:
         self._start = perf_counter()
 
     def play_one(self) -> None:
-        """Plays the next game to its end; a game that is interrupted is not counted.
+        """Play the next game to its end; a game that is interrupted is not counted.
 
         Raises:
             EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
@@ -146,7 +146,7 @@ class SimulationTotals:
             pass
 
     def play(self, games: int) -> Iterator[int]:
-        """Plays the next games, and gives the number of games after each; close the iterator to stop earlier.
+        """Play the next games; give the number of games after each; close the iterator to stop earlier.
 
         The first call chooses the back end, by its number of games.
 

@@ -56,7 +56,7 @@ class BatchMoments:
         return ObservedMoment.of(game)
 
     def require(self, moment: ObservedMoment[BaseGame], choice: int) -> None:
-        """Do nothing if a choice is a legal action, or none.
+        """Raise an error for a choice that is an action, and not a legal one.
 
         Raises:
             IllegalAction: it is not legal; the error has the reasons.
@@ -108,8 +108,7 @@ class BatchMoments:
     # -------------------------------------------------------------- what is seen
     def legal(self, moment: ObservedMoment[BaseGame]) -> np.ndarray:
         """The numbers of the legal actions of who chooses."""
-        seat = moment.moment.seat
-        codes = [] if seat == NOBODY else moment.moment.codes_of(seat)
+        codes = moment.moment.codes_of(moment.moment.seat)
         numbers: np.ndarray = np.array(self.numbering.numbers(codes), np.int64)
         return numbers
 

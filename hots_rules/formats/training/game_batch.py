@@ -185,16 +185,20 @@ class GameBatch(Generic[G]):
                 called.
             EngineError: the ruleset violates one of its bounds; after that, `reset` begins all games anew.
         """
-        if self._last is None:
-            raise BadArgument("step", "games that have not begun", "a call of `reset` before it")
+        last = self._last_step("step")
         choices = np.array(actions, np.int64)
         if choices.shape != (self.games,):
             raise BadArgument("actions", choices.shape, "a number for each game of the batch")
         outside = choices[(choices < BEGIN) | (choices >= self.action_count)]
         if len(outside):
             raise BadArgument("actions", outside[0], "numbers of legal actions, -1 or -2")
-        choices[(self._last.seats < 0) & (choices != WAIT)] = BEGIN
+        choices[(last.seats < 0) & (choices != WAIT)] = BEGIN
         return self._played(choices)
+
+    def _last_step(self, method: str) -> BatchStep:
+        if self._last is None:
+            raise BadArgument(method, "games that have not begun", "a call of `reset` before it")
+        return self._last
 
     def _played(self, choices: np.ndarray) -> BatchStep:
         begins = choices == BEGIN
@@ -272,7 +276,13 @@ class GameBatch(Generic[G]):
 
         Args:
             place: the place, from 0 on.
+
+        Raises:
+            BadArgument: there is no such place, or `reset` was not called.
         """
+        self._last_step("game")
+        if place not in range(self.games):
+            raise BadArgument("place", place, "the place of a game of the batch")
         if place in self._in_python:
             return cast("G", self._in_python[place].moment.game)
         part = next(part for part in self._parts if 0 <= place - part.first < part.games)
@@ -357,15 +367,12 @@ class GameBatch(Generic[G]):
         Raises:
             BadArgument: `reset` was not called.
         """
-        if self._last is None:
-            raise BadArgument(
-                "dense_mask", "games that have not begun", "a call of `reset` before it"
-            )
+        last = self._last_step("dense_mask")
         if self._mask is None:
             self._mask = np.zeros((self.games, self.action_count), np.int8)
         if self._marked is not None:
             self._mask[self._marked] = 0
-        rows: np.ndarray = np.repeat(np.arange(self.games), np.diff(self._last.offsets))
-        self._marked = rows, self._last.actions.copy()
+        rows: np.ndarray = np.repeat(np.arange(self.games), np.diff(last.offsets))
+        self._marked = rows, last.actions.copy()
         self._mask[self._marked] = 1
         return self._mask

@@ -8,7 +8,15 @@ from typing import Final, Generic
 
 from attrs import define, field
 
-from hots_rules.compile.codes import DecisionPoint, DicePoint, DrawPoint, Slots, bits, winners_of
+from hots_rules.compile.codes import (
+    DecisionPoint,
+    DicePoint,
+    DrawPoint,
+    Slots,
+    bits,
+    first_bit,
+    winners_of,
+)
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.sampling import permutation_count
 from hots_rules.play.game import G
@@ -24,18 +32,20 @@ MAX_DICE_KEPT = 256
 
 
 @lru_cache(maxsize=MAX_DICE_KEPT)
-def dice_shares(rolls: tuple[tuple[int, ...], ...], sides: int, number: int) -> Outcomes:
-    """The outcomes of a number of dice, of those that are rolled in order of their codes."""
+def dice_shares(
+    rolls: tuple[tuple[int, ...], ...], sides: int, number: int
+) -> tuple[tuple[int, float], ...]:
+    """The outcomes of rolling `number` dice, with their probabilities; `rolls` has the sorted dice of each code."""
     total = sides**number
-    return [
+    return tuple(
         (code, permutation_count(roll) / total)
         for code, roll in enumerate(rolls)
         if len(roll) == number
-    ]
+    )
 
 
 def returns_of(winners: Sequence[int], players: int) -> list[float]:
-    """The results of all players by the numbers of those who have won; see `PackedMoment.returns`."""
+    """The results of all players, given the numbers of the winners; see `PackedMoment.returns`."""
     lost = -len(winners) / max(players - len(winners), 1) if winners else 0.0
     return [1.0 if seat in winners else lost for seat in range(players)]
 
@@ -55,7 +65,7 @@ class PackedMoment(Generic[G]):
 
     Attributes:
         machine: the compiled ruleset.
-        seed: what answers chance; None if it is asked for.
+        seed: the seed of chance; None if outcomes are actions.
         slots: the packed state.
         before: the moment before; None at the beginning.
         move: the code of the action or outcome that led here.
@@ -105,8 +115,7 @@ class PackedMoment(Generic[G]):
             return NOBODY
         if not isinstance(point, DecisionPoint):
             return CHANCE
-        asked = self.machine.players(self.slots)
-        return (asked & -asked).bit_length() - 1
+        return first_bit(self.machine.players(self.slots))
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -127,20 +136,25 @@ class PackedMoment(Generic[G]):
 
     @property
     def codes(self) -> list[int]:
-        """The codes of all legal actions, or of the outcomes of chance.
+        """The codes of all legal actions, or of the outcomes of chance; none at the end of the game.
 
         Raises:
             EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
         """
         if self._codes is None:
-            if self.seat == CHANCE:
+            if self.seat == NOBODY:
+                self._codes = []
+            elif self.seat == CHANCE:
                 self._codes = [-1 - outcome for outcome, _ in self.outcomes]
             else:
+                # Without a legal action the game raises the error that tells where.
                 self._codes = self.machine.legal(self.slots) or list(self.game.legal_codes)
         return self._codes
 
     def codes_of(self, seat: int) -> list[int]:
-        """The codes of the legal actions of a player."""
+        """The codes of the legal actions of a player; none where the player does not choose."""
+        if self.seat < 0:
+            return []
         if self.machine.players(self.slots) == 1 << seat:
             return self.codes
         return [code for code in self.codes if self.machine.player_of(code) == seat]
@@ -166,7 +180,7 @@ class PackedMoment(Generic[G]):
         if point.most is None:
             return [(side, 1 / point.sides) for side in range(1, point.sides + 1)]
         rolls = self.machine.dice[point.most, point.sides]
-        return dice_shares(rolls, point.sides, point.number(self.slots))
+        return list(dice_shares(rolls, point.sides, point.number(self.slots)))
 
     def after(self, code: int) -> PackedMoment[G]:
         """The moment after an action, or an outcome of chance.
@@ -181,12 +195,12 @@ class PackedMoment(Generic[G]):
         return self.followed_by(code, slots)
 
     def require(self, code: int) -> None:
-        """Do nothing if an action is legal, or an outcome of chance possible.
+        """Raise an error unless an action is legal, or an outcome of chance possible.
 
         Raises:
             IllegalAction: no legal action has the code; the error has the reasons.
         """
-        if self.seat == NOBODY or code not in self.codes:
+        if code not in self.codes:
             self.game.play_code(code)  # which raises the error
 
     def followed_by(self, code: int, slots: Slots) -> PackedMoment[G]:
