@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from attrs import evolve, frozen
 
@@ -160,7 +161,7 @@ class _Line:
         yield self._nothing()
 
     # -------------------------------------------------------------- what acts
-    @property
+    @cached_property
     def _asks(self) -> bool:
         return asks(self.game.ruleset, self.line)
 
@@ -355,7 +356,7 @@ class _Line:
             if found:
                 yield evolve(self._question("closest"), closest=found)
 
-    @property
+    @cached_property
     def _suggestion(self) -> str:
         """What can be typed with nearly this spelling."""
         actions = [action for action in self.game.actions if self.player in (None, action.player)]
@@ -373,7 +374,7 @@ class _Line:
         examples = closest_questions(self.game, self.line)
         return Nothing(self.line, self._fault, form, self._suggestion, hits, tuple(examples))
 
-    @property
+    @cached_property
     def _fault(self) -> str:
         """What is wrong with a word of a question that the ruleset declares."""
         try:
