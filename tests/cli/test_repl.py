@@ -284,6 +284,12 @@ def test_the_same_question_under_another_edition() -> None:
     assert "hots-3.x" in output
 
 
+@pytest.mark.parametrize("edition", ["3.x", "hots-3.x"])
+def test_an_edition_is_named_by_its_name_or_the_last_part_of_it(repl: Repl, edition: str) -> None:
+    assert isinstance(repl.understood(f"what does {edition} say about 5.5"), hr.talk.Command)
+    assert isinstance(repl.understood("what does x say about 5.5"), hr.talk.Nothing)
+
+
 def test_ask_queries_all_editions() -> None:
     output = output_of("ask England: play Move 3")
 

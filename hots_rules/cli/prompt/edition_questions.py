@@ -188,14 +188,14 @@ def _same(name: str, subject: str) -> bool:
 
 
 def _edition_named(text: str, names: tuple[str, ...]) -> str:
-    """The edition with a name, or with a name that ends so; `the player aid` is one as well.
+    """The edition with a name, or with a name that has it as its last part; `the player aid` is one as well.
 
     Raises:
         UnknownName: no edition, or more than one.
     """
     folded = "-".join(_ARTICLE.sub("", text.casefold()).split())
     candidates = [name for name in names if name.casefold() == folded] or [
-        name for name in names if name.casefold().endswith(folded)
+        name for name in names if name.casefold().endswith(f"-{folded}")
     ]
     if len(candidates) != 1:
         raise hr.UnknownName("edition", text, names)
