@@ -284,6 +284,15 @@ def test_the_same_question_under_another_edition() -> None:
     assert "hots-3.x" in output
 
 
+def test_quit_under_another_edition_ends_nothing() -> None:
+    assert "Scotland" in output_of("under hots-3.x quit\nwho holds Fife")
+
+
+def test_a_line_that_means_nothing_under_another_edition_fails(repl: Repl) -> None:
+    assert "not a command" in output_in(repl, "under hots-3.x gibberish")
+    assert 1 == repl.failures
+
+
 @pytest.mark.parametrize("edition", ["3.x", "hots-3.x"])
 def test_an_edition_is_named_by_its_name_or_the_last_part_of_it(repl: Repl, edition: str) -> None:
     assert isinstance(repl.understood(f"what does {edition} say about 5.5"), hr.talk.Command)
