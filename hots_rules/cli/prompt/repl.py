@@ -166,7 +166,7 @@ class Repl:
         return None if isinstance(self._before, hr.talk.Which) else self._before
 
     def forms(self) -> tuple[hr.talk.CommandForm, ...]:
-        """The commands as they are typed in English, which wins where both have one, and in the language of the prompt."""
+        """The commands as they are typed in English, which wins over the other, and in the language of the prompt."""
         t = self.session.t
         quit_names = tuple(dict.fromkeys(("quit", "exit", hr.talk.folded(t.gettext("quit")))))
         leaving = hr.talk.CommandForm(QUIT, QUIT, quit_names, acts=True)
