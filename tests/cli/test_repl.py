@@ -6,6 +6,7 @@ from contextlib import redirect_stdout
 from functools import cache
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -291,6 +292,22 @@ def test_quit_under_another_edition_ends_nothing() -> None:
 def test_a_line_that_means_nothing_under_another_edition_fails(repl: Repl) -> None:
     assert "not a command" in output_in(repl, "under hots-3.x gibberish")
     assert 1 == repl.failures
+
+
+def test_a_meaning_that_is_chosen_is_asked_under_the_same_edition(
+    repl: Repl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    understand = hr.talk.understand
+
+    def understand_or_ask_back(line: str, game: hr.Game, *args: Any, **more: Any) -> Any:
+        if line == "who holds it":
+            return hr.talk.Which(("who holds Moray", "who holds Fife"))
+        return understand(line, game, *args, **more)
+
+    monkeypatch.setattr(hr.talk, "understand", understand_or_ask_back)
+    output = output_in(repl, "under hots-2.3 who holds it", "2")
+    assert "2  who holds Fife" in output
+    assert "Scotland (hots-2.3 §4.5)" in output
 
 
 @pytest.mark.parametrize("edition", ["3.x", "hots-3.x"])
