@@ -220,8 +220,7 @@ class _RowMaker:
         for rule in self._rules(intent):
             for language in self.ruleset.languages:
                 labels = self.ruleset.in_language(language).labels
-                key = "phase" if rule.kind == "stage" else rule.kind
-                text = labels.sentence(key, rule.name, rule.summary)
+                text = labels.sentence(rule.kind, rule.name, rule.summary)
                 yield language, False, self._units(text, language), heading
 
     def _rules(self, intent: Intent) -> Iterator[Declaration]:
