@@ -23,7 +23,7 @@ from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.reading.words import words_in
 from hots_rules.talk.retrieval.passages import OFFERED, QUOTED, Found, Ranking, retrieval_of
-from hots_rules.talk.retrieval.rows import QUESTION, SETTINGS, STATED, Passage
+from hots_rules.talk.retrieval.rows import QUESTION, RULEBOOK_STATEMENT, Passage
 
 MAX_CLOSEST = 3
 LOOKED_AT = 40
@@ -113,7 +113,7 @@ def _is_stated_elsewhere(speaker: Speaker, tokens: Sequence[Token], best: Found)
     if speaker.reader.talk.questions:
         return False
     return any(
-        hit.passage.kind == STATED
+        hit.passage.kind == RULEBOOK_STATEMENT
         and hit.passage.sections[:1] != best.passage.sections[:1]
         and hit.score >= best.score
         for hit in retrieval_of(speaker.game.ruleset).find(tokens)
@@ -174,13 +174,13 @@ def _told(
             yield found, _with_its_question(speaker.game, found.passage.name, str(answer))
         if intent is None:
             continue
-        if kind == STATED:
+        if kind == RULEBOOK_STATEMENT:
             if ranking == QUOTED or _is_otherwise(speaker.game, found.passage):
                 continue  # what a rulebook states is said by a rule, a statement or neither: none is quoted for it
             in_english = speaker.game.language == "en" or not intent.rules
             intent = evolve(intent, rules=()) if in_english else evolve(intent, text={})
         text = speaker.statement(intent) if ranking == QUOTED else speaker.fact(intent)
-        if text and kind in SETTINGS:
+        if text and kind in {"reading", "option"}:
             text = _setting(speaker.game, found.passage.name)
         if text:
             yield found, text
