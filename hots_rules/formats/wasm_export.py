@@ -38,7 +38,7 @@ def wasm_files(
         ArgumentError: no such option, reading or value.
     """
     lowered = lower(ruleset.machine(ruleset.chosen(options or {}, readings or {})))
-    program = complete(lowered, batch=BATCH, most_decisions=MAX_DECISIONS)
+    program = complete(lowered, most_games=BATCH, most_decisions=MAX_DECISIONS)
     layout = json.dumps(_layout(ruleset.notation, lowered, program), ensure_ascii=False)
     folder = files("hots_rules.formats") / "wasm"
     return {

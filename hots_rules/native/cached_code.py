@@ -72,7 +72,7 @@ def native_code(
     try:
         program = complete(
             lower(machine, is_counted=is_counted, has_runs=not has_digests and not is_paired),
-            batch=BATCH,
+            most_games=BATCH,
             most_decisions=MAX_DECISIONS,
             has_digests=has_digests,
             is_paired=is_paired,

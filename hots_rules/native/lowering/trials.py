@@ -17,6 +17,7 @@ from hots_rules.native.lowering.program import (
     Region,
     Statement,
     Store,
+    end_of,
     walk,
 )
 from hots_rules.native.lowering.statements import keep_name, put_back_name
@@ -39,7 +40,7 @@ def keep_states(module: ModuleLowering) -> tuple[list[Function], Mapping[str, Re
     slots = module.memory["SLOTS"]
     functions: list[Function] = []
     memory = dict(module.memory)
-    base = max(region.base + region.room for region in memory.values())
+    base = end_of(memory)
     for name in module.trials:
         runs = _joined(
             run
