@@ -54,7 +54,7 @@ def _layout(notation: Notation, lowered: Lowered, program: Program) -> dict[str,
     return {
         "format": "hots_rules/wasm.v1",
         "ruleset": facts.name,
-        "content": facts.content,
+        "content": facts.content_digest,
         "players": notation.labels.players,
         "scenarios": {name: scenario.entry for name, scenario in facts.scenarios.items()},
         "reasons": [origin.rule for origin in facts.origins],

@@ -125,7 +125,7 @@ def _key(machine: Machine, backend: Backend, form: object, is_paired: bool) -> s
         "machine code",
         engine_hash(),
         engine_hash(("native",)),
-        facts.content,
+        facts.content_digest,
         repr(facts.chosen),
         repr(machine.limits),
         machine.source,

@@ -18,9 +18,9 @@ from hots_rules.native.runtime.pairing import (
     POINT_MASK,
     TRAIL_CELLS,
     PairedChooser,
+    hash_reader,
     mixed,
     parting,
-    hash_reader,
 )
 from tests.sizes import sample_size
 
