@@ -10,6 +10,7 @@ import pytest
 
 import hots_rules as hr
 from hots_rules.analysis.simulating.batches import Batch
+from hots_rules.analysis.simulating.playouts import play_paired
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.native.backends import is_installed
@@ -22,6 +23,8 @@ from hots_rules.native.runtime.pairing import (
     mixed,
     parting,
 )
+from hots_rules.study.choosers import BotChooser
+from tests.playing import machine_of, ruleset_of
 from tests.sizes import sample_size
 
 NAMES = ("hots-4.0", "hots-2.3", "lords-of-scotland", "goofspiel-1.0", "breakthrough-1.0")
@@ -155,3 +158,27 @@ def test_numbers_are_mixed_as_by_splitmix64() -> None:
     assert [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F] == [
         mixed(golden * number & (1 << 64) - 1) for number in (1, 2, 3)
     ]
+
+
+def test_a_bot_at_a_dead_end_is_an_error_of_the_ruleset() -> None:
+    stuck = """ruleset stuck-1.0 "Stuck"
+players Side
+type Side = Red | Blue
+state
+  steps : 0..9
+action walk §1 "Walk."
+  permit when steps < 2
+  steps += 1
+phase game §1 "Turns."
+  for i in 1..4
+    choose Red: walk
+  win none
+scenario first §1 "One"
+  game()
+"""
+    game = ruleset_of(stuck).start("first", seed=1)
+    machine = machine_of(game)
+    chooser = BotChooser(machine, "stuck", hash_reader(machine), game, {})
+
+    with pytest.raises(hr.EngineError, match="no action is legal"):
+        play_paired(machine.begin("first"), chooser)
