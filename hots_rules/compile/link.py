@@ -46,7 +46,7 @@ class LinkedClause:
     the words of the rulebook.
     """
 
-    kind: str
+    kind: Literal["permit", "forbid"]
     when: Expr
     origin: tast.Origin
     unexempted: Expr
