@@ -41,9 +41,9 @@ def placed(place: DrawnPlace, board: Board) -> PlacedBlocks:
             from_left = sorted(slots[: len(groups)])
             return PlacedBlocks(size, (), tuple(zip(groups, from_left, strict=True)))
     # Fewer slots than players: their stacks stand side by side, over the edge of the area.
-    x, y = board.areas[place.key].slots[0]
+    across, down = board.areas[place.key].slots[0]
     size, middle = board.small_block, (len(groups) - 1) / 2
-    beside = [(x + (number - middle) * size, y) for number in range(len(groups))]
+    beside = [(across + (number - middle) * size, down) for number in range(len(groups))]
     return PlacedBlocks(size, (), tuple(zip(groups, beside, strict=True)))
 
 

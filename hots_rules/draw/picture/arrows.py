@@ -178,8 +178,8 @@ def names_of(board: Board) -> tuple[Box, ...]:
 def _box_of_sea(label: SeaLabel) -> Box:
     """The box of the name with the most lines in any language: a line for each word."""
     rows = max(len(text.split()) for text in label.text.values())
-    (x, y), width, row_height = label.at, 110, 24
-    return x - width / 2, y - 0.75 * row_height, width, row_height * rows
+    (across, down), width, row_height = label.at, 110, 24
+    return across - width / 2, down - 0.75 * row_height, width, row_height * rows
 
 
 def middle_of(area: Area) -> Point:
