@@ -10,18 +10,21 @@ import pytest
 
 import hots_rules as hr
 from hots_rules.analysis.simulating.batches import Batch
+from hots_rules.analysis.simulating.playouts import play_paired
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.native.backends import is_installed
 from hots_rules.native.batch import Ended
 from hots_rules.native.runtime.pairing import (
-    POINTS,
+    POINT_MASK,
     TRAIL_CELLS,
     PairedChooser,
+    hash_reader,
     mixed,
     parting,
-    words_reader,
 )
+from hots_rules.study.choosers import BotChooser
+from tests.playing import machine_of, ruleset_of
 from tests.sizes import sample_size
 
 NAMES = ("hots-4.0", "hots-2.3", "lords-of-scotland", "goofspiel-1.0", "breakthrough-1.0")
@@ -84,10 +87,10 @@ def test_each_legal_action_is_equally_likely() -> None:
     """Every player's actions of each name come up as often as they should, within five standard errors."""
     ruleset = hr.load("hots-4.0")
     machine = ruleset.machine(ruleset.chosen({}, {}))
-    words = words_reader(machine)
+    action_hash = hash_reader(machine)
     excess, variance = defaultdict[str, float](float), defaultdict[str, float](float)
     for number in range(sample_size(40, 400)):
-        chooser = Counting(machine, f"even/{number}", words)
+        chooser = Counting(machine, f"even/{number}", action_hash)
         chooser.excess, chooser.variance = excess, variance
         chooser.play(machine.begin("braveheart"), most=20_000)
 
@@ -101,10 +104,10 @@ def test_each_legal_action_is_equally_likely() -> None:
 def test_no_two_legal_actions_have_the_same_words() -> None:
     ruleset = hr.load("hots-4.0")
     machine = ruleset.machine(ruleset.chosen({}, {}))
-    words = words_reader(machine)
+    action_hash = hash_reader(machine)
     codes = range(sum(action.size for action in machine.facts.actions))
 
-    assert len(codes) == len({words(code) for code in codes})
+    assert len(codes) == len({action_hash(code) for code in codes})
 
 
 @pytest.mark.thorough
@@ -130,7 +133,7 @@ def test_a_trail_has_the_suspension_point_of_each_decision() -> None:
     words = memoryview(end.trail).cast("Q")
 
     assert end.decisions == len(words) < TRAIL_CELLS
-    assert {"decision"} == {machine.facts.points[word & POINTS].kind for word in words}
+    assert {"decision"} == {machine.facts.points[word & POINT_MASK].kind for word in words}
 
 
 @pytest.mark.parametrize(
@@ -155,3 +158,27 @@ def test_numbers_are_mixed_as_by_splitmix64() -> None:
     assert [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F] == [
         mixed(golden * number & (1 << 64) - 1) for number in (1, 2, 3)
     ]
+
+
+def test_a_bot_at_a_dead_end_is_an_error_of_the_ruleset() -> None:
+    stuck = """ruleset stuck-1.0 "Stuck"
+players Side
+type Side = Red | Blue
+state
+  steps : 0..9
+action walk §1 "Walk."
+  permit when steps < 2
+  steps += 1
+phase game §1 "Turns."
+  for i in 1..4
+    choose Red: walk
+  win none
+scenario first §1 "One"
+  game()
+"""
+    game = ruleset_of(stuck).start("first", seed=1)
+    machine = machine_of(game)
+    chooser = BotChooser(machine, "stuck", hash_reader(machine), game, {})
+
+    with pytest.raises(hr.EngineError, match="no action is legal"):
+        play_paired(machine.begin("first"), chooser)

@@ -6,6 +6,8 @@ a game, so that a back end other than `compile` could start from it.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from attrs import field, frozen
 
 from hots_rules.diagnostics import Span
@@ -424,7 +426,7 @@ class Clause:
     It holds if its condition and the guard of its rule do, unless one of its exemptions does.
     """
 
-    kind: str
+    kind: Literal["permit", "forbid"]
     params: tuple[Local, ...]
     when: Expr
     guard: Expr | None
