@@ -15,6 +15,7 @@ from hots_rules.rules.typed import value_types as types
 from hots_rules.state.position import full_position, read_position
 from hots_rules.state.state import State
 from hots_rules.witness.lockstep import (
+    FAULTS,
     Lockstep,
     PairedMove,
     PairedState,
@@ -24,7 +25,6 @@ from hots_rules.witness.lockstep import (
 )
 from hots_rules.witness.witnesses import Witness, played, settings_text
 
-_FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
 _SMALL = 4  # values of a cell that shrinking tries, from the lowest one
 _MAX_OF_KEY = 4  # cells of one key of which shrinking tries all pairs
 _CellChange = tuple[int, int, int, int]
@@ -84,12 +84,10 @@ class Shrinker:
                         return None
                 elif number == len(path) or not lockstep.allows(pair, codes, path[number]):
                     return None
-                lockstep.play(pair, path[number])
-                if not lockstep.are_equal(pair):
-                    return self._same(
-                        root, path[: number + 1], StepDivergence("outcome"), divergence
-                    )
-        except _FAULTS:
+                reached = lockstep.advance(pair, path[number])
+                if reached is not None:
+                    return self._same(root, path[: number + 1], reached, divergence)
+        except FAULTS:
             return None
         return None
 
@@ -141,14 +139,14 @@ class Shrinker:
                 slots[slot] = variable.initial
         try:
             return full_position(side.machine, State(tuple(slots), side.schema))
-        except _FAULTS:
+        except FAULTS:
             return ""
 
     def read(self, text: str) -> PairedState | None:
         """Both rulesets at the beginning of a position; None if one cannot read it."""
         try:
             slots = [read_position(side.schema, side.machine, text) for side in self.lockstep.sides]
-        except _FAULTS:
+        except FAULTS:
             return None
         return PairedState(*slots)
 

@@ -21,13 +21,16 @@ from hots_rules.compile.codes import (
     value_text,
 )
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadArgument, EngineError
+from hots_rules.diagnostics import BadArgument, HotsError
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.notation import Notation
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 from hots_rules.witness.witnesses import Kind, choices_of
+
+FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
+"""What a ruleset may raise in play and, in a position that play never reaches, in what reads its codes."""
 
 
 @frozen(slots=False, eq=False)
@@ -303,13 +306,22 @@ class Lockstep:
         self.one.machine.move(pair.one, move.one, None)
         self.other.machine.move(pair.other, move.other, None)
 
+    def advance(self, pair: PairedState, move: PairedMove) -> StepDivergence | None:
+        """Play a move in both, in place; how the rulesets diverge by it.
+
+        Raises:
+            EngineError: a ruleset violates a bound.
+        """
+        self.play(pair, move)
+        return None if self.are_equal(pair) else StepDivergence("outcome")
+
     # -------------------------------------------------------------- walks
     def walk(
         self,
         pair: PairedState,
         luck: Random,
         most: int,
-        passed: Callable[[PairedState, list[PairedMove]], None],
+        passed: Callable[[PairedState], None],
     ) -> tuple[list[PairedMove], StepDivergence | None]:
         """Play by chance, in place, until the rulesets diverge, the game ends, or so many decisions are made.
 
@@ -323,14 +335,14 @@ class Lockstep:
             divergence, codes, _ = self.compare(pair)
             if divergence is not None:
                 return path, divergence
-            passed(pair, path)
+            passed(pair)
             move = self._by_chance(pair, codes, luck)
             if move is None:
                 return path, None
             path.append(move)
-            self.play(pair, move)
-            if not self.are_equal(pair):
-                return path, StepDivergence("outcome")
+            divergence = self.advance(pair, move)
+            if divergence is not None:
+                return path, divergence
         return path, None
 
     def _by_chance(self, pair: PairedState, codes: list[int], luck: Random) -> PairedMove | None:
@@ -429,5 +441,5 @@ def _with_slots(lockstep: Lockstep, pair: PairedState) -> Iterator[tuple[PlayedR
 def _is_broken(machine: Machine, slots: Slots) -> bool:
     try:
         return not all(holds(slots) for _, holds in machine.invariants)
-    except (EngineError, LookupError, ArithmeticError, ValueError):
+    except FAULTS:
         return True

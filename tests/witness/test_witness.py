@@ -364,6 +364,16 @@ def test_a_game_that_begins_otherwise_has_its_beginning_as_a_witness() -> None:
     assert witness.verdicts[1] == ("hand of Scotland is 4", "hand of England is 4")
 
 
+def test_a_scenario_that_faults_as_it_begins_is_left_out(nim: Path) -> None:
+    broken = 'scenario a-broken §1 "Never five"\n  heap := 1\n  heap -= 2\n  game()\nscenario heap'
+    nim.write_text(NIM.replace("scenario heap", broken), "utf-8")
+    other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
+    search = hr.witness.witness(hr.load(nim), other, hr.witness.SearchPlan(walks=50))
+
+    assert search.witness is not None
+    assert not search.is_exhausted
+
+
 def test_a_difference_that_keeps_an_answer_is_shown_by_the_ruleset_without_it(nim: Path) -> None:
     """`most` is 1, so that the rule no longer matters; without it the heap is the reason again."""
     rules = "repeal rule no-two-of-two nim-1.0§1\namend define most = 1  nim-1.0§1\n"
