@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from hots_rules.compare.comparable import Comparable
 from hots_rules.compare.diff_rows import DiffCell, DiffRow
 from hots_rules.compare.diff_table import DiffTable
-from hots_rules.compare.difference import Diff, Difference, rows_of
+from hots_rules.compare.difference import Diff, Difference, differences_by_id
 from hots_rules.compare.differences import diff_of
 from hots_rules.compare.rulebook_changes import rulebook_changes
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
@@ -75,7 +75,7 @@ class _TableMaker:
     language: str
 
     def rows(self) -> list[DiffRow]:
-        rows = [self._row(changes) for changes in rows_of(self.diffs).values()]
+        rows = [self._row(changes) for changes in differences_by_id(self.diffs).values()]
         rows.sort(key=lambda row: self.order.key(row.section, row.kind, row.name, plays=row.plays))
         return rows
 

@@ -133,7 +133,7 @@ class Shrinker:
     def text(self, pair: PairedState) -> str:
         """The position of a moment, as far as both rulesets have its variables; empty if it has no text."""
         side, slots = self.lockstep.one, list(pair.one)
-        shared = {slot for _, slot, _, _, _ in self.lockstep.shared.cells}
+        shared = {both.slot for both in self.lockstep.shared.entries}
         for variable, _, slot in side.schema.cells():
             if slot not in shared:
                 slots[slot] = variable.initial
@@ -163,7 +163,7 @@ class Shrinker:
             self.lockstep.play(pair, move)
         return frozenset(
             name
-            for name, slot, type_, there, their in self.lockstep.shared.cells
+            for name, slot, type_, there, their in self.lockstep.shared.entries
             if self._code_in_other(pair.one[slot], type_, their) != pair.other[there]
         )
 
@@ -237,7 +237,7 @@ class Shrinker:
         """The common cells that differ from their initial values, with the initial code."""
         initial = self.lockstep.one.schema.initial
         beside = self._cells_beside(candidate)
-        for name, slot, type_, there, their in self.lockstep.shared.cells:
+        for name, slot, type_, there, their in self.lockstep.shared.entries:
             if candidate.root.one[slot] != initial[slot] and slot not in beside:
                 yield name, slot, type_, there, their, initial[slot]
 

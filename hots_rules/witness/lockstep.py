@@ -9,7 +9,7 @@ from random import Random
 
 from attrs import define, field, frozen
 
-from hots_rules.compare.rebase import SharedEntries
+from hots_rules.compare.shared_entries import SharedEntries, SharedEntry
 from hots_rules.compile.codes import (
     OUTCOME,
     POINT,
@@ -117,13 +117,13 @@ class _Cells:
     translated: tuple[tuple[int, int, Callable[[int, int], bool]], ...]
 
     @classmethod
-    def of(cls, cells: Sequence[tuple[str, int, types.Type, int, types.Type]]) -> _Cells:
-        """The cells of `SharedEntries.cells`, or some of them."""
+    def of(cls, entries: Sequence[SharedEntry]) -> _Cells:
+        """The cells of entries that both states have."""
         compare = lru_cache(maxsize=None)(_comparison)
-        same = [(slot, there) for _, slot, type_, there, their in cells if type_ is their]
+        same = [(slot, there) for _, slot, type_, there, their in entries if type_ is their]
         translated = (
             (slot, there, compare(type_, their))
-            for _, slot, type_, there, their in cells
+            for _, slot, type_, there, their in entries
             if type_ is not their
         )
         # OUTCOME stands twice, since `itemgetter` gives a tuple only for two or more slots.
@@ -173,7 +173,7 @@ class Lockstep:
     # -------------------------------------------------------------- states
     @cached_property
     def _all_cells(self) -> _Cells:
-        return _Cells.of(self.shared.cells)
+        return _Cells.of(self.shared.entries)
 
     @cached_property
     def _pieces(self) -> _Cells:
@@ -183,8 +183,10 @@ class Lockstep:
             return self._all_cells
         keys = schema.variables[schema.facts.map.variable].keys
         names = {name for name, variable in schema.variables.items() if variable.keys == keys}
-        cells = (cell for cell in self.shared.cells if cell[0].partition(" of ")[0] in names)
-        return _Cells.of(tuple(cells))
+        of_pieces = (
+            part for part in self.shared.entries if part.name.partition(" of ")[0] in names
+        )
+        return _Cells.of(tuple(of_pieces))
 
     def are_equal(self, pair: PairedState) -> bool:
         """Whether the pieces and the outcomes of the games are the same.
