@@ -16,6 +16,7 @@ from hots_rules.compare.rulebook_changes import rulebook_changes
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadArgument, Limits, UnknownName
 from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.report.blocks import ABSENT
 from hots_rules.rules.editions.headings import headings_in
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 
@@ -195,7 +196,7 @@ def _parts(pairs: Sequence[DeclaredPair | None]) -> list[list[str]]:
     ]
 
 
-_ABSENT = ("", "–")  # the meaning and the text of a part that a declaration does not have
+_ABSENT = ("", ABSENT)  # the meaning and the text of a part that a declaration does not have
 
 
 def _named_parts(comparable: Comparable) -> dict[str, tuple[str, str]]:
