@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from hots_rules.compare.divergences import winners_sentence
 from hots_rules.compare.errors import UnplayableAction
-from hots_rules.compare.replay_under import start_under, supported_settings
+from hots_rules.compare.replaying import start_under, supported_settings
 from hots_rules.compare.shared_entries import SharedEntries
 from hots_rules.diagnostics import BadArgument, HotsError, IllegalAction, UnreadableQuestion
 from hots_rules.explain.action_search import find_actions

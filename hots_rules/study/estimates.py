@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from attrs import field, frozen
 
 from hots_rules.diagnostics import UnknownName
 
+OutcomesByValue: TypeAlias = dict[int, dict[str, int]]
+"""For each value of a measure at the end, how many games have each outcome."""
 LEVEL = 0.95
 """The probability with which an interval holds its mean at all times: intervals are confidence sequences."""
 
@@ -207,8 +210,8 @@ class PolicyResult:
         divergences: where the games of all pairs of sides diverge.
         rules: which rules come up.
         sample_games: typical and extreme games, and those that diverge first.
-        by_value: the number of games by side, measure, value at the end, and outcome; a measure with more than 100
-            values has none.
+        by_value: the outcomes by the value at the end, for each side and measure; a measure with more than 100 values
+            has none.
         control: who holds what at the end of all games of each side, and of those that end with a value of the first
             measure, for each with which at least 5 % end; empty without a board, or if no game was looked at closely.
     """
@@ -220,7 +223,7 @@ class PolicyResult:
     divergences: tuple[Divergences, ...]
     rules: RuleCounts
     sample_games: tuple[SampleGame, ...]
-    by_value: dict[str, dict[str, dict[int, dict[str, int]]]] = field(factory=dict)
+    by_value: dict[str, dict[str, OutcomesByValue]] = field(factory=dict)
     control: tuple[Control, ...] = ()
 
     def estimate(self, side: str, figure: str) -> Estimate:

@@ -155,7 +155,7 @@ def test_positions_that_were_kept_are_no_part_of_what_a_search_changes(tmp_path:
     lockstep = Lockstep(*(PlayedRuleset.of(rules, {}) for rules in trips(tmp_path)))
     changer = PositionChanger(lockstep, frozenset({"position_first"}))
     pair = PairedState(*(side.machine.begin("first") for side in lockstep.sides))
-    kept = [slot for name, slot, *_ in lockstep.shared.cells if name.startswith("position_first")]
+    kept = [slot for name, slot, *_ in lockstep.shared.entries if name.startswith("position_first")]
     luck = Random(1)
     made = [changer.changed(pair, luck) for _ in range(100)]
 
