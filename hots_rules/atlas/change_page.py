@@ -20,7 +20,7 @@ def change_page(atlas: Atlas, collection: Collection) -> Markup:
     """The changes in the order of the book, to search and to print."""
     changes, listed = atlas.changes, atlas.changes.differences.changes
     count = counted(len(listed), "change")
-    wording_only = sum(not entry.plays for entry in atlas.entries)
+    wording_only = sum(not declaration.plays for declaration in atlas.entries)
     return tag(
         "article",
         list_of_editions(atlas),
@@ -57,10 +57,10 @@ def _row(atlas: Atlas, collection: Collection, change: RulebookChange) -> Markup
     entries = [atlas.by_id[member] for member in change.members if member in atlas.by_id]
     words = frozenset[str]().union(
         words_of(" ".join((change.title, change.play, *_lines(change)))),
-        *(entry.words for entry in entries),
+        *(declaration.words for declaration in entries),
     )
     sections = dict.fromkeys(
-        (change.section, *(number for entry in entries for number in entry.sections))
+        (change.section, *(number for declaration in entries for number in declaration.sections))
     )
     return tag(
         "tr",
@@ -84,9 +84,11 @@ def _title_cell(
     yield from (tag("p", tag("small", note)) for note in atlas.changes.notes(change))
     witnesses = [
         exhibit.witness
-        for entry in entries
-        for number in reversed(range(len(entry.steps)))  # of equal ones the newest is the example
-        if (exhibit := collection.exhibits.get((number, entry.id)))
+        for declaration in entries
+        for number in reversed(
+            range(len(declaration.steps))
+        )  # of equal ones the newest is the example
+        if (exhibit := collection.exhibits.get((number, declaration.id)))
     ]
     if witnesses:
         example = min(witnesses, key=lambda witness: witness.size)
@@ -94,7 +96,10 @@ def _title_cell(
     if often := often_of(atlas, entries, collection, witnesses):
         yield tag("p", tag("small", often))
     links = [
-        tag("a", title_of(entry), href=entry.page) if entry.plays else entry.id for entry in entries
+        tag("a", title_of(declaration), href=declaration.page)
+        if declaration.plays
+        else declaration.id
+        for declaration in entries
     ]
     if links:
         summary = tag("summary", f"in {counted(len(links), 'declaration')}")

@@ -52,7 +52,8 @@ def replay_under(
         readings: readings that replace those of the game; they must exist.
 
     Raises:
-        ArgumentError: the ruleset has no such scenario, option, reading or value.
+        UnknownName: the ruleset has no such scenario.
+        ArgumentError: it has no such option, reading or value.
         BadPosition: the ruleset does not allow the position at which the game began.
         UnreadableAction: an action does not exist in the ruleset.
         IllegalAction: an action is not legal in it.

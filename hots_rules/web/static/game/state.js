@@ -26,7 +26,7 @@
  * @property {readonly (string | null)[]} seats the players of the seats at this screen; null for a spectator
  * @property {number} seat the place in `seats` of the one before the screen; `seen.seat` is that player
  * @property {{ [player: string]: string }} names of the players
- * @property {number} number the version of the game, its number of changes, in the newest answer to a seat of this screen
+ * @property {number} number the version of the game (its number of changes) in the newest answer to a seat here
  * @property {Seen | null} seen the newest answer to the seat before the screen
  * @property {readonly Told[]} steps of the log
  * @property {boolean} isCut whether the log begins later than the game
@@ -44,8 +44,8 @@
  */
 
 /**
- * What happens: the players of the seats are known (`seated`), the table answers with the state of a game (`stated`), the
- * stream of events is cut (`lost`), a state could not be had (`failed`), shares of a seed are missing (`missing`).
+ * What happens: the players of the seats are known (`seated`), the table answers with the state of a game (`stated`),
+ * the stream of events is cut (`lost`), a state could not be had (`failed`), shares of a seed are missing (`missing`).
  * A change is on its way (`sent`), is so for some time (`slow`), was answered or refused (`answered`).
  * A question is put (`asked`) and answered (`told`); there is something to notice (`noticed`).
  * Somebody wants more of the log or it is here (`logWanted`), looks at a moment (`looked`), which comes (`remembered`),
