@@ -90,7 +90,7 @@ async def commit_share(store: Store, name: str, key: str | None, commitment: str
         OutOfDate: the seat has committed to a share already.
         BadSecret: the commitment is malformed.
     """
-    player, line, _ = await _mixed_now(store, name, key)
+    player, line, _ = await _open_round(store, name, key)
     if not _HEX.fullmatch(commitment):
         raise hr.diagnostics.BadSecret("expected a commitment of 64 hexadecimal digits")
     await KeptShares(store, name).commit(line, ShareRow(player, commitment, ""))
@@ -105,7 +105,7 @@ async def reveal_share(store: Store, name: str, key: str | None, secret: str) ->
         NotYet: not all seats have committed to their shares; or as in `commit_share`.
         BadSecret: it is not the share to which the seat has committed.
     """
-    player, line, expected = await _mixed_now(store, name, key)
+    player, line, expected = await _open_round(store, name, key)
     kept = KeptShares(store, name)
     committed = {share.player: share.commitment for share in (await kept.read()).get(line, [])}
     if set(committed) != set(expected):
@@ -115,8 +115,8 @@ async def reveal_share(store: Store, name: str, key: str | None, secret: str) ->
     await kept.reveal(line, player, secret)
 
 
-async def _mixed_now(store: Store, name: str, key: str | None) -> tuple[str, int, list[str]]:
-    """The player of a key, the line of the seed that is mixed now, and who gives shares for it.
+async def _open_round(store: Store, name: str, key: str | None) -> tuple[str, int, list[str]]:
+    """The player of a key, the line of the seed whose shares are given now, and who gives them.
 
     Raises:
         UnknownGame, WrongKey, NotYet: as in `commit_share`.

@@ -34,7 +34,7 @@ from hots_rules.web.routes.lobby import check_may_open
 from hots_rules.web.storage.uploads import Upload, Uploads
 
 MAX_BYTES = 1_200_000  # of the body of a request: a record has at most 1,000,000
-UploadName = GameName
+UploadName = GameName  # it has the same form
 Plays = Annotated[int, Parameter(ge=0, le=1_000_000)]
 AsPlayer = Annotated[str | None, Parameter(max_length=100)]
 
