@@ -2,67 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from hots_rules.atlas.collection import Collection
+from hots_rules.atlas.declarations_page import anchor, list_of_editions, often_of, search_box
 from hots_rules.atlas.entries import Atlas, AtlasEntry
-from hots_rules.atlas.front_page import anchor, list_of_editions, often_of, search_box
-from hots_rules.atlas.words import DECLARATIONS, WORDING, in_short, title_of
+from hots_rules.atlas.words import DECLARATIONS, WORDING, counted, in_short, title_of
 from hots_rules.compare.rulebook_changes import ChangeCell, RulebookChange
 from hots_rules.explain.word_search import words_of
 from hots_rules.report.markup import Content, Markup, joined, sentence, tag
 
+_MAX_SECTIONS = 4  # of a cell
 
-def change_page(atlas: Atlas, shown: Collection) -> Markup:
+
+def change_page(atlas: Atlas, collection: Collection) -> Markup:
     """The changes in the order of the book, to search and to print."""
-    changes = atlas.changes
-    in_words = sum(not difference.plays for difference in atlas.entries)
+    changes, listed = atlas.changes, atlas.changes.differences.changes
+    count = counted(len(listed), "change")
+    wording_only = sum(not declaration.plays for declaration in atlas.entries)
     return tag(
         "article",
         list_of_editions(atlas),
         tag(
             "p",
-            f"{len(changes.changes)} changes of the rulebook, in the order of the book. A cell that spans several "
+            f"{count} of the rulebook, in the order of the book. A cell that spans several "
             "columns is the same in all of them. The ",
             tag("a", "declarations that carry them", href=DECLARATIONS),
-            f" are listed one by one, and {in_words} ",
+            " are listed one by one, and so are those that ",
             tag("a", "differ in wording only", href=WORDING),
-            ".",
+            f" ({wording_only}).",
         ),
         search_box(),
-        _table(atlas, shown),
+        _table(atlas, listed, collection),
         *(tag("p", tag("small", method)) for method in (*changes.terms(), *changes.methods())),
         class_="atlas",
     )
 
 
-def _table(atlas: Atlas, shown: Collection) -> Markup:
+def _table(atlas: Atlas, listed: Sequence[RulebookChange], collection: Collection) -> Markup:
     heads = tag("tr", tag("th", "Change"), *(tag("th", name) for name in atlas.rulesets))
     width = str(1 + len(atlas.rulesets))
     bodies = []
-    listed = atlas.changes.differences.changes
     for section, group in groupby(listed, lambda change: change.section):
         heading = f"§{section} {atlas.sections.get(section, '')}" if section else "No section"
         head = tag("tr", tag("th", heading.rstrip(), colspan=width, id=anchor(section)))
-        bodies.append(tag("tbody", head, *(_row(atlas, shown, change) for change in group)))
+        bodies.append(tag("tbody", head, *(_row(atlas, collection, change) for change in group)))
     return tag(
         "div", tag("table", tag("thead", heads), *bodies), class_="atlas-table table-wrapper"
     )
 
 
-def _row(atlas: Atlas, shown: Collection, change: RulebookChange) -> Markup:
+def _row(atlas: Atlas, collection: Collection, change: RulebookChange) -> Markup:
     entries = [atlas.by_id[member] for member in change.members if member in atlas.by_id]
     words = frozenset[str]().union(
         words_of(" ".join((change.title, change.play, *_lines(change)))),
-        *(difference.words for difference in entries),
+        *(declaration.words for declaration in entries),
     )
     sections = dict.fromkeys(
-        (change.section, *(number for difference in entries for number in difference.sections))
+        (change.section, *(number for declaration in entries for number in declaration.sections))
     )
     return tag(
         "tr",
-        tag("td", *_told(atlas, shown, change, entries)),
+        tag("td", *_title_cell(atlas, collection, change, entries)),
         *_cells(change),
         id=f"change-{change.name}",
         data_words=" ".join(sorted(words)),
@@ -74,29 +76,33 @@ def _lines(change: RulebookChange) -> Iterator[str]:
     return (line for cell in change.cells for line in cell.lines)
 
 
-def _told(
-    atlas: Atlas, shown: Collection, change: RulebookChange, entries: list[AtlasEntry]
+def _title_cell(
+    atlas: Atlas, collection: Collection, change: RulebookChange, entries: list[AtlasEntry]
 ) -> Iterator[Content]:
     """The title of a change, what it does in play, and its declarations, folded."""
     yield tag("b", change.title)
     yield from (tag("p", tag("small", note)) for note in atlas.changes.notes(change))
     witnesses = [
         exhibit.witness
-        for difference in entries
-        for number in reversed(range(len(difference.steps)))
-        if (exhibit := shown.exhibits.get((number, difference.id)))
+        for declaration in entries
+        for number in reversed(
+            range(len(declaration.steps))
+        )  # of equal ones the newest is the example
+        if (exhibit := collection.exhibits.get((number, declaration.id)))
     ]
     if witnesses:
         example = min(witnesses, key=lambda witness: witness.size)
         yield tag("p", tag("small", "For example: ", *sentence(in_short(example.summary))))
-    if often := often_of(atlas, entries, shown, witnesses):
+    if often := often_of(atlas, entries, collection, witnesses):
         yield tag("p", tag("small", often))
     links = [
-        tag("a", title_of(difference), href=difference.page) if difference.plays else difference.id
-        for difference in entries
+        tag("a", title_of(declaration), href=declaration.page)
+        if declaration.plays
+        else declaration.id
+        for declaration in entries
     ]
     if links:
-        summary = tag("summary", f"in {len(links)} declarations")
+        summary = tag("summary", f"in {counted(len(links), 'declaration')}")
         yield tag("details", summary, tag("p", joined(*links, between=", ")))
 
 
@@ -111,4 +117,4 @@ def _cell(cells: list[ChangeCell]) -> Iterator[Content]:
     yield from (tag("p", line) for line in cells[0].lines)
     cited = next((cell.sections for cell in reversed(cells) if cell.sections), ())
     if cited:
-        yield tag("small", " ".join(f"§{number}" for number in cited[:4]))
+        yield tag("small", " ".join(f"§{number}" for number in cited[:_MAX_SECTIONS]))

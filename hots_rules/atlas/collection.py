@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from attrs import field, frozen
 
@@ -10,6 +11,9 @@ from hots_rules.analysis.simulating.frequency import Frequencies
 from hots_rules.compare.ask import EditionAnswer
 from hots_rules.study.attribution.effect_sizes import EffectSize
 from hots_rules.witness.witnesses import Witness
+
+StepKey: TypeAlias = tuple[int, str]
+"""The number of a step from one ruleset to the next, and the id of a difference in it."""
 
 
 @frozen
@@ -49,8 +53,8 @@ class Collection:
         unmeasured: why it cannot be measured, likewise: what goes wrong without the difference.
     """
 
-    exhibits: Mapping[tuple[int, str], Exhibit] = field(factory=dict)
-    missing: Mapping[tuple[int, str], str] = field(factory=dict)
+    exhibits: Mapping[StepKey, Exhibit] = field(factory=dict)
+    missing: Mapping[StepKey, str] = field(factory=dict)
     frequencies: Mapping[str, Frequencies] = field(factory=dict)
-    worths: Mapping[tuple[int, str], EffectSize] = field(factory=dict)
-    unmeasured: Mapping[tuple[int, str], str] = field(factory=dict)
+    worths: Mapping[StepKey, EffectSize] = field(factory=dict)
+    unmeasured: Mapping[StepKey, str] = field(factory=dict)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from attrs import evolve, frozen
 
 from hots_rules.atlas.changes_table import ChangeTable, change_table
-from hots_rules.compare.difference import Diff, Difference, rows_of
+from hots_rules.compare.difference import Diff, Difference, differences_by_id
 from hots_rules.compare.differences import diff
 from hots_rules.compare.sides import RulesetLike, compiled_of
 from hots_rules.diagnostics import BadArgument
@@ -300,7 +300,7 @@ def _entries(
     choices = sorted(
         {key for edition in editions for key in edition.declarations if key[0] in _CHOICES}
     )
-    for name, steps in rows_of(diffs).items():
+    for name, steps in differences_by_id(diffs).items():
         key = next((step.kind, step.name) for step in steps if step is not None)
         sides = tuple(edition.declarations.get(key) for edition in editions)
         cited_by_edition = (edition.sections_of(key, weights) for edition in newest_first)

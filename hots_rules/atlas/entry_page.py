@@ -31,19 +31,21 @@ _VERDICTS = {"happens": "what happens"}
 
 
 def entry_page(
-    atlas: Atlas, difference: AtlasEntry, shown: Collection, pictures: Mapping[str, str]
+    atlas: Atlas, difference: AtlasEntry, collection: Collection, pictures: Mapping[str, str]
 ) -> Iterator[Markup]:
     """The parts of the page; `pictures` has the key of each picture by its text."""
     yield tag("p", tag("a", "All differences", href=FRONT), _place(atlas, difference))
     if difference.sentence:
         yield tag("p", difference.sentence, class_="atlas-sentence")
     yield tag("p", tag("code", difference.id))
-    yield _sides(atlas, difference, shown)
+    yield _sides(atlas, difference, collection)
     for number, step in enumerate(difference.steps):
         if step is not None:
-            yield from _step(atlas, difference, number, step, shown, pictures)
+            yield from _step(atlas, difference, number, step, collection, pictures)
     yield from _related(atlas, difference)
-    if any((number, difference.id) in shown.exhibits for number in range(len(difference.steps))):
+    if any(
+        (number, difference.id) in collection.exhibits for number in range(len(difference.steps))
+    ):
         yield tag("script", src=PICTURES)
 
 
@@ -54,12 +56,12 @@ def _place(atlas: Atlas, difference: AtlasEntry) -> str:
     return f" › {chapter} › §{difference.section} {atlas.sections.get(difference.section, '')}"
 
 
-def _sides(atlas: Atlas, difference: AtlasEntry, shown: Collection) -> Markup:
+def _sides(atlas: Atlas, difference: AtlasEntry, collection: Collection) -> Markup:
     """The sentence and the sections of each ruleset, and how often the declaration comes up there."""
-    often = ["Comes up in random games"] if shown.frequencies else []
+    often = ["Comes up in random games"] if collection.frequencies else []
     rows = []
     for name, side in zip(atlas.rulesets, difference.sides, strict=True):
-        counted = [_count(difference, side, shown.frequencies.get(name))] if often else []
+        counted = [_count(difference, side, collection.frequencies.get(name))] if often else []
         rows.append(Row((_says(side), _cited(side), *counted), head=name))
     return _wide(Table.of(("Ruleset", "Says", "Sections", *often), rows))
 
@@ -90,7 +92,7 @@ def _step(
     difference: AtlasEntry,
     number: int,
     step: Difference,
-    shown: Collection,
+    collection: Collection,
     pictures: Mapping[str, str],
 ) -> Iterator[Markup]:
     yield tag("h2", f"{pair_of(atlas, number)}: {step.change}")
@@ -99,11 +101,11 @@ def _step(
         return
     if step.changes:
         yield _changes(step)
-    if exhibit := shown.exhibits.get((number, difference.id)):
+    if exhibit := collection.exhibits.get((number, difference.id)):
         yield from _exhibit(exhibit, pictures)
-    elif reason := shown.missing.get((number, difference.id)):
+    elif reason := collection.missing.get((number, difference.id)):
         yield tag("p", f"No position is known that shows it: {reason}")
-    yield tag("p", *_worth(old_and_new(atlas, number), difference, number, shown))
+    yield tag("p", *_worth(old_and_new(atlas, number), difference, number, collection))
     if step.evidence is not None:
         yield tag("p", step.evidence.summary)
     old, new = old_and_new(atlas, number)
@@ -119,14 +121,14 @@ def old_and_new(atlas: Atlas, number: int) -> tuple[str, str]:
 
 
 def _worth(
-    pair: tuple[str, str], difference: AtlasEntry, number: int, shown: Collection
+    pair: tuple[str, str], difference: AtlasEntry, number: int, collection: Collection
 ) -> Iterator[Content]:
     """What a difference is worth, with how that was measured, or why it is not."""
-    worth = shown.worths.get((number, difference.id))
+    worth = collection.worths.get((number, difference.id))
     yield tag("b", "Worth: ")
     if worth is None:
         yield NOT_MEASURED
-        if fault := shown.unmeasured.get((number, difference.id)):
+        if fault := collection.unmeasured.get((number, difference.id)):
             yield ", since it cannot be taken over alone: the rules then lead to a position that they cannot play, "
             yield tag("code", fault)
         yield "."

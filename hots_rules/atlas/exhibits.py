@@ -8,13 +8,14 @@ from concurrent.futures import Executor
 from hashlib import blake2b
 from itertools import pairwise
 from time import monotonic
+from typing import TypeVar
 from zlib import compress, decompress
 
 import attrs
 from attrs import frozen
 
 from hots_rules.analysis.simulating.frequency import Frequencies, kept_frequencies
-from hots_rules.atlas.collection import Collection, Exhibit
+from hots_rules.atlas.collection import Collection, Exhibit, StepKey
 from hots_rules.atlas.entries import Atlas
 from hots_rules.compare.ask import EditionAnswer
 from hots_rules.compile.cache import read_kept, write_kept
@@ -22,7 +23,7 @@ from hots_rules.diagnostics import HotsError
 from hots_rules.draw.picture.page import draw
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.sections import Citation
-from hots_rules.study.attribution.effect_sizes import failures, worths_of
+from hots_rules.study.attribution.effect_sizes import EffectSize, failures, worths_of
 from hots_rules.witness.bundled import in_order
 from hots_rules.witness.minimal_difference import sides_of
 from hots_rules.witness.search import SearchPlan
@@ -32,14 +33,15 @@ from hots_rules.witness.witnesses import Witness, kept_witnesses
 MAX_PICTURE = 400_000  # letters of an SVG file
 PER_TASK = 12  # witnesses that one process replays before it is given others
 
-Found = Mapping[tuple[int, str], Witness]
+T = TypeVar("T")
+Witnesses = Mapping[StepKey, Witness]
 
 
 def collect(
     atlas: Atlas,
     rulesets: Sequence[AnyRuleset],
     *,
-    found: Found | None = None,
+    found: Witnesses | None = None,
     frequencies: Mapping[str, Frequencies] | None = None,
     seconds: float = 0.0,
     worth_file: str | None = None,
@@ -59,20 +61,22 @@ def collect(
     Args:
         atlas: the atlas.
         rulesets: its rulesets, in the same order.
-        found: more witnesses, by the number of the step and the id of the difference.
-        frequencies: more counts, by the name of the ruleset.
+        found: more witnesses, by the number of the step and the id of the difference; they go before those that the
+            library keeps.
+        frequencies: more counts, by the name of the ruleset, likewise.
         seconds: the longest time for the search of witnesses that are not kept; without it none is searched.
         worth_file: the text of a CSV file of worths, instead of the one that the library keeps; see `update_effects`.
         executor: replays the witnesses, such as a `ProcessPoolExecutor`; without it they are replayed here.
         on_witness: called with the number of witnesses replayed, and of all.
-        on_search: called with the number of differences of which a witness was searched, and of all.
+        on_search: called before each search with the number of those before it, and of all.
     """
-    witnesses, missing = dict(found or {}), dict[tuple[int, str], str]()
+    witnesses, missing = dict[StepKey, Witness](), dict[StepKey, str]()
     for number, pair in enumerate(pairwise(atlas.rulesets)):
-        for old, new in (pair, pair[::-1]):
+        for old, new in (pair, pair[::-1]):  # the library keeps them in one order
             kept = kept_witnesses(old, new)
-            witnesses |= {(number, name): witness for name, witness in kept.witnesses.items()}
-            missing |= {(number, name): why for name, why in kept.missing.items()}
+            witnesses |= _in_step(number, kept.witnesses)
+            missing |= _in_step(number, kept.missing)
+    witnesses |= found or {}
     if seconds:
         for key, result in _searched(atlas, rulesets, {*witnesses, *missing}, seconds, on_search):
             if isinstance(result, Witness):
@@ -80,42 +84,41 @@ def collect(
             else:
                 missing[key] = result
     playing = {entry.id for entry in atlas.entries if entry.plays}
-    shown = {key: witness for key, witness in witnesses.items() if key[1] in playing}
-    exhibits = dict[tuple[int, str], Exhibit]()
-    for key, made in _exhibits(shown, rulesets, executor, on_witness):
+    to_show = {key: witness for key, witness in witnesses.items() if key[1] in playing}
+    exhibits = dict[StepKey, Exhibit]()
+    for key, made in _exhibits(to_show, rulesets, executor, on_witness):
         if isinstance(made, Exhibit):
             exhibits[key] = made
         else:
-            missing[key] = f"the kept one does not fit these rulesets ({made})"
+            missing[key] = f"the kept one does not fit these rulesets ({made})."
     counts = {**kept_frequencies(), **(frequencies or {})}
-    named = {name: counts[name] for name in atlas.rulesets if name in counts}
-    measured = {
-        (number, name): worth
-        for number, pair in enumerate(pairwise(rulesets))
-        for name, worth in worths_of(*pair, worth_file).items()
-    }
-    faults = {
-        (number, name): fault
-        for number, pair in enumerate(pairwise(rulesets))
-        for name, fault in failures(*pair, worth_file).items()
-    }
-    return Collection(exhibits, missing, named, measured, faults)
+    counts = {name: counts[name] for name in atlas.rulesets if name in counts}
+    worths, unmeasured = dict[StepKey, EffectSize](), dict[StepKey, str]()
+    for number, (old_rules, new_rules) in enumerate(pairwise(rulesets)):
+        worths |= _in_step(number, worths_of(old_rules, new_rules, worth_file))
+        unmeasured |= _in_step(number, failures(old_rules, new_rules, worth_file))
+    return Collection(exhibits, missing, counts, worths, unmeasured)
+
+
+def _in_step(number: int, by_id: Mapping[str, T]) -> dict[StepKey, T]:
+    """What belongs to the differences of a step, by the number of the step as well."""
+    return {(number, name): belonging for name, belonging in by_id.items()}
 
 
 def _exhibits(
-    shown: Found,
+    to_show: Witnesses,
     rulesets: Sequence[AnyRuleset],
     executor: Executor | None,
     on_witness: Callable[[int, int], None],
-) -> Iterator[tuple[tuple[int, str], Exhibit | str]]:
+) -> Iterator[tuple[StepKey, Exhibit | str]]:
     """What is shown of each witness, or why it cannot be shown; each is replayed once.
 
-    Differences that act together share a witness.
+    Differences that act together share one object, see `KeptWitnesses`.
     """
-    holders: dict[tuple[int, int], list[tuple[int, str]]] = {}
-    for (number, name), witness in shown.items():
+    holders: dict[tuple[int, int], list[StepKey]] = {}
+    for (number, name), witness in to_show.items():
         holders.setdefault((number, id(witness)), []).append((number, name))
-    to_replay: list[list[tuple[int, str]]] = [[] for _ in pairwise(rulesets)]
+    to_replay: list[list[StepKey]] = [[] for _ in pairwise(rulesets)]
     for (number, _), sharing in holders.items():
         if number in range(len(to_replay)):
             to_replay[number].append(sharing[0])
@@ -125,7 +128,7 @@ def _exhibits(
         for first in range(0, len(keys), PER_TASK)
     ]
     arguments = (
-        [[shown[key] for key in keys] for _, keys in tasks],
+        [[to_show[key] for key in keys] for _, keys in tasks],
         [rulesets[number] for number, _ in tasks],
         [rulesets[number + 1] for number, _ in tasks],
     )
@@ -133,10 +136,10 @@ def _exhibits(
     replay = executor.map if executor else map
     for (_, keys), made in zip(tasks, replay(_replay, *arguments), strict=True):
         for key, exhibit_or_fault in zip(keys, made, strict=True):
-            sharing = holders[key[0], id(shown[key])]
+            sharing = holders[key[0], id(to_show[key])]
             yield from ((holder, exhibit_or_fault) for holder in sharing)
             done += len(sharing)
-            on_witness(done, len(shown))
+            on_witness(done, len(to_show))
 
 
 def _replay(witnesses: Sequence[Witness], old: AnyRuleset, new: AnyRuleset) -> list[Exhibit | str]:
@@ -151,7 +154,7 @@ def _replay(witnesses: Sequence[Witness], old: AnyRuleset, new: AnyRuleset) -> l
 
 
 @frozen
-class KeptExhibit:
+class _KeptExhibit:
     """An exhibit as it is kept in the cache folder, its picture compressed."""
 
     witness: Witness
@@ -161,28 +164,27 @@ class KeptExhibit:
 
 def _kept_exhibit(witness: Witness, old: AnyRuleset, new: AnyRuleset) -> Exhibit:
     """What is shown of a witness, from the cache if it was shown before."""
-    rulesets = (ruleset.compiled for ruleset in (old, new))
-    facts = (*(compiled.text_hash for compiled in rulesets), old.compiled.source.board)
-    text = "\n".join((*facts, repr(attrs.astuple(witness))))
+    hashes = (ruleset.compiled.text_hash for ruleset in (old, new))
+    text = "\n".join((*hashes, old.compiled.source.board, repr(attrs.astuple(witness))))
     digest = blake2b(text.encode(), digest_size=16).hexdigest()
     classes = (Witness, EditionAnswer, Citation)
-    kept = read_kept(digest, KeptExhibit, classes)
+    kept = read_kept(digest, _KeptExhibit, classes)
     if kept is not None:
         svg = decompress(b85decode(kept.picture)).decode()
         return Exhibit(kept.witness, kept.answers, svg)
     made = exhibit(witness, old, new)
     picture = b85encode(compress(made.svg.encode())).decode()
-    write_kept(digest, KeptExhibit(made.witness, made.answers, picture), classes)
+    write_kept(digest, _KeptExhibit(made.witness, made.answers, picture), classes)
     return made
 
 
 def _searched(
     atlas: Atlas,
     rulesets: Sequence[AnyRuleset],
-    settled: Set[tuple[int, str]],
+    settled: Set[StepKey],
     seconds: float,
     on_search: Callable[[int, int], None],
-) -> Iterator[tuple[tuple[int, str], Witness | str]]:
+) -> Iterator[tuple[StepKey, Witness | str]]:
     """A witness of each other difference of play, or why there is none; each has its share of the time."""
     wanted = [
         (number, entry.id)

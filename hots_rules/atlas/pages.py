@@ -8,9 +8,9 @@ from attrs import frozen
 
 from hots_rules.atlas.change_page import change_page
 from hots_rules.atlas.collection import Collection
+from hots_rules.atlas.declarations_page import declarations_page, wording_page
 from hots_rules.atlas.entries import Atlas
 from hots_rules.atlas.entry_page import entry_page, neighbours
-from hots_rules.atlas.front_page import front_page, wording_page
 from hots_rules.atlas.pictures import picture_keys
 from hots_rules.atlas.words import DECLARATIONS, FRONT, WORDING, title_of
 from hots_rules.report.markup import tag
@@ -45,7 +45,7 @@ def pages_of(atlas: Atlas, shown: Collection) -> Iterator[Page]:
     """
     playing = [entry for entry in atlas.entries if entry.plays]
     yield Page(FRONT, _front_title(atlas), change_page(atlas, shown))
-    yield Page(DECLARATIONS, "Declarations that differ in play", front_page(atlas, shown))
+    yield Page(DECLARATIONS, "Declarations that differ in play", declarations_page(atlas, shown))
     keys = picture_keys(shown)
     yield Page(WORDING, "Differences of wording", wording_page(atlas))
     for before, entry, after in zip([None, *playing], playing, [*playing[1:], None], strict=False):

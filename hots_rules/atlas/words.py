@@ -38,6 +38,11 @@ def worth_of(worth: EffectSize | None) -> str:
     return f"{worth.figure} {worth.points}"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def in_short(text: str) -> str:
     """A text in a line of a cell."""
     return shortened(" ".join(text.split()), MAX_LETTERS)

@@ -21,7 +21,7 @@ from hots_rules.compare.hybrids import group_of as group_of
 from hots_rules.compare.hybrids import groups as groups
 from hots_rules.compare.hybrids import hybrid as hybrid
 from hots_rules.compare.hybrids import with_and_without as with_and_without
-from hots_rules.compare.rebase import replay_under as replay_under
+from hots_rules.compare.replaying import replay_under as replay_under
 from hots_rules.compare.rulebook_changes import ChangeCell as ChangeCell
 from hots_rules.compare.rulebook_changes import ChangeStep as ChangeStep
 from hots_rules.compare.rulebook_changes import RulebookChange as RulebookChange

@@ -9,12 +9,8 @@ from attrs import evolve, frozen
 
 from hots_rules.compare.divergences import winners_sentence
 from hots_rules.compare.errors import UnplayableAction
-from hots_rules.compare.rebase import (
-    SharedEntries,
-    declared_names,
-    start_under,
-    supported_settings,
-)
+from hots_rules.compare.replaying import start_under, supported_settings
+from hots_rules.compare.shared_entries import SharedEntries
 from hots_rules.diagnostics import BadArgument, HotsError, IllegalAction, UnreadableQuestion
 from hots_rules.explain.action_search import find_actions
 from hots_rules.explain.explain_action import explain_action
@@ -30,6 +26,7 @@ from hots_rules.play.trace import Step
 from hots_rules.records.recording import record_game
 from hots_rules.report.html_printer import notebook_table
 from hots_rules.rules.editions.sections import Citation
+from hots_rules.rules.rulebook import declared_names
 
 _ACTIONS = re.compile(r"actions\s*(?::(?P<words>.*))?", re.IGNORECASE | re.DOTALL)
 _AFTER = re.compile(r"after\s*:(?P<lines>.*)", re.IGNORECASE | re.DOTALL)

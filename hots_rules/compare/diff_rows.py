@@ -8,9 +8,6 @@ from hots_rules.compare.agreements import Agreement
 from hots_rules.compare.difference import changes_play
 from hots_rules.explain.declared.declaration import Declaration
 
-ABSENT = "–"
-"""What stands in the cell of a ruleset without a declaration."""
-
 
 @frozen
 class DiffCell:

@@ -11,12 +11,12 @@ from attrs import evolve, field, frozen
 
 from hots_rules._translate import Translator, translator
 from hots_rules.compare.agreements import Agreement
-from hots_rules.compare.diff_rows import ABSENT, DiffCell, DiffRow, ShownRow, ShownSection
+from hots_rules.compare.diff_rows import DiffCell, DiffRow, ShownRow, ShownSection
 from hots_rules.compare.difference import WORDING_CHANGES, Diff, changes_play, find_named
 from hots_rules.compare.rulebook_changes import RulebookChange
 from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import is_within
-from hots_rules.report.blocks import Block, Items, Lines, Row, RowGroup, Span, Table
+from hots_rules.report.blocks import ABSENT, Block, Items, Lines, Row, RowGroup, Span, Table
 from hots_rules.report.whole import Report
 from hots_rules.rules.editions.sections import Citation
 

@@ -15,12 +15,12 @@ from hots_rules.explain.declared.declarations import is_within
 from hots_rules.report.html_printer import notebook_table
 from hots_rules.rules.editions.sections import Citation
 
-# Differences that cannot change play.
 WORDING_CHANGES = ("wording", "citation")
+"""Changes that cannot change play."""
 _NOT_PLAYED = ("invariant", "promise", "label")
 _MIRRORED = {"added": "repealed", "repealed": "added"}
-# Where the order of the rules that answer an event differs.
-ORDER = "order of rules"
+ORDER_CHANGE = "order of rules"
+"""Where the order of the rules that answer an event differs."""
 
 
 def changes_play(kind: str, change: str) -> bool:
@@ -53,8 +53,9 @@ class Difference:
     """A declaration that differs between two rulesets.
 
     >>> import hots_rules as hr
-    >>> hr.diff("hots-3.x", "hots-4.0").differences[0].plays in (True, False)
-    True
+    >>> difference = hr.diff("hots-3.x", "hots-4.0").find("rule border-control")
+    >>> difference.change, difference.plays
+    ('wording', False)
 
     Attributes:
         kind: "rule", "action", "table" and so on.
@@ -68,7 +69,7 @@ class Difference:
         section: the first section in the order of the book that both sides cite, else that either
             does; empty if none.
         evidence: 100,000 games or more with and without it that agree in every decision; None if there
-            are none. Only then may it be said to have no effect.
+            are none. Only a difference with evidence may be said to have no effect.
     """
 
     kind: str
@@ -85,16 +86,16 @@ class Difference:
     def id(self) -> str:
         """Its name among all differences, the same in every comparison: `rule no-peeking`, `label fr`.
 
-        That of another order of the rules that answer an event is `order` with the name of the event.
+        A difference in nothing but the order of the rules that answer an event has the id `order EVENT`.
         """
-        is_order = any(change.where == ORDER for change in self.changes)
+        is_order = any(change.where == ORDER_CHANGE for change in self.changes)
         return f"{'order' if is_order else self.kind} {self.name}"
 
     @property
     def effect(self) -> str:
         """ "wording" if only text, labels or citations differ, else "behavioural".
 
-        One that is behavioural changes play, or, as an invariant, which positions are allowed.
+        One that is behavioural can change play (`plays`), or is an invariant or a promise, which tests read.
         """
         is_wording = self.change in WORDING_CHANGES or self.kind == "label"
         return "wording" if is_wording else "behavioural"
@@ -117,8 +118,9 @@ class Difference:
         return next(filter(None, sides), "")
 
     def __repr__(self) -> str:
-        cited = " ".join(dict.fromkeys(f"§{citation.section}" for citation in self.cited))
-        return f"<Difference: {self.change} {self.kind} {self.name} {cited}".rstrip() + ">"
+        return (
+            f"<Difference: {self.change} {self.kind} {self.name} {_sections(self)}".rstrip() + ">"
+        )
 
     def mirrored(self) -> Difference:
         """The same difference with the sides exchanged."""
@@ -160,7 +162,7 @@ class Diff:
             (
                 difference.name,
                 f"{difference.change} {difference.kind}",
-                " ".join(dict.fromkeys(f"§{cited.section}" for cited in difference.cited)),
+                _sections(difference),
                 difference.effect,
                 difference.summary,
             )
@@ -224,13 +226,18 @@ class Diff:
         return {"old": self.old, "new": self.new, "equal": not self, "differences": differences}
 
 
-def rows_of(diffs: Sequence[Diff]) -> dict[str, list[Difference | None]]:
+def _sections(difference: Difference) -> str:
+    """The sections of both sides in a line."""
+    return " ".join(dict.fromkeys(f"§{citation.section}" for citation in difference.cited))
+
+
+def differences_by_id(diffs: Sequence[Diff]) -> dict[str, list[Difference | None]]:
     """The differences of several comparisons by their ids; None in a comparison that lacks one."""
-    rows: dict[str, list[Difference | None]] = {}
-    for at, comparison in enumerate(diffs):
+    by_id: dict[str, list[Difference | None]] = {}
+    for number, comparison in enumerate(diffs):
         for difference in comparison.differences:
-            rows.setdefault(difference.id, [None] * len(diffs))[at] = difference
-    return rows
+            by_id.setdefault(difference.id, [None] * len(diffs))[number] = difference
+    return by_id
 
 
 class Identified(Protocol):

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from hots_rules.compare.agreements import kept_agreements
 from hots_rules.compare.comparable import Comparable, ComparableBook, ComparablePart
-from hots_rules.compare.difference import ORDER, Change, Diff, Difference
+from hots_rules.compare.difference import ORDER_CHANGE, Change, Diff, Difference
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.explain.declared.declaration import Declaration
@@ -140,5 +140,5 @@ def _order_differences(old: Side, new: Side) -> Iterator[Difference]:
         pair = [[rule for rule in side[event] if rule in both] for side in (answers, others)]
         if pair[0] != pair[1]:
             sides = old.declarations["event", event][0], new.declarations["event", event][0]
-            change = Change(ORDER, ", ".join(pair[0]), ", ".join(pair[1]))
+            change = Change(ORDER_CHANGE, ", ".join(pair[0]), ", ".join(pair[1]))
             yield Difference("event", event, "amended", *sides, (change,))

@@ -8,7 +8,8 @@ from attrs import field, frozen
 from hots_rules.compare.difference import Change, Diff
 from hots_rules.compare.differences import diff
 from hots_rules.compare.divergence_point import Cause, Divergence, DivergencePoint
-from hots_rules.compare.rebase import SharedEntries, start_under
+from hots_rules.compare.replaying import start_under
+from hots_rules.compare.shared_entries import SharedEntries
 from hots_rules.compile.codes import winners_text
 from hots_rules.diagnostics import HotsError
 from hots_rules.explain.explain_action import explain_action

@@ -8,8 +8,9 @@ from itertools import pairwise
 
 from attrs import field, frozen
 
-from hots_rules.compare.diff_rows import ABSENT, DiffRow
+from hots_rules.compare.diff_rows import DiffRow
 from hots_rules.compare.sides import SectionOrder, Side, age
+from hots_rules.report.blocks import ABSENT
 from hots_rules.rules.editions.declared_changes import (
     ChangeWords,
     DeclaredChange,

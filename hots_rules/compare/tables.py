@@ -10,12 +10,13 @@ from attrs import evolve, frozen
 from hots_rules.compare.comparable import Comparable
 from hots_rules.compare.diff_rows import DiffCell, DiffRow
 from hots_rules.compare.diff_table import DiffTable
-from hots_rules.compare.difference import Diff, Difference, rows_of
+from hots_rules.compare.difference import Diff, Difference, differences_by_id
 from hots_rules.compare.differences import diff_of
 from hots_rules.compare.rulebook_changes import rulebook_changes
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadArgument, Limits, UnknownName
 from hots_rules.explain.declared.declaration import Declaration
+from hots_rules.report.blocks import ABSENT
 from hots_rules.rules.editions.headings import headings_in
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED, sentence_key
 
@@ -75,7 +76,7 @@ class _TableMaker:
     language: str
 
     def rows(self) -> list[DiffRow]:
-        rows = [self._row(changes) for changes in rows_of(self.diffs).values()]
+        rows = [self._row(changes) for changes in differences_by_id(self.diffs).values()]
         rows.sort(key=lambda row: self.order.key(row.section, row.kind, row.name, plays=row.plays))
         return rows
 
@@ -194,7 +195,7 @@ def _parts(pairs: Sequence[DeclaredPair | None]) -> list[list[str]]:
     ]
 
 
-_ABSENT = ("", "–")  # the meaning and the text of a part that a declaration does not have
+_ABSENT = ("", ABSENT)  # the meaning and the text of a part that a declaration does not have
 
 
 def _named_parts(comparable: Comparable) -> dict[str, tuple[str, str]]:

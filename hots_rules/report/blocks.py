@@ -7,6 +7,9 @@ from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
+ABSENT = "–"
+"""What a cell says of what does not exist; a terminal gives it no letter."""
+
 
 @frozen
 class Span:
@@ -116,7 +119,7 @@ class Table:
     ('Fox', '3')
 
     Attributes:
-        head: the heads of the columns; empty for a table without.
+        head: the heads of the columns; empty for a table without heads.
         groups: the rows, in groups.
         caption: what the table is about; empty for none.
         is_drawing: whether it draws what the report says elsewhere in numbers; printers without pictures leave it out.
@@ -262,7 +265,7 @@ class Figures:
         figures: the pictures.
         title: a heading above them; empty for none.
         colors: the name of each color, and the color as CSS has it.
-        is_small: whether more of them stand in a row.
+        is_small: whether they are small, so that more stand side by side.
     """
 
     figures: tuple[Figure, ...]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, islice, product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from attrs import frozen
 
 from hots_rules.diagnostics import MissingLibrary, printable
 from hots_rules.report.blocks import (
+    ABSENT,
     Block,
     Cell,
     Code,
@@ -34,16 +36,15 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 MIN_COLUMN = 28  # characters of a column in which texts can be read
-ABSENT = "–"
 _STYLES = {"added": "green", "repealed": "red", "amended": "yellow", "clear": "bold"}
 _TRAILING_SPACES = re.compile(r" +$", re.MULTILINE)
 
 
 def terminal_text(blocks: Iterable[Block], width: int, *, has_colors: bool) -> str:
-    """The blocks in lines of at most so many columns; with colors, it has escape sequences.
+    """The blocks in lines of at most so many characters; with colors, it has escape sequences.
 
-    A table whose rows have heads shows the cells below the head of each row. Where the columns would be too narrow
-    for texts, they have letters, and the texts are below by letter.
+    A table whose rows have heads shows the cells below the head of each row. If its columns get too narrow for texts,
+    each cell shows a letter, and a list below the row tells the text of each letter.
 
     Raises:
         MissingLibrary: Rich is not installed.
@@ -98,7 +99,7 @@ class _Printer:
                 self._columns([words_of(summary)], ["bold"])
                 self.out.print()
                 self.blocks(blocks)
-            case Figures():  # left out
+            case Figures():  # for the type checker: `blocks` leaves them out
                 return
 
     def _code(self, text: str) -> None:
@@ -116,10 +117,12 @@ class _Printer:
                 self.out.print()
             if group.title:
                 self._columns([words_of(group.title)], ["bold cyan"])
-            if table.has_row_heads:
-                self._entries(table, group)
-            else:
+            if not table.has_row_heads:
                 self._grid(table, group)
+            elif self.out.width // max(table.columns, 1) >= MIN_COLUMN:
+                self._wide_entries(table, group)
+            else:
+                self._narrow_entries(table, group)
 
     def _grid(self, table: Table, group: RowGroup) -> None:
         """The rows in lines, below the heads of the columns."""
@@ -141,26 +144,34 @@ class _Printer:
             grid.add_row(*cells, style=_style(row))
         self.out.print(grid)
 
-    def _entries(self, table: Table, group: RowGroup) -> None:
+    def _wide_entries(self, table: Table, group: RowGroup) -> None:
         """Each row as its head, with its cells side by side below it."""
-        names = [words_of(heading) for heading in table.head[1:]]
-        is_wide = self.out.width // max(len(names), 1) >= MIN_COLUMN
-        widths = [0, *map(len, names)]
-        if any(row.cells for row in group.rows) and names:
-            heads = names if is_wide else ["", *names]
-            shared = () if is_wide else widths
-            self._columns(heads, ["dim"] * len(heads), widths=shared, indent=4)
+        names = _column_names(table)
+        if len(table.head) > 1 and any(row.cells for row in group.rows):
+            self._columns(names, ["dim"] * len(names), indent=4)
+        for row in group.rows:
+            self._entry_head(row)
+            if row.cells:
+                self._columns([*map(_words, row.cells)], indent=4)
+
+    def _narrow_entries(self, table: Table, group: RowGroup) -> None:
+        """Each row as its head with letters for its cells, and below it the text of each letter."""
+        names = _column_names(table)
+        longest = len(next(islice(_all_letters(), max(table.columns - 1, 0), None)))
+        widths = [0, *(max(len(name), longest) for name in names)]
+        if len(table.head) > 1 and any(row.cells for row in group.rows):
+            self._columns(["", *names], ["dim"] * len(widths), widths=widths, indent=4)
         for row in group.rows:
             cells = [*map(_words, row.cells)]
-            letters = {} if is_wide else _letters(cells)
+            letters = _letters(cells)
             self._entry_head(row, [letters[cell] for cell in cells if letters], widths)
-            if is_wide and cells:
-                self._columns(cells, indent=4)
             for text, letter in letters.items():
                 if text != ABSENT:
-                    self._columns([letter, text], widths=[1, 0], indent=4)
+                    self._columns([letter, text], widths=[longest, 0], indent=4)
 
-    def _entry_head(self, row: Row, letters: list[str], widths: list[int]) -> None:
+    def _entry_head(
+        self, row: Row, letters: Sequence[str] = (), widths: Sequence[int] = ()
+    ) -> None:
         """The title of a row with the letters of its cells, then its notes."""
         title, *notes = map(words_of, lines_of(row.head or ""))
         styles = [_style(row)] * (1 + len(letters))
@@ -202,7 +213,18 @@ def _words(cell: Cell) -> str:
     return "\n".join(map(words_of, lines_of(cell)))
 
 
+def _column_names(table: Table) -> list[str]:
+    """The heads of the columns of cells in a table whose rows have heads; empty where one is missing."""
+    names = [words_of(heading) for heading in table.head[1:]]
+    return names + [""] * (table.columns - len(names))
+
+
 def _letters(cells: list[str]) -> dict[str, str]:
-    """Text → the letter that stands for it; what is absent has a dash."""
+    """Text → the letter that stands for it; what is absent has a dash. Empty if all cells are absent."""
     texts = [text for text in dict.fromkeys(cells) if text != ABSENT]
-    return {**dict(zip(texts, ascii_lowercase, strict=False)), ABSENT: ABSENT} if texts else {}
+    return {**dict(zip(texts, _all_letters(), strict=False)), ABSENT: ABSENT} if texts else {}
+
+
+def _all_letters() -> Iterator[str]:
+    """The letters from a to z, then aa, ab and so on."""
+    return ("".join(word) for size in count(1) for word in product(ascii_lowercase, repeat=size))

@@ -160,3 +160,21 @@ def name_span(node: tree.Declaration | tree.Variable) -> Span:
 def words_in(node: object) -> Iterator[str]:
     """The texts of all words in a part of the tree, names and others."""
     return (part.text for part in walk(node) if isinstance(part, tree.Word))
+
+
+def declared_names(rulebook: Rulebook) -> dict[str, str]:
+    """The names that a ruleset declares, with file and line: rows, values, variables, actions, scenarios, settings."""
+    places: dict[str, str] = {}
+    for entry in rulebook.entries.values():
+        words: list[tree.Word] = []
+        match entry.node:
+            case tree.Table():
+                words = [row.name for row in entry.node.rows]
+            case tree.TypeAlias() if isinstance(entry.node.type, tree.UnionType):
+                members = entry.node.type.members
+                words = [member.name for member in members if isinstance(member, tree.NamedType)]
+            case tree.Variable() | tree.Action() | tree.Scenario() | tree.Option() | tree.Reading():
+                words = [entry.node.name]
+        for word in words:
+            places.setdefault(word.text, f"{word.span.file}:{word.span.line}")
+    return places

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from attrs import field, frozen
 
 from hots_rules.diagnostics import UnknownName
 
+OutcomesByValue: TypeAlias = dict[int, dict[str, int]]
+"""For each value of a measure at the end, how many games have each outcome."""
 LEVEL = 0.95
-"""The probability with which an interval holds its mean at all times."""
+"""The probability with which an interval holds its mean at all times: intervals are confidence sequences."""
 
 
 @frozen
@@ -58,7 +61,7 @@ class Effect:
         difference: by how much the figure of `other` is larger.
         low: the lower end of its interval.
         high: the upper end.
-        p: a bound for the probability of such a difference where there is none; it may be watched.
+        p: a bound for the probability of such a difference where there is none; it holds at all times (anytime-valid).
         corrected: the same, corrected for all effects of the study by Holm's procedure.
         reduction: how many times as many games without pairs would be needed for the same standard error; None if
             the figure does not vary.
@@ -101,8 +104,8 @@ class Divergences:
         other: the side that is compared to.
         share: the estimated share of pairs of games that diverge, even if only at the end.
         decision: the mean number of decisions before, of the games that diverge.
-        places: the number of these games by the phase of the decision with its sections; "the end" where only the ends
-            differ.
+        places: how many of the games diverge in each phase, by the phase with its sections; "the end" where only the
+            ends differ.
     """
 
     one: str
@@ -123,10 +126,11 @@ class RuleCounts:
     1.0
 
     Attributes:
-        games: the number of games of each side of which this was counted, the first ones.
+        games: this was counted of the first so many games of each side.
         shares: the estimated share for each side, by its name; the figures are as `rule NAME`.
         effects: the differences of all pairs of sides.
-        times: how often it comes up in a game, on average over all games, for each side by its name.
+        times: how often it comes up in a game, on average over all games, for each side by its name; empty if that was
+            not counted.
     """
 
     games: int
@@ -135,8 +139,13 @@ class RuleCounts:
     times: dict[str, tuple[Estimate, ...]] = field(factory=dict)
 
     def mean_times(self, side: str, figure: str) -> float:
-        """How often a rule comes up in a game of a side, on average."""
-        return next((times.mean for times in self.times[side] if times.figure == figure), 0.0)
+        """How often a rule comes up in a game of a side, on average.
+
+        Raises:
+            UnknownName: there is no such side, or this was not counted.
+        """
+        listed = _of_side(self.times, side)
+        return next((times.mean for times in listed if times.figure == figure), 0.0)
 
 
 @frozen
@@ -200,11 +209,11 @@ class PolicyResult:
         effects: the effects of all pairs of sides.
         divergences: where the games of all pairs of sides diverge.
         rules: which rules come up.
-        sample_games: extreme games, and those that diverge first.
-        by_value: the number of games by side, measure, value at the end, and outcome; a measure with more than 100
-            values has none.
-        control: who holds what at the end, for each side, and there for each value of the first measure at which at
-            least 5 % of the games end; empty without a board, or if no game was looked at closely.
+        sample_games: typical and extreme games, and those that diverge first.
+        by_value: the outcomes by the value at the end, for each side and measure; a measure with more than 100 values
+            has none.
+        control: who holds what at the end of all games of each side, and of those that end with a value of the first
+            measure, for each with which at least 5 % end; empty without a board, or if no game was looked at closely.
     """
 
     policy: str
@@ -214,19 +223,20 @@ class PolicyResult:
     divergences: tuple[Divergences, ...]
     rules: RuleCounts
     sample_games: tuple[SampleGame, ...]
-    by_value: dict[str, dict[str, dict[int, dict[str, int]]]] = field(factory=dict)
+    by_value: dict[str, dict[str, OutcomesByValue]] = field(factory=dict)
     control: tuple[Control, ...] = ()
 
     def estimate(self, side: str, figure: str) -> Estimate:
         """The estimate of a figure for a side.
 
         Raises:
-            UnknownName: there is no such figure.
+            UnknownName: there is no such side, or no such figure.
         """
-        for estimate in self.estimates[side]:
+        listed = _of_side(self.estimates, side)
+        for estimate in listed:
             if estimate.figure == figure:
                 return estimate
-        raise _unknown(figure, self.estimates[side])
+        raise _unknown(figure, listed)
 
     def effect(self, figure: str, one: str = "", other: str = "") -> Effect:
         """The effect on a figure between two sides; of the first pair if none are named.
@@ -261,6 +271,12 @@ class SideFacts:
     ruleset: str
     digest: str
     settings: dict[str, str]
+
+
+def _of_side(by_side: Mapping[str, tuple[Estimate, ...]], side: str) -> tuple[Estimate, ...]:
+    if side not in by_side:
+        raise UnknownName("side", side, by_side)
+    return by_side[side]
 
 
 def _unknown(figure: str, estimates: Iterable[Estimate | Effect]) -> UnknownName:

@@ -347,7 +347,7 @@ class _Line:
             compiled = compiled_ruleset(find_source(name))
             other = evolve(self.game.ruleset, compiled=compiled)
             # A late import: other lines need no parser.
-            from hots_rules.compare.rebase import replay_under
+            from hots_rules.compare.replaying import replay_under
 
             answered = reply(replay_under(self.game, other), question, self.player)
         except HotsError:  # the position, or an action before it, is none of that edition

@@ -1,4 +1,7 @@
-"""Assertions for the tests of a ruleset."""
+"""Tests that nothing shown to a player depends on what is hidden from that player.
+
+A world is a game with other hidden information that is consistent with what the player knows.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +25,7 @@ from hots_rules.play.action import Action
 from hots_rules.play.game import AnyRuleset, BaseGame
 
 MAX_SAMPLES = 3
+_TRACED_WORLDS = 2  # worlds in which the last action is played, to compare its trace
 
 
 def assert_no_leak(
@@ -37,21 +41,21 @@ def assert_no_leak(
     """Assert that nothing shown to a player depends on what is hidden from that player.
 
     The hidden information of a game is replaced by other information that is consistent with what the player knows.
-    Every answer for the player must then be the same: the view, as value and as text, the board, the actions,
-    refusals with their reasons, previews, worlds, the undo limit, answers to questions, and the trace of the last
-    action, if that action is possible in the other game.
+    Every answer for the player must be the same in these worlds: the view, as value and as text, the board, the
+    actions, refusals with their reasons, previews, worlds, the undo limit, answers to questions, and the trace of the
+    last action, if that action is possible in the world.
 
     Args:
         tested: a game, or a ruleset whose random games are tested.
-        player: the player; each player and a spectator if omitted for a ruleset, a spectator for a game.
+        player: the player; if omitted, each player and a spectator for a ruleset, and a spectator for a game.
         games: how many random games of a ruleset are played.
         plays: how many actions each of them has.
         every: how many actions there are between two tests.
-        worlds: how many consistent games each test compares.
+        worlds: how many worlds each test compares. The trace of the last action is compared in up to 2 more.
         seed: the seed of all random choices.
 
     Returns:
-        The number of compared games. They are a sample, so success is no proof.
+        The number of compared worlds. They are a sample, so success is no proof.
 
     Raises:
         AssertionError: an answer differs; the message shows both.
@@ -100,13 +104,16 @@ def assert_same_answers(game: BaseGame, twins: Iterable[BaseGame], player: str |
 def _compare_worlds(
     game: BaseGame, before: BaseGame | None, player: str | None, worlds: int, seed: int | str
 ) -> int:
-    """Compare a game with consistent ones; how many there were."""
+    """Compare a game with worlds of it; how many there were."""
     assert_same_answers(game, worlds_of(game, player, worlds, f"leak/{seed}"), player)
     return worlds + (0 if before is None else _compare_traces(before, game, player, seed))
 
 
 def _answers(game: BaseGame, player: str | None) -> Iterator[tuple[str, str]]:
-    """Every answer that a player can get at one moment of a game, by name."""
+    """Every answer that a player can get at one moment of a game, by name.
+
+    What is sampled here has a seed that is the same in all worlds, so that the same answers are compared.
+    """
     view = view_of(game, player)
     yield "view", _content(view)
     yield "text of the view", str(view)
@@ -141,7 +148,7 @@ def _sample(actions: tuple[Action, ...]) -> tuple[Action, ...]:
 
 
 def _illegal_texts(game: BaseGame, player: str) -> Iterator[str]:
-    """Texts that are hardly legal now: some actions of the player at other moments, and a text that is none."""
+    """Texts that are probably not legal now: some actions of the player at other moments, and a text that is none."""
     chance = Random(len(view_of(game, player).state))
     notation = game.notation
     forms = [form for form in notation.forms if form.size]
@@ -158,7 +165,6 @@ def _questions(game: BaseGame) -> list[str]:
         for question in questions(game)
         if re.fullmatch(r"[^{}]+(\{\w+\})?", question)
     ]
-    # The phase is the same in all consistent games, so the same questions are asked of them.
     return Random(str(game.phase)).sample(asked, min(MAX_SAMPLES, len(asked)))
 
 
@@ -171,7 +177,7 @@ def _result(answer: Callable[[], object]) -> str:
 
 # ------------------------------------------------------------------ traces
 def _compare_traces(before: BaseGame, after: BaseGame, player: str | None, seed: int | str) -> int:
-    """Compare the trace of the last action in games where the player sees the same effects; how many there were."""
+    """Compare the trace of the last action in worlds where the player sees the same effects; how many there were."""
     viewer = viewer_of(before, player)
     move = after.moves[-1]
     if move < 0:
@@ -193,13 +199,13 @@ def _compare_traces(before: BaseGame, after: BaseGame, player: str | None, seed:
 def _worlds_with_move(
     game: BaseGame, viewer: int, move: int, seed: int | str
 ) -> Iterator[tuple[BaseGame, int]]:
-    """Consistent games with the same dice, each with the move of the same pieces there."""
+    """Worlds with the same dice, each with the move of the same pieces there."""
     sampler = sampler_of(game, viewer)
     permuter = Permuter(tracker_of(game, viewer).observer)
     chance = Random(f"twins/{seed}")
     form = game.notation.form_of(move)
     chooser, args = form.decode(move, len(game.ruleset.players))
-    for _ in range(2):
+    for _ in range(_TRACED_WORLDS):
         world = sampler.world(chance, game.seed)
         renaming = sampler.true_renaming()
         renamed = tuple(
@@ -210,15 +216,15 @@ def _worlds_with_move(
 
 
 def _assert_equal(
-    answer: str, elsewhere: str, name: str, player: str | None, game: BaseGame
+    answer: str, in_world: str, name: str, player: str | None, game: BaseGame
 ) -> None:
-    if answer == elsewhere:
+    if answer == in_world:
         return
-    pairs = enumerate(zip(answer, elsewhere, strict=False))
-    first = next((at for at, (a, b) in pairs if a != b), min(len(answer), len(elsewhere)))
+    pairs = enumerate(zip(answer, in_world, strict=False))
+    first = next((at for at, (a, b) in pairs if a != b), min(len(answer), len(in_world)))
     excerpt = slice(max(first - 60, 0), first + 60)
     raise AssertionError(
         f"the {name} for {player or 'a spectator'} depends on hidden information:\n"
-        f"  …{answer[excerpt]}…\n  …{elsewhere[excerpt]}…\n"
+        f"  …{answer[excerpt]}…\n  …{in_world[excerpt]}…\n"
         f"in {game.ruleset.name} {game.scenario}, seed {game.seed}, after {len(game.moves)} plays"
     )

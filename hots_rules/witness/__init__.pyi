@@ -4,11 +4,11 @@ from hots_rules.witness.errors import BadWitness as BadWitness
 from hots_rules.witness.facts import PositionFacts as PositionFacts
 from hots_rules.witness.facts import position_facts as position_facts
 from hots_rules.witness.minimal_difference import sides_of as sides_of
-from hots_rules.witness.openings import Trail as Trail
-from hots_rules.witness.openings import case_trails as case_trails
 from hots_rules.witness.results import Search as Search
 from hots_rules.witness.search import SearchPlan as SearchPlan
 from hots_rules.witness.search import witness as witness
+from hots_rules.witness.trails import Trail as Trail
+from hots_rules.witness.trails import case_trails as case_trails
 from hots_rules.witness.witnesses import KeptWitnesses as KeptWitnesses
 from hots_rules.witness.witnesses import Witness as Witness
 from hots_rules.witness.witnesses import kept_witnesses as kept_witnesses

@@ -15,6 +15,7 @@ from hots_rules.rules.typed import value_types as types
 from hots_rules.state.position import full_position, read_position
 from hots_rules.state.state import State
 from hots_rules.witness.lockstep import (
+    FAULTS,
     Lockstep,
     PairedMove,
     PairedState,
@@ -24,7 +25,6 @@ from hots_rules.witness.lockstep import (
 )
 from hots_rules.witness.witnesses import Witness, played, settings_text
 
-_FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
 _SMALL = 4  # values of a cell that shrinking tries, from the lowest one
 _MAX_OF_KEY = 4  # cells of one key of which shrinking tries all pairs
 _CellChange = tuple[int, int, int, int]
@@ -84,12 +84,10 @@ class Shrinker:
                         return None
                 elif number == len(path) or not lockstep.allows(pair, codes, path[number]):
                     return None
-                lockstep.play(pair, path[number])
-                if not lockstep.are_equal(pair):
-                    return self._same(
-                        root, path[: number + 1], StepDivergence("outcome"), divergence
-                    )
-        except _FAULTS:
+                reached = lockstep.advance(pair, path[number])
+                if reached is not None:
+                    return self._same(root, path[: number + 1], reached, divergence)
+        except FAULTS:
             return None
         return None
 
@@ -135,20 +133,20 @@ class Shrinker:
     def text(self, pair: PairedState) -> str:
         """The position of a moment, as far as both rulesets have its variables; empty if it has no text."""
         side, slots = self.lockstep.one, list(pair.one)
-        shared = {slot for _, slot, _, _, _ in self.lockstep.shared.cells}
+        shared = {both.slot for both in self.lockstep.shared.entries}
         for variable, _, slot in side.schema.cells():
             if slot not in shared:
                 slots[slot] = variable.initial
         try:
             return full_position(side.machine, State(tuple(slots), side.schema))
-        except _FAULTS:
+        except FAULTS:
             return ""
 
     def read(self, text: str) -> PairedState | None:
         """Both rulesets at the beginning of a position; None if one cannot read it."""
         try:
             slots = [read_position(side.schema, side.machine, text) for side in self.lockstep.sides]
-        except _FAULTS:
+        except FAULTS:
             return None
         return PairedState(*slots)
 
@@ -165,7 +163,7 @@ class Shrinker:
             self.lockstep.play(pair, move)
         return frozenset(
             name
-            for name, slot, type_, there, their in self.lockstep.shared.cells
+            for name, slot, type_, there, their in self.lockstep.shared.entries
             if self._code_in_other(pair.one[slot], type_, their) != pair.other[there]
         )
 
@@ -239,7 +237,7 @@ class Shrinker:
         """The common cells that differ from their initial values, with the initial code."""
         initial = self.lockstep.one.schema.initial
         beside = self._cells_beside(candidate)
-        for name, slot, type_, there, their in self.lockstep.shared.cells:
+        for name, slot, type_, there, their in self.lockstep.shared.entries:
             if candidate.root.one[slot] != initial[slot] and slot not in beside:
                 yield name, slot, type_, there, their, initial[slot]
 

@@ -60,7 +60,7 @@ class PositionChanger:
         """The cells that can be changed: those of preferred words, those of the map, those of each variable."""
         by_variable: dict[str, list[_Cell]] = {}
         favoured: list[_Cell] = []
-        for name, slot, type_, there, their in self.lockstep.shared.cells:
+        for name, slot, type_, there, their in self.lockstep.shared.entries:
             variable, _, keys = name.partition(" of ")
             # What is kept for `repeated` are numbers of positions that were played, out of two thousand million.
             if type_ is their and types.size(type_) > 1 and variable not in KEPT:

@@ -9,7 +9,7 @@ from random import Random
 
 from attrs import define, field, frozen
 
-from hots_rules.compare.rebase import SharedEntries
+from hots_rules.compare.shared_entries import SharedEntries, SharedEntry
 from hots_rules.compile.codes import (
     OUTCOME,
     POINT,
@@ -21,13 +21,16 @@ from hots_rules.compile.codes import (
     value_text,
 )
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadArgument, EngineError
+from hots_rules.diagnostics import BadArgument, HotsError
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.notation import Notation
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 from hots_rules.witness.witnesses import Kind, choices_of
+
+FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
+"""What a ruleset may raise in play and, in a position that play never reaches, in what reads its codes."""
 
 
 @frozen(slots=False, eq=False)
@@ -114,13 +117,13 @@ class _Cells:
     translated: tuple[tuple[int, int, Callable[[int, int], bool]], ...]
 
     @classmethod
-    def of(cls, cells: Sequence[tuple[str, int, types.Type, int, types.Type]]) -> _Cells:
-        """The cells of `SharedEntries.cells`, or some of them."""
+    def of(cls, entries: Sequence[SharedEntry]) -> _Cells:
+        """The cells of entries that both states have."""
         compare = lru_cache(maxsize=None)(_comparison)
-        same = [(slot, there) for _, slot, type_, there, their in cells if type_ is their]
+        same = [(slot, there) for _, slot, type_, there, their in entries if type_ is their]
         translated = (
             (slot, there, compare(type_, their))
-            for _, slot, type_, there, their in cells
+            for _, slot, type_, there, their in entries
             if type_ is not their
         )
         # OUTCOME stands twice, since `itemgetter` gives a tuple only for two or more slots.
@@ -170,7 +173,7 @@ class Lockstep:
     # -------------------------------------------------------------- states
     @cached_property
     def _all_cells(self) -> _Cells:
-        return _Cells.of(self.shared.cells)
+        return _Cells.of(self.shared.entries)
 
     @cached_property
     def _pieces(self) -> _Cells:
@@ -180,8 +183,10 @@ class Lockstep:
             return self._all_cells
         keys = schema.variables[schema.facts.map.variable].keys
         names = {name for name, variable in schema.variables.items() if variable.keys == keys}
-        cells = (cell for cell in self.shared.cells if cell[0].partition(" of ")[0] in names)
-        return _Cells.of(tuple(cells))
+        of_pieces = (
+            part for part in self.shared.entries if part.name.partition(" of ")[0] in names
+        )
+        return _Cells.of(tuple(of_pieces))
 
     def are_equal(self, pair: PairedState) -> bool:
         """Whether the pieces and the outcomes of the games are the same.
@@ -303,13 +308,22 @@ class Lockstep:
         self.one.machine.move(pair.one, move.one, None)
         self.other.machine.move(pair.other, move.other, None)
 
+    def advance(self, pair: PairedState, move: PairedMove) -> StepDivergence | None:
+        """Play a move in both, in place; how the rulesets diverge by it.
+
+        Raises:
+            EngineError: a ruleset violates a bound.
+        """
+        self.play(pair, move)
+        return None if self.are_equal(pair) else StepDivergence("outcome")
+
     # -------------------------------------------------------------- walks
     def walk(
         self,
         pair: PairedState,
         luck: Random,
         most: int,
-        passed: Callable[[PairedState, list[PairedMove]], None],
+        passed: Callable[[PairedState], None],
     ) -> tuple[list[PairedMove], StepDivergence | None]:
         """Play by chance, in place, until the rulesets diverge, the game ends, or so many decisions are made.
 
@@ -323,14 +337,14 @@ class Lockstep:
             divergence, codes, _ = self.compare(pair)
             if divergence is not None:
                 return path, divergence
-            passed(pair, path)
+            passed(pair)
             move = self._by_chance(pair, codes, luck)
             if move is None:
                 return path, None
             path.append(move)
-            self.play(pair, move)
-            if not self.are_equal(pair):
-                return path, StepDivergence("outcome")
+            divergence = self.advance(pair, move)
+            if divergence is not None:
+                return path, divergence
         return path, None
 
     def _by_chance(self, pair: PairedState, codes: list[int], luck: Random) -> PairedMove | None:
@@ -429,5 +443,5 @@ def _with_slots(lockstep: Lockstep, pair: PairedState) -> Iterator[tuple[PlayedR
 def _is_broken(machine: Machine, slots: Slots) -> bool:
     try:
         return not all(holds(slots) for _, holds in machine.invariants)
-    except (EngineError, LookupError, ArithmeticError, ValueError):
+    except FAULTS:
         return True

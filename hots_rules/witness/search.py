@@ -16,9 +16,9 @@ from hots_rules.play.game import AnyRuleset
 from hots_rules.witness.changed_positions import PositionChanger
 from hots_rules.witness.lockstep import Lockstep, PlayedRuleset
 from hots_rules.witness.minimal_difference import Focus, Judge, isolated_ids
-from hots_rules.witness.openings import Trail
 from hots_rules.witness.results import Search
-from hots_rules.witness.searcher import Progress, Searcher, is_over
+from hots_rules.witness.searcher import Progress, Searcher, is_past
+from hots_rules.witness.trails import Trail
 from hots_rules.witness.witnesses import Kind, Witness
 
 WALKS = 4_000  # of a search without a limit of time
@@ -138,8 +138,8 @@ def witness(
             for start in plan.starts
             if (ours, theirs) in (start.settings, focus.of_both(_all_settings(start)))
         ]
-        search = search.with_more(searcher.result(fitting, fitting_starts, walks))
-        if search or is_over(limit) or search.is_stopped:
+        search = search.with_more(searcher.run(fitting, fitting_starts, walks))
+        if search or is_past(limit) or search.is_stopped:
             return search if left == 1 else evolve(search, is_exhausted=False)
     return search
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from time import monotonic
 
@@ -13,26 +13,25 @@ from hots_rules.diagnostics import HotsError
 from hots_rules.play.notation import CHANCE
 from hots_rules.witness.candidates import Candidate, Shrinker
 from hots_rules.witness.changed_positions import PositionChanger
-from hots_rules.witness.lockstep import Lockstep, PairedMove, PairedState, StepDivergence
+from hots_rules.witness.lockstep import FAULTS, Lockstep, PairedMove, PairedState, StepDivergence
 from hots_rules.witness.minimal_difference import Judge
-from hots_rules.witness.openings import Trail, meaning_of
 from hots_rules.witness.results import Search
+from hots_rules.witness.trails import Trail, outcome_words
 from hots_rules.witness.witnesses import Kind, Witness
 
-EXHAUSTIVE = 20_000  # moments of games that are tried one by one
-_DEEPEST = 60  # moves of a game of which all moments are compared
+_MAX_MOMENTS = 20_000  # of games that are tried one by one
+_MAX_DEPTH = 60  # moves of a game of which all moments are compared
 _REPLACED = 0.02  # how often a moment that is kept makes room for another one
-ENOUGH = 2  # candidates of which the smallest is the witness
+_ENOUGH = 2  # candidates of which the smallest is the witness
 _LONG, _SHORT = 400, 12  # decisions of a walk from a beginning, and from a changed position
 _KEPT = 6  # moments kept for each point of the rules
-_FAULTS = (HotsError, LookupError, ArithmeticError, ValueError)
 Progress = Callable[[Search], None]
 """Is told what a search has tried so far."""
 
 
-def is_over(limit: float | None) -> bool:
-    """Whether the time of a search is over."""
-    return limit is not None and monotonic() > limit
+def is_past(deadline: float | None) -> bool:
+    """Whether a time, as `monotonic` has it, is over; None never is."""
+    return deadline is not None and monotonic() > deadline
 
 
 class _Ended(Exception):
@@ -41,15 +40,15 @@ class _Ended(Exception):
 
 @define(slots=False)
 class Searcher:
-    """A search between two rulesets in step: `result` makes it.
+    """A search between two rulesets in step: `run` makes it.
 
     Attributes:
         lockstep: the rulesets.
         kind: the only kind of witness that is wanted, or None.
         changer: makes positions from moments of games.
         luck: decides what is tried.
-        limit: when this part of the search ends, as `monotonic` has it.
-        last: when a witness that was found is no longer made smaller.
+        search_until: when this part of the search ends, as `monotonic` has it.
+        shrink_until: when a witness that was found is no longer made smaller.
         progress: is told now and then what was tried.
         judge: says which witnesses may be kept.
         positions: how many moments were compared.
@@ -67,8 +66,8 @@ class Searcher:
     kind: Kind | None
     changer: PositionChanger
     luck: Random
-    limit: float | None
-    last: float | None
+    search_until: float | None
+    shrink_until: float | None
     progress: Progress | None
     judge: Judge
     positions: int
@@ -81,17 +80,17 @@ class Searcher:
     partings: int = 0
     is_stopped: bool = False
 
-    def result(self, trails: Sequence[Trail], starts: Sequence[Witness], walks: int) -> Search:
-        """The search, until it has found enough or has no walk left."""
+    def run(self, trails: Sequence[Trail], given: Sequence[Witness], walks: int) -> Search:
+        """Search until enough was found, or no walk is left."""
         is_exhausted = False
         try:
             self._tell()
-            for start in starts:
-                self._start(start)
+            for witness in given:
+                self._add_given(witness)
             for trail in trails:
                 self._follow(trail)
             if walks:
-                self._begin()
+                self._begin_scenarios()
                 is_exhausted = self._exhaust() and not self.partings
             while not is_exhausted and self.walks < walks:
                 self._walk()
@@ -119,22 +118,37 @@ class Searcher:
         return is_mixed, witness.size
 
     def _add(self, candidate: Candidate) -> None:
+        """Make the smallest witness of a divergence that was found, and keep it.
+
+        Raises:
+            _Ended: that is enough.
+        """
         self.partings += 1
         self._tell()
         if self.kind not in (None, candidate.divergence.kind):
             return
-        judge = self.judge
-        shrinker = Shrinker(self.lockstep, lambda: is_over(self.last))
-        at_once = not candidate.path and candidate.divergence.kind != "legal"
-        rooted = [candidate] if at_once else shrinker.rooted(candidate)
-        accepted = (
-            (candidate, written)
-            for candidate in rooted
-            if (written := self._written(shrinker, candidate)) and judge.accepts(written)
-        )
-        best, written = next(accepted, (candidate, None))
-        if written is None:
+        shrinker = Shrinker(self.lockstep, lambda: is_past(self.shrink_until))
+        first = next(self._accepted(shrinker, candidate), None)
+        if first is None:
             return
+        if smallest := self._written(shrinker, self._smallest(shrinker, *first)):
+            self.witnesses.append(self.judge.isolated(smallest))
+        if len(self.witnesses) >= _ENOUGH or self.is_stopped:
+            raise _Ended
+
+    def _accepted(
+        self, shrinker: Shrinker, candidate: Candidate
+    ) -> Iterator[tuple[Candidate, Witness]]:
+        """The later beginnings of a candidate from which it is a witness that may be kept."""
+        at_once = not candidate.path and candidate.divergence.kind != "legal"
+        for rooted in [candidate] if at_once else shrinker.rooted(candidate):
+            written = self._written(shrinker, rooted)
+            if written is not None and self.judge.accepts(written):
+                yield rooted, written
+
+    def _smallest(self, shrinker: Shrinker, candidate: Candidate, written: Witness) -> Candidate:
+        """The smallest candidate of which the witness may be kept; one that shows as much as the first one."""
+        judge = self.judge
         # With `is_whole`, `accepts` asks for the whole ruleset anyway.
         must_hold_whole = not judge.is_whole and judge.confirmed(written) is not None
 
@@ -145,23 +159,20 @@ class Searcher:
             )
 
         try:
-            for smaller in evolve(shrinker, confirms=confirms).smaller(best):
-                best = smaller
+            for smaller in evolve(shrinker, confirms=confirms).smaller(candidate):
+                candidate = smaller
                 self._tell()
         except KeyboardInterrupt:
             self.is_stopped = True
-        if smallest := self._written(shrinker, best):
-            self.witnesses.append(judge.isolated(smallest))
-        if len(self.witnesses) >= ENOUGH or self.is_stopped:
-            raise _Ended
+        return candidate
 
     def _note(self, candidate: Candidate) -> None:
-        """Keep a candidate of which only such entries differ, for want of a better one."""
-        if len(self.noted) < ENOUGH:
+        """Remember a candidate in which only entries other than pieces and the outcome differ."""
+        if len(self.noted) < _ENOUGH:
             self.noted.append(candidate)
 
     def _add_noted(self) -> None:
-        """The witnesses among the noted candidates: play to their end in a lockstep that compares all entries."""
+        """Try the noted candidates in a lockstep that compares all entries, and add those that diverge."""
         self.lockstep = evolve(self.lockstep, is_strict=True)
         for candidate in self.noted:
             shrunk = Shrinker(self.lockstep).tried(
@@ -178,8 +189,12 @@ class Searcher:
         except HotsError:
             return None
 
-    def _count(self, pair: PairedState, path: Sequence[PairedMove]) -> None:
-        """Note a moment at which the rulesets agree; keep some of them for later walks."""
+    def _visit(self, pair: PairedState) -> None:
+        """Count a moment at which the rulesets agree; keep some of them for later walks.
+
+        Raises:
+            _Ended: the time is over.
+        """
         self.positions += 1
         if not self.positions % 256:
             self._tell()
@@ -193,45 +208,39 @@ class Searcher:
             kept[self.luck.randrange(_KEPT)] = pair.copy()
 
     def _end_in_time(self) -> None:
-        if is_over(self.limit):
+        if is_past(self.search_until):
             raise _Ended
 
     # -------------------------------------------------------------- beginnings
-    def _begin(self) -> None:
-        """The scenarios that both rulesets have; one may begin differently."""
+    def _begin_scenarios(self) -> None:
+        """Begin the scenarios that both rulesets have; one that begins differently is a divergence."""
         first, second = self.lockstep.sides
         for scenario in first.schema.facts.scenarios:
             if scenario not in second.schema.facts.scenarios:
                 continue
             root = PairedState(first.machine.begin(scenario), second.machine.begin(scenario))
             pair = root.copy()
-            self.lockstep.run(pair)
+            try:
+                self.lockstep.run(pair)
+            except FAULTS:
+                continue
             if self.lockstep.are_identical(pair):
                 self.beginnings.append((scenario, root))
             else:
                 self._add(Candidate(root, (), StepDivergence("outcome"), scenario))
 
-    def _start(self, start: Witness) -> None:
-        """Begin with a witness that was given."""
-        candidate = Shrinker(self.lockstep).candidate(start)
+    def _add_given(self, witness: Witness) -> None:
+        """Add a witness that was given, if the rulesets still diverge in it."""
+        candidate = Shrinker(self.lockstep).candidate(witness)
         if candidate is not None:
             self._add(candidate)
 
     def _follow(self, trail: Trail) -> None:
         """Play a trail as far as both rulesets allow it."""
-        shrinker, lockstep = Shrinker(self.lockstep), self.lockstep
-        if trail.scenario:
-            machines = [side.machine for side in lockstep.sides]
-            if any(trail.scenario not in machine.facts.scenarios for machine in machines):
-                return
-            root: PairedState | None = PairedState(
-                *(machine.begin(trail.scenario) for machine in machines)
-            )
-        else:
-            root = shrinker.read(trail.position)
+        root = self._beginning_of(trail)
         if root is None:
             return
-        pair, path = root.copy(), list[PairedMove]()
+        lockstep, pair, path = self.lockstep, root.copy(), list[PairedMove]()
         try:
             lockstep.run(pair)
             if not lockstep.are_identical(pair):
@@ -241,25 +250,29 @@ class Searcher:
                 if divergence is None:
                     if lockstep.are_identical(pair):
                         self.followed.append(pair.copy())
-                    self._count(pair, path)
-                    move = step and self._move_of(step, pair, codes)
-                    if not move:
-                        if not lockstep.are_identical(pair):
-                            self._note(
-                                Candidate(
-                                    root, tuple(path), StepDivergence("outcome"), trail.scenario
-                                )
-                            )
-                        return
+                    self._visit(pair)
+                    move = None if step is None else self._move_of(step, pair, codes)
+                    if move is None:
+                        break
                     path.append(move)
-                    lockstep.play(pair, move)
-                    divergence = None if lockstep.are_equal(pair) else StepDivergence("outcome")
+                    divergence = lockstep.advance(pair, move)
                 if divergence is not None:
                     if number >= trail.counted_from:
                         self._add(Candidate(root, tuple(path), divergence, trail.scenario))
                     return
-        except _FAULTS:
+            if not lockstep.are_identical(pair):
+                self._note(Candidate(root, tuple(path), StepDivergence("outcome"), trail.scenario))
+        except FAULTS:
             return
+
+    def _beginning_of(self, trail: Trail) -> PairedState | None:
+        """Both rulesets where a trail begins; None if one of them has no such beginning."""
+        if not trail.scenario:
+            return Shrinker(self.lockstep).read(trail.position)
+        machines = [side.machine for side in self.lockstep.sides]
+        if any(trail.scenario not in machine.facts.scenarios for machine in machines):
+            return None
+        return PairedState(*(machine.begin(trail.scenario) for machine in machines))
 
     def _move_of(
         self, step: tuple[str, ...], pair: PairedState, codes: Sequence[int]
@@ -270,7 +283,9 @@ class Searcher:
             machine = self.lockstep.one.machine
             outcomes = (move for move in moves if move.one < 0)
             meant = (
-                move for move in outcomes if meaning_of(machine, pair.one, -1 - move.one) == step[1]
+                move
+                for move in outcomes
+                if outcome_words(machine, pair.one, -1 - move.one) == step[1]
             )
             return next(meant, None)
         notation = self.lockstep.one.notation
@@ -283,65 +298,68 @@ class Searcher:
 
     # -------------------------------------------------------------- all moments
     def _exhaust(self) -> bool:
-        """Compare every moment that play can reach from the scenarios; whether there was room for all."""
+        """Compare every moment that play can reach from the scenarios; whether all were compared."""
         scenarios = [set(side.schema.facts.scenarios) for side in self.lockstep.sides]
         if scenarios[0] != scenarios[1] or len(self.beginnings) < len(scenarios[0]):
             return False
         seen = set[tuple[int, ...]]()
         try:
             return all(self._exhaust_from(name, root, seen) for name, root in self.beginnings)
-        except HotsError:
+        except FAULTS:
             return False
 
     def _exhaust_from(self, scenario: str, root: PairedState, seen: set[tuple[int, ...]]) -> bool:
-        lockstep, start = self.lockstep, root.copy()
-        lockstep.run(start)
-        pending: list[tuple[PairedState, tuple[PairedMove, ...]]] = [(start, ())]
+        lockstep, first = self.lockstep, root.copy()
+        lockstep.run(first)
+        pending: list[tuple[PairedState, tuple[PairedMove, ...]]] = [(first, ())]
         while pending:
             pair, path = pending.pop()
             key = (*pair.one, *pair.other)
             if key in seen:
                 continue
             seen.add(key)
-            if len(seen) > EXHAUSTIVE or len(path) > _DEEPEST:
+            if len(seen) > _MAX_MOMENTS or len(path) > _MAX_DEPTH:
                 return False
             divergence, codes, _ = lockstep.compare(pair)
             if divergence is not None:
                 self._add(Candidate(root, path, divergence, scenario))
                 continue
-            self._count(pair, path)
+            self._visit(pair)
             for move in lockstep.moves(pair, codes):
                 self._end_in_time()  # a position may have hundreds of moves
                 after, beyond = pair.copy(), (*path, move)
-                lockstep.play(after, move)
-                if lockstep.are_equal(after):
+                divergence = lockstep.advance(after, move)
+                if divergence is None:
                     pending.append((after, beyond))
                 else:
-                    self._add(Candidate(root, beyond, StepDivergence("outcome"), scenario))
+                    self._add(Candidate(root, beyond, divergence, scenario))
         return True
 
     # -------------------------------------------------------------- walks
     def _walk(self) -> None:
         self.walks += 1
-        scenario, root, most = self._root()
+        scenario, root, most = self._next_walk()
         pair = root.copy()
         try:
             self.lockstep.run(pair)
             if not self.lockstep.are_equal(pair):
                 return
-            path, divergence = self.lockstep.walk(pair, self.luck, most, self._count)
-        except _FAULTS:
+            path, divergence = self.lockstep.walk(pair, self.luck, most, self._visit)
+        except FAULTS:
             return
         if divergence is not None:
             self._add(Candidate(root, tuple(path), divergence, scenario))
         elif not self.lockstep.are_identical(pair):
             self._note(Candidate(root, tuple(path), StepDivergence("outcome"), scenario))
 
-    def _root(self) -> tuple[str, PairedState, int]:
-        """Where the next walk begins, and how long it is.
+    def _next_walk(self) -> tuple[str, PairedState, int]:
+        """The scenario of the next walk, if it begins with one, its beginning, and its longest length.
 
         Of eight walks one begins at a scenario, one at a moment seen before, and six at such a moment with some cells
         changed. Every second walk takes its moment from the trails, if there are any.
+
+        Raises:
+            _Ended: there is nothing to begin with.
         """
         if not (self.beginnings or self.pool):
             raise _Ended

@@ -13,7 +13,7 @@ from hots_rules._home import witnesses_text
 from hots_rules._text import plain_text
 from hots_rules.compare.ask import EditionAnswer, answer_effects, answer_legality
 from hots_rules.compare.divergences import corresponding_action, winners_of, winners_sentence
-from hots_rules.compare.rebase import SharedEntries
+from hots_rules.compare.shared_entries import SharedEntries
 from hots_rules.diagnostics import UnreadableAction
 from hots_rules.play.action import Action
 from hots_rules.play.compiled_ruleset import Settings

@@ -13,10 +13,12 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules._files import write_folder
+from hots_rules.atlas import exhibits
 from hots_rules.cli.app import app
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session, new_game
@@ -253,6 +255,37 @@ def test_the_front_page_tells_when_a_difference_matters(tmp_path: Path) -> None:
     assert "diverges in 3 of 20 random games" in front
 
 
+def test_the_front_page_counts_the_changes_that_it_lists() -> None:
+    atlas = hr.atlas.atlas(
+        "hots-2.3", "hots-4.0"
+    )  # one change of the table is written in both alike
+    front = next(hr.atlas.pages_of(atlas, hr.atlas.Collection())).html
+    rows = [of for _, of in Tags(front).tags if (of.get("id") or "").startswith("change-")]
+
+    assert len(rows) > len(atlas.changes.changes)
+    assert f"{len(rows)} changes of the rulebook" in front
+
+
+def test_the_front_page_tells_of_a_single_change_as_of_one(tmp_path: Path) -> None:
+    pair = hr.load(TINY), hr.load(house(tmp_path, "repeal rule castles-hold §2.2\n"))
+    front = next(hr.atlas.pages_of(hr.atlas.atlas(*pair), hr.atlas.Collection())).html
+
+    assert "1 change of the rulebook" in front
+    assert "in 1 declaration<" in front
+
+
+def test_a_witness_that_is_given_is_shown_instead_of_the_kept_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = hr.load(TINY), hr.load(house(tmp_path, "repeal rule castles-hold §2.2\n"))
+    kept = hr.witness.KeptWitnesses({"rule castles-hold": evolve(WITNESS, games=5)}, {})
+    monkeypatch.setattr(exhibits, "kept_witnesses", lambda *_: kept)
+    given = {(0, "rule castles-hold"): WITNESS}
+    shown = hr.atlas.collect(hr.atlas.atlas(*pair), pair, found=given)
+
+    assert shown.exhibits[0, "rule castles-hold"].witness.games == WITNESS.games
+
+
 def test_a_witness_that_is_not_kept_is_searched(tmp_path: Path) -> None:
     pair = hr.load(TINY), hr.load(house(tmp_path, "repeal rule castles-hold §2.2\n"))
     atlas, key = hr.atlas.atlas(*pair), (0, "rule castles-hold")
@@ -283,7 +316,9 @@ def test_a_witness_that_the_rulesets_do_not_bear_out_is_left_out(tmp_path: Path)
     shown = hr.atlas.collect(atlas, pair, found={(0, "rule no-peeking"): WITNESS})
 
     assert not shown.exhibits
-    assert "does not fit" in shown.missing[0, "rule no-peeking"]
+    reason = shown.missing[0, "rule no-peeking"]
+    assert "does not fit" in reason
+    assert reason.endswith(").")  # a page shows it as the end of a sentence
 
 
 # ---------------------------------------------------------------- the folder

@@ -205,6 +205,25 @@ def test_narrow_terminals_have_letters_for_cells() -> None:
     )
 
 
+def test_narrow_terminals_have_letters_for_more_cells_than_heads() -> None:
+    table = Table(("", "3.x"), (RowGroup("", (Row(("Old.", "New."), head="rule dig"),)),))
+    assert report(table).terminal(40).splitlines() == [
+        "                                  3.x",
+        "  rule dig                        a    b",
+        "    a  Old.",
+        "    b  New.",
+    ]
+
+
+def test_narrow_terminals_have_letters_for_more_cells_than_there_are_letters() -> None:
+    texts = [f"Text {number}." for number in range(30)]
+    printed = report(Table.of((), [Row(tuple(texts), head="rule dig")])).terminal(160)
+    lines = [line.split() for line in printed.splitlines()]
+
+    assert ["z", "Text", "25."] in lines
+    assert ["ad", "Text", "29."] in lines
+
+
 def test_colors_are_escape_sequences_and_nothing_else() -> None:
     plain, colored = (report(DIFFERENCES).terminal(60, has_colors=has) for has in (False, True))
 

@@ -90,6 +90,18 @@ def test_a_player_that_there_is_not_is_refused(rules: tuple[hr.Ruleset, hr.Rules
         attribute(*rules, AttributionPlan(scenario="two-ranks", player="Whyte"))
 
 
+def test_the_ruleset_that_lacks_a_player_names_its_own(
+    rules: tuple[hr.Ruleset, hr.Ruleset],
+) -> None:
+    hammer = hr.load("hots-4.0")
+    plan = AttributionPlan(scenario="two-ranks", player="White")
+
+    for pair in ((rules[0], hammer), (hammer, rules[0])):
+        with pytest.raises(hr.UnknownName, match="Scotland") as refused:
+            attribute(*pair, plan)
+        assert "Black" not in str(refused.value)
+
+
 def test_a_ruleset_in_between_that_cannot_be_played_is_avoided(
     rules: tuple[hr.Ruleset, hr.Ruleset], found: Attribution, monkeypatch: pytest.MonkeyPatch
 ) -> None:

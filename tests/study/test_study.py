@@ -70,6 +70,14 @@ def test_an_effect_is_the_difference_of_two_estimates(found: Study) -> None:
         assert effect.p <= effect.corrected
 
 
+def test_a_side_that_there_is_not_is_refused_by_its_name(found: Study) -> None:
+    result = found.results[0]
+    with pytest.raises(hr.UnknownName, match=r"(?s)`hause`.*`house`"):
+        result.estimate("hause", "White wins")
+    with pytest.raises(hr.UnknownName, match="`hause`"):
+        result.rules.mean_times("hause", "rule advance")
+
+
 def test_a_ruleset_against_itself_differs_nowhere(sides: list[StudySide]) -> None:
     twins = [sides[0], StudySide("again", sides[0].ruleset)]
     result = study(*twins, scenario=SCENARIO, games=20).results[0]

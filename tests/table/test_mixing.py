@@ -52,6 +52,16 @@ def test_no_share_is_revealed_before_all_have_committed(seats, first: str, last:
     assert first in seats[None].get("/shares").json()["revealed"]
 
 
+def test_another_share_than_the_one_of_the_commitment_is_refused(seats) -> None:
+    commit(seats, "Red")
+    commit(seats, "Yellow")
+    refused = seats["Red"].post("/secret", {"secret": hr.records.new_secret()})
+
+    assert (refused.status_code, refused.json()["kind"]) == (422, "BadSecret")
+    assert "not the share to which the seat has committed" in refused.text
+    assert "Red" not in seats[None].get("/shares").json()["revealed"]
+
+
 def test_after_going_back_the_next_seed_is_told_with_its_line(tmp_path: Path) -> None:
     with client_on(url_in(tmp_path)) as client:
         match, shares = shared_game(client)

@@ -14,7 +14,7 @@ needs("litestar")
 needs("httpx")
 
 import hots_rules as hr
-from hots_rules.web.answering.odds import all_odds_told
+from hots_rules.web.answering.odds import odds_for_all_knowing
 from hots_rules.web.refusals import NotComputed
 from hots_rules.web.workers import Worker, WorkerReply
 from tests.playing import ruleset_of
@@ -117,7 +117,7 @@ def test_who_wins_together_is_told_together() -> None:
     game = ruleset_of(PARTNERS).start("table", seed=1)
     for action in ("take 3", "take 1", "take 2") * 3 + ("take 1", "take 1"):
         game = game.play(action)
-    told = all_odds_told(game.in_language("fr"), "game", "")
+    told = odds_for_all_knowing(game.in_language("fr"), "game", "")
     assert game.to_move == ("West",)
     assert "Nord et Sud" in {each["text"] for each in told["outcomes"]}
     assert sum(each["share"] for each in told["outcomes"]) == pytest.approx(1, abs=0.001)

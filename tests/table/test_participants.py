@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ needs("httpx")
 needs("litestar")
 
 from hots_rules.web.games.participants import who_takes_part
+from hots_rules.web.storage.keys import digest_of, new_key
 from hots_rules.web.storage.rows import GameRow
 from tests.table.tables import SeatClient, client_on, url_in
 
@@ -66,6 +68,25 @@ def test_a_game_of_two_with_mixed_shares_begins_when_both_have_given_theirs(clie
     state = seats["P1"].state()
     assert seats["P1"].get("/shares").json()["is_begun"] is True
     assert (state["number"], state["view"]["to_move"]) == (0, ["P1"])
+
+
+def test_the_key_of_a_seat_that_takes_no_part_gives_no_share(client, tmp_path: Path) -> None:
+    body = {"ruleset": "lords-of-scotland", "scenario": "2-players", "claim": False, "shares": True}
+    made = client.post("/api/games", json=body).json()
+    key = new_key()
+    with sqlite3.connect(tmp_path / "tables.db") as connection:  # older servers gave out such keys
+        row = (made["game"], digest_of(key), "P3", "key")
+        connection.execute("insert into seat_key values (?, ?, ?, ?)", row)
+    for player in ("P1", "P2"):
+        commitment = hr.records.commitment(player, hr.records.new_secret())
+        seat = SeatClient(client, made["game"], made["keys"][player])
+        assert seat.post("/commitment", {"commitment": commitment}).status_code == 204
+
+    idle = SeatClient(client, made["game"], key)
+    for path, name in (("/commitment", "commitment"), ("/secret", "secret")):
+        refused = idle.post(path, {name: hr.records.new_secret()})
+        assert (refused.status_code, refused.json()["kind"]) == (403, "NotYet")
+        assert "takes no part" in refused.text
 
 
 def test_the_preview_of_an_action_that_came_too_late_is_empty(client) -> None:

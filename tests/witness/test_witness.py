@@ -155,7 +155,7 @@ def test_positions_that_were_kept_are_no_part_of_what_a_search_changes(tmp_path:
     lockstep = Lockstep(*(PlayedRuleset.of(rules, {}) for rules in trips(tmp_path)))
     changer = PositionChanger(lockstep, frozenset({"position_first"}))
     pair = PairedState(*(side.machine.begin("first") for side in lockstep.sides))
-    kept = [slot for name, slot, *_ in lockstep.shared.cells if name.startswith("position_first")]
+    kept = [slot for name, slot, *_ in lockstep.shared.entries if name.startswith("position_first")]
     luck = Random(1)
     made = [changer.changed(pair, luck) for _ in range(100)]
 
@@ -362,6 +362,16 @@ def test_a_game_that_begins_otherwise_has_its_beginning_as_a_witness() -> None:
     assert witness is not None
     assert (witness.scenario, witness.action) == ("duel", "")
     assert witness.verdicts[1] == ("hand of Scotland is 4", "hand of England is 4")
+
+
+def test_a_scenario_that_faults_as_it_begins_is_left_out(nim: Path) -> None:
+    broken = 'scenario a-broken §1 "Never five"\n  heap := 1\n  heap -= 2\n  game()\nscenario heap'
+    nim.write_text(NIM.replace("scenario heap", broken), "utf-8")
+    other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
+    search = hr.witness.witness(hr.load(nim), other, hr.witness.SearchPlan(walks=50))
+
+    assert search.witness is not None
+    assert not search.is_exhausted
 
 
 def test_a_difference_that_keeps_an_answer_is_shown_by_the_ruleset_without_it(nim: Path) -> None:

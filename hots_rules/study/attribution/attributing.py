@@ -77,15 +77,17 @@ def attribute(
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Attribution:
-    """Divides the change in a player's share of wins, from one ruleset to another one, among their differences.
+    """Divides the change in a player's share of wins, from one ruleset to another, among their differences.
 
-    The groups of differences that the first ruleset can take over alone are added to it in several orders, each after
-    those before it in the order. The mean effect of a group is its Shapley value: all values add up to the whole
-    change. Groups with little effect where they are added alone are one group together, "others". All rulesets play
-    the same numbered games. To take the differences of a newer ruleset back one at a time, give it as the first one.
+    Each group of differences that the first ruleset can take over is first added to it alone: `Attribution.alone`.
+    Then the groups are added in several orders, each after those before it in the order. The mean effect of a group is
+    its Shapley value: all values add up to the whole change. Groups with little effect alone are one group together,
+    "others". All rulesets play the same numbered games. To take the differences of a newer ruleset back one at a time,
+    give it as the first one.
 
     A ruleset in between that passes all checks may still lead to a position that it cannot play. A group that cannot be
-    played alone is among the others, and another order is taken for one that leads there.
+    played alone is among the others, and `Attribution.unplayable` has the reason; an order that leads to such a
+    position is replaced by another one.
 
     The interval of a value tells of the games alone; another choice of orders gives other values, unless all orders
     are taken. That is done where there are not more of them than are asked for.
@@ -95,9 +97,6 @@ def attribute(
     >>> plan = hr.study.AttributionPlan(scenario="braveheart", player=old.players[0], games=1)
     >>> hr.study.attribute(old, old, plan).shares
     ()
-
-    Before that, each group is added alone; `Attribution.alone` has what it changes there, and
-    `Attribution.unplayable` why that cannot be played.
 
     Args:
         old: the ruleset that differences are added to.
@@ -113,27 +112,28 @@ def attribute(
         EngineError: one of the two rulesets violates one of its bounds, or no order can be played.
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
-    if plan.player not in new.players or plan.player not in old.players:
-        raise UnknownName("player", plan.player, old.players)
-    played = _Played(old, new, plan, backend, workers, progress)
+    for ruleset in (old, new):
+        if plan.player not in ruleset.players:
+            raise UnknownName("player", plan.player, ruleset.players)
+    hybrids = _HybridGames(old, new, plan, backend, workers, progress)
     ids = tuple(difference.id for difference in diff(old, new).differences if difference.plays)
-    alone, unplayable = _alone(played, ids) if ids else ([], [])
-    parts = _parts(played, alone, ids, plan.most) if plan.orders else []
+    alone, unplayable = _alone(hybrids, ids) if ids else ([], [])
+    parts = _parts(hybrids, alone, ids, plan.most) if plan.orders else []
     orders = _orders(len(parts), plan.orders, Random(f"orders {plan.seed}"))
-    taken = _playable(played, parts, orders, plan.orders)
+    taken = _playable(hybrids, parts, orders, plan.orders)
     return Attribution(
-        old.name,
-        new.name,
-        plan.scenario,
-        f"{plan.player} wins",
-        plan.seed,
-        plan.games,
-        len(taken),
-        len(played.wins_by_ids),
-        _shares(played, parts, taken),
-        plan.policy,
-        tuple(_effect(played, part, len(alone)) for part in alone),
-        tuple(unplayable),
+        old=old.name,
+        new=new.name,
+        scenario=plan.scenario,
+        figure=f"{plan.player} wins",
+        seed=plan.seed,
+        games=plan.games,
+        orders=len(taken),
+        rulesets=len(hybrids.wins_by_ids),
+        shares=_shares(hybrids, parts, taken),
+        policy=plan.policy,
+        alone=tuple(_effect(hybrids, part, len(alone)) for part in alone),
+        unplayable=tuple(unplayable),
     )
 
 
@@ -146,8 +146,8 @@ class _Part:
 
 
 @define
-class _Played:
-    """The games of the rulesets in between, each of them played once."""
+class _HybridGames:
+    """Plays the games of the rulesets in between, each of them once."""
 
     old: BaseRuleset[G]  # type: ignore[valid-type]
     new: BaseRuleset[G]  # type: ignore[valid-type]
@@ -184,16 +184,15 @@ class _Played:
         return (int(end.is_over and has_won(end.outcome, number)) for end in batch.play(tasks))
 
 
-def _alone(played: _Played, ids: Sequence[str]) -> tuple[list[_Part], list[Unplayable]]:
+def _alone(hybrids: _HybridGames, ids: Sequence[str]) -> tuple[list[_Part], list[Unplayable]]:
     """The groups that can be played alone, and those that cannot, in the order of the book."""
     wanted, by_members = set(ids), dict[tuple[str, ...], _Part | Unplayable]()
-    for group in groups(played.old, played.new):
+    for group in groups(hybrids.old, hybrids.new):
         inside = tuple(name for name in group.differences if name in wanted)
         if not inside or inside in by_members:
             continue
-        # Rules that pass all checks may still lead to a position that they cannot play.
         try:
-            played.wins(inside)
+            hybrids.wins(inside)
             by_members[inside] = _Part(group.name, inside)
         except EngineError as error:
             by_members[inside] = Unplayable(group.name, inside, str(error))
@@ -201,40 +200,45 @@ def _alone(played: _Played, ids: Sequence[str]) -> tuple[list[_Part], list[Unpla
     return parts, [part for part in by_members.values() if isinstance(part, Unplayable)]
 
 
-def _parts(played: _Played, alone: Iterable[_Part], ids: Sequence[str], most: int) -> list[_Part]:
+def _parts(
+    hybrids: _HybridGames, alone: Iterable[_Part], ids: Sequence[str], max_groups: int
+) -> list[_Part]:
     """The groups with the largest effects where each is added alone, and one of all other differences."""
-    before = sum(played.wins(()))
-    effects = [(abs(sum(played.wins(part.differences)) - before), part) for part in alone]
+    before = sum(hybrids.wins(()))
+    effects = [(abs(sum(hybrids.wins(part.differences)) - before), part) for part in alone]
     effects.sort(key=lambda pair: (-pair[0], pair[1].name))
-    parts = [part for effect, part in effects[:most] if effect]
+    parts = [part for effect, part in effects[:max_groups] if effect]
     named = {name for part in parts for name in part.differences}
     rest = tuple(name for name in ids if name not in named)
     return [*parts, _Part(OTHERS, rest)] if rest else parts
 
 
-def _effect(played: _Played, part: _Part, many: int) -> Share:
-    """What a group changes alone; the intervals of so many groups hold together with the usual probability."""
-    pairs = zip(played.wins(()), played.wins(part.differences), strict=True)
+def _effect(hybrids: _HybridGames, part: _Part, groups_alone: int) -> Share:
+    """What a group changes alone; the intervals of all groups hold together at LEVEL (Bonferroni)."""
+    pairs = zip(hybrids.wins(()), hybrids.wins(part.differences), strict=True)
     counts = Counter[float](with_it - without for without, with_it in pairs)
-    interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / many)
-    value = sum(difference * count for difference, count in counts.items()) / played.plan.games
+    interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / groups_alone)
+    value = sum(difference * count for difference, count in counts.items()) / hybrids.plan.games
     return Share(part.name, part.differences, value, interval.low, interval.high)
 
 
-def _orders(many: int, most: int, luck: Random) -> Iterator[tuple[int, ...]]:
-    """All orders of so many parts, if there are not more than `most`; else random ones, each with its reverse."""
-    if factorial(many) <= most:
-        yield from permutations(range(many))
+def _orders(parts: int, wanted: int, luck: Random) -> Iterator[tuple[int, ...]]:
+    """All orders of some parts, if there are not more than are wanted; else random ones, each with its reverse.
+
+    They are more than are wanted, since some may not be playable.
+    """
+    if factorial(parts) <= wanted:
+        yield from permutations(range(parts))
         return
-    for _ in range(most * TRIES):
-        order = tuple(luck.sample(range(many), many))
+    for _ in range(wanted * TRIES):
+        order = tuple(luck.sample(range(parts), parts))
         yield from (order, order[::-1])
 
 
 def _playable(
-    played: _Played, parts: Sequence[_Part], orders: Iterable[tuple[int, ...]], most: int
+    hybrids: _HybridGames, parts: Sequence[_Part], orders: Iterable[tuple[int, ...]], wanted: int
 ) -> list[tuple[int, ...]]:
-    """The first `most` orders whose rulesets in between can all be played.
+    """The first `wanted` orders whose rulesets in between can all be played.
 
     Raises:
         EngineError: there is none.
@@ -243,12 +247,12 @@ def _playable(
     for order in orders:
         try:
             for number in range(1, len(order) + 1):
-                played.wins(name for part in order[:number] for name in parts[part].differences)
+                hybrids.wins(name for part in order[:number] for name in parts[part].differences)
         except EngineError as error:
             fault = error
             continue
         playable.append(order)
-        if len(playable) == most:
+        if len(playable) == wanted:
             break
     if fault is not None and not playable:
         raise fault
@@ -256,15 +260,15 @@ def _playable(
 
 
 def _shares(
-    played: _Played, parts: Sequence[_Part], orders: Sequence[tuple[int, ...]]
+    hybrids: _HybridGames, parts: Sequence[_Part], orders: Sequence[tuple[int, ...]]
 ) -> tuple[Share, ...]:
     """What each part is worth, from the games with the parts before it in each order, without and with it."""
-    sums = [[0] * played.plan.games for _ in parts]
+    sums = [[0] * hybrids.plan.games for _ in parts]
     for order in orders:
-        before, ids = played.wins(()), set[str]()
+        before, ids = hybrids.wins(()), set[str]()
         for number in order:
             ids.update(parts[number].differences)
-            after = played.wins(ids)
+            after = hybrids.wins(ids)
             for game, (without, with_it) in enumerate(zip(before, after, strict=True)):
                 sums[number][game] += with_it - without
             before = after

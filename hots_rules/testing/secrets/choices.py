@@ -1,4 +1,4 @@
-"""What it depends on who chooses, and among which actions: the `choose` statements of a ruleset."""
+"""What decides who chooses, and among which actions: the `choose` statements of a ruleset."""
 
 from __future__ import annotations
 
@@ -36,12 +36,16 @@ def choosers_of(typed: tast.TypedRuleset) -> Mapping[str, frozenset[int]]:
     return choosers
 
 
-def _params(typed: tast.TypedRuleset, key: str) -> tuple[tast.Local, ...]:
-    """The parameters of a procedure."""
-    kind, name = key.split(" ", 1)
+def _params(typed: tast.TypedRuleset, kind: str, name: str) -> tuple[tast.Local, ...]:
+    """The parameters of a phase or an event; those of an action need no other names, since nothing calls it."""
     if kind == "phase":
         return typed.phases[name].params
     return typed.events[name].params if kind == "event" else ()
+
+
+def _without_facts(path: Path) -> Path:
+    """The path behind a statement that may change what was known."""
+    return evolve(path, facts=())
 
 
 @define(slots=False)
@@ -60,17 +64,15 @@ class ChoiceReads:
         """What all `choose` statements of a ruleset depend on."""
         for key, body in procedures(self.translation.typed).items():
             kind, name = key.split(" ", 1)
-            declared = self.entries.get((kind, name)) or self.entries.get(("stage", name))
-            if declared is not None:
-                names = {
-                    param.name: self.paths.name(param)
-                    for param in _params(self.translation.typed, key)
-                }
-                yield from self._in_block(body, Path(names), name_span(declared.node))
+            declared = self.entries.get((kind, name)) or self.entries["stage", name]
+            params = _params(self.translation.typed, kind, name)
+            names = {param.name: self.paths.name(param) for param in params}
+            yield from self._in_block(body, Path(names), name_span(declared.node))
 
     def _in_block(
         self, body: Sequence[tast.Statement], path: Path, span: Span
     ) -> Iterator[Unproven]:
+        """What the decisions in a block depend on; the path is followed from statement to statement."""
         for node in body:
             match node:
                 case tast.Bind() | tast.RollDice() | tast.DrawRandom():
@@ -78,45 +80,49 @@ class ChoiceReads:
                 case tast.Store():
                     path = self._stored(node, path)
                 case tast.Reset():
-                    path = evolve(path, facts=())
+                    path = _without_facts(path)
                 case tast.Choose():
                     yield from self._choice(node, path, span)
                 case tast.Branch():
                     yield from self._branches(node, path, span)
-                    path = self.paths.unless(self.paths.ending(node, path), evolve(path, facts=()))
-                case tast.ForEach() if isinstance(node.domain, tuple) and self._asks(node.body):
-                    path = evolve(path, facts=())
+                    path = self._after(node, _without_facts(path))
+                case tast.ForEach() if isinstance(node.domain, tuple) and self._may_ask(node.body):
+                    path = _without_facts(path)
                     for part in node.domain:
                         member = self.translation.term(part, path.names)
                         names = {**path.names, node.local.name: member}
                         inner = evolve(path, names=names)
-                        yield from self._again_and_again(node.body, inner, span)
-                    path = self.paths.unless(self.paths.ending(node, path), path)
+                        yield from self._in_runs(node.body, inner, span)
+                    path = self._after(node, path)
                 case tast.CallPhase() | tast.EmitEvent():
                     yield from self._call(node, path)
-                    path = evolve(path, facts=())
+                    path = _without_facts(path)
                 case tast.Loop():
-                    path = evolve(path, facts=())
+                    path = _without_facts(path)
                     yield from self._loop(node, path, span)
-                    path = self.paths.unless(self.paths.ending(node, path), path)
+                    path = self._after(node, path)
                 case tast.ForEach():
-                    path = evolve(path, facts=())
-                    yield from self._again_and_again(node.body, self.paths.within(node, path), span)
-                    path = self.paths.unless(self.paths.ending(node, path), path)
+                    path = _without_facts(path)
+                    yield from self._in_runs(node.body, self.paths.within(node, path), span)
+                    path = self._after(node, path)
                 case _:
-                    path = evolve(path, facts=())
+                    path = _without_facts(path)
                     for block in blocks_of(node):
                         yield from self._in_block(block, path, span)
-                    path = self.paths.unless(self.paths.ending(node, path), path)
+                    path = self._after(node, path)
 
-    def _again_and_again(self, body: tast.Body, path: Path, span: Span) -> Iterator[Unproven]:
-        """The same for the body of a loop, which is run again unless it was left."""
+    def _after(self, node: tast.Statement, path: Path) -> Path:
+        """The path behind a statement, which may end the block."""
+        return self.paths.unless(self.paths.ending(node, path), path)
+
+    def _in_runs(self, body: tast.Body, path: Path, span: Span) -> Iterator[Unproven]:
+        """What the decisions in the body of a loop depend on, in its first run and, if it may go on, in a later one."""
         yield from self._in_block(body, path, span)
         left = self.paths.ending_of(body, path)
-        if left is not self.translation.terms.false and self._asks(body):
+        if left is not self.translation.terms.false and self._may_ask(body):
             yield from self._in_block(body, self.paths.unless(left, path), span)
 
-    def _asks(self, body: tast.Body) -> bool:
+    def _may_ask(self, body: tast.Body) -> bool:
         """Whether a player is asked in a block, or in what it calls."""
         return bool(self._actions_in(body))
 
@@ -124,23 +130,23 @@ class ChoiceReads:
         """The actions for which a player may be asked in a block, or in what it calls."""
         return frozenset[str]().union(
             *(
-                node.actions if isinstance(node, tast.Choose) else self._actions_after(node)
+                node.actions if isinstance(node, tast.Choose) else self._actions_of_call(node)
                 for node in walk_statements(body)
             )
         )
 
-    def _actions_after(self, node: tast.Statement) -> frozenset[str]:
+    def _actions_of_call(self, node: tast.Statement) -> frozenset[str]:
         """The actions for which a player may be asked in what a statement calls."""
         call = call_of(node)
-        return frozenset() if call is None else self._asked_for.get(call, frozenset())
+        return frozenset() if call is None else self._actions_by_procedure.get(call, frozenset())
 
     @cached_property
-    def _calls(self) -> Mapping[str, set[str]]:
+    def _callees(self) -> Mapping[str, set[str]]:
         """The procedures that each one calls."""
         return {key: direct_calls(body) for key, body in procedures(self.translation.typed).items()}
 
     @cached_property
-    def _chooses(self) -> Mapping[str, list[tast.Choose]]:
+    def _decisions_by_procedure(self) -> Mapping[str, list[tast.Choose]]:
         """The decisions in each procedure."""
         return {
             key: [node for node in walk_statements(body) if isinstance(node, tast.Choose)]
@@ -148,34 +154,34 @@ class ChoiceReads:
         }
 
     @cached_property
-    def _asked_for(self) -> Mapping[str, frozenset[str]]:
+    def _actions_by_procedure(self) -> Mapping[str, frozenset[str]]:
         """The actions for which a player may be asked in a procedure, or in what it calls."""
         return {
             key: frozenset(
                 action
-                for called in reachable(self._calls, [key])
-                for node in self._chooses[called]
+                for called in reachable(self._callees, [key])
+                for node in self._decisions_by_procedure[called]
                 for action in node.actions
             )
-            for key in self._calls
+            for key in self._callees
         }
 
     def _call(self, node: tast.CallPhase | tast.EmitEvent, path: Path) -> Iterator[Unproven]:
         """What it depends on that a procedure is called in which a player is asked, and with which players."""
-        actions = sorted(self._actions_after(node))
+        actions = sorted(self._actions_of_call(node))
         if not actions:
             return
         players = [arg for arg in node.args if arg.type == self.translation.typed.players]
         for arg in players:
-            yield from self._asked(actions, self._is_actor(arg, path), path, node.span)
+            yield from self._decision(actions, self._is_actor(arg, path), path, node.span)
         if path.conditions and not players:
-            yield from self._asked(actions, self._is_asked_after(node), path, node.span)
+            yield from self._decision(actions, self._is_asked_in_call(node), path, node.span)
 
-    def _is_asked_after(self, node: tast.Statement) -> Term:
+    def _is_asked_in_call(self, node: tast.Statement) -> Term:
         """Whether the player may be asked in what a statement calls."""
         terms = self.translation.terms
-        called = reachable(self._calls, [call_of(node) or ""])
-        chooses = [choose for key in called for choose in self._chooses[key]]
+        called = reachable(self._callees, [call_of(node) or ""])
+        chooses = [choose for key in called for choose in self._decisions_by_procedure[key]]
         if all(
             choose.each is None
             and not any(isinstance(part, tast.Local) for part in walk(choose.players))
@@ -192,10 +198,10 @@ class ChoiceReads:
     def _stored(self, node: tast.Store, path: Path) -> Path:
         """What holds after a variable was set; what held before may be about its old value."""
         if node.keys:
-            return evolve(path, facts=())
+            return _without_facts(path)
         terms = self.translation.terms
-        word = self.translation.term(node.value, path.names)
-        members = word.args if word.kind == "set" else ()
+        stored = self.translation.term(node.value, path.names)
+        members = stored.args if stored.kind == "set" else ()
         variable = self.translation.typed.variables[node.variable]
         load = terms.make("load", node.variable, (), variable.type)
         return evolve(path, facts=tuple(terms.contains(member, load) for member in members))
@@ -213,8 +219,8 @@ class ChoiceReads:
         """What the choices in a loop depend on: it goes on as long as its condition holds, and up to its bound."""
         condition = self.translation.term(node.condition, path.names)
         inner = evolve(path, conditions=(*path.conditions, condition))
-        yield from self._again_and_again(node.body, inner, span)
-        if node.bound is not None and self._asks(node.body):
+        yield from self._in_runs(node.body, inner, span)
+        if node.bound is not None and self._may_ask(node.body):
             reads = self.sameness.fixed(self.translation.term(node.bound, path.names))
             if reads:
                 actions = self._actions_in(node.body)
@@ -222,38 +228,45 @@ class ChoiceReads:
 
     def _choice(self, node: tast.Choose, path: Path, span: Span) -> Iterator[Unproven]:
         if node.each is None:
-            asked = self._is_actor(node.players, path)
+            is_asked = self._is_actor(node.players, path)
         else:
             players = self.translation.term(node.players, path.names)
-            asked = self.translation.terms.contains(self.sameness.actor, players)
-        yield from self._asked(node.actions, asked, path, span)
+            is_asked = self.translation.terms.contains(self.sameness.actor, players)
+        yield from self._decision(node.actions, is_asked, path, span)
 
-    def _asked(
-        self, actions: Sequence[str], asked: Term, path: Path, span: Span
+    def _decision(
+        self, actions: Sequence[str], is_asked: Term, path: Path, span: Span
     ) -> Iterator[Unproven]:
+        """What a decision depends on that the player may not know.
+
+        It depends on nothing hidden if that is so of whether the player is asked, and of the conditions of the path
+        where that is the case; or else of both together.
+        """
         terms, actor = self.translation.terms, self.sameness.actor
-        facts, if_asked = set(path.facts), {asked}
+        facts, if_asked = set(path.facts), {is_asked}
         for promise in self.translation.typed.promises.values():
             if not {*promise.actions}.isdisjoint(actions):
                 held = self.translation.term(promise.condition, {"actor": actor})
                 is_about_actor = tast.Local("actor", actor.type) in walk(promise.condition)
                 # It holds when somebody is asked; what it says of `actor` holds when that is the player.
                 (if_asked if is_about_actor else facts).add(held)
-        reads = self.sameness.condition(asked, frozenset(facts))
+        reads = self.sameness.condition(is_asked, frozenset(facts))
         if not reads:
-            conditions = [part for part in path.conditions if not self._follows(part, asked)]
+            conditions = [part for part in path.conditions if not self._follows(part, is_asked)]
             reads = self.sameness.condition(terms.both(*conditions), frozenset(facts | if_asked))
         if reads:
-            facts |= {terms.either(terms.negation(asked), held) for held in if_asked}
-            reads = self.sameness.condition(terms.both(asked, *path.conditions), frozenset(facts))
+            facts |= {terms.either(terms.negation(is_asked), held) for held in if_asked}
+            reads = self.sameness.condition(
+                terms.both(is_asked, *path.conditions), frozenset(facts)
+            )
         if reads:
             yield Unproven(actions[0], "the choice", span, reads)
 
-    def _follows(self, condition: Term, asked: Term) -> bool:
+    def _follows(self, condition: Term, is_asked: Term) -> bool:
         """Whether a condition says no more than that somebody is asked, as `while some s: choose each p in s` does."""
         if condition.kind != "exists":
             return False
         terms, (local, source, held) = self.translation.terms, condition.args
         actor = self.sameness.actor
         member = terms.contains(actor, source)
-        return terms.both(member, terms.replaced(held, {local: actor})) is asked
+        return terms.both(member, terms.replaced(held, {local: actor})) is is_asked

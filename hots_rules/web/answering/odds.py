@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 
@@ -19,21 +20,24 @@ from hots_rules.web.storage.rows import ActionRow, GameRow
 MAX_STATES = 60_000
 MAX_SAMPLES = 2_000
 MAX_GAMES = 300  # samples that are whole games
-MAX_CHANGES = 60  # entries of the state that are told
+MAX_CHANGES = 60  # entries of the state whose chances a reply has
 DECISION, GAME = "decision", "game"
 
 
-def ends_of_odds(game: hr.Game) -> list[OddsUntil]:
-    """Until when odds are told now, in the language of the game; the usual end comes first, while it is in progress.
+def odds_ends_now(game: hr.Game) -> list[OddsUntil]:
+    """The moments until which odds can be computed now, in the language of the game.
 
-    Before that the players have to choose what no policy chooses for them.
+    The end of a phase that has not begun is left out: on the way to it the players make choices that no policy answers.
     """
     running = {DECISION, GAME, *_running(game)}
-    return [end for end in known_ends(game) if end["until"] in running]
+    return [end for end in odds_ends(game) if end["until"] in running]
 
 
-def known_ends(game: hr.Game) -> list[OddsUntil]:
-    """Until when odds can be asked for: after an action that is named, the usual end may be near as well."""
+def odds_ends(game: hr.Game) -> list[OddsUntil]:
+    """The moments until which odds may be asked for, also the end of a phase that only a named action begins.
+
+    The one that the ruleset declares for `odds` comes first.
+    """
     t = translator(game.language)
     ends: list[OddsUntil] = [
         {"until": DECISION, "text": t.gettext("the next decision")},
@@ -47,7 +51,7 @@ def known_ends(game: hr.Game) -> list[OddsUntil]:
 
 
 def _running(game: hr.Game) -> Sequence[str]:
-    """The phases in progress, the innermost first; each begins after `in`."""
+    """The phases in progress, the innermost first: `begin at choose in blows(index 1) in game` has two."""
     return re.findall(r" in (\w+)", game.moment)
 
 
@@ -64,16 +68,16 @@ def odds_at_table(
     Raises:
         HotsError: the player may not choose the action now, or the odds cannot be computed.
     """
-    return odds_told(replayed(row, actions).in_language(language), player, until, action)
+    return odds_for_player(replayed(row, actions).in_language(language), player, until, action)
 
 
-def odds_told(game: hr.Game, player: str, until: str, action: str) -> OddsTold:
-    """The odds of a game in its language, as a player can know them.
+def odds_for_player(game: hr.Game, player: str, until: str, action: str) -> OddsTold:
+    """The odds of a game in its language, as far as a player can know them.
 
     Raises:
         HotsError: the player may not choose the action now, or the odds cannot be computed.
     """
-    try:
+    with _undecided_refused(game):
         odds = hr.analysis.player_odds(
             game,
             player,
@@ -81,31 +85,26 @@ def odds_told(game: hr.Game, player: str, until: str, action: str) -> OddsTold:
             until=until,
             policy=_policy(game, until),
             samples=_samples(until),
-            seed=len(game.moves),
+            seed=len(game.moves),  # the same for the same question
         )
-    except hr.analysis.PolicyUndefined:
-        raise _undecided(game) from None
     return _odds_reply(game, odds)
 
 
-def all_odds_told(game: hr.Game, until: str, action: str) -> OddsTold:
-    """The odds of a game in its language for who knows all of it.
+def odds_for_all_knowing(game: hr.Game, until: str, action: str) -> OddsTold:
+    """The odds of a game in its language for somebody who knows all of it.
 
     Raises:
         HotsError: the action is not legal now, or the odds cannot be computed.
     """
-    policy = _policy(game, until)
-    try:
+    with _undecided_refused(game):
         odds = game.odds(
             action or None,
             until=until,
-            policy=policy,
+            policy=_policy(game, until),
             states=MAX_STATES,
             samples=_samples(until),
             seed=len(game.moves),
         )
-    except hr.analysis.PolicyUndefined:
-        raise _undecided(game) from None
     return _odds_reply(game, hr.analysis.PlayerOdds.of(odds))
 
 
@@ -128,7 +127,7 @@ def _odds_reply(game: hr.Game, odds: hr.analysis.PlayerOdds) -> OddsTold:
         "worlds": odds.worlds,
         "exact": odds.exact,
         "samples": odds.samples,
-        "outcomes": _winners(game, odds),
+        "outcomes": _shares_of_winners(game, odds),
         "changes": changes[:MAX_CHANGES],
     }
 
@@ -139,12 +138,22 @@ def _entry_in_words(game: hr.Game, entry: str) -> str:
     return game.ruleset.labels.cell_label(variable, [keys.removesuffix("]")] if keys else [])
 
 
-def _undecided(game: hr.Game) -> NotComputed:
-    """The end is too far away: choices come first that the policy leaves open."""
-    t = translator(game.language)
-    return NotComputed(
-        t.gettext("the players have to choose much until then; ask for odds until another moment")
-    )
+@contextmanager
+def _undecided_refused(game: hr.Game) -> Iterator[None]:
+    """Refuses a moment that is too far away: choices come first that the policy leaves open.
+
+    Raises:
+        NotComputed: it is.
+    """
+    try:
+        yield
+    except hr.analysis.PolicyUndefined:
+        t = translator(game.language)
+        raise NotComputed(
+            t.gettext(
+                "the players have to choose much until then; ask for odds until another moment"
+            )
+        ) from None
 
 
 def _policy(game: hr.Game, until: str) -> str | None:
@@ -165,8 +174,8 @@ def _assumed(game: hr.Game, until: str) -> str:
     return policies[policy].text if policy is not None and policy in policies else ""
 
 
-def _winners(game: hr.Game, odds: hr.analysis.PlayerOdds) -> list[EstimatedShare]:
-    """The shares of the winners, whatever the rule by which they win."""
+def _shares_of_winners(game: hr.Game, odds: hr.analysis.PlayerOdds) -> list[EstimatedShare]:
+    """How likely each outcome is by its winners, whatever the rule by which they win."""
     words = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
     t, rules_of = translator(game.language), defaultdict[str, set[str]](set)
     for outcome in odds.outcomes:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import hots_rules as hr
 from hots_rules import editing
-from hots_rules.web.answering.odds import all_odds_told, ends_of_odds
+from hots_rules.web.answering.odds import odds_ends_now, odds_for_all_knowing
 from hots_rules.web.answering.seat import about
 from hots_rules.web.games.open_from_log import Settings, begun, ruleset_named, split_settings
 from hots_rules.web.replies import OddsTold, PositionDraft, PositionForm, Said
@@ -49,7 +49,7 @@ def drafted(name: str, language: str, text: str, change: str, settings: Settings
         "values": {variable: dict(values) for variable, values in draft.values.items()},
         "next": _next_of(game) if game is not None else "",
         "actions": [] if going is None else [action.text for action in going.actions[:MAX_ACTIONS]],
-        "odds": [] if going is None else ends_of_odds(going),
+        "odds": [] if going is None else odds_ends_now(going),
     }
 
 
@@ -80,7 +80,7 @@ def odds_of_position(
     Raises:
         HotsError: the position has faults, or the odds cannot be computed.
     """
-    return all_odds_told(_game_at(name, language, text, settings), until, action)
+    return odds_for_all_knowing(_game_at(name, language, text, settings), until, action)
 
 
 def _game_at(

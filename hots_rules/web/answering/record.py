@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import hots_rules as hr
-from hots_rules.web.answering.odds import all_odds_told, ends_of_odds, known_ends
+from hots_rules.web.answering.odds import odds_ends, odds_ends_now, odds_for_all_knowing
 from hots_rules.web.answering.position import MAX_ACTIONS
 from hots_rules.web.answering.seat import about, log_entries, moment_of, unusual_settings
 from hots_rules.web.games.open_from_log import replayed, ruleset_named
@@ -54,7 +54,7 @@ def facts_of_record(text: str, language: str) -> RecordFacts:
         "plays": len(game.moves),
         "outcome": None if game.outcome is None else str(game.outcome),
         "is_sealed": bool(hr.Record.parse(text, limits=LIMITS).seal),
-        "odds": known_ends(game),
+        "odds": odds_ends(game),
     }
 
 
@@ -79,7 +79,7 @@ def moment_of_record(text: str, language: str, plays: int, player: str | None) -
             for action in then.actions[:MAX_ACTIONS]
             if is_whole or action.player == player
         ],
-        "odds": [] if then.is_over else ends_of_odds(then),
+        "odds": [] if then.is_over else odds_ends_now(then),
         "position": then.position + then.moment,
     }
 
@@ -99,7 +99,7 @@ def odds_of_record(text: str, language: str, plays: int, until: str, action: str
     Raises:
         HotsError: there is no such moment, or the odds cannot be computed.
     """
-    return all_odds_told(_at(text, language, plays), until, action)
+    return odds_for_all_knowing(_at(text, language, plays), until, action)
 
 
 def film_of_record(text: str, language: str) -> Film:

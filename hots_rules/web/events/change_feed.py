@@ -10,7 +10,7 @@ from contextlib import closing
 from attrs import frozen
 from sqlalchemy import URL, Engine
 
-PAUSE = 1.0  # seconds before a lost connection is tried again
+SECONDS_BEFORE_RECONNECT = 1.0
 SECONDS_BETWEEN_LOOKS = 0.02  # at a file; a look that finds nothing takes some microseconds
 CHANNEL = "hots_rules_table"  # on which PostgreSQL tells of changes
 LOG, SEATS, CHAT, GONE = "log", "seats", "chat", "gone"
@@ -51,14 +51,14 @@ async def changes_told(url: URL) -> AsyncIterator[Change | None]:
                 async for notice in connection.notifies():
                     yield Change.parse(notice.payload)
         except psycopg.OperationalError:
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(SECONDS_BEFORE_RECONNECT)
 
 
 async def changes_found(engine: Engine) -> AsyncIterator[Change | None]:
     """The changes that a file of SQLite holds; None where some were missed.
 
-    The version of the data tells whether there is something new, without reading any. A reader of the file waits
-    for no writer.
+    The version of the data tells whether there is something new, without reading any. Reading never waits for a
+    writer.
     """
     arguments, options = engine.dialect.create_connect_args(engine.url)
     file, uri = str(arguments[0]), bool(options.get("uri"))
@@ -67,26 +67,29 @@ async def changes_found(engine: Engine) -> AsyncIterator[Change | None]:
     while True:
         try:
             with closing(sqlite3.connect(file, uri=uri, isolation_level=None)) as connection:
-                seen = _last(connection)
-                yield None
-                async for number, change in _rows(connection, seen):
-                    if number != seen + 1:
+                last = _last(connection)
+                yield None  # whoever reads all anew reads no less than up to `last`
+                async for number, change in _rows_after(connection, last):
+                    if number != last + 1:
                         yield None  # some are gone already
-                    seen = number
+                    last = number
                     yield change
         except sqlite3.Error:
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(SECONDS_BEFORE_RECONNECT)
 
 
-async def _rows(connection: sqlite3.Connection, seen: int) -> AsyncIterator[tuple[int, Change]]:
+async def _rows_after(
+    connection: sqlite3.Connection, last: int
+) -> AsyncIterator[tuple[int, Change]]:
+    """The changes with numbers above one, as they are added; for ever."""
     version = -1
     while True:
         current = connection.execute("PRAGMA data_version").fetchone()[0]
         if current != version:
             version = current
             query = "SELECT number, origin, kind, game, line FROM change WHERE number > ? ORDER BY number"
-            for number, *change in connection.execute(query, (seen,)).fetchall():
-                seen = number
+            for number, *change in connection.execute(query, (last,)).fetchall():
+                last = number
                 yield number, Change(*change)
         await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
 

@@ -168,7 +168,7 @@ class OpenGames:
             for player in game.ruleset.players
         ]
         await self.store.create(
-            row, seats, seed_shares.new_share(seed_shares.TABLE) if asked.shares else None
+            row, seats, seed_shares.new_share(seed_shares.SERVER) if asked.shares else None
         )
         if asked.bots:
             self._start(self._bot_pool.get_ready(row.ruleset, asker))
@@ -192,7 +192,7 @@ class OpenGames:
         is_mixed = bool(await KeptShares(self.store, open_game.row.name).read())
         row = await asyncio.to_thread(rematch_row, open_game.row, is_mixed=is_mixed)
         seats = seats_of_rematch(open_game.seats, open_game.playing)
-        share = seed_shares.new_share(seed_shares.TABLE) if is_mixed else None
+        share = seed_shares.new_share(seed_shares.SERVER) if is_mixed else None
         with suppress(IntegrityError):  # another seat has asked first
             await self.store.create(row, seats, share)
         return row.name

@@ -24,8 +24,8 @@ from hots_rules.web.storage.keys import seat_of
 from hots_rules.web.storage.rows import GO_BACK, NEW_SEED, ActionRow, GameRow, SeatRow, ShareRow
 from hots_rules.web.storage.store import Store
 
-TABLE = "the table"
-BEGINNING = 0  # the line of the seed with which a game begins
+SERVER = "the table"  # whose share is that of the game server
+BEGINNING = 0  # stands for the first seed: no game goes back on the first line of its log
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -84,14 +84,13 @@ async def commit_share(store: Store, name: str, key: str | None, commitment: str
     """Keep the commitment of a seat.
 
     Raises:
+        UnknownGame: there is no such game.
         WrongKey: the key belongs to no seat.
-        NotYet: the seed of this game is not mixed, or is mixed already, or the seat takes no part in the game.
+        NotYet: no seed of this game is mixed from shares now, or the seat takes no part in the game.
         OutOfDate: the seat has committed to a share already.
         BadSecret: the commitment is malformed.
     """
-    player, line, expected = await _mixed_now(store, name, key)
-    if player not in expected:
-        raise NotYet("this seat takes no part in the game, and gives no share")
+    player, line, _ = await _open_round(store, name, key)
     if not _HEX.fullmatch(commitment):
         raise hr.diagnostics.BadSecret("expected a commitment of 64 hexadecimal digits")
     await KeptShares(store, name).commit(line, ShareRow(player, commitment, ""))
@@ -101,26 +100,33 @@ async def reveal_share(store: Store, name: str, key: str | None, secret: str) ->
     """Keep the share of a seat; the game goes on when it is opened after the last one.
 
     Raises:
+        UnknownGame: there is no such game.
         WrongKey: the key belongs to no seat.
-        NotYet: not all seats have committed to their shares, or the seed is mixed already.
+        NotYet: not all seats have committed to their shares; or as in `commit_share`.
         BadSecret: it is not the share to which the seat has committed.
     """
-    player, line, expected = await _mixed_now(store, name, key)
+    player, line, expected = await _open_round(store, name, key)
     kept = KeptShares(store, name)
     committed = {share.player: share.commitment for share in (await kept.read()).get(line, [])}
     if set(committed) != set(expected):
         raise NotYet("a share is revealed when all seats have committed to theirs")
     if not hr.records.commitment_matches(player, secret, committed[player]):
-        raise NotYet("this is not the share to which the seat has committed")
+        raise hr.diagnostics.BadSecret("this is not the share to which the seat has committed")
     await kept.reveal(line, player, secret)
 
 
-async def _mixed_now(store: Store, name: str, key: str | None) -> tuple[str, int, list[str]]:
-    """The player of a key, the line of the seed that is mixed now, and who gives shares for it."""
+async def _open_round(store: Store, name: str, key: str | None) -> tuple[str, int, list[str]]:
+    """The player of a key, the line of the seed whose shares are given now, and who gives them.
+
+    Raises:
+        UnknownGame, WrongKey, NotYet: as in `commit_share`.
+    """
     row, seats, actions = await store.read(name)
     if key is None:
         raise WrongKey("only a seat may do this; open the link of a seat")
     player, expected = seat_of(seats, key), await _expected(row, seats)
+    if player not in expected:
+        raise NotYet("this seat takes no part in the game, and gives no share")
     if not row.seed:
         return player, BEGINNING, expected
     line = len(actions) - 1
@@ -151,9 +157,10 @@ async def later_seed(store: Store, row: GameRow, line: int, seats: Sequence[Seat
     shares = await kept.read()
     if not shares:
         return hr.new_seed()
-    if not any(share.player == TABLE for share in shares.get(line, [])):
+    if not any(share.player == SERVER for share in shares.get(line, [])):
         with suppress(OutOfDate):  # another process of this server has
-            await kept.commit(line, new_share(TABLE))
+            await kept.commit(line, new_share(SERVER))
+        return ""  # no player reveals a share before the game server has committed to its own
     return _mixed(shares.get(line, []), await _expected(row, seats))
 
 
@@ -168,4 +175,4 @@ def _mixed(shares: Sequence[ShareRow], expected: Sequence[str]) -> str:
 async def _expected(row: GameRow, seats: Sequence[SeatRow]) -> list[str]:
     """Who gives a share: the game server, and the players who take part and are no bots."""
     playing = await asyncio.to_thread(who_takes_part, row)
-    return [TABLE, *(seat.player for seat in seats if not seat.bot and seat.player in playing)]
+    return [SERVER, *(seat.player for seat in seats if not seat.bot and seat.player in playing)]

@@ -6,7 +6,7 @@ import asyncio
 from functools import partial
 from typing import TypedDict
 
-from hots_rules.web.answering.odds import ends_of_odds
+from hots_rules.web.answering.odds import odds_ends_now
 from hots_rules.web.answering.opponents import how_it_plays
 from hots_rules.web.answering.seat import Pictured, state_of
 from hots_rules.web.games.agreement_log import doings_of, ending_text
@@ -75,7 +75,7 @@ async def state_now(
         )
     else:
         seen = state_of(game, player, since, is_drawn=is_drawn, pictured=pictured)
-    odds = await asyncio.to_thread(ends_of_odds, game) if has_odds else []
+    odds = await asyncio.to_thread(odds_ends_now, game) if has_odds else []
     if ending:
         seen = {**seen, "is_over": True, "outcome": ending, "phase": ""}
     if ending or around["is_mixing"]:

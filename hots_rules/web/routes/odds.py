@@ -6,7 +6,7 @@ from litestar import post
 from litestar.params import JSONBody
 
 import hots_rules as hr
-from hots_rules.web.answering.odds import known_ends, odds_at_table
+from hots_rules.web.answering.odds import odds_at_table, odds_ends
 from hots_rules.web.bodies import OddsQuestion
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import OddsTold
@@ -29,7 +29,7 @@ async def compute_odds(
     open_game, player = visit.open_game, visit.player
     if not open_game.row.has_odds:
         raise NotYet("no odds are told at this game; that was chosen when it was opened")
-    ends = tuple(end["until"] for end in known_ends(open_game.game))
+    ends = tuple(end["until"] for end in odds_ends(open_game.game))
     if data.until not in ends:
         raise hr.BadArgument("until", data.until, allowed=ends)
     asked = (open_game.row, list(open_game.actions), player, language, data.until, data.action)

@@ -34,7 +34,7 @@ from hots_rules.web.routes.lobby import check_may_open
 from hots_rules.web.storage.uploads import Upload, Uploads
 
 MAX_BYTES = 1_200_000  # of the body of a request: a record has at most 1,000,000
-UploadName = GameName
+UploadName = GameName  # it has the same form
 Plays = Annotated[int, Parameter(ge=0, le=1_000_000)]
 AsPlayer = Annotated[str | None, Parameter(max_length=100)]
 
@@ -46,7 +46,7 @@ async def _upload(request: SeatRequest, name: str) -> Upload:
     return upload
 
 
-async def _text(request: SeatRequest, name: str) -> str:
+async def _record_text(request: SeatRequest, name: str) -> str:
     return (await _upload(request, name)).record
 
 
@@ -80,9 +80,9 @@ async def read_upload_moment(
     language: SpokenLanguage = "en",
     player: AsPlayer = None,
 ) -> RecordMoment:
-    """The game after a number of plays, as all together saw it or as one player did."""
-    asked = (await _text(request, name), language, plays, player)
-    return await study_worker(request).run(moment_of_record, *asked)
+    """The game after a number of plays, as all players together saw it or as one player did."""
+    text = await _record_text(request, name)
+    return await study_worker(request).run(moment_of_record, text, language, plays, player)
 
 
 @post("/api/records/{name:str}/moments/{plays:int}/ask", status_code=200)
@@ -94,8 +94,8 @@ async def ask_upload(
     language: SpokenLanguage = "en",
 ) -> Said:
     """Why an action is legal or not at a moment of a record, or the answer to a question."""
-    asked = (await _text(request, name), language, plays, data.words)
-    return await study_worker(request).run(asked_of_record, *asked)
+    text = await _record_text(request, name)
+    return await study_worker(request).run(asked_of_record, text, language, plays, data.words)
 
 
 @post("/api/records/{name:str}/moments/{plays:int}/odds", status_code=200)
@@ -107,8 +107,10 @@ async def compute_upload_odds(
     language: SpokenLanguage = "en",
 ) -> OddsTold:
     """The odds at a moment of a record."""
-    asked = (await _text(request, name), language, plays, data.until, data.action)
-    return await odds_worker(request).run(odds_of_record, *asked)
+    text = await _record_text(request, name)
+    return await odds_worker(request).run(
+        odds_of_record, text, language, plays, data.until, data.action
+    )
 
 
 @get("/api/records/{name:str}/film")
@@ -116,7 +118,7 @@ async def read_upload_film(
     name: UploadName, request: SeatRequest, language: SpokenLanguage = "en"
 ) -> Film:
     """A record as an animated picture."""
-    text = await _text(request, name)
+    text = await _record_text(request, name)
     return await odds_worker(request).run(film_of_record, text, language)
 
 
@@ -126,8 +128,9 @@ async def read_film(visit: AtGame, request: SeatRequest, language: SpokenLanguag
     open_game = visit.open_game
     if not open_game.game.is_over:
         raise NotYet("the film shows every secret; it can be seen when the game is over")
-    asked = (open_game.row, list(open_game.actions), language)
-    return await odds_worker(request).run(film_of_game, *asked)
+    return await odds_worker(request).run(
+        film_of_game, open_game.row, list(open_game.actions), language
+    )
 
 
 ROUTES = (

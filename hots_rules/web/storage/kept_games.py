@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TypeVar
@@ -42,7 +42,9 @@ _STATUS_OF_LINE = MappingProxyType(
     }
 )
 
-T = TypeVar("T")
+_T = TypeVar("_T")
+_OfGame = Callable[[ColumnElement[str]], ColumnElement[bool]]
+"""Whether a row, by its column with the name of a game, is of the games that are asked for."""
 
 
 @frozen
@@ -59,7 +61,7 @@ class KeptGame:
         begun: when it was opened, in milliseconds since 1970.
         changed: when the last line was added to its log.
         lines: how many lines its log has.
-        waiting: the people who are to choose; nobody is known before the first line.
+        waiting: the people who are to choose; empty before the first line.
         people: the players whose seats are for people.
         bots: the kinds of the bots by their players.
         messages: how many messages each player has sent.
@@ -96,9 +98,9 @@ class KeptGames:
     store: Store
 
     async def unchanged_since(self, before: int | None) -> list[KeptGame]:
-        """The games that have not changed since an instant, or all; the last changed come first."""
-        found = await self.store.reading(_games_of)
-        chosen = [game for game in found if before is None or game.changed < before]
+        """The games that have not changed since an instant, as `now` has it, or all; the last changed come first."""
+        games_found = await self.store.reading(_games_of)
+        chosen = [game for game in games_found if before is None or game.changed < before]
         return sorted(chosen, key=lambda game: (-game.changed, game.name))
 
     async def find(self, name: str) -> KeptGame:
@@ -107,24 +109,23 @@ class KeptGames:
         Raises:
             UnknownGame: there is no such game.
         """
-
-        found = await self.store.reading(lambda connection: _games_of(connection, name))
-        if not found:
+        games_found = await self.store.reading(lambda connection: _games_of(connection, name))
+        if not games_found:
             raise UnknownGame.named(name)
-        return found[0]
+        return games_found[0]
 
     async def delete(self, names: Sequence[str], before: int | None = None) -> list[str]:
         """Delete games with all that belongs to them; give the names of those that there were.
 
         Args:
             names: their names.
-            before: delete only those that have not changed since an instant.
+            before: delete only those that have not changed since an instant, as `now` has it.
         """
         gone: list[str] = []
         for first in range(0, len(names), GAMES_AT_ONCE):
             some = names[first : first + GAMES_AT_ONCE]
             gone += await self.store.writing(partial(self._delete, some, before))
-        await self.store.reading(_empty_log)
+        await self.store.reading(_truncate_write_ahead_log)  # which no transaction may be in
         return gone
 
     def _delete(
@@ -141,13 +142,22 @@ class KeptGames:
             changed = {*connection.execute(recent).scalars()}
             gone = [name for name in gone if name not in changed]
         if gone:
-            # Processes that look at a file follow the numbers of its changes, so the new ones come first.
+            # The new changes come before the old ones are deleted: SQLite would give the numbers of these again, and a
+            # process that follows the numbers (`changes_found`) would miss the new ones.
             self.store.tell(connection, GONE, gone)
             connection.execute(
                 delete(changes).where(changes.c.game.in_(gone), changes.c.kind != GONE)
             )
-            of_game = (actions, snapshots, messages, notes, shares, seat_keys, lost_seats, seats)
-            for table in of_game:
+            for table in (
+                actions,
+                snapshots,
+                messages,
+                notes,
+                shares,
+                seat_keys,
+                lost_seats,
+                seats,
+            ):
                 connection.execute(delete(table).where(table.c.game.in_(gone)))
             connection.execute(delete(games).where(games.c.name.in_(gone)))
         return gone
@@ -171,55 +181,42 @@ class KeptGames:
             return counts[0], counts[1]
 
         counts = await self.store.writing(work)
-        await self.store.reading(_empty_log)
+        await self.store.reading(_truncate_write_ahead_log)
         return counts
 
 
 def _games_of(connection: Connection, name: str | None = None) -> list[KeptGame]:
     """All games, or the one of a name if there is one."""
 
-    def is_asked(column: ColumnElement[str]) -> ColumnElement[bool]:
+    def is_of_game(column: ColumnElement[str]) -> ColumnElement[bool]:
         return true() if name is None else column == name
 
-    of_game = (games.c.name, games.c.ruleset, games.c.scenario, games.c.seed, games.c.begun)
-    rows = connection.execute(select(*of_game).where(is_asked(games.c.name))).all()
-    last = select(actions.c.game, func.max(actions.c.number).label("number"))
-    numbers = last.where(is_asked(actions.c.game)).group_by(actions.c.game).subquery()
-    is_last = (actions.c.game == numbers.c.game) & (actions.c.number == numbers.c.number)
-    of_line = (actions.c.number, actions.c.code, actions.c.instant, actions.c.waiting)
-    lines = {
-        game: _LastLine(number + 1, code, instant, tuple(json.loads(waiting)))
-        for game, number, code, instant, waiting in connection.execute(
-            select(actions.c.game, *of_line).join_from(actions, numbers, is_last)
+    columns = (games.c.name, games.c.ruleset, games.c.scenario, games.c.seed, games.c.begun)
+    rows = connection.execute(select(*columns).where(is_of_game(games.c.name))).all()
+    lines = _last_lines(connection, is_of_game)
+    bots = _bots(connection, is_of_game)
+    messages_sent = _messages_sent(connection, is_of_game)
+    players_with_notes = _notes(connection, is_of_game)
+    kept = []
+    for row in rows:
+        line, seated = lines.get(row.name, _LastLine()), bots.get(row.name, {})
+        kept.append(
+            KeptGame(
+                name=row.name,
+                ruleset=row.ruleset,
+                scenario=row.scenario,
+                status=_STATUS_OF_LINE.get(line.code, OPEN) if row.seed else NOT_BEGUN,
+                begun=row.begun,
+                changed=max(row.begun, line.instant),
+                lines=line.count,
+                waiting=line.waiting,
+                people=tuple(player for player, bot in seated.items() if not bot),
+                bots={player: bot for player, bot in seated.items() if bot},
+                messages=messages_sent.get(row.name, {}),
+                notes=tuple(players_with_notes.get(row.name, {})),
+            )
         )
-    }
-    of_seat = select(seats.c.game, seats.c.player, seats.c.bot).where(is_asked(seats.c.game))
-    sitting = _by_player(connection.execute(of_seat))
-    of_talk = (messages.c.game, messages.c.player)
-    sent = select(*of_talk, func.count()).where(is_asked(messages.c.game), messages.c.text != "")
-    counts: dict[str, dict[str, int]] = _by_player(connection.execute(sent.group_by(*of_talk)))
-    noted = select(notes.c.game, notes.c.player, notes.c.text).where(
-        is_asked(notes.c.game), notes.c.text != ""
-    )
-    texts = _by_player(connection.execute(noted))
-    return [
-        KeptGame(
-            row.name,
-            row.ruleset,
-            row.scenario,
-            _STATUS_OF_LINE.get(line.code, OPEN) if row.seed else NOT_BEGUN,
-            row.begun,
-            max(row.begun, line.instant),
-            line.count,
-            line.waiting,
-            tuple(player for player, bot in sitting.get(row.name, {}).items() if not bot),
-            {player: bot for player, bot in sitting.get(row.name, {}).items() if bot},
-            counts.get(row.name, {}),
-            tuple(texts.get(row.name, {})),
-        )
-        for row in rows
-        for line in [lines.get(row.name, _LastLine())]
-    ]
+    return kept
 
 
 @frozen
@@ -232,9 +229,47 @@ class _LastLine:
     waiting: tuple[str, ...] = ()
 
 
-def _by_player(rows: Iterable[tuple[str, str, T]]) -> dict[str, dict[str, T]]:
+def _last_lines(connection: Connection, is_of_game: _OfGame) -> dict[str, _LastLine]:
+    """The last line of the log of each game that has one."""
+    last = select(actions.c.game, func.max(actions.c.number).label("number"))
+    numbers = last.where(is_of_game(actions.c.game)).group_by(actions.c.game).subquery()
+    is_last = (actions.c.game == numbers.c.game) & (actions.c.number == numbers.c.number)
+    columns = (
+        actions.c.game,
+        actions.c.number,
+        actions.c.code,
+        actions.c.instant,
+        actions.c.waiting,
+    )
+    query = select(*columns).join_from(actions, numbers, is_last)
+    return {
+        game: _LastLine(number + 1, code, instant, tuple(json.loads(waiting)))
+        for game, number, code, instant, waiting in connection.execute(query)
+    }
+
+
+def _bots(connection: Connection, is_of_game: _OfGame) -> dict[str, dict[str, str]]:
+    """The kind of the bot in each seat, by game and player; empty for a person."""
+    query = select(seats.c.game, seats.c.player, seats.c.bot).where(is_of_game(seats.c.game))
+    return _by_player(connection.execute(query))
+
+
+def _messages_sent(connection: Connection, is_of_game: _OfGame) -> dict[str, dict[str, int]]:
+    """The number of messages, by game and player."""
+    columns = (messages.c.game, messages.c.player)
+    query = select(*columns, func.count()).where(is_of_game(messages.c.game), messages.c.text != "")
+    return _by_player(connection.execute(query.group_by(*columns)))
+
+
+def _notes(connection: Connection, is_of_game: _OfGame) -> dict[str, dict[str, str]]:
+    """The notes that are not empty, by game and player."""
+    query = select(notes.c.game, notes.c.player, notes.c.text)
+    return _by_player(connection.execute(query.where(is_of_game(notes.c.game), notes.c.text != "")))
+
+
+def _by_player(rows: Iterable[tuple[str, str, _T]]) -> dict[str, dict[str, _T]]:
     """What stands in the third column, by game and player."""
-    grouped: dict[str, dict[str, T]] = {}
+    grouped: dict[str, dict[str, _T]] = {}
     for game, player, content in rows:
         grouped.setdefault(game, {})[player] = content
     return grouped
@@ -246,7 +281,7 @@ def _overwrite_what_is_deleted(connection: Connection) -> None:
         connection.exec_driver_sql("PRAGMA secure_delete = ON")
 
 
-def _empty_log(connection: Connection) -> None:
-    """Write what stands in the log of a file of SQLite into the file, and leave the log empty."""
+def _truncate_write_ahead_log(connection: Connection) -> None:
+    """Write the write-ahead log of SQLite into its file, so that it holds nothing deleted any more."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

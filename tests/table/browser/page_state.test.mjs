@@ -6,7 +6,7 @@ import {
   beginning,
   isBusy,
   isMine,
-  isOpenStill,
+  mayStillPlay,
   isThinking,
   isToAnswer,
 } from "../../../hots_rules/web/static/game/state.js";
@@ -139,6 +139,13 @@ test("a cut stream is told until the table answers again", () => {
   assert.deepEqual(texts(again), texts(before));
 });
 
+test("an answer that comes too late does not hide that the stream is cut", () => {
+  const lost = red(stated(seen("Red", 2)), { type: "lost" });
+
+  assert.equal(step(lost, stated(seen("Red", 1))), lost);
+  assert.equal(step(lost, stated(seen("Yellow", 2), 1)), lost);
+});
+
 test("what was played while the stream was cut is in the log", () => {
   const lost = red(stated(seen("Red", 1)), { type: "lost" });
   const again = step(lost, stated(seen("Red", 4, { since: 1 })));
@@ -161,9 +168,9 @@ test("after a 409 the action can be chosen again if it is still open", () => {
   const closed = run(refused, stated(seen("Red", 1, { to_move: ["Yellow"] })), { type: "answered", number: 0 });
 
   assert.equal(open.notice, "reload");
-  assert.equal(isOpenStill(action("a1"), before, open), true);
-  assert.equal(isOpenStill(action("a1"), before, closed), false);
-  assert.equal(isOpenStill(action("a1"), before, refused), false); // its answer is not known yet
+  assert.equal(mayStillPlay(action("a1"), before, open), true);
+  assert.equal(mayStillPlay(action("a1"), before, closed), false);
+  assert.equal(mayStillPlay(action("a1"), before, refused), false); // its answer is not known yet
 });
 
 test("an action that the table has taken is not played twice, though its answer is lost", () => {
@@ -171,8 +178,8 @@ test("an action that the table has taken is not played twice, though its answer 
   const told = { ...seen("Red", 1, { to_move: ["Red"], since: 0 }), log: [line("a1")] };
   const after = run(before, { type: "sent" }, stated(told), { type: "answered", number: 0 });
 
-  assert.equal(isOpenStill(action("a1"), before, after), false);
-  assert.equal(isOpenStill(action("b1"), before, after), true);
+  assert.equal(mayStillPlay(action("a1"), before, after), false);
+  assert.equal(mayStillPlay(action("b1"), before, after), true);
 });
 
 // ------------------------------------------------------------------ a change of the seat

@@ -27,7 +27,7 @@ def test_each_event_makes_the_state_that_it_should() -> None:
     )
 
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "pass 24" in run.stdout
+    assert "pass 25" in run.stdout
 
 
 def test_the_state_needs_no_browser() -> None:

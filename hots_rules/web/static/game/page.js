@@ -14,7 +14,7 @@ import { render, renderFacts } from "./render.js";
 import { atATime, mix, readLog, remember, sitDown } from "./requests.js";
 import { gather } from "./shares.js";
 import { askFor, grantedAt, takeSeats } from "./sitting.js";
-import { beginning, isBusy, isOpenStill } from "./state.js";
+import { beginning, isBusy, mayStillPlay } from "./state.js";
 import { step } from "./step.js";
 
 /**
@@ -251,7 +251,7 @@ export class GamePage {
     if (!parts || !action || before.at !== null) return;
     if (!isBusy(before)) parts.choosing.clear();
     const error = await this.#change((number) => this.seat.play(number, action.text));
-    if (error && (isTemporary(error) || statusOf(error) === 409) && isOpenStill(action, before, this.state))
+    if (error && (isTemporary(error) || statusOf(error) === 409) && mayStillPlay(action, before, this.state))
       parts.choosing.take(action);
   }
 

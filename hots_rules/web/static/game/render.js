@@ -6,7 +6,7 @@ import { part } from "../parts/dom.js";
 import { showLog } from "../parts/log.js";
 import { openSection } from "../parts/rule.js";
 import { say } from "../parts/say.js";
-import { isMine, isThinking } from "./state.js";
+import { isMine, isThinking, mayUndo } from "./state.js";
 
 /**
  * @typedef {import("../parts/say.js").Words} Words
@@ -49,12 +49,12 @@ export function render(parts, words, state, before) {
  * @param {PageState} state
  * @param {PageState} before
  */
-function renderCover({ main, show }, words, { isCovered, seats, seat, names }, before) {
+function renderCover({ main, showButton }, words, { isCovered, seats, seat, names }, before) {
   main.classList.toggle("covered", isCovered);
-  show.hidden = !isCovered;
+  showButton.hidden = !isCovered;
   if (!isCovered) return;
-  show.textContent = say(words.show, names[seats[seat] ?? ""] ?? "");
-  if (!before.isCovered || before.seat !== seat) show.focus();
+  showButton.textContent = say(words.show, names[seats[seat] ?? ""] ?? "");
+  if (!before.isCovered || before.seat !== seat) showButton.focus();
 }
 
 /**
@@ -108,16 +108,14 @@ export function renderFacts(place, seen, text) {
  * @param {PageState} before
  */
 function renderChoice({ board, choosing, odds }, seen, { at, moment, sent }, before) {
-  const isBack = at === null && before.at !== null;
-  if (seen.number !== before.seen?.number || isBack) {
-    const { seat, view, players, is_over: isOver, is_mixing: isMixing } = seen;
+  const isBackAtNow = at === null && before.at !== null;
+  if (seen.number !== before.seen?.number || isBackAtNow) {
     odds.clear();
     odds.offer(seen.odds);
-    const mayUndo = seat !== null && !isOver && !isMixing && view.undo_limit < view.plays;
-    const name = seat === null ? "" : players[seat];
-    choosing.offer(withThings(seen, board.shapes), name, mayUndo, seen.sentences);
+    const name = seen.seat === null ? "" : seen.players[seen.seat];
+    choosing.offer(withThings(seen, board.shapes), name, mayUndo(seen), seen.sentences);
   } else if (seen !== before.seen || sent !== before.sent) choosing.show();
-  if (at !== null && moment !== null) board.mark([], new Set());
+  if (at !== null && moment !== null) board.mark([], new Set()); // what can be chosen now is not marked there
 }
 
 // ------------------------------------------------------------------ the log
@@ -127,8 +125,8 @@ function renderChoice({ board, choosing, odds }, seen, { at, moment, sent }, bef
  * @param {PageState} state
  * @param {PageState} before
  */
-function renderLog({ log, whole }, words, { steps, isCut }, before) {
-  whole.hidden = !isCut;
+function renderLog({ log, wholeLogButton }, words, { steps, isCut }, before) {
+  wholeLogButton.hidden = !isCut;
   if (steps === before.steps) return;
   showLog(log, steps, words, (edition, section) =>
     openSection(words, section, () => anybody().readSection(edition, section)),
@@ -142,9 +140,9 @@ function renderLog({ log, whole }, words, { steps, isCut }, before) {
  * @param {PageState} state
  * @param {PageState} before
  */
-function renderTexts({ why, spoken }, words, state, before) {
+function renderTexts({ answers, spoken }, words, state, before) {
   const { seen } = state;
-  if (state.notice !== before.notice) why.textContent = noticeText(state.notice, words);
+  if (state.notice !== before.notice) answers.textContent = noticeText(state.notice, words);
   if (state.spoken !== before.spoken) spoken.textContent = state.spoken.text;
   const status = part("status"),
     text = statusText(state, words);

@@ -24,26 +24,32 @@
 /**
  * @typedef {object} PageState
  * @property {readonly (string | null)[]} seats the players of the seats at this screen; null for a spectator
- * @property {number} seat the place of the one before the screen in `seats`
+ * @property {number} seat the place in `seats` of the one before the screen; `seen.seat` is that player
  * @property {{ [player: string]: string }} names of the players
- * @property {number} number of changes, of the newest answer to a seat of this screen
- * @property {Seen | null} seen the newest that the seat before the screen was told
+ * @property {number} number the version of the game (its number of changes) in the newest answer to a seat here
+ * @property {Seen | null} seen the newest answer to the seat before the screen
  * @property {readonly Told[]} steps of the log
  * @property {boolean} isCut whether the log begins later than the game
  * @property {"" | "recent" | "whole"} wanted the part of the log that is to be read anew
  * @property {number | null} at the number of plays of the earlier moment that is looked at
  * @property {Moment | null} moment what the seat saw then, as soon as it is known
- * @property {number | null} sent the number of changes at which a change was sent that is not answered yet
+ * @property {number | null} sent the version of the game for which a change was sent that is not answered yet
  * @property {boolean} isLost whether the stream of events is cut
  * @property {boolean} isCovered whether the screen waits for the player of its next seat
  * @property {boolean} isAwaited whether that player is there, and waits for what the seat sees
  * @property {Status} status
  * @property {Notice} notice
- * @property {number} question of how many questions and notices this is the last
+ * @property {number} question how many questions and notices there were; an answer to an older one is dropped
  * @property {{ text: string }} spoken what a screen reader tells
  */
 
 /**
+ * What happens: the players of the seats are known (`seated`), the table answers with the state of a game (`stated`),
+ * the stream of events is cut (`lost`), a state could not be had (`failed`), shares of a seed are missing (`missing`).
+ * A change is on its way (`sent`), is so for some time (`slow`), was answered or refused (`answered`).
+ * A question is put (`asked`) and answered (`told`); there is something to notice (`noticed`).
+ * Somebody wants more of the log or it is here (`logWanted`), looks at a moment (`looked`), which comes (`remembered`),
+ * or sits down at a covered screen (`uncovered`). A `seat` is a place in `PageState.seats`.
  * @typedef {{ type: "seated", players: readonly (string | null)[] }
  *   | { type: "stated", seat: number, seen: Seen, isAnew?: boolean }
  *   | { type: "lost" }
@@ -95,7 +101,7 @@ export const beginning = (seats) => ({
 export const lastReturn = (seen) => seen.doings.findLast(({ kind }) => kind === "went_back")?.number;
 
 /**
- * Whether a change is on its way, of which it isn't known what came of it.
+ * Whether a change is on its way whose outcome isn't known.
  * @param {PageState} state
  */
 export const isBusy = ({ sent, seen }) => sent !== null && seen?.number === sent;
@@ -121,18 +127,26 @@ export const isThinking = ({ sitting, view }) =>
   view.to_move.length > 0 && view.to_move.every((player) => sitting[player]);
 
 /**
- * Whether an action that may not have come to the table can be chosen as before: an answer may be lost as well.
+ * Whether an action whose answer is lost, so that nobody knows whether the table got it, is still to be chosen: nothing
+ * has changed since; or the choice is the same and the log has no further action of its text, which it would have left.
  * @param {LegalAction} action
  * @param {PageState} before it was sent
  * @param {PageState} after
  */
-export function isOpenStill(action, before, after) {
+export function mayStillPlay(action, before, after) {
   if (before.seen === null || after.seen === null || isBusy(after)) return false;
   const played = (/** @type {readonly Told[]} */ log) =>
     log.filter(({ kind, text }) => kind === "action" && text === action.text).length;
   const isSame = hasSameChoice(before.seen, after.seen) && played(after.steps) <= played(before.steps);
   return after.seen.number === before.seen.number || isSame;
 }
+
+/**
+ * Whether the seat may take its last action back.
+ * @param {Seen} seen
+ */
+export const mayUndo = ({ seat, is_over: isOver, is_mixing: isMixing, view }) =>
+  seat !== null && !isOver && !isMixing && view.undo_limit < view.plays;
 
 /**
  * Whether a seat has the same legal actions in two answers.

@@ -59,7 +59,7 @@ export function step(state, event) {
 }
 
 /**
- * An answer to a question that is not waited for any more is no news.
+ * The state with another notice; the answer to an earlier question is dropped from then on.
  * @param {PageState} state
  * @param {Notice} notice
  */
@@ -76,16 +76,16 @@ const titleOf = ({ log, phase }) => log.find(({ kind }) => kind === "action")?.t
  * @returns {PageState}
  */
 function stated(state, seat, seen, isAnew) {
-  const heard = { ...state, isLost: false };
-  if (seat !== state.seat || seen.number < state.number) return heard;
+  // What comes too late does not tell what was missed while the stream was cut.
+  if (seat !== state.seat || seen.number < state.number) return state;
   const next = nextSeat(state, seen);
-  if (next !== seat) return passed(heard, next, seen);
+  if (next !== seat) return passed(state, next, seen);
   const before = state.seen;
-  const isBack = before !== null && lastReturn(before) !== lastReturn(seen);
-  const isNow = isBack || state.at === null || state.at >= seen.view.plays;
+  const gameWentBack = before !== null && lastReturn(before) !== lastReturn(seen);
+  const isNow = gameWentBack || state.at === null || state.at >= seen.view.plays;
   return {
-    ...heard,
-    ...(isAnew ? logAnew(seen) : logAfter(state, seen, isBack)),
+    ...state,
+    ...(isAnew ? logAnew(seen) : logAfter(state, seen, gameWentBack)),
     names: seen.players,
     number: seen.number,
     seen,
@@ -93,13 +93,14 @@ function stated(state, seat, seen, isAnew) {
     moment: isNow ? null : state.moment,
     isCovered: state.isCovered && !state.isAwaited,
     isAwaited: false,
-    status: "turn",
+    isLost: false,
+    status: "turn", // at an earlier moment, too: it is news
     spoken: newDoings(before, seen) ?? newSteps(before, seen) ?? state.spoken,
   };
 }
 
 /**
- * Which seat of the screen is before it: it goes to one that is to choose, unless that one sits there.
+ * The seat before the screen: the one that sits there if it is to choose, else the first one that is.
  * @param {PageState} state
  * @param {Seen} seen
  */
@@ -124,6 +125,7 @@ const passed = (state, seat, seen) => ({
   ...nothingSeen,
   isCovered: true,
   isAwaited: false,
+  isLost: false,
   status: "wait",
   spoken: { text: "" },
 });
@@ -138,17 +140,20 @@ const passed = (state, seat, seen) => ({
 const logAnew = (seen) => ({ steps: seen.log, isCut: seen.log_since > 0, wanted: "" });
 
 /**
- * The log grows by what is new. After a return, or an action that was taken back, it is to be read anew.
+ * The log after an answer.
  * @param {PageState} state
  * @param {Seen} seen
- * @param {boolean} isBack
+ * @param {boolean} gameWentBack
  * @returns {Log}
  */
-function logAfter({ seen: before, steps, isCut, wanted }, seen, isBack) {
+function logAfter({ seen: before, steps, isCut, wanted }, seen, gameWentBack) {
   const { plays } = seen.view;
   if (before === null) return logAnew(seen);
+  // Nothing has changed.
   if (before.number === seen.number) return { steps, isCut, wanted };
-  if (isBack || plays < before.view.plays) return { steps, isCut, wanted: wanted || "recent" };
+  // After a return, or an action that was taken back, it is to be read anew.
+  if (gameWentBack || plays < before.view.plays) return { steps, isCut, wanted: wanted || "recent" };
+  // What is new follows on what is known; or it does not, and stands alone; or nothing was played.
   if (isLogAfter(before, seen)) return { steps: [...steps, ...seen.log], isCut, wanted };
   return plays > seen.log_since ? { ...logAnew(seen), wanted } : { steps, isCut, wanted };
 }

@@ -26,25 +26,25 @@ from hots_rules.witness.witnesses import Witness
 _CELL_CHANGES = 3
 
 
-def front_page(atlas: Atlas, shown: Collection) -> Markup:
+def declarations_page(atlas: Atlas, collection: Collection) -> Markup:
     main = [entry for entry in atlas.entries if entry.plays and not entry.below]
     in_play = sum(entry.plays for entry in atlas.entries)
-    in_words = len(atlas.entries) - in_play
+    wording_only = len(atlas.entries) - in_play
     return tag(
         "article",
         list_of_editions(atlas),
         tag(
             "p",
-            f"{in_play} declarations differ in play. The table lists them in the order of the book, those that "
+            f"The table lists the declarations that differ in play ({in_play}) in the order of the book, those that "
             "belong together in one row. A cell that spans several columns is the same in all of them. ",
             tag("a", "The changes as a player tells them", href=FRONT),
-            f" come first. Another {in_words} ",
+            " come first. Those that ",
             tag("a", "differ in wording only", href=WORDING),
-            ".",
+            f" ({wording_only}) have a page of their own.",
         ),
         search_box(),
         _ways_in(atlas, main),
-        _table(atlas, main, shown),
+        _table(atlas, main, collection),
         class_="atlas",
     )
 
@@ -96,8 +96,8 @@ def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Markup:
     return tag("ul", *items, class_="atlas-ways")
 
 
-def _table(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Markup:
-    has_often = shown.frequencies or shown.exhibits or shown.worths
+def _table(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Markup:
+    has_often = collection.frequencies or collection.exhibits or collection.worths
     often = [tag("th", "When it matters, and what it is worth")] if has_often else []
     heads = tag(
         "tr", tag("th", "Difference"), *(tag("th", name) for name in atlas.rulesets), *often
@@ -109,7 +109,7 @@ def _table(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Markup
             f"§{section} {atlas.sections.get(section, '')}".rstrip() if section else "No section"
         )
         head = tag("tr", tag("th", heading, colspan=width, id=anchor(section)))
-        rows = (_row(atlas, entry, shown, bool(often)) for entry in group)
+        rows = (_row(atlas, entry, collection, bool(often)) for entry in group)
         bodies.append(tag("tbody", head, *rows))
     return tag(
         "div", tag("table", tag("thead", heads), *bodies), class_="atlas-table table-wrapper"
@@ -120,7 +120,7 @@ def anchor(section: str) -> str:
     return f"s{section}"
 
 
-def _row(atlas: Atlas, entry: AtlasEntry, shown: Collection, has_often: bool) -> Markup:
+def _row(atlas: Atlas, entry: AtlasEntry, collection: Collection, has_often: bool) -> Markup:
     helpers = [helper for helper in atlas.entries if helper.below == entry.id]
     sentence = "" if differ(entry) else entry.sentence
     links = joined(*(tag("a", helper.name, href=helper.page) for helper in helpers), between=", ")
@@ -132,7 +132,7 @@ def _row(atlas: Atlas, entry: AtlasEntry, shown: Collection, has_often: bool) ->
         tag("p", tag("small", "with ", links)) if helpers else None,
     )
     together = [entry, *helpers]
-    often = [tag("td", *_matters(atlas, together, shown))] if has_often else []
+    often = [tag("td", *_matters(atlas, together, collection))] if has_often else []
     words = frozenset[str]().union(*(member.words for member in together))
     sections = dict.fromkeys(number for member in together for number in member.sections)
     return tag(
@@ -194,23 +194,23 @@ def _sentence(side: Declaration | None) -> str:
 
 
 # ---------------------------------------------------------------- when it matters
-def _matters(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iterator[Content]:
+def _matters(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Iterator[Content]:
     """What the newest witness of some entries shows, and how often the rulesets diverge by them, or they come up."""
     exhibits = [
         exhibit
         for entry in entries
         for number in reversed(range(len(entry.steps)))
-        if (exhibit := shown.exhibits.get((number, entry.id)))
+        if (exhibit := collection.exhibits.get((number, entry.id)))
     ]
     if exhibits:
         yield tag("p", *sentence(in_short(exhibits[0].witness.summary)))
-    if shown.worths:
-        yield tag("p", tag("small", *_worths(atlas, entries, shown)))
-    if often := often_of(atlas, entries, shown, [exhibit.witness for exhibit in exhibits]):
+    if collection.worths:
+        yield tag("p", tag("small", *_worths(atlas, entries, collection)))
+    if often := often_of(atlas, entries, collection, [exhibit.witness for exhibit in exhibits]):
         yield tag("p", tag("small", often))
 
 
-def _worths(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iterator[Content]:
+def _worths(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Iterator[Content]:
     """What some entries are worth in each step that changes their play: the one with the largest worth."""
     steps = [
         number
@@ -218,7 +218,7 @@ def _worths(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Itera
         if any((step := entry.steps[number]) is not None and step.plays for entry in entries)
     ]
     for number in steps:
-        worths = (shown.worths.get((number, entry.id)) for entry in entries)
+        worths = (collection.worths.get((number, entry.id)) for entry in entries)
         largest = max(filter(None, worths), key=lambda worth: abs(worth.value), default=None)
         where = f" ({pair_of(atlas, number)})" if len(steps) > 1 else ""
         text = f"worth{where}: {worth_of(largest)}"
@@ -227,7 +227,7 @@ def _worths(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Itera
 
 
 def often_of(
-    atlas: Atlas, entries: list[AtlasEntry], shown: Collection, witnesses: list[Witness]
+    atlas: Atlas, entries: list[AtlasEntry], collection: Collection, witnesses: list[Witness]
 ) -> str:
     """How often the rulesets diverge because of some entries, else how often they come up."""
     if counted := [witness for witness in witnesses if witness.games]:
@@ -237,7 +237,7 @@ def often_of(
         (counts.of(entry.kind, entry.name), counts.games)
         for entry in entries
         for name, side in zip(atlas.rulesets, entry.sides, strict=True)
-        if side is not None and (counts := shown.frequencies.get(name))
+        if side is not None and (counts := collection.frequencies.get(name))
     ]
     if not counts:
         return ""

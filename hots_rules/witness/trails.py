@@ -1,4 +1,4 @@
-"""Beginnings with the actions of a game, as a search for a witness follows them; those of cases, too."""
+"""The courses of games from their beginnings, for a search to follow: of games, and of cases."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hots_rules.witness.witnesses import settings_text
 
 @frozen
 class Trail:
-    """A beginning with the actions of a game, as a search follows it.
+    """The course of a game from its beginning, for a search to follow.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1)
@@ -31,7 +31,7 @@ class Trail:
         scenario: the scenario; empty for a position.
         steps: the player, the name and the arguments of each action; chance is a player, too.
         settings: the options and readings that are not at their defaults, as text.
-        is_to_the_end: whether only a divergence at or behind its last action counts.
+        is_to_the_end: whether only a divergence at or after its last action counts.
     """
 
     position: str
@@ -47,7 +47,7 @@ class Trail:
         return choices[-1] if choices and self.is_to_the_end else 0
 
     def fits(self, chosen: tuple[Mapping[str, str], Mapping[str, str]]) -> bool:
-        """Whether it is played under a choice of settings of two sides."""
+        """Whether one of two sides has its settings."""
         return self.settings in chosen
 
     @classmethod
@@ -60,13 +60,13 @@ class Trail:
                 action = notation.action(code)
                 steps.append((action.player, action.name, *action.args.values()))
             else:
-                steps.append((CHANCE, meaning_of(machine, slots, -1 - code)))
+                steps.append((CHANCE, outcome_words(machine, slots, -1 - code)))
             machine.move(slots, code, game.chance_seed)
         settings = settings_text(game.ruleset, game.settings)
         return cls(game.initial_position or "", game.scenario, tuple(steps), settings)
 
 
-def meaning_of(machine: Machine, slots: Sequence[int], outcome: int) -> str:
+def outcome_words(machine: Machine, slots: Sequence[int], outcome: int) -> str:
     """An outcome of chance in words that are the same in both rulesets."""
     point = machine.point(list(slots))
     if isinstance(point, DicePoint):
