@@ -30,7 +30,6 @@ scenario first §1 "Passing"
 """
 
 
-
 def test_a_set_names_what_is_seen_first_and_counts_the_rest() -> None:
     game = hr.load("dominoes-1.0").start("full-bag", seed=1)
     tracker, slots = tracker_of(game, 0), game.state.slots
