@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from math import gcd
 from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
@@ -64,12 +65,16 @@ class LoweringModule(Protocol):
 
 
 class ExpressionLowering(Arithmetic):
-    """Lowers the expressions of one function; `env` has the local names with their bounds."""
+    """Lowers the expressions of one function; `env` has the local names with their bounds.
+
+    `terms` has what was assigned to local names, as it is written.
+    """
 
     def __init__(self, module: LoweringModule) -> None:
         super().__init__()
         self.module = module
         self.env: Env = {}
+        self.terms: dict[str, ast.expr] = {}
 
     # -------------------------------------------------------------- words
     def word(self, node: ast.expr) -> p.Expr:
@@ -145,6 +150,19 @@ class ExpressionLowering(Arithmetic):
                 raise refused(node, "a name that may have no value")
             return n.constant(constant)
         return number
+
+    def factor(self, node: ast.expr) -> int:
+        """A number by which a sum can be divided, as it is written; 0 for 0."""
+        match node:
+            case ast.Constant(value=int() as value):
+                return abs(int(value))
+            case ast.Name(id=name) if name in self.terms:
+                return self.factor(self.terms[name])
+            case ast.BinOp(op=ast.Mult(), right=ast.Constant(value=int() as value)):
+                return abs(int(value))
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return gcd(self.factor(left), self.factor(right))
+        return 1
 
     # -------------------------------------------------------------- memory and tables
     def _listed(self) -> Number:

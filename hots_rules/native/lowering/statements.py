@@ -95,6 +95,7 @@ class FunctionLowering(ExpressionLowering):
                 self.set(name, self.mask(mask))
             case ast.Name(id=name), _:
                 self.set(name, self.number(value))
+                self.terms[name] = value
             case ast.Subscript(slice=ast.Slice(lower=low, upper=high)), _:
                 self._fill(low, high, value)
             case ast.Subscript(slice=place), _:
@@ -126,6 +127,7 @@ class FunctionLowering(ExpressionLowering):
     def set(self, name: str, number: Number) -> None:
         """Give a local name a value."""
         names = _names(name, len(number.words))
+        self.terms.pop(name, None)
         self.add(*map(p.Assign, names, number.words))
         self.env[name] = Number(tuple(map(p.Local, names)), number.bounds)
 
