@@ -368,17 +368,21 @@ class ExpressionLowering(Arithmetic):
 
         match domain:
             case ast.Call(func=ast.Name("range"), args=args):
-                first, stop = (self._held_if_charged(number) for number in self._range(args))
-                is_some = n.compare("lt", first.word, stop.word)
-                many = p.Conditional(is_some, p.Binary("sub", stop.word, first.word), n.ZERO)
+                first, stop = (self._held_if_charged(number).word for number in self._range(args))
+                is_some = n.compare("lt", first, stop)
+                many = p.Conditional(is_some, p.Binary("sub", stop, first), n.ZERO)
                 with self._charged(many):
-                    self.prelude.append(p.ForRange(member, first.word, stop.word, inside()))
+                    self.prelude.append(p.ForRange(member, first, stop, inside()))
             case ast.Tuple(elts=items):
                 self._loop_over_items(member, [self.word(item) for item in items], inside())
             case _:
                 mask = self._held_if_charged(self.mask(_bits_of(domain)))
                 with self._charged(n.total_count(mask.words)):
-                    self._loop_over_bits(member, mask, inside())
+                    if (numbers := _range_of(mask.bounds)) is not None:
+                        first, stop = map(p.Const, numbers)
+                        self.prelude.append(p.ForRange(member, first, stop, inside()))
+                    else:
+                        self._loop_over_bits(member, mask, inside())
 
     def _held_if_charged(self, number: Number) -> Number:
         return number if self.module.charge is None else self.held_number(number)
@@ -430,6 +434,14 @@ class ExpressionLowering(Arithmetic):
             here = (p.Assign(member, first), p.Assign(names[place], rest))
             take = (p.Branch(word, here, take),) if take else here
         self.prelude.append(p.While(n.any_of(left), (*take, *body)))
+
+
+def _range_of(bounds: Bounds) -> tuple[int, int] | None:
+    """The members of a set without a gap, from the first to below the second number, if its bounds tell them."""
+    first = (bounds.low & -bounds.low).bit_length() - 1
+    stop = bounds.high.bit_length()
+    is_known = 0 < bounds.low == bounds.high == (1 << stop) - (1 << first)
+    return (first, stop) if is_known else None
 
 
 def _integers(*nodes: ast.expr) -> list[int]:
