@@ -251,7 +251,7 @@ def compilation(turns: int, base: Base) -> Iterator[Row]:
         machine, seconds = machine_of(name), []
         for _ in range(turns):
             began = process_time()
-            program = complete(lower(machine), batch=BATCH, most_decisions=MAX_DECISIONS)
+            program = complete(lower(machine), most_games=BATCH, most_decisions=MAX_DECISIONS)
             backend.load(backend.compile(program), program)
             seconds.append(process_time() - began)
         yield Row(f"{name} to machine code, {backend.name}", median(seconds), "s", most=most)

@@ -270,7 +270,7 @@ class SpielState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         is_player = player != _NO_SEATS[hr.formats.CHANCE]
         code = (
-            self._seated.code(action, self._seated.checked(player))
+            self._seated.code(action, self._seated.checked_seat(player))
             if is_player
             else self._outcome_code(action)
         )

@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 import hots_rules as hr
 
 Choices = Mapping[str, str | int | bool | None]
+"""Values of options or readings, by name."""
 
 
 @frozen
@@ -26,24 +27,24 @@ class SeatedScenario:
     encoding: hr.formats.ViewEncoding
 
     def __deepcopy__(self, _: object) -> SeatedScenario:
-        return self
+        return self  # it is immutable
 
     def __reduce__(self) -> tuple[object, ...]:
         given = self.scenario, len(self.players), self.options, self.readings
         return seat_scenario, (self.ruleset, *given)
 
-    def seat(self, player: str) -> int:
-        """The number of a player.
+    def seat(self, agent: str) -> int:
+        """The number of a player, whom PettingZoo calls an agent.
 
         Raises:
             UnknownName: the player does not take part.
         """
-        if player not in self.players:
-            raise hr.UnknownName("agent", player, self.players)
-        return self.players.index(player)
+        if agent not in self.players:
+            raise hr.UnknownName("agent", agent, self.players)
+        return self.players.index(agent)
 
-    def checked(self, seat: int) -> int:
-        """The number of a player, if one has it.
+    def checked_seat(self, seat: int) -> int:
+        """The number of a player itself, once it is clear that somebody has it.
 
         Raises:
             BadArgument: nobody has it.
@@ -113,8 +114,8 @@ class Observation:
 class HistoryNode:
     """A moment of a game, linked to the one before it.
 
-    Observations are computed when they are first needed. A copy is the node itself. It pickles as `None`, since
-    callers keep the moves as well.
+    Observations are computed when they are first needed. A copy is the node itself. It pickles as `None`: a state of
+    OpenSpiel makes it again from the actions that it keeps.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -198,11 +199,12 @@ class HistoryNode:
         move = self.moment.move
         game = self.before._observations[viewer].game.after(move)
         lines = [step.text for step in game.observed_trace(viewer)]
-        if move >= 0:
+        if move >= 0:  # an action, and no outcome of chance
             action = game.notation.action(move)
-            lines[:0] = [f"> {action.text}"] if action.player == viewer else []
+            if action.player == viewer:
+                lines.insert(0, f"> {action.text}")
         text = "".join(f"{line}\n" for line in lines)
-        # Views of the current moment are needed many times, those of earlier ones hardly.
+        # Views of the current moment are needed many times, those of earlier ones hardly ever.
         self.before._views.pop(viewer, None)
         return Observation(game, text + self._view_line(game, viewer))
 

@@ -66,7 +66,7 @@ class Observer:
             self.dict = {"decisions" if self._has_recall else "view": self.tensor.reshape(shape)}
 
     def _viewer(self, player: int) -> str | None:
-        seat = self._seated.checked(player)
+        seat = self._seated.checked_seat(player)
         return None if self._is_spectator else self._seated.players[seat]
 
     def set_from(self, state: SpielState, player: int) -> None:

@@ -19,7 +19,7 @@ from hots_rules.rules.typed.value_types import Type, Value, WordType, size
 
 @frozen(slots=False)
 class Variable:
-    """A state variable and its first slot; an internal one is neither drawn nor told."""
+    """A state variable and its first slot; an internal one is neither drawn nor narrated."""
 
     name: str
     base: int
@@ -41,7 +41,7 @@ class Variable:
     @cached_property
     def offsets(self) -> dict[tuple[int, ...], int]:
         """The slot of each key, counted from the first slot."""
-        return {keys: offset for offset, keys in enumerate(self.key_codes)}
+        return {codes: offset for offset, codes in enumerate(self.key_codes)}
 
 
 class Parameter(NamedTuple):
@@ -99,7 +99,10 @@ class EntryFacts(NamedTuple):
 
 
 class SecretFacts(NamedTuple):
-    """A secret of a variable or of a type; `depends_on` are the variables that decide who knows it."""
+    """A secret of a variable, or of a `type`; `depends_on` are the variables that decide who knows it.
+
+    `is_vectorized` says whether its code decides for a mask of many members at once.
+    """
 
     name: str
     type: Type | None
@@ -175,18 +178,18 @@ class MapLink(NamedTuple):
 
 
 class MapFacts(NamedTuple):
-    """A map: the variable that holds where things are, the spot of each place by code, the links.
-
-    On a board the places are the keys of the variable, and their spots count from the bottom. The shape of a declared
-    board is `squares` or `hexes`. `terrain` is that of each place, by codes of its type; empty if none is declared.
-    """
+    """A map: where things are, and the places with their links."""
 
     variable: str
+    """It holds the place of each piece; on a board, the piece of each place."""
     spots: dict[int, tuple[int, int]]
+    """The column and the row of each place, by code; on a board rows count from the bottom."""
     links: tuple[MapLink, ...]
     is_board: bool
     shape: str
+    """`squares` or `hexes` for a declared board."""
     terrain: dict[int, int]
+    """The terrain of each place as a code of `terrain_type`, by the code of the place; empty if none is declared."""
     terrain_type: WordType | None
 
 
@@ -196,14 +199,14 @@ class CompiledFacts:
 
     name: str
     title: str
-    content: str
+    content_digest: str
     """The digest of what decides play in the ruleset."""
     is_traced: bool
     """Whether the module logs what happens."""
     has_teams: bool
     """Whether several players can win together."""
     counts_steps: bool
-    """Whether play counts the members of loops, because the worst case takes too long."""
+    """Whether play must count the members of loops, because in the worst case it would take too many steps."""
     players: tuple[Value, ...]
     checks: tuple[CheckFacts, ...]
     """The checks at run time, by number."""
@@ -233,12 +236,14 @@ class CompiledFacts:
     origins: tuple[Origin, ...]
     """The rules that the module names, by number."""
     labels: dict[str, dict[str, str]]
+    """By language, the labels that the ruleset declares, by key: `rule no-peeking`, `Piece.Fox`."""
     points: tuple[PointFacts, ...]
     secrets: tuple[SecretFacts, ...]
     claims: tuple[ClaimFacts, ...]
     """What each function of the table `CLAIMS` checks."""
     invariants: tuple[InvariantFacts, ...]
     frame: tuple[FrameSlot, ...]
+    """The slots of local names that outlive a suspension."""
 
     def outcome_type(self, number: int) -> Type:
         """The type of the outcomes of a chance point, by its number."""
@@ -254,7 +259,8 @@ class CompiledFacts:
 
     def winners(self, outcome: int) -> tuple[str, ...]:
         """The names of the players who won, by the code of an outcome."""
-        return tuple(self.players[player][1] for player in bits(winners_of(outcome)))
+        names = [name for _, name in self.players]
+        return tuple(names[player] for player in bits(winners_of(outcome)))
 
     @property
     def action_codes(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from math import prod
+from typing import Literal
 
 from attrs import evolve, frozen
 
@@ -17,7 +18,7 @@ from hots_rules.rules.typed.tast import Body, Expr, Local, Operation
 class Procedure:
     """A phase, an event, an action or a scenario with all that happens in it."""
 
-    kind: str
+    kind: Literal["phase", "event", "action", "scenario"]
     name: str
     params: tuple[Local, ...]
     body: Body
@@ -76,7 +77,10 @@ class ActionSpec:
 
 @frozen
 class PreferredSpec(ActionSpec):
-    """An action where a line of a policy, of which `line` is the number, prefers it."""
+    """An action restricted to what one line of a policy, with the number `line`, prefers.
+
+    It is legal where the action is, and the condition of the line holds.
+    """
 
     line: int
 
@@ -91,7 +95,7 @@ class LinkedRules:
     """A ruleset under one choice of settings: its procedures, and its actions as choices.
 
     Local names are unique in all of it; `renamer` makes new ones. `preferences` are the lines of a policy that guides
-    random games, in order: actions that are legal where the line prefers them.
+    random games, in order: for each the action restricted to it, or the action itself if the line always applies.
     """
 
     typed: tast.TypedRuleset
@@ -136,8 +140,7 @@ class _Linker:
         for scenario in self.typed.scenarios.values():
             self._add("scenario", scenario, scenario.params, _with_origin(scenario))
         for event in self.typed.events.values():
-            params = self._fresh(event.params)
-            self._add("event", event, params, self._event_body(event, params))
+            self._add("event", event, event.params, self._event_body(event))
         actions = {action.name: self._action(action) for action in self.typed.actions.values()}
         invariants = {
             i.name: (self.folder.expr(self.renamer.expr(i.condition, {})), i.origin)
@@ -152,7 +155,7 @@ class _Linker:
 
     def _add(
         self,
-        kind: str,
+        kind: Literal["phase", "event", "action", "scenario"],
         declaration: tast.PhaseDef | tast.EventDef | tast.ActionDef,
         params: tuple[Local, ...],
         body: Body,
@@ -164,12 +167,15 @@ class _Linker:
         self.procedures[procedure.key] = procedure
 
     # -------------------------------------------------------------- events
-    def _event_body(self, event: tast.EventDef, params: tuple[Local, ...]) -> Body:
-        """First `before`, then the most specific rule that replaces the event or else its effects, then `after`."""
+    def _event_body(self, event: tast.EventDef) -> Body:
+        """First `before`, then the first `instead` that holds or else the effects, then `after`.
+
+        The handlers come in the order in which they run; of those that replace the event, the most specific one first.
+        """
         instead: list[tast.Case] = []
         others: dict[str, list[tast.Statement]] = {"before": [], "on": [], "after": []}
         for handler in event.handlers:
-            case = self._handler(handler, params)
+            case = self._case(handler, event.params)
             if case.condition == FALSE:
                 continue
             if handler.timing == "instead":
@@ -177,10 +183,10 @@ class _Linker:
             else:
                 others[handler.timing].append(tast.Branch((case,), ()))
         effects = tuple(others["on"])
-        replaced = (tast.Branch(tuple(instead), effects),) if instead else effects
-        return (*others["before"], *replaced, *others["after"])
+        main = (tast.Branch(tuple(instead), effects),) if instead else effects
+        return (*others["before"], *main, *others["after"])
 
-    def _handler(self, handler: tast.HandlerDef, params: tuple[Local, ...]) -> tast.Case:
+    def _case(self, handler: tast.HandlerDef, params: tuple[Local, ...]) -> tast.Case:
         values: dict[str, Expr] = {
             own.name: param for own, param in zip(handler.params, params, strict=True)
         }
@@ -202,10 +208,8 @@ class _Linker:
         return tuple(clause for clause in clauses if clause.when != FALSE)
 
     def _clause(self, clause: tast.Clause, params: tuple[Local, ...]) -> LinkedClause:
-        when = unexempted = _conjunction(
-            clause.guard, self._over(clause.when, clause.params, params)
-        )
-        exemptions = []
+        unexempted = _conjunction(clause.guard, self._over(clause.when, clause.params, params))
+        when, exemptions = unexempted, []
         for exemption in clause.exemptions:
             lifted = _conjunction(
                 exemption.guard, self._over(exemption.when, exemption.params, params)
@@ -222,11 +226,26 @@ class _Linker:
             self._because(clause, params),
         )
 
+    def _because(self, clause: tast.Clause, params: tuple[Local, ...]) -> tast.Because | None:
+        if clause.because is None:
+            return None
+        values = (
+            (name, self.folder.expr(self._over(value, clause.params, params)))
+            for name, value in clause.because.values
+        )
+        return tast.Because(clause.because.text, tuple(values))
+
+    def _over(self, node: Expr, own: tuple[Local, ...], params: tuple[Local, ...]) -> Expr:
+        """An expression over a clause's own parameters as one over those of the action."""
+        values: dict[str, Expr] = {"actor": params[0]}
+        values |= {mine.name: param for mine, param in zip(own, params[1:], strict=True)}
+        return self.renamer.expr(node, values)
+
     # -------------------------------------------------------------- policies
     def preferences(
         self, policy: tast.PolicyDef, actions: Mapping[str, ActionSpec]
     ) -> Iterator[ActionSpec]:
-        """The actions that the lines of a policy prefer: legal where a line applies, too."""
+        """For each line of a policy that can apply, the action restricted to it; see `PreferredSpec`."""
         for number, line in enumerate(policy.clauses):
             action = actions[line.action]
             when = self.folder.expr(
@@ -245,21 +264,6 @@ class _Linker:
                     action.origin,
                     number,
                 )
-
-    def _because(self, clause: tast.Clause, params: tuple[Local, ...]) -> tast.Because | None:
-        if clause.because is None:
-            return None
-        values = (
-            (name, self.folder.expr(self._over(value, clause.params, params)))
-            for name, value in clause.because.values
-        )
-        return tast.Because(clause.because.text, tuple(values))
-
-    def _over(self, node: Expr, own: tuple[Local, ...], params: tuple[Local, ...]) -> Expr:
-        """An expression over a clause's own parameters as one over those of the action."""
-        values: dict[str, Expr] = {"actor": params[0]}
-        values |= {mine.name: param for mine, param in zip(own, params[1:], strict=True)}
-        return self.renamer.expr(node, values)
 
 
 def _with_origin(declaration: tast.PhaseDef | tast.ActionDef) -> Body:

@@ -82,7 +82,7 @@ def _facts(
     return facts.CompiledFacts(
         name=typed.name,
         title=typed.title,
-        content=content,
+        content_digest=content,
         is_traced=False,
         has_teams=any(map(_is_of_team, linked.bodies().values())),
         counts_steps=emitted.counts_steps,

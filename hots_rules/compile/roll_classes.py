@@ -13,8 +13,8 @@ from hots_rules.compile.codes import DicePoint, Slots
 from hots_rules.compile.machine import Blocks, Machine
 from hots_rules.compile.sampling import permutation_count
 
-Lookups = tuple[tuple[int, int], ...]
-"""Limits of `at_most` with the numbers of dice found."""
+Lookup = tuple[int, int]
+"""A limit of `at_most`, and how many dice were at most that."""
 WeightedRolls = tuple[tuple[int, int], ...]
 """Outcomes with the number of distinct orders of their dice."""
 
@@ -24,7 +24,7 @@ class _RecordedRow:
     """The row of one roll in a table of `at_most`."""
 
     row: bytes
-    lookups: list[tuple[int, int]]
+    lookups: list[Lookup]
 
     def __getitem__(self, limit: int) -> int:
         count = self.row[limit]
@@ -34,8 +34,10 @@ class _RecordedRow:
 
 @frozen
 class _RecordedTable:
+    """A table of `at_most`: a row for each roll."""
+
     rows: tuple[bytes, ...]
-    lookups: list[tuple[int, int]]
+    lookups: list[Lookup]
 
     def __getitem__(self, code: int) -> _RecordedRow:
         return _RecordedRow(self.rows[code], self.lookups)
@@ -46,10 +48,10 @@ class RollClasses:
     """The classes of dice rolls of one machine. It caches what it computes: use one for each thread."""
 
     machine: Machine
-    _lookups: list[tuple[int, int]] = field(factory=list, init=False)
+    _lookups: list[Lookup] = field(factory=list, init=False)
     _blocks: Blocks = field(init=False)
     _rolls: dict[tuple[int, int, int], WeightedRolls] = field(factory=dict, init=False)
-    _classes: dict[tuple[WeightedRolls, Lookups], tuple[int, WeightedRolls]] = field(
+    _classes: dict[tuple[WeightedRolls, tuple[Lookup, ...]], tuple[int, WeightedRolls]] = field(
         factory=dict, init=False
     )
 
@@ -93,13 +95,14 @@ class RollClasses:
         return self._rolls[key]
 
     def _split(
-        self, rolls: WeightedRolls, dice: tuple[tuple[int, ...], ...], lookups: Lookups
+        self, rolls: WeightedRolls, dice: tuple[tuple[int, ...], ...], lookups: tuple[Lookup, ...]
     ) -> tuple[int, WeightedRolls]:
         """The weight of the class of the first roll, and the rolls outside that class."""
         key = (rolls, lookups)
         if key not in self._classes:
             first = dice[rolls[0][0]]
-            # Lookups in other dice do not restrict this roll.
+            # Lookups do not say in which dice they were. Those with another count than this roll's were in others; one
+            # in others with the same count only makes the class smaller.
             own = [(limit, count) for limit, count in lookups if _at_most(first, limit) == count]
             alike = {
                 code

@@ -75,8 +75,10 @@ class ChangeTrial:
         from hots_rules.compile.codegen.legal_actions import legality_conditions
 
         evaluator = self._evaluator(self.game.ruleset.schema.reader(slots))
-        clauses = legality_conditions(self.status.action)
-        return all(evaluator.value_or_none(clause, self.status.local) for clause in clauses)
+        return all(
+            evaluator.value_or_none(condition, self.status.local)
+            for condition, _ in legality_conditions(self.status.action)
+        )
 
     def _evaluator(self, load: Callable[[str, tuple[int, ...]], int]) -> Evaluator:
         return self.game.evaluator(load, self.budget)

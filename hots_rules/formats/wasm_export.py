@@ -38,7 +38,7 @@ def wasm_files(
         ArgumentError: no such option, reading or value.
     """
     lowered = lower(ruleset.machine(ruleset.chosen(options or {}, readings or {})))
-    program = complete(lowered, batch=BATCH, most_decisions=MAX_DECISIONS)
+    program = complete(lowered, most_games=BATCH, most_decisions=MAX_DECISIONS)
     layout = json.dumps(_layout(ruleset.notation, lowered, program), ensure_ascii=False)
     folder = files("hots_rules.formats") / "wasm"
     return {
@@ -54,7 +54,7 @@ def _layout(notation: Notation, lowered: Lowered, program: Program) -> dict[str,
     return {
         "format": "hots_rules/wasm.v1",
         "ruleset": facts.name,
-        "content": facts.content,
+        "content": facts.content_digest,
         "players": notation.labels.players,
         "scenarios": {name: scenario.entry for name, scenario in facts.scenarios.items()},
         "reasons": [origin.rule for origin in facts.origins],

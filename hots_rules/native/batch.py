@@ -19,6 +19,7 @@ from hots_rules.native.runtime.pairing import TRAIL_CELLS
 
 _REASONS = (1 << 31) - 1  # the bits of a reason in the word of an end
 _BUDGET = 50_000  # decisions of one call, a moment in which nobody can interrupt it
+_EMPTY = row_of("")
 
 
 class Ended(NamedTuple):
@@ -38,9 +39,9 @@ class Ended(NamedTuple):
     slots: Slots | None = None
     """The final state, where it was asked for."""
     digest: int = 0
-    """Of the legal actions at every decision, where it was asked for, and of the choices of paired games."""
+    """A digest of the legal actions at every decision, where it was asked for, and of the choices of paired games."""
     trail: bytes = b""
-    """Of paired games: a word of eight bytes for each decision; see `hots_rules.native.runtime.pairing`."""
+    """The trail of a paired game: eight bytes for each decision; see `hots_rules.native.runtime.pairing`."""
     counts: tuple[int, ...] = ()
     """How often each of the names of `counted_names` came up, where it was asked for."""
 
@@ -57,7 +58,7 @@ class Counted(NamedTuple):
     ends: Counter[tuple[int, int, bool]]
     """Games by outcome, reason, and whether they are over; see `Ended`."""
     decisions: int
-    """Of all these games."""
+    """The decisions of all these games."""
     left: tuple[int, ...] = ()
     """The numbers of further games, which only Python can play."""
 
@@ -65,6 +66,11 @@ class Counted(NamedTuple):
     def games(self) -> int:
         """How many games were counted."""
         return self.ends.total()
+
+
+def never() -> bool:
+    """False: for what no caller stops."""
+    return False
 
 
 class NativeGames:
@@ -76,7 +82,7 @@ class NativeGames:
         self._renew()
 
     def _renew(self) -> None:
-        """Begin with a new memory, as after a fault."""
+        """Take a new memory, also after a fault."""
         self._instance = self._code.code.instance()
         self._words = self._instance.memory
         self._bytes = self._words.cast("B")
@@ -87,11 +93,11 @@ class NativeGames:
         seeds: Sequence[str],
         *,
         keeps_slots: bool = False,
-        is_stopped: Callable[[], bool] = bool,
+        is_stopped: Callable[[], bool] = never,
     ) -> list[Ended | None]:
         """How games from packed states end; None for a game that only Python can play, or that was stopped.
 
-        At most `BATCH` games are played.
+        There are at most `cached_code.BATCH` games.
         """
         rows = [_row(seed) for seed in seeds]
         self.begin(starts, rows)
@@ -104,7 +110,7 @@ class NativeGames:
         done = self._done
         ends = self._ends(done, keeps_slots) + [None] * (len(seeds) - done)
         if None in rows:
-            return [end if row else None for row, end in zip(rows, ends, strict=True)]
+            return [end if row is not None else None for row, end in zip(rows, ends, strict=True)]
         return ends
 
     def count(
@@ -113,18 +119,24 @@ class NativeGames:
         prefix: str,
         numbers: range,
         *,
-        is_stopped: Callable[[], bool] = bool,
+        is_stopped: Callable[[], bool] = never,
     ) -> Counted:
-        """How games from a packed state end whose seeds are a prefix with numbers in a row, up to `NUMBERED` of them.
+        """How the games of a range of seeds end: all from one packed state, each seed the prefix and a number.
 
-        If it is stopped, the games are counted that have ended.
+        There are at most `games.NUMBERED` games. If it is stopped, the games are counted that have ended.
         """
+        # The last seed is the longest.
         if _row(f"{prefix}{numbers[-1]}") is None:
             return Counted(Counter(), 0, tuple(numbers))
         memory, words, text = self._code.memory, self._words, prefix.encode()
         self.begin([start], [])
         self._put("PREFIX", text.ljust(8 * SEED_CELLS, b"\0"))
-        cells = {"IS_NUMBERED": 1, "GAMES": len(numbers), "FIRST_NUMBER": numbers.start, "TOTAL": 0}
+        cells = {
+            "IS_NUMBERED": 1,
+            "GAMES": len(numbers),
+            "FIRST_NUMBER": numbers.start,
+            "ALL_DECISIONS": 0,
+        }
         for name, word in (cells | {"PREFIX_SIZE": len(text)}).items():
             words[memory[name].base] = word
         try:
@@ -141,7 +153,7 @@ class NativeGames:
         ways = Counter(
             {(end >> 32, end >> 1 & _REASONS, bool(end & 1)): counts[end] for end in counts}
         )
-        return Counted(ways, words[memory["TOTAL"].base], left)
+        return Counted(ways, words[memory["ALL_DECISIONS"].base], left)
 
     def begin(self, starts: Sequence[bytes], rows: Sequence[bytes | None]) -> None:
         """Put games into the memory, before the first one."""
@@ -169,7 +181,7 @@ class NativeGames:
     def _ends(self, games: int, keeps_slots: bool) -> list[Ended | None]:
         """How the first games ended."""
         words, memory, cells = self._words, self._code.memory, self._cells
-        first, states = memory["ROWS"].base, memory["STATES"].base
+        rows, states = memory["ROWS"].base, memory["STATES"].base
 
         def column(first: int, step: int) -> list[int]:
             return words[first : first + games * step : step].tolist()
@@ -178,21 +190,21 @@ class NativeGames:
         if keeps_slots:
             places = range(states, states + games * cells, cells)
             final = [self._code.slots.unpack(words[at : at + cells]) for at in places]
-        decisions = column(first + ROW["DECISIONS"], ROW_CELLS)
+        decisions = column(rows + ROW["DECISIONS"], ROW_CELLS)
         parts = zip(
             column(states + OUTCOME, cells),
             column(states + REASON, cells),
             map(not_, column(states + POINT, cells)),
             decisions,
             final,
-            map(FULL.__and__, column(first + ROW["DIGEST"], ROW_CELLS)),
+            map(FULL.__and__, column(rows + ROW["DIGEST"], ROW_CELLS)),
             self._trails(decisions),
             self._counts(games),
             strict=False,
         )
-        # A short game takes less time than calls of functions in Python for it.
+        # `Ended(...)` for each game would take longer than a short game.
         ends = map(partial(tuple.__new__, Ended), parts)
-        errors = column(first + ROW["ERROR"], ROW_CELLS)
+        errors = column(rows + ROW["ERROR"], ROW_CELLS)
         return [None if error else end for end, error in zip(ends, errors, strict=True)]
 
     def _counts(self, games: int) -> Iterable[tuple[int, ...]]:
@@ -221,6 +233,3 @@ def _row(seed: str) -> bytes | None:
         return row_of(seed)
     except ValueError:
         return None
-
-
-_EMPTY = row_of("")

@@ -72,7 +72,7 @@ def native_code(
     try:
         program = complete(
             lower(machine, is_counted=is_counted, has_runs=not has_digests and not is_paired),
-            batch=BATCH,
+            most_games=BATCH,
             most_decisions=MAX_DECISIONS,
             has_digests=has_digests,
             is_paired=is_paired,
@@ -125,7 +125,7 @@ def _key(machine: Machine, backend: Backend, form: object, is_paired: bool) -> s
         "machine code",
         engine_hash(),
         engine_hash(("native",)),
-        facts.content,
+        facts.content_digest,
         repr(facts.chosen),
         repr(machine.limits),
         machine.source,

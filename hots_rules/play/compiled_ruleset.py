@@ -79,14 +79,14 @@ class CompiledRuleset:
     @property
     def content_hash(self) -> str:
         """The digest of what decides play: see `rules/play_digest`."""
-        return self.default_machine.facts.content
+        return self.default_machine.facts.content_digest
 
     @cached_property
     def packing_hash(self) -> str:
         """The digest of what decides play, and of how states are packed: the order of phases and rules numbers them."""
         facts = self.default_machine.facts
         packing = (
-            facts.content,
+            facts.content_digest,
             [(point.phase, point.kind, point.actions, point.procedure) for point in facts.points],
             sorted(facts.routines.items()),
             sorted(facts.return_slots.items()),

@@ -15,7 +15,7 @@ from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import EngineError
 from hots_rules.native.batch import Ended
 from hots_rules.native.cached_code import MAX_DECISIONS
-from hots_rules.native.runtime.pairing import PairedChooser, words_reader
+from hots_rules.native.runtime.pairing import PairedChooser, hash_reader
 from hots_rules.play.game import BaseGame
 from hots_rules.study.sides import StudySide
 
@@ -103,11 +103,11 @@ class GameChoosers:
     policy: str
     scenario: str
     machine: Machine
-    _words: Callable[[int], int] = field(init=False)
+    _action_hash: Callable[[int], int] = field(init=False)
 
-    @_words.default
-    def _read_words(self) -> Callable[[int], int]:
-        return words_reader(self.machine)
+    @_action_hash.default
+    def _hash_reader(self) -> Callable[[int], int]:
+        return hash_reader(self.machine)
 
     def chooser(self, seed: str) -> RecordingChooser:
         """The chooser of the game with a seed.
@@ -117,8 +117,8 @@ class GameChoosers:
         """
         bots = bot_policy(self.side.ruleset, self.policy)
         if bots is None:
-            return RecordingChooser(self.machine, seed, self._words)
-        return BotChooser(self.machine, seed, self._words, self.start(seed), bots.bots(seed))
+            return RecordingChooser(self.machine, seed, self._action_hash)
+        return BotChooser(self.machine, seed, self._action_hash, self.start(seed), bots.bots(seed))
 
     def start(self, seed: str) -> BaseGame:
         """The game with a seed at its first decision."""

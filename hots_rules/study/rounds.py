@@ -12,7 +12,7 @@ from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.compile.codes import Slots, winners_text
 from hots_rules.compile.machine import Machine
 from hots_rules.native.batch import Ended
-from hots_rules.native.runtime.pairing import POINTS, parting
+from hots_rules.native.runtime.pairing import POINT_MASK, parting
 from hots_rules.study.choosers import GameChoosers, guided_machine
 from hots_rules.study.plan import StudyPlan
 from hots_rules.study.sides import StudySide
@@ -110,4 +110,4 @@ def _divergence(
     at = parting(trail, memoryview(also_ended.trail).cast("Q"))
     if at is None or at >= len(trail):
         return GameDivergence(len(trail), -1)
-    return GameDivergence(at, trail[at] & POINTS)
+    return GameDivergence(at, trail[at] & POINT_MASK)

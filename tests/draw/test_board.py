@@ -34,9 +34,13 @@ type Place = Site | Away
 type Piece = Fox | Owl
 state
   place[Piece] : Place
+  rounds : 0..9
+  bids[Side, Site] : 0..9
 action go(to: Site) §1 "Go."
   permit when place[Fox] != to
   place[Fox] := to
+  rounds += 1
+  bids[actor, to] += 1
 phase game §1 "Play."
   choose White: go
   win White
@@ -174,6 +178,15 @@ def test_each_counter_of_a_shared_board_is_a_variable_of_one_of_its_editions() -
         (lambda b: b.update(labels=[{"at": [1, 1], "text": {"en": "\x1b[2J"}}]), "can be printed"),
         (lambda b: b.update(labels=[{"at": [1, 1], "text": {"en": "a" * 99}}]), "at most 80"),
         (lambda b: b.update(players={"Red": {"colour": "#000000"}}), "no `Red`"),
+        (
+            lambda b: b.update(status={"hand": "rounds"}),
+            "whose first key is a player, got `rounds`",
+        ),
+        (
+            lambda b: b.update(status={"played": "rounds"}),
+            "with a value for each player, got `rounds`",
+        ),
+        (lambda b: b.update(status={"played": "bids"}), "with a value for each player, got `bids`"),
     ],
 )
 def test_a_wrong_board_is_refused_with_its_place(

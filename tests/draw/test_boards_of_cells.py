@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hots_rules as hr
 from hots_rules.draw.board.boards import board_of
-from hots_rules.draw.picture.arrows import way_of, ways_over_border
+from hots_rules.draw.board.geometry import Area, Board
+from hots_rules.draw.board.placement import placed
+from hots_rules.draw.picture.arrows import MIN_ROOM, way_of, ways_over_border
+from hots_rules.draw.scene.position import DrawnMove, DrawnPlace, Piece
 from hots_rules.draw.scene.positions import position_of
 from tests.playing import ruleset_of
 
@@ -203,3 +206,66 @@ def test_a_board_without_terrain_has_no_legend() -> None:
 
     assert not position_of(game).terrains
     assert not hr.draw.text_board(game).legend
+
+
+def test_units_of_two_players_in_one_hex_are_both_drawn() -> None:
+    game = started(UNITS.replace("at[Black_Hussars] := Hex_4_3", "at[Black_Hussars] := Hex_1_1"))
+    picture = game.draw()
+
+    assert "×2" not in picture
+    assert "White Guards" in picture
+    assert "Black Hussars" in picture
+
+
+def test_two_players_at_a_point_with_one_slot_have_a_stack_each() -> None:
+    board = board_of(started(POINTS).ruleset)
+    key, area = next(iter(board.areas.items()))
+    pieces = [
+        Piece(f"{owner}", "man", "", owner, None, None, "", "", "", "") for owner in (0, 1, 1)
+    ]
+    stacks = placed(DrawnPlace(key, key, tuple(pieces)), board).stacks
+
+    assert 1 == len(area.slots)
+    assert [1, 2] == [len(stack) for stack, _ in stacks]
+    assert [{0}, {1}] == [{piece.owner for piece in stack} for stack, _ in stacks]
+    assert stacks[0][1] != stacks[1][1]
+
+
+def test_an_arrow_keeps_clear_of_the_lower_edge() -> None:
+    """The first way that is tried bends down to 4.5 units above the edge."""
+    areas = {
+        key: Area(((0, 0), (9, 0), (9, 9)), ((x, 173), (x, 173)), (x, 173))
+        for key, x in (("a", 50), ("b", 350))
+    }
+    board = Board((400, 200), areas)
+    way = way_of(board, DrawnMove("a", "b", None, ""), (), ())
+
+    assert max(y for _, y in way.points) <= 200 - MIN_ROOM
+
+
+def test_the_values_of_the_own_player_come_first_in_a_game_without_a_map() -> None:
+    """Also where the label of a player has several words."""
+    coins = """ruleset coins-1.0 "Coins"
+players Side
+type Side = Red | Blue
+type Metal = Gold | Tin
+state
+  coins[Side, Metal] : 0..9
+action take(m: Metal) §1 "Take."
+  permit when coins[actor, m] < 9
+  coins[actor, m] += 1
+phase game §1 "Turns."
+  coins[Red, Gold] := 1
+  coins[Blue, Tin] := 1
+  for i in 1..4
+    choose Red: take
+  win none
+scenario first §1 "One"
+  game()
+label en
+  Red = "red house"
+  Blue = "blue house"
+"""
+    rows = hr.draw.text_board(started(coins), "Blue").text.splitlines()
+
+    assert rows[0].lstrip().startswith("coins of blue house")

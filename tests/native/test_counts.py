@@ -14,7 +14,7 @@ from hots_rules.native.cached_code import MAX_DECISIONS
 from hots_rules.native.lowering.lower import lower
 from hots_rules.native.refusal import NotLowered
 from hots_rules.native.runtime.counting import counted_names
-from hots_rules.native.runtime.pairing import PairedChooser, words_reader
+from hots_rules.native.runtime.pairing import PairedChooser, hash_reader
 from hots_rules.rules import known_rulesets
 from tests.compile.test_after import KINGS
 from tests.playing import ruleset_of
@@ -29,7 +29,7 @@ def noted(ruleset: hr.Ruleset, scenario: str, seed: str) -> Counter[str]:
     """What the trace of a whole paired game notes."""
     machine = ruleset.machine(ruleset.chosen({}, {}), traced=True)
     slots = LoggedSlots(machine.begin(scenario))
-    PairedChooser(machine, seed, words_reader(machine)).play(slots, MAX_DECISIONS)
+    PairedChooser(machine, seed, hash_reader(machine)).play(slots, MAX_DECISIONS)
     origins = machine.facts.origins
     return Counter(
         f"{note.kind} {note.name}"

@@ -41,7 +41,7 @@ def machine_of(rules: hr.Ruleset) -> Machine:
 def code_of(machine: Machine, backend: str, most_decisions: int = 2000) -> NativeCode:
     """Machine code that is not kept."""
     printer, lowered = BACKENDS[backend](), lower(machine)
-    program = complete(lowered, batch=BATCH, most_decisions=most_decisions)
+    program = complete(lowered, most_games=BATCH, most_decisions=most_decisions)
     loaded = printer.load(printer.compile(program), program)
     return NativeCode(loaded, dict(program.memory), lowered.slots)
 

@@ -61,7 +61,7 @@ def test_games_of_machine_code_are_clean_under_valgrind(
     monkeypatch.setattr(llvm.FeatureMap, "flatten", lambda _: "")
     ruleset = hr.load(name)
     lowered = lower(ruleset.machine(ruleset.chosen({}, {})))
-    program = complete(lowered, batch=GAMES, most_decisions=2000)
+    program = complete(lowered, most_games=GAMES, most_decisions=2000)
     (tmp_path / "rules.o").write_bytes(LlvmBackend(is_checked=is_checked).compile(program))
     (tmp_path / "main.c").write_text(HARNESS, encoding="ascii")
 

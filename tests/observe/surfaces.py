@@ -95,7 +95,7 @@ ADAPTERS_SHOW_NO_GAME: Mapping[str, str] = MappingProxyType(
         "pettingzoo.AecEnv.action_space": "follows from the ruleset",
         "pettingzoo.AecEnv.observation_space": "follows from the ruleset",
         "seats.HistoryNode.decisions": "whole games, from which the tensor takes what the player saw and chose",
-        "seats.SeatedScenario.checked": "follows from the ruleset",
+        "seats.SeatedScenario.checked_seat": "follows from the ruleset",
         "seats.SeatedScenario.code": "follows from the ruleset",
         "seats.SeatedScenario.seat": "follows from the ruleset",
     }

@@ -15,12 +15,12 @@ from hots_rules.compile.machine import Machine
 from hots_rules.native.backends import is_installed
 from hots_rules.native.batch import Ended
 from hots_rules.native.runtime.pairing import (
-    POINTS,
+    POINT_MASK,
     TRAIL_CELLS,
     PairedChooser,
+    hash_reader,
     mixed,
     parting,
-    words_reader,
 )
 from tests.sizes import sample_size
 
@@ -84,10 +84,10 @@ def test_each_legal_action_is_equally_likely() -> None:
     """Every player's actions of each name come up as often as they should, within five standard errors."""
     ruleset = hr.load("hots-4.0")
     machine = ruleset.machine(ruleset.chosen({}, {}))
-    words = words_reader(machine)
+    action_hash = hash_reader(machine)
     excess, variance = defaultdict[str, float](float), defaultdict[str, float](float)
     for number in range(sample_size(40, 400)):
-        chooser = Counting(machine, f"even/{number}", words)
+        chooser = Counting(machine, f"even/{number}", action_hash)
         chooser.excess, chooser.variance = excess, variance
         chooser.play(machine.begin("braveheart"), most=20_000)
 
@@ -101,10 +101,10 @@ def test_each_legal_action_is_equally_likely() -> None:
 def test_no_two_legal_actions_have_the_same_words() -> None:
     ruleset = hr.load("hots-4.0")
     machine = ruleset.machine(ruleset.chosen({}, {}))
-    words = words_reader(machine)
+    action_hash = hash_reader(machine)
     codes = range(sum(action.size for action in machine.facts.actions))
 
-    assert len(codes) == len({words(code) for code in codes})
+    assert len(codes) == len({action_hash(code) for code in codes})
 
 
 @pytest.mark.thorough
@@ -130,7 +130,7 @@ def test_a_trail_has_the_suspension_point_of_each_decision() -> None:
     words = memoryview(end.trail).cast("Q")
 
     assert end.decisions == len(words) < TRAIL_CELLS
-    assert {"decision"} == {machine.facts.points[word & POINTS].kind for word in words}
+    assert {"decision"} == {machine.facts.points[word & POINT_MASK].kind for word in words}
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,12 @@ from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadArgument, MissingLibrary, UnknownName
 from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
-from hots_rules.native.batch import Counted, Ended, NativeGames
+from hots_rules.native.batch import Counted, Ended, NativeGames, never
 from hots_rules.native.cached_code import BATCH, NativeCode, is_kept, native_code
 from hots_rules.native.refusal import NotLowered
 from hots_rules.native.runtime.counting import CountedSlots
 from hots_rules.native.runtime.games import NUMBERED
-from hots_rules.native.runtime.pairing import PairedChooser, words_reader
+from hots_rules.native.runtime.pairing import PairedChooser, hash_reader
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.settings import Choices
 
@@ -73,12 +73,12 @@ class Batch:
     is_paired: bool = False
     is_counted: bool = False
     _code: NativeCode | None = None
-    _words: Callable[[int], int] = field(init=False, repr=False)
+    _action_hash: Callable[[int], int] = field(init=False, repr=False)
     _free: SimpleQueue[NativeGames] = field(factory=SimpleQueue, init=False)
 
-    @_words.default
-    def _read_words(self) -> Callable[[int], int]:
-        return words_reader(self.machine) if self.is_paired else int
+    @_action_hash.default
+    def _hash_reader(self) -> Callable[[int], int]:
+        return hash_reader(self.machine) if self.is_paired else int
 
     @classmethod
     def of(
@@ -212,7 +212,7 @@ class Batch:
             yield [] if self.machine.is_over(slots) else self.machine.legal(slots)
 
     def _play(
-        self, chunk: Sequence[Task], is_stopped: Callable[[], bool] = bool, *, keeps_slots: bool
+        self, chunk: Sequence[Task], is_stopped: Callable[[], bool] = never, *, keeps_slots: bool
     ) -> list[Ended | None]:
         packed: dict[int, bytes | None] = {}
         for slots, _ in chunk:
@@ -240,7 +240,7 @@ class Batch:
         """How a game ends that Python plays."""
         own = CountedSlots(slots, self.machine) if self.is_counted else list(slots)
         if self.is_paired:
-            return play_paired(own, PairedChooser(self.machine, seed, self._words))
+            return play_paired(own, PairedChooser(self.machine, seed, self._action_hash))
         return play_in_python(self.machine, own, seed, has_digest=self.has_digests)
 
     def _packed(self, slots: Slots) -> bytes | None:

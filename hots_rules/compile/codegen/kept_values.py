@@ -6,6 +6,7 @@ first. A call whose arguments depend on the member, but have few values, is comp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 from typing import Protocol
@@ -28,9 +29,9 @@ from hots_rules.rules.typed.tast import (
 )
 from hots_rules.rules.typed.visitor import children, free_locals, map_children, walk
 
-MIN_STEPS = 300
+MIN_STEPS = 300  # of a call that is kept
 MIN_STEPS_FOR_EACH = 1_000  # of a call that is kept for each value of its arguments
-MAX_VALUES = 16  # of such arguments
+MAX_VALUES = 16  # of the arguments of a call that is kept for each
 MAX_PARTS = 200  # of a definition that is written out, for the calls in it
 
 
@@ -42,7 +43,7 @@ class DefinitionCompiler(Protocol):
     def body_of(self, name: str) -> Expr: ...
     def params_of(self, name: str) -> tuple[Local, ...]: ...
     def inlined(self, node: DefinitionCall) -> Expr: ...
-    def is_precomputed(self, define: str) -> bool: ...
+    def is_precomputed(self, name: str) -> bool: ...
     def may_fail(self, node: Expr) -> bool: ...
     def fresh(self, local: Local) -> Local: ...
 
@@ -61,7 +62,7 @@ class Members:
         return cls(names, prod(types.size(member.type) for member in members))
 
     def within(self, local: Local) -> Members:
-        """The same in a part where a further name is bound, which is not known before the loop."""
+        """The same in a part that binds a further name, which is not known before the loop either."""
         return Members(self.names | {local.name}, self.count)
 
 
@@ -79,10 +80,11 @@ class KeptCalls:
         if isinstance(node, DefinitionCall):
             return self._replaced_call(node, members)
         if isinstance(node, After):
-            return node
+            return node  # its body has no names of the loop, and is computed in another state
         if isinstance(node, Quantified | Comprehension | LetIn):
             members = members.within(node.local)
         changed = map_children(node, lambda child: self.replace(child, members))
+        # The same node where nothing changes: the compiler remembers quantified expressions by their identity.
         return node if children(changed) == children(node) else changed
 
     def _replaced_call(self, node: DefinitionCall, members: Members) -> Expr:
@@ -92,8 +94,8 @@ class KeptCalls:
         if not free_locals(node).keys() & members.names:
             return node if self.compiler.may_fail(node) else self._name(node)
         if steps >= MIN_STEPS_FOR_EACH:
-            if (entry := self._entry(node, members)) is not None:
-                return entry
+            if (looked_up := self._looked_up(node, members)) is not None:
+                return looked_up
             if (written_out := self._written_out(node, members)) is not None:
                 return written_out
         return map_children(node, lambda child: self.replace(child, members))
@@ -103,8 +105,11 @@ class KeptCalls:
             self.names[call] = self.compiler.fresh(Local("kept", call.type))
         return self.names[call]
 
-    def _entry(self, node: DefinitionCall, members: Members) -> Expr | None:
-        """The value for the arguments that the member has, among those for all that it can have."""
+    def _looked_up(self, node: DefinitionCall, members: Members) -> Expr | None:
+        """A look-up in place of a call, which is kept for each combination of its arguments that vary.
+
+        None if there are too many for the members of the loop, or if one may fail.
+        """
         varying = [
             number
             for number, arg in enumerate(node.args)
@@ -112,6 +117,7 @@ class KeptCalls:
         ]
         params = self.compiler.params_of(node.define)
         sizes = [types.size(params[number].type) for number in varying]
+        # For more than half of the members it would not pay.
         if prod(sizes) > min(MAX_VALUES, members.count // 2):
             return None
         calls = []
@@ -122,23 +128,9 @@ class KeptCalls:
             calls.append(DefinitionCall(node.define, tuple(args), node.type))
         if any(map(self.compiler.may_fail, calls)):
             return None
-        index: Expr = Const(0, types.IntType(0, 0))
-        for number, size in zip(varying, sizes, strict=True):
-            low = types.lowest_code(params[number].type)
-            digit: Expr = Operation(
-                "sub",
-                (node.args[number], Const(low, types.IntType(low, low))),
-                types.IntType(0, size - 1),
-            )
-            if not low:
-                digit = node.args[number]
-            if number == varying[0]:
-                index = digit
-                continue
-            shifted = Operation(
-                "mul", (index, Const(size, types.IntType(size, size))), types.IntType(0, MAX_VALUES)
-            )
-            index = Operation("add", (shifted, digit), types.IntType(0, MAX_VALUES))
+        index = _mixed_radix(
+            [_place(node.args[number], params[number].type) for number in varying], sizes
+        )
         return Operation("nth", (index, *map(self._name, calls)), node.type)
 
     def _written_out(self, node: DefinitionCall, members: Members) -> Expr | None:
@@ -158,6 +150,27 @@ class KeptCalls:
         for call in list(self.names)[before:]:
             del self.names[call]
         return None
+
+
+def _place(arg: Expr, type_: types.Type) -> Expr:
+    """The place of the value of an argument among all values of its type."""
+    low = types.lowest_code(type_)
+    if not low:
+        return arg
+    return Operation("sub", (arg, _number(low)), types.IntType(0, types.size(type_) - 1))
+
+
+def _mixed_radix(digits: Sequence[Expr], sizes: Sequence[int]) -> Expr:
+    """The place of a combination of digits among all that there are, the last digit fastest."""
+    place = digits[0]
+    for digit, size in zip(digits[1:], sizes[1:], strict=True):
+        shifted = Operation("mul", (place, _number(size)), types.IntType(0, MAX_VALUES))
+        place = Operation("add", (shifted, digit), types.IntType(0, MAX_VALUES))
+    return place
+
+
+def _number(number: int) -> Const:
+    return Const(number, types.IntType(number, number))
 
 
 def _is_cheap(arg: Expr) -> bool:

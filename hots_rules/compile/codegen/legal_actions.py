@@ -8,6 +8,7 @@ before that loop.
 import re
 from collections import Counter
 from math import prod
+from typing import NamedTuple
 
 from attrs import define, field, frozen
 
@@ -28,18 +29,33 @@ from hots_rules.rules.typed.tast import Expr, Local, Operation
 from hots_rules.rules.typed.visitor import mentions
 
 
-def legality_conditions(action: ActionSpec) -> list[Expr]:
-    """The conditions that make an action legal together: some permit, and not any forbid."""
-    permits = [clause.when for clause in action.clauses if clause.kind == "permit"]
-    forbids = [clause.when for clause in action.clauses if clause.kind == "forbid"]
+def legality_conditions(action: ActionSpec) -> list[tuple[Expr, tuple[int, ...]]]:
+    """The conditions that make an action legal together: some permit, and not any forbid.
+
+    Each has the numbers of the clauses from which it comes.
+    """
+    permits, forbids = dict[int, Expr](), dict[int, Expr]()
+    for number, clause in enumerate(action.clauses):
+        (permits if clause.kind == "permit" else forbids)[number] = clause.when
     if not permits:
-        return [FALSE]
-    allowed = permits[0] if len(permits) == 1 else Operation("or", tuple(permits), types.BOOL)
-    return [allowed, *(Operation("not", (forbid,), types.BOOL) for forbid in forbids)]
+        return [(FALSE, ())]
+    ways = tuple(permits.values())
+    allowed = ways[0] if len(ways) == 1 else Operation("or", ways, types.BOOL)
+    return [
+        (allowed, tuple(permits)),
+        *((Operation("not", (when,), types.BOOL), (number,)) for number, when in forbids.items()),
+    ]
 
 
-Shares = tuple[tuple[int, int], ...]
-"""Clauses of an action, by number, and the steps that each has by itself."""
+class ClauseSteps(NamedTuple):
+    """A clause of an action, by number, and the steps that it has by itself."""
+
+    clause: int
+    steps: int
+
+
+Shares = tuple[ClauseSteps, ...]
+"""The clauses behind a piece of source: the cost of the piece is divided among them in proportion to their steps."""
 
 
 @frozen
@@ -60,7 +76,7 @@ class _Narrowing:
 
 @frozen
 class _Work:
-    """What a level computes for each combination of the parameters before, as source."""
+    """What a level computes for each combination of the parameters that are bound, as source."""
 
     level: int
     text: str
@@ -72,8 +88,8 @@ class _Level:
     """What is computed once a number of parameters is bound: tests, and masks for later parameters.
 
     Late masks may fail: they are computed only after all conditions before them have been satisfied. `kept` are calls
-    of definitions that need no later parameter. `bound` are the names of its masks and of these calls, `same` the names
-    of what its loop would compute for each member alike, by their source.
+    of definitions that need no later parameter. `bound` are the names of its masks and of these calls. `hoisted` has
+    source that is the same for each member of its loop, with the name under which it is computed once before.
     """
 
     kept: KeptCalls
@@ -81,7 +97,7 @@ class _Level:
     masks: dict[int, list[_Narrowing]] = field(factory=dict)
     late: dict[int, list[_Narrowing]] = field(factory=dict)
     bound: set[str] = field(factory=set)
-    same: dict[str, str] = field(factory=dict)
+    hoisted: dict[str, str] = field(factory=dict)
 
 
 class LegalActionsWriter:
@@ -100,11 +116,10 @@ class LegalActionsWriter:
         # The most members of the loop over each parameter.
         self.most = [types.size(param.type) for param in action.params]
         self._work: list[_Work] = []
-        self._shares: Shares = ()  # of what is being written
         self._kept_shares: dict[str, Shares] = {}
 
     def source(self) -> str:
-        """`def list_move(S, actor, out)`, which appends the codes of legal moves to `out`."""
+        """The source of the function: `def list_move(S, actor, out)` appends the codes of legal moves to `out`."""
         self._place_conditions()
         head = (
             f"def {self.action.list_name}(S, {self.action.actor.name}, out):"
@@ -123,84 +138,80 @@ class LegalActionsWriter:
         """The most steps that each clause adds to the function, once all that it calls is written."""
         steps = Counter[int]()
         for work in self._work:
-            many = emitted.of_expression(work.text) * prod(self.most[: work.level])
-            whole = sum(share for _, share in work.shares)
-            for clause, share in work.shares:
-                steps[clause] += -(-many * share // whole)
+            most = emitted.of_expression(work.text) * prod(self.most[: work.level])
+            whole = sum(share.steps for share in work.shares)
+            for share in work.shares:
+                steps[share.clause] += -(-most * share.steps // whole)
         return tuple(steps[number] for number in range(len(self.action.clauses)))
 
     def _conditions(self) -> list[_Part]:
         """The conditions that make the action legal together, with their clauses."""
-        permits, others = list[tuple[int, int]](), list[Shares]()
-        for number, clause in enumerate(self.action.clauses):
-            share = number, self.compiler.estimator.cost_of(clause.when).steps
-            if clause.kind == "permit":
-                permits.append(share)
-            else:
-                others.append((share,))
-        conditions = legality_conditions(self.action)
-        shares = (tuple(permits), *others) if permits else ((),)
-        return [_Part(*pair) for pair in zip(conditions, shares, strict=True)]
+        own_steps = [
+            self.compiler.estimator.cost_of(clause.when).steps for clause in self.action.clauses
+        ]
+        return [
+            _Part(condition, tuple(ClauseSteps(number, own_steps[number]) for number in numbers))
+            for condition, numbers in legality_conditions(self.action)
+        ]
 
     def _place_conditions(self) -> None:
         reached = 0
         for whole in self._conditions():
-            self._shares = whole.shares
-            for part in self.compiler.conjuncts(whole.condition):
-                used = self._used(part)
-                placed = self._place(self._with_kept_calls(part, used), used, reached)
-                reached = max(reached, placed)
+            for condition in self.compiler.conjuncts(whole.condition):
+                used = self._used(condition)
+                part = self._with_kept_calls(_Part(condition, whole.shares), used)
+                reached = max(reached, self._place(part, used, reached))
         for here in self.levels:
             here.bound.update(name.name for name in here.kept.names.values())
 
-    def _with_kept_calls(self, condition: Expr, used: list[int]) -> Expr:
+    def _with_kept_calls(self, part: _Part, used: list[int]) -> _Part:
         """A condition with the names of the calls that an outer level computes."""
-        params = self.action.params
+        params, condition = self.action.params, part.condition
         for level in range(_first_level(used) + 1 if used else 0):
             members = Members.of(*(params[number] for number in used if number >= level))
             kept = self.levels[level].kept
             condition = kept.replace(condition, members)
             for name in kept.names.values():
-                self._kept_shares.setdefault(name.name, self._shares)
-        return condition
+                self._kept_shares.setdefault(name.name, part.shares)
+        return _Part(condition, part.shares)
 
     def _used(self, condition: Expr) -> list[int]:
         """The numbers of the parameters of a condition."""
         return [n for n, param in enumerate(self.action.params) if mentions(condition, param)]
 
-    def _place(self, condition: Expr, used: list[int], reached: int) -> int:
+    def _place(self, part: _Part, used: list[int], reached: int) -> int:
         """Place a condition on some parameters, also of the calls that are kept; return the level where it holds.
 
         A condition that may fail comes after all conditions written before it, because they may guard it.
         """
-        last = used[-1] if used else -1
+        condition, last = part.condition, used[-1] if used else -1
         early = _first_level(used)
         if self.compiler.may_fail(condition):
             late = self._late_mask(condition, last)
             if late is not None and reached <= early:
-                return self._narrow(condition, late, self.levels[early].late, early, last)
-            return self._test(condition, max(reached, last + 1))
+                return self._narrow(part, late, self.levels[early].late, early, last)
+            return self._test(part, max(reached, last + 1))
         if used and (mask := self._mask(condition, last)) is not None:
-            return self._narrow(condition, mask, self.levels[early].masks, early, last)
-        return self._test(condition, last + 1)
+            return self._narrow(part, mask, self.levels[early].masks, early, last)
+        return self._test(part, last + 1)
 
     def _narrow(
         self,
-        condition: Expr,
+        part: _Part,
         mask: MemberCondition,
         masks: dict[int, list[_Narrowing]],
         level: int,
         at: int,
     ) -> int:
-        """Narrow the loop over a parameter by a mask of a level; returns the level."""
-        masks.setdefault(at, []).append(_Narrowing(mask, self._shares))
-        most = self.compiler.sizes.satisfying(self.action.params[at], condition)
+        """Narrow the loop over a parameter by a mask of a level; return the level."""
+        masks.setdefault(at, []).append(_Narrowing(mask, part.shares))
+        most = self.compiler.sizes.satisfying(self.action.params[at], part.condition)
         self.most[at] = min(self.most[at], most)
         return level
 
-    def _test(self, condition: Expr, level: int) -> int:
-        """Test a condition on a level; returns the level."""
-        self.levels[level].tests.append(_Part(condition, self._shares))
+    def _test(self, part: _Part, level: int) -> int:
+        """Test a condition on a level; return the level."""
+        self.levels[level].tests.append(part)
         return level
 
     def _mask(self, condition: Expr, at: int) -> MemberCondition | None:
@@ -236,62 +247,76 @@ class LegalActionsWriter:
                 for number, test in enumerate(here.tests)
             )
             lines.append(f"{indent}if not ({tests}): {leave}")
-        kept = self._kept_lines(level, indent)
+        pending = self._kept_lines(level, indent)
         masks = dict(masks)
-        for suffix, conditions in (("", here.masks), ("late", here.late)):
-            for at, parts in sorted(conditions.items()):
-                before = [Mask(masks[at])] if at in masks else []
-                conditions_at = [*before, *(part.mask for part in parts)]
-                mask = MaskCompiler(self.compiler, params[at]).all_of(conditions_at)
-                self._shares = tuple(share for part in parts for share in part.shares)
-                if not suffix:
-                    mask = self._hoisted(mask, level)
-                self._work.append(_Work(level, mask, self._shares))
-                lines += _needed(kept, mask)
-                if at == level and at not in masks and not here.late:
-                    masks[at] = mask
-                    continue
-                masks[at] = name = f"m{at}at{level}{suffix}"
-                here.bound.add(name)
-                lines += [f"{indent}{name} = {mask}", f"{indent}if not {name}: {leave}"]
+        lines += self._mask_lines(level, indent, leave, masks, pending)
         if level == len(params):
-            self._shares = ()
-            return [*lines, f"{indent}out.append({self._hoisted(self._code(), level)})"]
-        if kept and level in masks and not masks[level].isidentifier():
+            return [*lines, f"{indent}out.append({self._with_hoisted(self._code(), level, ())})"]
+        if pending and level in masks and not masks[level].isidentifier():
             # The calls that are kept are computed only if there is a member.
             name = f"m{level}"
             here.bound.add(name)
             lines += [f"{indent}{name} = {masks[level]}", f"{indent}if not {name}: {leave}"]
             masks[level] = name
+        # Written first, since it finds what this level computes before its loop.
         inner = self._level(level + 1, indent + "    ", masks)
-        same = (f"{indent}{name} = {part}" for part, name in here.same.items())
+        hoisted = (f"{indent}{name} = {part}" for part, name in here.hoisted.items())
         return [
             *lines,
-            *kept.values(),
-            *same,
+            *pending.values(),
+            *hoisted,
             f"{indent}for {params[level].name} in {self._domain(level, masks)}:",
             *inner,
         ]
+
+    def _mask_lines(
+        self, level: int, indent: str, leave: str, masks: dict[int, str], pending: dict[str, str]
+    ) -> list[str]:
+        """The lines that compute masks of later parameters, and before them the kept calls that they need of `pending`.
+
+        `masks` becomes the source of each mask: its name, or the whole of one that the next loop alone needs.
+        """
+        lines, here = list[str](), self.levels[level]
+        for suffix, conditions in (("", here.masks), ("late", here.late)):
+            for at, parts in sorted(conditions.items()):
+                before = [Mask(masks[at])] if at in masks else []
+                conditions_at = [*before, *(part.mask for part in parts)]
+                mask = MaskCompiler(self.compiler, self.action.params[at]).all_of(conditions_at)
+                shares = tuple(share for part in parts for share in part.shares)
+                if not suffix:
+                    mask = self._with_hoisted(mask, level, shares)
+                self._work.append(_Work(level, mask, shares))
+                lines += _needed(pending, mask)
+                if at == level and at not in masks and not here.late:
+                    masks[at] = mask
+                    continue
+                masks[at] = name = (
+                    f"m{at}at{level}{suffix}"  # the mask `m2at0` is computed on level 0
+                )
+                here.bound.add(name)
+                lines += [f"{indent}{name} = {mask}", f"{indent}if not {name}: {leave}"]
+        return lines
 
     def _kept_lines(self, level: int, indent: str) -> dict[str, str]:
         """The lines that compute the calls that a level keeps, by the names of their values."""
         lines = {}
         for call, name in self.levels[level].kept.names.items():
-            self._shares = self._kept_shares[name.name]
-            text = self._hoisted(self.compiler.value(call), level)
-            self._work.append(_Work(level, text, self._shares))
+            shares = self._kept_shares[name.name]
+            text = self._with_hoisted(self.compiler.value(call), level, shares)
+            self._work.append(_Work(level, text, shares))
             lines[name.name] = f"{indent}{name.name} = {text}"
         return lines
 
     def _condition(self, test: _Part, level: int, *, is_first: bool) -> str:
         text = self.compiler.condition(test.condition)
-        self._shares = test.shares
         if not self.compiler.may_fail(test.condition):
-            text = self._hoisted(text, level, is_certain=is_first)
+            text = self._with_hoisted(text, level, test.shares, is_certain=is_first)
         self._work.append(_Work(level, text, test.shares))
         return text
 
-    def _hoisted(self, text: str, level: int, *, is_certain: bool = False) -> str:
+    def _with_hoisted(
+        self, text: str, level: int, shares: Shares, *, is_certain: bool = False
+    ) -> str:
         """A text whose parts that an outer level can compute are computed there."""
         if not level:
             return text
@@ -299,17 +324,19 @@ class LegalActionsWriter:
         return hoist(
             text,
             bound,
-            lambda part: self._same(self._hoisted(part, level - 1), level - 1),
+            lambda part: self._hoisted_name(
+                self._with_hoisted(part, level - 1, shares), level - 1, shares
+            ),
             is_certain=is_certain,
         )
 
-    def _same(self, part: str, level: int) -> str:
-        """The name of what the loop of a level computes before it begins."""
-        names = self.levels[level].same
+    def _hoisted_name(self, part: str, level: int, shares: Shares) -> str:
+        """The name of what a level computes before its loop."""
+        names = self.levels[level].hoisted
         if part.isidentifier():
             return part
         if part not in names:
-            self._work.append(_Work(level, part, self._shares))
+            self._work.append(_Work(level, part, shares))
         return names.setdefault(part, f"h{level}_{len(names)}")
 
     def _domain(self, level: int, masks: dict[int, str]) -> str:
@@ -321,11 +348,12 @@ class LegalActionsWriter:
 
     @staticmethod
     def _digit(param: Local) -> str:
+        """Python source of the place of a value of a parameter among all that it can have."""
         low = types.lowest_code(param.type)
         return param.name if low == 0 else f"({param.name} - {low})"
 
     def _code(self) -> str:
-        """Python source of the code of an action: its base, then actor and parameters in mixed radix."""
+        """Python source of the code of the action: its base, then actor and parameters in mixed radix."""
         params = self.action.params
         size = prod(types.size(param.type) for param in params)
         terms = [str(self.base), times(self.action.actor.name, size)]

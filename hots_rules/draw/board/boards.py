@@ -97,12 +97,20 @@ def _words(ruleset: AnyRuleset, drawn: MapFacts, names: Mapping[int, str]) -> Bo
         for end in link.ends
         if start != end and start in names and end in names
     }
+    schema = ruleset.schema
+    in_hands = {
+        name: len(variable.keys)
+        for name, variable in schema.variables.items()
+        if variable.keys and schema.is_of_players(variable.keys[0])
+    }
     return BoardWords(
         tuple(names.values()),
         frozenset(pairs),
         tuple(dict.fromkeys(link.colour for link in drawn.links)),
-        ruleset.schema.players,
-        tuple(ruleset.schema.variables),
+        schema.players,
+        tuple(schema.variables),
+        tuple(name for name, keys in in_hands.items() if keys == 1),
+        tuple(in_hands),
         tuple(dict.fromkeys(column for table in tables for column in table.columns)),
         tuple(
             name

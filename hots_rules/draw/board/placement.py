@@ -1,4 +1,4 @@
-"""Where the blocks of an area stand: in slots, in small slots, or in one counted stack for each side."""
+"""Where the blocks of an area stand: in slots, in small slots, or in one counted stack for each player."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from hots_rules.draw.board.geometry import Area, Board, Point
 from hots_rules.draw.scene.position import DrawnPlace, Piece
 
 MARK = 26  # the size of the mark for a battle
-
-
-WIDE = 12  # a gap between two sides that needs not be wider
+ENOUGH_GAP = 12  # between two sides: a wider one is no better
 # The ways from one side to the other that are tried, each as a step across and down: level, upright, sloping.
 _WAYS = ((1.0, 0.0), (0.0, 1.0), (0.8, 0.6), (0.8, -0.6), (0.6, 0.8), (-0.6, 0.8))
 
@@ -29,17 +27,36 @@ class PlacedBlocks:
 
 def placed(place: DrawnPlace, board: Board) -> PlacedBlocks:
     """The blocks of a place; where several players stand, a straight line parts the blocks of each from the next."""
-    area = board.areas[place.key]
-    is_contested = len(place.owners) > 1
-    for slots, size in ((area.slots, board.block), (area.small_slots, board.small_block)):
-        free = _free(slots, size, area) if is_contested else slots
-        if len(place.pieces) <= len(free):
-            points = free[: len(place.pieces)]
-            if is_contested:
-                points = _parted(free, [len(group) for group in _groups(place)], size)
-            pieces = [piece for group in _groups(place) for piece in group]
+    groups = _groups(place)
+    layers = _layers(place, board)
+    for slots, size in layers:
+        if len(place.pieces) <= len(slots):
+            points: Sequence[Point] = slots[: len(place.pieces)]
+            if len(place.owners) > 1:
+                points = _parted(slots, [len(group) for group in groups], size)
+            pieces = [piece for group in groups for piece in group]
             return PlacedBlocks(size, tuple(zip(pieces, points, strict=True)))
-    return _stacked(place, area, board, is_contested=is_contested)
+    for slots, size in layers:
+        if len(groups) <= len(slots):
+            from_left = sorted(slots[: len(groups)])
+            return PlacedBlocks(size, (), tuple(zip(groups, from_left, strict=True)))
+    # Fewer slots than players: their stacks stand side by side, over the edge of the area.
+    x, y = board.areas[place.key].slots[0]
+    size, middle = board.small_block, (len(groups) - 1) / 2
+    beside = [(x + (number - middle) * size, y) for number in range(len(groups))]
+    return PlacedBlocks(size, (), tuple(zip(groups, beside, strict=True)))
+
+
+def _layers(place: DrawnPlace, board: Board) -> list[tuple[Sequence[Point], float]]:
+    """The slots of an area and its small slots, with their sizes.
+
+    Where several players stand, only those that leave the mark for a battle free, if each player can have one.
+    """
+    area = board.areas[place.key]
+    layers = [(area.slots, board.block), (area.small_slots, board.small_block)]
+    free = [(_free(slots, size, area), size) for slots, size in layers]
+    has_room = any(len(_groups(place)) <= len(slots) for slots, _ in free)
+    return [*(free if len(place.owners) > 1 and has_room else layers)]
 
 
 def _groups(place: DrawnPlace) -> list[tuple[Piece, ...]]:
@@ -49,7 +66,10 @@ def _groups(place: DrawnPlace) -> list[tuple[Piece, ...]]:
 
 
 def _parted(free: Sequence[Point], sizes: Sequence[int], block: float) -> list[Point]:
-    """Points for groups of such sizes, one group after the other: with the widest gap, then on the first slots."""
+    """A point for each piece, group by group, so that the gaps between groups are widest, up to `ENOUGH_GAP`.
+
+    Few slots are tried before many, since the first ones are the best. The last group takes the far end of the line.
+    """
     best: list[Point] = []
     widest = float("-inf")
     for count in range(sum(sizes), len(free) + 1):
@@ -58,7 +78,7 @@ def _parted(free: Sequence[Point], sizes: Sequence[int], block: float) -> list[P
             chosen = [*line[: sum(sizes) - sizes[-1]], *line[count - sizes[-1] :]]
             along = [x * across + y * down for x, y in chosen]
             gaps = [along[end] - along[end - 1] for end in accumulate(sizes[:-1])]
-            gap = min(WIDE, min(gaps) - block * (abs(across) + abs(down)))
+            gap = min(ENOUGH_GAP, min(gaps) - block * (abs(across) + abs(down)))
             if gap > widest:
                 best, widest = chosen, gap
     return best
@@ -69,13 +89,3 @@ def _free(slots: Sequence[Point], size: float, area: Area) -> list[Point]:
     reach = (size + MARK) / 2
     x, y = area.marker
     return [slot for slot in slots if abs(slot[0] - x) >= reach or abs(slot[1] - y) >= reach]
-
-
-def _stacked(place: DrawnPlace, area: Area, board: Board, *, is_contested: bool) -> PlacedBlocks:
-    groups = _groups(place)
-    for slots, size in ((area.slots, board.block), (area.small_slots, board.small_block)):
-        free = _free(slots, size, area) if is_contested else list(slots)
-        if len(groups) <= len(free):
-            points = sorted(free[: len(groups)])
-            return PlacedBlocks(size, (), tuple(zip(groups, points, strict=True)))
-    return PlacedBlocks(board.small_block, (), ((place.pieces, area.slots[0]),))

@@ -43,6 +43,8 @@ class BoardWords:
         colours: the colours of the lines.
         players: the players.
         variables: the state variables.
+        of_players: those with a value for each player.
+        in_hands: those whose first key is a player.
         columns: the columns of tables.
         definitions: the definitions that tell something of a piece.
     """
@@ -52,6 +54,8 @@ class BoardWords:
     colours: tuple[str, ...]
     players: tuple[str, ...]
     variables: tuple[str, ...] = field(factory=tuple)
+    of_players: tuple[str, ...] = field(factory=tuple)
+    in_hands: tuple[str, ...] = field(factory=tuple)
     columns: tuple[str, ...] = field(factory=tuple)
     definitions: tuple[str, ...] = field(factory=tuple)
 
@@ -218,6 +222,12 @@ def _unknown(board: Board, words: BoardWords) -> Iterator[str]:
             yield f"`badges`: no line between `{badge.ends[0]}` and `{badge.ends[1]}`"
     yield from _names("symbols", _symbols_named(board), board.symbols)
     yield from _names("columns and variables", _facts_named(board), words.columns + words.variables)
+    for role, name, allowed, expected in (
+        ("hand", board.status.hand, words.in_hands, "whose first key is a player"),
+        ("played", board.status.played, words.of_players, "with a value for each player"),
+    ):
+        if name in words.variables and name not in allowed:
+            yield f"`status.{role}`: expected a variable {expected}, got `{name}`"
     if board.battle is not None:
         named = {board.battle.letter, board.battle.rating} - {""}
         yield from _names("definitions of a piece", named, words.definitions)

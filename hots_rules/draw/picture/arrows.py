@@ -1,4 +1,4 @@
-"""The way of the arrow of a move: clear of names and panels first, then of blocks and badges."""
+"""The path of a move's arrow: clear of names and panels first, then of blocks and badges."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ROOM = 11  # that an arrow leaves to names and blocks where it can: half its hea
 MIN_ROOM = 6  # that its line leaves to them everywhere: half of it is 4.5 wide
 TIP = 11  # from the end of the line to the point of its head
 _REACHES = (26, 20, 15, 11)  # from a border to each end of an arrow over it
-_BENDS = (0.15, -0.15)
+_BENDS = (0.15, -0.15)  # how far a line bends to a side, in shares of its length
 _WIDE_BENDS = (0.15, -0.15, 0.4, -0.4)
 _STEP = 8  # units from one point of the line to the next where it is measured
 
 
 @frozen(slots=False)
 class Way:
-    """A bent line from one point to another."""
+    """A quadratic curve from one point to another, with the control point `bend`; the head goes on to `tip`."""
 
     start: Point
     bend: Point
@@ -61,7 +61,7 @@ class Way:
 
 
 def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
-    """The short ways over the border that two areas share, those that keep clearest of names; none without one.
+    """The short ways over the border that two areas share, those that keep clearest of names; empty without a border.
 
     Between cells with one block each there is one way, which is straight and ends before the block.
     """
@@ -86,7 +86,7 @@ def _way_of_cells(board: Board, first: str, last: str) -> Way:
 
 
 def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Sequence[Way]) -> Way:
-    """The one of some short ways that is clearest of blocks; without any, one from one area to the other."""
+    """The short way that is clearest of blocks; if there is none, the best way from area to area."""
     if short_ways:
         return max(short_ways, key=lambda way: _least(way, blocks))
     ends = board.areas[move.start], board.areas[move.end]
@@ -96,7 +96,8 @@ def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Seq
     def clearance(way: Way) -> tuple[bool, float, float]:
         """Ways inside the picture first, then those with room for the head, then with most room for the line."""
         is_inside = all(
-            MIN_ROOM <= x <= right - MIN_ROOM and MIN_ROOM <= y <= bottom for x, y in way.points
+            MIN_ROOM <= x <= right - MIN_ROOM and MIN_ROOM <= y <= bottom - MIN_ROOM
+            for x, y in way.points
         )
         return is_inside, room(way.tip, taken), _mean(way, taken)
 
@@ -119,9 +120,11 @@ def _short_ways(start: Point, end: Point, line: Sequence[Point]) -> Iterator[Way
     length = hypot(end[0] - start[0], end[1] - start[1]) or 1
     across, down = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     for reach in _REACHES:
+        # Not at the ends of the border, where a third area begins.
         for x, y in line[1:-1] or line:
-            start, end = ((x + way * across, y + way * down) for way in (-reach, reach))
-            yield from (_bent(start, end, bend) for bend in _BENDS)
+            before = x - reach * across, y - reach * down
+            behind = x + reach * across, y + reach * down
+            yield from (_bent(before, behind, bend) for bend in _BENDS)
 
 
 def _bent(start: Point, end: Point, bend: float) -> Way:
@@ -154,7 +157,7 @@ def _near(points: Sequence[Point], boxes: Sequence[Box]) -> list[Box]:
 
 
 def room(point: Point, boxes: Sequence[Box]) -> float:
-    """How far a point is from the next of some boxes; from `ROOM` on it makes no difference."""
+    """How far a point is from the next of some boxes, at most `ROOM`."""
     x, y = point
     least: float = ROOM
     for left, top, width, height in boxes:
@@ -175,7 +178,8 @@ def names_of(board: Board) -> tuple[Box, ...]:
 def _box_of_sea(label: SeaLabel) -> Box:
     """The box of the name with the most lines in any language: a line for each word."""
     rows = max(len(text.split()) for text in label.text.values())
-    return label.at[0] - 55, label.at[1] - 18, 110, 24 * rows
+    (x, y), width, row_height = label.at, 110, 24
+    return x - width / 2, y - 0.75 * row_height, width, row_height * rows
 
 
 def middle_of(area: Area) -> Point:

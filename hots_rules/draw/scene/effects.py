@@ -20,10 +20,9 @@ from hots_rules.rules.typed.visitor import walk_statements
 def effects_on_board(game: BaseGame, preview: Preview) -> list[str]:
     """The effects of a preview that its player can look up in the picture, in the words and the language of a game.
 
-    All that happens to a piece stands in one line, and pieces to which the same happens are told together. Left out
-    is that by which rules only keep account: variables that the board does not name for its panel, lists, hidden
-    pieces, which have numbers in place of names, and whose turn it is. A board that names no variables for its panel
-    shows all of them but the clock.
+    All that happens to a piece stands in one line, and pieces to which the same happens are told together. Not told
+    are variables that the board does not show (a board without a panel shows all but the clock), lists, pieces that
+    the player cannot tell apart (`#3`), and whose turn it is.
 
     >>> import hots_rules as hr
     >>> game = hr.load("connect-four-1.0").start("empty-board", seed=1)
@@ -35,6 +34,7 @@ def effects_on_board(game: BaseGame, preview: Preview) -> list[str]:
         RulesetError: the board of the ruleset has faults.
     """
     ruleset = game.ruleset
+    # Without values: only words are asked for.
     facts = RulesetFacts(ruleset.labels, ruleset.compiled.typed, {})
     return _EffectWriter(preview, facts, board_of(ruleset)).lines()
 
@@ -73,12 +73,14 @@ class _EffectWriter:
     def _told(self) -> Iterator[Effect]:
         for effect in self.preview.effects:
             is_list = isinstance(effect.before, list) or isinstance(effect.after, list)
-            if not is_list and "#" not in "".join(effect.path) and self._is_shown(effect):
+            is_unidentified = any("#" in part for part in effect.path)
+            if not is_list and not is_unidentified and self._is_shown(effect):
                 yield effect
 
     def _is_shown(self, effect: Effect) -> bool:
         name, schema = effect.path[0], self.facts.schema
-        if self.board.status != StatusRoles():
+        has_panel = self.board.status != StatusRoles()
+        if has_panel:
             return name in self._shown_variables
         is_player = len(effect.path) == 1 and schema.is_of_players(schema.variables[name].type)
         if is_player and (effect.after in self.preview.to_move or name in self._choosing):
@@ -110,6 +112,19 @@ class _EffectWriter:
     # -------------------------------------------------------------- pieces
     def _of_pieces(self, effects: Sequence[Effect]) -> Iterator[str]:
         """A line for all pieces to which the same happens; those that are hidden from now on come last."""
+        names = self._names_by_change(effects)
+        together: dict[str, list[_PieceChange]] = {}
+        for change in sorted(names, key=lambda change: change.is_hidden):
+            together.setdefault(change.goes_to or change.text, []).append(change)
+        for changes in together.values():
+            listed = ", ".join(name for change in changes for name in names[change])
+            if len(changes) > 1:  # from several places to the same one
+                yield f"{listed} → {changes[0].goes_to}"
+            elif changes[0].text:
+                yield self._line(listed, changes[0].text)
+
+    def _names_by_change(self, effects: Sequence[Effect]) -> dict[_PieceChange, list[str]]:
+        """The names of the pieces to which each change happens."""
         by_piece: dict[tuple[str, ...], dict[str, Effect]] = {}
         for effect in effects:
             by_piece.setdefault(effect.path[1:], {})[effect.path[0]] = effect
@@ -117,15 +132,7 @@ class _EffectWriter:
         for changed in by_piece.values():
             name = ", ".join(self._keys(next(iter(changed.values()))))
             names.setdefault(self._change(changed), []).append(name)
-        arriving: dict[str, list[_PieceChange]] = {}
-        for change in sorted(names, key=lambda change: change.is_hidden):
-            arriving.setdefault(change.goes_to or change.text, []).append(change)
-        for changes in arriving.values():
-            listed = ", ".join(name for change in changes for name in names[change])
-            if len(changes) > 1:  # from several places to the same one
-                yield f"{listed} → {changes[0].goes_to}"
-            elif changes[0].text:
-                yield self._line(listed, changes[0].text)
+        return names
 
     def _change(self, changed: Mapping[str, Effect]) -> _PieceChange:
         """What happens to a piece, of which something is told."""
@@ -140,28 +147,30 @@ class _EffectWriter:
                 continue
             if self.facts.owner is not None and name == self.facts.owner.name:
                 parts.insert(0, self._arrow(effect))
-            elif place is None or effect.after:  # who leaves the map with nothing only leaves
+            elif (
+                place is None or effect.after
+            ):  # of a piece that leaves with nothing, that it leaves says enough
                 parts.append(f"{self.facts.labels.name('variable', name)} {self._arrow(effect)}")
-        is_move = place is not None and len(parts) == 1 and place.before != HIDDEN
-        goes_to = self._value(place, place.after) if is_move and place is not None else ""
-        return _PieceChange(", ".join(parts), goes_to=goes_to)
+        if place is None or len(parts) > 1 or place.before == HIDDEN:
+            return _PieceChange(", ".join(parts))
+        return _PieceChange(parts[0], goes_to=self._value(place, place.after))
 
     def _on_squares(self, effects: Sequence[Effect]) -> Iterator[str]:
         """What moves from square to square, then what else stands on squares now."""
-        left = [effect for effect in effects if effect.after is None]
+        emptied = [effect for effect in effects if effect.after is None]
         filled = [effect for effect in effects if effect.after is not None]
-        plain = {id(effect): effect for effect in effects}
-        for start in left:
+        remaining = {id(effect): effect for effect in effects}
+        for start in emptied:
             ends = [effect for effect in filled if effect.after == start.before]
-            starts = [effect for effect in left if effect.before == start.before]
+            starts = [effect for effect in emptied if effect.before == start.before]
             if len(ends) == len(starts) == 1:
                 (at,), (to,) = self._keys(start), self._keys(ends[0])
                 yield self._line(self._value(start, start.before), f"{at} → {to}")
-                del plain[id(start)]
-                if ends[0].before is None:
-                    del plain[id(ends[0])]
+                del remaining[id(start)]
+                if ends[0].before is None:  # else what it takes is still to be told
+                    del remaining[id(ends[0])]
         squares: dict[str, list[str]] = {}
-        for effect in plain.values():
+        for effect in remaining.values():
             is_empty = effect.before is None
             text = self._value(effect, effect.after) if is_empty else self._arrow(effect)
             squares.setdefault(text, []).extend(self._keys(effect))
@@ -207,8 +216,8 @@ class _EffectWriter:
         if not round_.after:
             yield self._line(battle, labels.translator.gettext("over"))
         elif not round_.before:
-            fields = [effect for effect in self.preview.effects if effect.path == (roles.place,)]
-            where = self._value(fields[0], fields[0].after) if fields else ""
+            places = [effect for effect in self.preview.effects if effect.path == (roles.place,)]
+            where = self._value(places[0], places[0].after) if places else ""
             yield self._line(battle, where) if where else battle
 
     # -------------------------------------------------------------- words
@@ -226,11 +235,12 @@ class _EffectWriter:
         ]
 
     def _value(self, effect: Effect, value: object) -> str:
-        """A value in words; of what is hidden, and of none, the words of the library."""
+        """A value in words: those of the library for a hidden value and for none, else those of the ruleset."""
         if value == HIDDEN:
             return self.facts.labels.translator.gettext("not known to you")
-        plain = effect.text_of(value)
-        return self.facts.text(value, self._variable(effect).type) if plain == str(value) else plain
+        if value is None:
+            return effect.text_of(value)
+        return self.facts.text(value, self._variable(effect).type)
 
     def _variable(self, effect: Effect) -> Variable:
         return self.facts.schema.variables[effect.path[0]]

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from hots_rules._translate import translator
 from hots_rules.diagnostics import cropped_line
+from hots_rules.draw.scene.facts import HIDDEN
 from hots_rules.draw.scene.position import Piece, Position
 from hots_rules.draw.text.canvas import Canvas, Fragments
 from hots_rules.draw.text.map import HEIGHT, WIDTH, brackets, side_style, sides_legend
@@ -15,6 +16,12 @@ from hots_rules.play.game import BaseGame
 
 FULL, LOST = "●", "○"
 VALUE_ROWS = 2  # of a long value, such as a pile of cards
+_MARGIN = (
+    6  # the columns before the blocks of the attacker, with room for a title of `_SHORT` letters
+)
+_SHORT = 3
+Entry = tuple[str, str]
+"""A name with a value; an empty name with the second row of one."""
 
 
 def status_rows(position: Position, note: str, width: int = WIDTH) -> list[Fragments]:
@@ -40,7 +47,7 @@ def _players_row(position: Position, width: int) -> Fragments:
 
 
 def without_repetition(names: str) -> str:
-    """Names between commas, of which a number is left if the one before begins with the same word.
+    """Names between commas; a name is cut to its number where the one before it begins with the same word.
 
     >>> without_repetition("Sail 1 ×2, Sail 2, Sail away")
     'Sail 1 ×2, 2, Sail away'
@@ -59,15 +66,14 @@ def _players_fragments(position: Position, hands: Mapping[str, str], room: int) 
     row: Fragments = []
     for player in status.players:
         hand = hands.get(player.name) or player.cards
-        hand_words = (
-            cropped_line(f"{status.hand_text} {hand}", room) if hand and hand != "?" else ""
-        )
+        is_told = bool(hand) and hand != HIDDEN
+        hand_words = cropped_line(f"{status.hand_text} {hand}", room) if is_told else ""
         words = [word for word in (player.played, hand_words, player.points) if word]
         opening, closing = brackets(player.owner)
         row += [("", "  " if row else " ")]
         row += [(f"{side_style(player.owner)} bold", f"{opening}{player.name}{closing}")]
         row += [("", f" {', '.join(words)}")]
-    if not row:
+    if not row:  # without a panel: the players alone
         for owner, name in enumerate(position.players):
             opening, closing = brackets(owner)
             row.append((side_style(owner), f" {opening}{name}{closing}"))
@@ -82,20 +88,22 @@ def battle_canvas(position: Position) -> Canvas:
     canvas = Canvas(WIDTH, HEIGHT)
     canvas.put(1, 0, battle.title, "bold")
     half = WIDTH // 2
+    columns, width = (_MARGIN, half + _MARGIN // 2), half - _MARGIN
     for column, owner, text in (
-        (6, battle.attacker, battle.attacker_text),
-        (half + 3, battle.defender, battle.defender_text),
+        (columns[0], battle.attacker, battle.attacker_text),
+        (columns[1], battle.defender, battle.defender_text),
     ):
         opening, closing = brackets(owner)
         title = f"{opening}{position.players[owner]}{closing} {text}"
-        canvas.put(column, 1, title, f"{side_style(owner)} bold", half - 6)
+        canvas.put(column, 1, title, f"{side_style(owner)} bold", width)
     row = 3
     for line in battle.rows:
-        canvas.put(1, row, line.title, "bold", 4 if len(line.title) < 4 else half)
-        start = row if len(line.title) < 4 else row + 1
-        for column, pieces in ((6, line.attackers), (half + 3, line.defenders)):
+        is_short = len(line.title) <= _SHORT
+        canvas.put(1, row, line.title, "bold", _SHORT + 1 if is_short else half)
+        start = row if is_short else row + 1
+        for column, pieces in zip(columns, (line.attackers, line.defenders), strict=True):
             for number, text in enumerate(_listed(pieces)):
-                canvas.put(column, start + number, text, side_style(_owner(pieces)), half - 6)
+                canvas.put(column, start + number, text, side_style(_owner(pieces)), width)
         row = start + max(len(_listed(line.attackers)), len(_listed(line.defenders)), 1)
     return canvas
 
@@ -133,7 +141,7 @@ def values_canvas(game: BaseGame, player: str | None) -> Canvas:
     canvas = Canvas(WIDTH, HEIGHT)
     own = game.ruleset.labels.players_named((player,)) if player is not None else ()
     values = [row for section in render_board(game, player) for row in section.rows]
-    values.sort(key=lambda row: not set(own) & set(row[0].split()))
+    values.sort(key=lambda row: not any(f" {name} " in f" {row[0]} " for name in own))
     width = min(24, max((len(name) for name, _ in values), default=0))
     for number, row in enumerate(_packed(values, width, game.language)):
         for place, (name, text) in enumerate(row):
@@ -141,10 +149,6 @@ def values_canvas(game: BaseGame, player: str | None) -> Canvas:
             canvas.put(column, number, name, "bold", width)
             canvas.put(column + width + 2, number, text)
     return canvas
-
-
-Entry = tuple[str, str]
-"""A name with a value, or with a row of it."""
 
 
 def _packed(values: list[Entry], width: int, language: str) -> list[list[Entry]]:
@@ -167,7 +171,7 @@ def _is_short(entry: Entry, width: int) -> bool:
     return bool(entry[0]) and len(entry[1]) <= WIDTH // 2 - width - 4
 
 
-def _rows(name: str, text: str, width: int) -> list[tuple[str, str]]:
+def _rows(name: str, text: str, width: int) -> list[Entry]:
     """A name with a value of at most `VALUE_ROWS` rows."""
     lines = wrap(text, width) or [""]
     if len(lines) > VALUE_ROWS:

@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.native.lowering.bounds import mask_of
@@ -34,22 +34,37 @@ MAX_SHAPES = 8
 """The most shapes of the lines of a table."""
 
 
+@frozen
+class CutSet:
+    """A set for each member: what is in a constant mask of the member, and in a word that is common to all."""
+
+    masks: Row
+    common: Expr
+
+
+@define
+class _ShiftBudget:
+    """How many shifts a plane may still have; copies of `Planes` by `evolve` share it."""
+
+    left: int = MAX_SHIFTS
+
+
 @define
 class Planes:
-    """Conditions on a local name, as planes; `care` has the members that are asked for.
+    """Conditions on a local name, as planes.
 
     Attributes:
         lowering: the function that is lowered.
         rows: what each name stands for that depends on the member and on tables alone.
-        sets: what each name stands for that is a set, cut from a state by a row.
-        shifts: how many shifts the plane may still have.
+        asked: a bit for each member that is asked for.
+        sets: what each name stands for that is a set which depends on the member.
     """
 
     lowering: ExpressionLowering
     rows: dict[str, Row]
-    care: int
-    sets: dict[str, tuple[Row, Expr]] = field(factory=dict)
-    shifts: list[int] = field(factory=lambda: [MAX_SHIFTS])
+    asked: int
+    sets: dict[str, CutSet] = field(factory=dict)
+    budget: _ShiftBudget = field(factory=_ShiftBudget)
 
     @classmethod
     def of(cls, lowering: ExpressionLowering, name: str, members: int) -> Planes:
@@ -60,13 +75,13 @@ class Planes:
 
     # -------------------------------------------------------------- conditions
     def plane(self, node: ast.expr) -> Expr:
-        """The members that satisfy a condition; what it says of members outside `care` means nothing.
+        """The members that satisfy a condition; what it says of members that are not asked for means nothing.
 
         Raises:
             NoPlaneError: the condition has no plane.
         """
         if (row := self.row(node)) is not None:
-            return Const(_mask(bool(term) for term in row) & self.care)
+            return Const(_mask(bool(term) for term in row) & self.asked)
         if not self._depends(node):
             return self.lowering.held(Conditional(self.lowering.condition(node), ALL, ZERO))
         match node:
@@ -84,60 +99,65 @@ class Planes:
                 full, ast.BitAnd(), ast.Subscript() as between
             ) if not self._depends(full) and (line := self._line(between)) is not None:
                 return self._behind(*line, full)
-        row, dynamic = self.set_of(node)
-        return self._shifted(row, dynamic)
+        return self._filled(self.set_of(node))
 
     def _all(self, conditions: Sequence[ast.expr]) -> Expr:
-        """The members that satisfy all conditions; the later ones are asked for those alone that may do so."""
+        """The members that satisfy all conditions; each asks for those that satisfy the constant ones before it."""
         plane: Expr = ALL
         own = evolve(self)
         for condition in conditions:
             part = own.plane(condition)
             if isinstance(part, Const):
-                own.care &= part.value
+                own.asked &= part.value
             plane = binary("and", plane, part)
-            if not own.care:
+            if not own.asked:
                 return ZERO
         return plane
 
     # -------------------------------------------------------------- sets
-    def set_of(self, node: ast.expr) -> tuple[Row, Expr]:
-        """A set that depends on the member: a row, and the members of a state to which it is cut."""
-        full: Row = tuple(FULL for _ in range(self._members))
+    def set_of(self, node: ast.expr) -> CutSet:
+        """The set that an expression gives for each member.
+
+        Raises:
+            NoPlaneError: it is no intersection of constant masks and sets that are common to all members.
+        """
         if (row := self.row(node)) is not None:
             if any(not 0 <= (term or 0) <= FULL for term in row):
                 raise NoPlaneError
-            return row, ALL
+            return CutSet(row, ALL)
         if isinstance(node, ast.Name) and node.id in self.sets:
             return self.sets[node.id]
         if not self._depends(node):
             number = self.lowering.number(node)
             if number.bounds.high > FULL:
                 raise NoPlaneError
-            return full, self.lowering.held(number.widened(1)[0])
+            return CutSet((FULL,) * self._members, self.lowering.held(number.widened(1)[0]))
         match node:
             case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
-                (first, some), (second, others) = self.set_of(left), self.set_of(right)
-                both = zip(first, second, strict=True)
-                return tuple((x or 0) & (y or 0) for x, y in both), binary("and", some, others)
+                first, second = self.set_of(left), self.set_of(right)
+                masks = zip(first.masks, second.masks, strict=True)
+                return CutSet(
+                    tuple((x or 0) & (y or 0) for x, y in masks),
+                    binary("and", first.common, second.common),
+                )
         raise NoPlaneError
 
-    def _shifted(self, row: Row, dynamic: Expr) -> Expr:
-        """The members whose set is not empty: a shift of the state for each distance to a member of the set."""
-        if isinstance(dynamic, Const):
-            return Const(_mask(bool((term or 0) & dynamic.value) for term in row))
-        dynamic = self.lowering.held(dynamic)
+    def _filled(self, cut: CutSet) -> Expr:
+        """The members whose set is not empty: a shift of the common word for each distance to an element of the set."""
+        if isinstance(cut.common, Const):
+            return Const(_mask(bool((mask or 0) & cut.common.value) for mask in cut.masks))
+        common = self.lowering.held(cut.common)
         plane: Expr = ZERO
-        for distance, members in distances_of(row, self.care).items():
+        for distance, members in distances_of(cut.masks, self.asked).items():
             # Bits of members that are not asked for do not matter.
-            mask = ALL if members == self.care else Const(members)
-            plane = binary("or", plane, binary("and", self.shift(dynamic, distance), mask))
+            mask = ALL if members == self.asked else Const(members)
+            plane = binary("or", plane, binary("and", self.shift(common, distance), mask))
         return plane
 
     def shift(self, word: Expr, distance: int) -> Expr:
         """A word whose bit `q` is the bit `q + distance` of another."""
-        self.shifts[0] -= 1
-        if self.shifts[0] < 0:
+        self.budget.left -= 1
+        if self.budget.left < 0:
             raise NoPlaneError
         return binary("shr" if distance > 0 else "shl", word, Const(abs(distance)))
 
@@ -156,13 +176,13 @@ class Planes:
     def _behind(self, table: str, row: ast.expr, full: ast.expr) -> Expr:
         """The members with some of a set between a place and themselves, by the chains of the place."""
         module, lowering = self.lowering.module, self.lowering
-        numbers, width = [one[0] for one in module.rows[table]], lowering.factor(row)
-        if not self._members <= width <= WORD or len(numbers) % width:
+        entries, width = [numbers[0] for numbers in module.rows[table]], lowering.factor(row)
+        if not self._members <= width <= WORD or len(entries) % width:
             raise NoPlaneError
-        at = lowering.held(binary("div", lowering.index(row, len(numbers)), Const(width)))
+        at = lowering.held(binary("div", lowering.index(row, len(entries)), Const(width)))
         obstacles = lowering.held(lowering.number(full).widened(1)[0])
         plane: Expr = ZERO
-        for name, masks, goes_up in named_chains(table, chains_of(numbers, width)):
+        for name, masks, goes_up in named_chains(table, chains_of(entries, width)):
             module.add_constant(name, masks)
             chain = lowering.held(lowering.entry(name, at).word)
             first = lowering.held(binary("and", chain, obstacles))
@@ -170,6 +190,7 @@ class Planes:
         return plane
 
     # -------------------------------------------------------------- functions with a loop
+    # As `expression_compiler` writes them: `found` collects, and `members` is the set that the loop visits.
     def _some(self, name: str, args: Sequence[ast.expr]) -> Expr:
         """The members for which a function gives a set that is not empty, or 1."""
         definition = self.lowering.module.definitions.get(name)
@@ -189,11 +210,11 @@ class Planes:
         lowering = self.lowering
         outer, lowering.env, lowering.terms = (lowering.env, lowering.terms), env, {}
         try:
-            return own.function(definition.body)
+            return own._returned(definition.body)
         finally:
             lowering.env, lowering.terms = outer
 
-    def function(self, body: Sequence[ast.stmt]) -> Expr:
+    def _returned(self, body: Sequence[ast.stmt]) -> Expr:
         """The members for which a function returns something, or its last loop finds something."""
         match body:
             case [*before, ast.For() as loop, ast.Return(ast.Name("found") | ast.Constant(0))]:
@@ -237,20 +258,23 @@ class Planes:
             self.sets[name] = self.set_of(term)
 
     def _any_member(self, name: str, domain: ast.expr, conditions: Sequence[ast.expr]) -> Expr:
-        """The members whose set has a member with some conditions: at each distance, both are one name."""
-        row, dynamic = self.set_of(domain)
-        dynamic = self.lowering.held(dynamic)
+        """The members whose set has an element that meets some conditions.
+
+        At a fixed distance the element is the member and the distance, so its conditions are conditions on the member.
+        """
+        cut = self.set_of(domain)
+        common = self.lowering.held(cut.common)
         plane: Expr = ZERO
-        for distance, members in distances_of(row, self.care).items():
-            there = tuple(
+        for distance, members in distances_of(cut.masks, self.asked).items():
+            elements = tuple(
                 member + distance if members >> member & 1 else None
                 for member in range(self._members)
             )
-            at = evolve(self, rows={**self.rows, name: there}, care=members)
-            satisfied = at.plane(ast.BoolOp(ast.And(), [*conditions, ast.Constant(1)]))
+            at = evolve(self, rows={**self.rows, name: elements}, asked=members)
+            satisfied = at.plane(all_of(conditions))
             if satisfied != ZERO:
                 satisfied = binary("and", satisfied, Const(members))
-                here = binary("and", self.shift(dynamic, distance), satisfied)
+                here = binary("and", self.shift(common, distance), satisfied)
                 plane = binary("or", plane, here)
         return plane
 
@@ -269,12 +293,13 @@ class Planes:
         tables = names & module.rows.keys()
         if names - tables - self.rows.keys() - module.constants.keys():
             return None
+        # What does not depend on the member is computed once, by `plane` and `set_of`.
         if not names & self.rows.keys() and not isinstance(node, ast.Constant):
             return None
         values = {table: [row[0] for row in module.rows[table]] for table in tables}
         row: list[int | None] = []
         for member in range(self._members):
-            if not self.care >> member & 1:
+            if not self.asked >> member & 1:
                 row.append(None)
                 continue
             here = {
@@ -325,10 +350,8 @@ def lines_within(
             places[number] |= 1 << first
     if len(starts) > MAX_SHAPES:
         raise NoPlaneError
-    gap, at_row = (
-        lowering.held(lowering.number(gaps).widened(1)[0]),
-        lowering.held(lowering.index(index, len(rows))),
-    )
+    gap = lowering.held(lowering.number(gaps).widened(1)[0])
+    at_row = lowering.held(lowering.index(index, len(rows)))
     is_some: Expr = ZERO
     for number, (shape, places) in enumerate(starts.items()):
         constant = f"{table}_{cells}_{number}"
@@ -345,16 +368,21 @@ def united(planes: Planes, node: ast.expr, members: Expr) -> Number:
     Raises:
         NoPlaneError: it needs a state, or too many shifts.
     """
-    row, dynamic = planes.set_of(node)
-    distances = distances_of(row, planes.care)
-    if dynamic != ALL or len(distances) > MAX_UNION:
+    cut = planes.set_of(node)
+    distances = distances_of(cut.masks, planes.asked)
+    if cut.common != ALL or len(distances) > MAX_UNION:
         raise NoPlaneError
     members = planes.lowering.held(members)
     word: Expr = ZERO
     for distance, mask in distances.items():
         here = binary("and", members, Const(mask))
         word = binary("or", word, planes.shift(here, -distance))
-    return Number((word,), mask_of(max(term or 0 for term in row).bit_length()))
+    return Number((word,), mask_of(max(mask or 0 for mask in cut.masks).bit_length()))
+
+
+def all_of(conditions: Sequence[ast.expr]) -> ast.expr:
+    """The conjunction of some conditions; 1 if there are none."""
+    return ast.BoolOp(ast.And(), [*conditions, ast.Constant(1)])
 
 
 def conditions_of(body: Sequence[ast.stmt]) -> tuple[list[ast.expr], Sequence[ast.stmt]]:

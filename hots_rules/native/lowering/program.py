@@ -268,7 +268,7 @@ class Program:
     @property
     def cells(self) -> int:
         """How many words the memory has."""
-        return max(region.base + region.room for region in self.memory.values())
+        return end_of(self.memory)
 
 
 def lay_out(rooms: Mapping[str, int], base: int = 0) -> dict[str, Region]:
@@ -283,6 +283,11 @@ def lay_out(rooms: Mapping[str, int], base: int = 0) -> dict[str, Region]:
         regions[name] = Region(base, room)
         base += room
     return regions
+
+
+def end_of(memory: Mapping[str, Region]) -> int:
+    """The first cell behind all regions."""
+    return max(region.base + region.room for region in memory.values())
 
 
 def walk(node: object) -> Iterator[Node]:

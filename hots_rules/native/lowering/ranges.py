@@ -1,6 +1,7 @@
 """What the words of a program can be, as numbers with signs: which indexes need no check.
 
-Names are looked at without regard to order, parameters by all calls. A call from outside may pass anything.
+A name has one range in a whole function, whatever the order of its assignments; a parameter has what all calls pass. A
+call from outside may pass anything.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Ranges:
         }
         self._params = {function.name: function.params for function in self.program.functions}
         for function in self.program.functions:
-            self._results[function.name] = Bounds(0, 0)
+            self._results[function.name] = Bounds(0, 0)  # what a function without a return gives
             for param in function.params if function.is_exported else ():
                 self._names[function.name, param] = ANY
         self._grows = True
@@ -70,7 +71,7 @@ class Ranges:
             self._round += 1
             for function in self.program.functions:
                 self._function = function.name
-                self._note(function)
+                self._widen_names(function)
 
     def is_below(self, function: str, index: p.Expr, room: int) -> bool:
         """Whether an expression in a function is certainly 0 to `room` - 1."""
@@ -85,7 +86,7 @@ class Ranges:
         return bounds is not None and bounds.low > 0
 
     # -------------------------------------------------------------- what names can be
-    def _note(self, function: p.Function) -> None:
+    def _widen_names(self, function: p.Function) -> None:
         for node in p.walk(function.body):
             match node:
                 case p.Assign():

@@ -14,6 +14,7 @@ from hots_rules.native.lowering.expressions import RANGE_CHECK, Env, ExpressionL
 from hots_rules.native.lowering.numbers import ONE, Number, binary
 from hots_rules.native.lowering.planes import (
     Planes,
+    all_of,
     conditions_of,
     is_found,
     is_one,
@@ -280,7 +281,7 @@ class FunctionLowering(ExpressionLowering):
         planes = Planes.of(self, name, members.bounds.members)
         if conditions:
             with self.own_prelude() as prelude:
-                plane = planes.plane(ast.BoolOp(ast.And(), [*conditions, ast.Constant(1)]))
+                plane = planes.plane(all_of(conditions))
             if any(isinstance(part, Within) for part in walk((*prelude, Do(plane)))):
                 raise NoPlaneError
             self.add(*prelude)

@@ -70,10 +70,10 @@ def evaluated(node: ast.expr, scope: Mapping[str, int], tables: Mapping[str, Seq
         raise NoPlaneError from None
 
 
-def distances_of(row: Row, care: int) -> dict[int, int]:
-    """For each distance, the nearest first, the members whose set has the member at this distance."""
+def distances_of(row: Row, asked: int) -> dict[int, int]:
+    """For each distance, the nearest first, the members of `asked` whose set has the member at this distance."""
     masks = dict[int, int]()
-    for member in bits(care):
+    for member in bits(asked):
         for other in bits(row[member] or 0):
             masks[other - member] = masks.get(other - member, 0) | 1 << member
     return dict(sorted(masks.items(), key=lambda item: (abs(item[0]), item[0])))

@@ -24,6 +24,7 @@ from hots_rules.native.lowering.program import (
     Return,
     Statement,
     Store,
+    end_of,
     walk,
 )
 from hots_rules.native.lowering.statements import keep_name, put_back_name
@@ -32,7 +33,7 @@ from hots_rules.rules.graph import reachable
 ROOMS = {"LISTING": 1, "LISTINGS": 1}
 """The number of the list that is being made, and how many lists were made."""
 MAX_WRITTEN_OUT = 4  # cells that are copied without a loop
-Run = tuple[int, int]
+CellRange = tuple[int, int]
 """The first of some cells, and the one behind the last."""
 
 
@@ -49,7 +50,7 @@ def keep_states(module: ModuleLowering) -> tuple[list[Function], Mapping[str, Re
     slots = module.memory["SLOTS"]
     functions: list[Function] = []
     memory = dict(module.memory)
-    base = max(region.base + region.room for region in memory.values())
+    base = end_of(memory)
     inner = {
         called
         for name in module.trials
@@ -103,15 +104,15 @@ def _calls(body: Body) -> set[str]:
     return {node.function for node in walk(body) if isinstance(node, Call)}
 
 
-def _stores(body: Body) -> Iterator[Run]:
+def _stores(body: Body) -> Iterator[CellRange]:
     """The cells that statements may change."""
     for node in walk(body):
         if isinstance(node, Store):
             yield node.base, node.base + (1 if node.index is None else node.room)
 
 
-def _joined(runs: Iterator[Run]) -> list[Run]:
-    joined: list[Run] = []
+def _joined(runs: Iterator[CellRange]) -> list[CellRange]:
+    joined: list[CellRange] = []
     for start, end in sorted(set(runs)):
         if joined and start <= joined[-1][1]:
             joined[-1] = joined[-1][0], max(joined[-1][1], end)

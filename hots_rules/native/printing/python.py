@@ -10,10 +10,15 @@ from typing import Final
 
 from hots_rules.native.lowering import program as p
 
-Run = Callable[..., int]
+Compiled = Callable[..., int]
 """A function of a program: words in, a word out."""
 
-_INFIX: Final = {"add": "+", "sub": "-", "mul": "*", "div": "//", "rem": "%"} | {
+_INFIX: Final = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "div": "//",
+    "rem": "%",
     "and": "&",
     "or": "|",
     "xor": "^",
@@ -38,7 +43,7 @@ def to_python(program: p.Program) -> str:
     return "\n\n".join(["".join(tables), *functions])
 
 
-def load_python(program: p.Program) -> tuple[list[int], dict[str, Run]]:
+def load_python(program: p.Program) -> tuple[list[int], dict[str, Compiled]]:
     """A memory of zeros, and the functions of a program by name; each takes the memory first.
 
     >>> from hots_rules.native.lowering import program as p
@@ -48,7 +53,7 @@ def load_python(program: p.Program) -> tuple[list[int], dict[str, Run]]:
     >>> run["double"](memory, 21)
     42
     """
-    names: dict[str, Run] = {
+    names: dict[str, Compiled] = {
         "signed": signed,
         "first": _first,
         "swap": _swap,
@@ -159,6 +164,7 @@ class _FunctionPrinter:
 
     # -------------------------------------------------------------- expressions
     def place(self, base: int, index: p.Expr | None, indent: str) -> str:
+        """The index of a cell in `S`."""
         return str(base) if index is None else f"{base} + {self.expr(index, indent)}"
 
     def expr(self, node: p.Expr, indent: str) -> str:
@@ -223,4 +229,5 @@ def _local(name: str) -> str:
 
 
 def _name(name: str) -> str:
+    """A name of a program as one of Python: lowering makes names with dots."""
     return name.replace(".", "·")

@@ -27,33 +27,32 @@ from hots_rules.native.runtime.layout import Stepping
 from hots_rules.native.runtime.tables import NumberTables
 
 EXPORTED = frozenset({"batch", "advance", "play", "sample", "legal", "step", "illegal"})
-"""The functions that can be called from outside."""
+"""The functions that can be called from outside; in a program of `complete_stepping` only those of the runtime."""
 
 
 def complete(
     lowered: Lowered,
     *,
-    batch: int,
+    most_games: int,
     most_decisions: int,
     has_digests: bool = False,
     is_paired: bool = False,
 ) -> p.Program:
-    """The program of a ruleset that plays up to `batch` games at once, each with at most so many decisions.
+    """The program of a ruleset that plays up to `most_games` at once, each with at most so many decisions.
 
     With digests it is slower, and tells of each game the digest of its legal actions. Paired games always have
     digests, and trails. The program of a traced machine counts what comes up in each game.
     """
     memory = dict(lowered.memory)
-    end = max(region.base + region.room for region in memory.values())
-    rooms = _rooms(memory["SLOTS"].room, batch)
-    counted = memory["SEEN"].room if "SEEN" in memory else 0
+    rooms = _rooms(memory["SLOTS"].room, most_games)
+    counted = _counted(lowered)
     if counted:
-        rooms |= {"TALLIES": batch * counted}
+        rooms |= {"TALLIES": most_games * counted}
     if is_paired:
-        rooms |= {"MOMENT": 1, "SINCE": 1, "TRAIL": batch * pairing.TRAIL_CELLS}
+        rooms |= {"MOMENT": 1, "SINCE": 1, "TRAIL": most_games * pairing.TRAIL_CELLS}
     else:
         rooms |= twister.ROOMS
-    memory |= p.lay_out(rooms, base=end)
+    memory |= p.lay_out(rooms, base=p.end_of(memory))
     source = chance.chance_source() + games.PLAY_SOURCE + games.SOURCE
     source += _chooser(has_digests, is_paired)
     source += runs.SOURCE if "RUNS" in memory else runs.LISTED_SOURCE
@@ -78,9 +77,8 @@ def complete_stepping(lowered: Lowered, plan: Stepping) -> p.Program:
     """
     machine, slots, tables = lowered.machine, lowered.memory["SLOTS"].room, NumberTables()
     memory = dict(lowered.memory)
-    end = max(region.base + region.room for region in memory.values())
     rooms = chance.ROOMS | stepping.stepping_rooms(plan, machine, slots, memory["OUT"].room)
-    memory |= p.lay_out(rooms, base=end)
+    memory |= p.lay_out(rooms, base=p.end_of(memory))
     source = chance.chance_source() + games.PLAY_SOURCE
     source += stepping.stepping_source(plan, machine, lowered.slots, tables)
     constants = _constants(lowered, 0) | stepping.stepping_constants(plan, machine, memory)
@@ -102,7 +100,13 @@ def _chooser(has_digests: bool, is_paired: bool) -> str:
     return twister.twister_source() + games.CHOOSER_SOURCE + drawn
 
 
-def _rooms(slots: int, batch: int) -> dict[str, int]:
+def _counted(lowered: Lowered) -> int:
+    """How many names are counted in each game."""
+    return lowered.memory["SEEN"].room if "SEEN" in lowered.memory else 0
+
+
+def _rooms(slot_cells: int, most_games: int) -> dict[str, int]:
+    """The numbers of cells of the regions for so many games, whose states have `slot_cells` each."""
     return chance.ROOMS | {
         "GAMES": 1,
         "BUDGET": 1,
@@ -114,10 +118,10 @@ def _rooms(slots: int, batch: int) -> dict[str, int]:
         "PREFIX": chance.SEED_CELLS,
         "PREFIX_SIZE": 1,
         "FIRST_NUMBER": 1,
-        "TOTAL": 1,
+        "ALL_DECISIONS": 1,
         "ENDS": games.NUMBERED,
-        "ROWS": max(batch, twister.LANES) * games.ROW_CELLS,
-        "STATES": batch * slots,
+        "ROWS": max(most_games, twister.LANES) * games.ROW_CELLS,
+        "STATES": most_games * slot_cells,
     }
 
 
@@ -132,7 +136,7 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
         "POINT_COUNT": len(lowered.machine.points),
         "ACTION_COUNT": len(lowered.machine.bases),
         "SLOT_CELLS": lowered.memory["SLOTS"].room,
-        "COUNTED": lowered.memory["SEEN"].room if "SEEN" in lowered.memory else 0,
+        "COUNTED": _counted(lowered),
         "MAX_STEPS": limits.play_steps,
         "MAX_ACTIONS": limits.actions,
         "MAX_DECISIONS": most_decisions,
@@ -140,14 +144,26 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
     }
 
 
-def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
-    """The tables of chance; texts become chunks, those of scopes with the sign that stands before them."""
+def _text_tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
+    """The tables of chance with texts; they replace those of `lowered` that have the same names.
+
+    Each text becomes chunks: plain, and after a space as the value of a scope; the names of scopes after `|`.
+    """
     data, starts = bytes(lowered.tables["TEXT"]), lowered.tables["TEXT_AT"]
     texts = [data[start:end] for start, end in pairwise(starts)] or [b""]
-    many = len(texts)
+    count = len(texts)
     values = [b" " + text for text in texts]
     names = [b"|" + texts[number] for number in lowered.tables["SCOPE_NAME"]]
     words = lowered.tables["SCOPE_WORDS"]
+    return {
+        **chance.chunk_tables([*texts, *values, *names]),
+        "SCOPE_NAME": tuple(range(2 * count, 2 * count + len(names))),
+        "SCOPE_WORDS": tuple(first if first < 0 else first + count for first in words),
+    }
+
+
+def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
+    """The tables of the runtime: of texts, dice and hashes, and the bounds of the slots."""
     dice = [
         (point.most, point.sides)
         if isinstance(point, DicePoint) and point.most is not None
@@ -155,10 +171,8 @@ def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
         for point in lowered.machine.points
     ]
     return {
-        **chance.chunk_tables([*texts, *values, *names]),
+        **_text_tables(lowered),
         **chance.roll_tables(dice),
-        "SCOPE_NAME": tuple(range(2 * many, 2 * many + len(names))),
-        "SCOPE_WORDS": tuple(first if first < 0 else first + many for first in words),
         "FRESH_TWISTER": twister.fresh_twister(),
         "SHA512_WORDS": sha512.round_words(),
         "BLAKE2B_IV": IV,

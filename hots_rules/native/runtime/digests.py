@@ -16,20 +16,20 @@ from hots_rules.compile.machine import Machine
 from hots_rules.native.lowering.program import FULL, WORD
 
 _PRIME: Final = 0x100000001B3  # that of the hash FNV-1a
-_TURN: Final = 29
-CONSTANTS: Final = {"PRIME": _PRIME, "TURN": _TURN}
+_ROTATION: Final = 29
+CONSTANTS: Final = {"PRIME": _PRIME, "ROTATION": _ROTATION}
 SOURCE: Final = """
 def choose_action(choices):
     note_actions(choices)
     return choose_below(choices)
 
 def note_actions(choices):
-    found = rotr(S[ACTION_DIGEST], TURN) ^ choices
+    digest = rotr(S[ACTION_DIGEST], ROTATION) ^ choices
     for i in range(0, choices):
         code = S[OUT + i]
         action = action_of(code)
-        found = (rotr(found, TURN) ^ NAME_NUMBER[action] + code - BASES[action]) * PRIME
-    S[ACTION_DIGEST] = found
+        digest = (rotr(digest, ROTATION) ^ NAME_NUMBER[action] + code - BASES[action]) * PRIME
+    S[ACTION_DIGEST] = digest
 """
 
 
@@ -85,4 +85,4 @@ class ActionDigest:
 
 
 def _rotated(word: int) -> int:
-    return (word >> _TURN | word << WORD - _TURN) & FULL
+    return (word >> _ROTATION | word << WORD - _ROTATION) & FULL

@@ -173,7 +173,7 @@ def end_game(game):
             S[ENDS + game] = LEFT_TO_PYTHON
             return
         S[ENDS + game] = S[SLOTS + OUTCOME] << 32 | S[SLOTS + REASON] << 1 | (S[SLOTS] == 0)
-        S[TOTAL] = S[TOTAL] + S[DECISIONS]
+        S[ALL_DECISIONS] = S[ALL_DECISIONS] + S[DECISIONS]
         return
     row = game * ROW_CELLS
     for i in range(0, SLOT_CELLS):

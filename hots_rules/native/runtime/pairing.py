@@ -1,13 +1,15 @@
 """The chooser of paired games, in machine code and in Python: it chooses by the words of actions, not by their places.
 
-Each legal action has a rank, a mix of the words of the action and of the *moment*; the one with the highest rank is
+Each legal action has a rank, a mix of a hash of its words and of the *moment*; the one with the highest rank is
 played. The moment is the last chance point with its key, or the start of the game, and the number of decisions since.
 Ranks of different actions are as good as independent, so each legal action is equally likely. Two games with the same
 seed, under rulesets that differ, choose the same action as long as both allow it, and fall into step again at the next
-chance point that both reach.
+chance point that both reach. A value of a type with more than `MAX_TABLE` values counts by its place in the type in
+place of its words: where two rulesets give such a type other bounds, their choices differ.
 
 A *trail* has a word for each decision: a digest of all legal actions and choices so far, whose lowest bits are
-the number of the suspension point. The trails of two games differ from the first decision on at which the games do.
+the number of the suspension point. Two trails are equal up to the first decision at which the games differ, and differ
+from there on.
 """
 
 from __future__ import annotations
@@ -26,22 +28,22 @@ from hots_rules.native.runtime.digests import name_numbers, word_number
 from hots_rules.rules.typed import value_types as types
 
 TRAIL_CELLS: Final = 1024
-"""The decisions of a game that its trail has."""
-POINTS: Final = (1 << 12) - 1
+"""The most decisions that a trail keeps."""
+POINT_MASK: Final = (1 << 12) - 1
 """The bits of a word of a trail that are the number of the suspension point."""
 _PRIME: Final = 0x100000001B3  # that of the hash FNV-1a
-_TURN: Final = 29
+_ROTATION: Final = 29
 _GOLDEN: Final = 0x9E3779B97F4A7C15  # the step and the factors of SplitMix64
 _FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
 _SECOND_FACTOR: Final = 0x94D049BB133111EB
 CONSTANTS: Final = {
     "PRIME": _PRIME,
-    "TURN": _TURN,
+    "ROTATION": _ROTATION,
     "GOLDEN": _GOLDEN,
     "FIRST_FACTOR": _FIRST_FACTOR,
     "SECOND_FACTOR": _SECOND_FACTOR,
     "TRAIL_CELLS": TRAIL_CELLS,
-    "POINTS": POINTS,
+    "POINT_MASK": POINT_MASK,
 }
 SOURCE: Final = """
 def mixed(word):
@@ -49,18 +51,18 @@ def mixed(word):
     word = (word ^ word >> 27) * SECOND_FACTOR
     return word ^ word >> 31
 
-def words_of(code):
+def action_hash(code):
     action = action_of(code)
     left = code - BASES[action]
-    found = NAME_NUMBER[action]
+    hash = NAME_NUMBER[action]
     for i in range(FIRST_PART[action], FIRST_PART[action + 1]):
         size = PART_SIZE[i]
         part = left % size
         left = left // size
-        if PART_WORDS[i] >= 0:
-            part = WORD_NUMBER[PART_WORDS[i] + part]
-        found = (rotr(found, TURN) ^ part) * PRIME
-    return found
+        if PART_HASHES[i] >= 0:
+            part = HASHES[PART_HASHES[i] + part]
+        hash = (rotr(hash, ROTATION) ^ part) * PRIME
+    return hash
 
 def note_chance():
     S[MOMENT] = S[DIGEST]
@@ -74,54 +76,57 @@ def seed_chooser(game):
 def choose_action(choices):
     moment = mixed(S[MOMENT] + S[SINCE] * GOLDEN)
     S[SINCE] = S[SINCE] + 1
-    found = rotr(S[ACTION_DIGEST], TURN) ^ choices
+    digest = rotr(S[ACTION_DIGEST], ROTATION) ^ choices
     best = 0 - 1
     chosen = 0
     at = 0
     for i in range(0, choices):
-        words = words_of(S[OUT + i])
-        found = found + words * PRIME
-        rank = mixed(words ^ moment) >> 1
+        hash = action_hash(S[OUT + i])
+        digest = digest + hash * PRIME
+        rank = mixed(hash ^ moment) >> 1
         if rank > best:
             best = rank
-            chosen = words
+            chosen = hash
             at = i
-    found = (rotr(found, TURN) ^ chosen) * PRIME
-    S[ACTION_DIGEST] = found
+    digest = (rotr(digest, ROTATION) ^ chosen) * PRIME
+    S[ACTION_DIGEST] = digest
     if S[DECISIONS] < TRAIL_CELLS:
         point = -1 - S[SLOTS]
-        S[TRAIL + S[GAME] * TRAIL_CELLS + S[DECISIONS]] = found & ~POINTS | point & POINTS
+        S[TRAIL + S[GAME] * TRAIL_CELLS + S[DECISIONS]] = digest & ~POINT_MASK | point & POINT_MASK
     return at
 """
 
 
 def tables(machine: Machine) -> dict[str, tuple[int, ...]]:
-    """The tables from which `words_of` takes the words of an action: of each argument, the last one first."""
-    first, sizes, starts, numbers = [0], list[int](), list[int](), list[int]()
+    """The tables of `action_hash`: for each action its parts, the last argument first, and the player last.
+
+    `PART_HASHES` has where the hashes of a part begin in `HASHES`, or -1 if its type has more than `MAX_TABLE` values.
+    """
+    first, sizes, hash_starts, hashes = [0], list[int](), list[int](), list[int]()
     starts_by_type: dict[types.Type, int] = {}
     players = tuple(word_number(str(name)) for _, name in machine.facts.players) or (0,)
     for action in machine.facts.actions:
         for param in reversed(action.params):
             size = types.size(param.type)
             if param.type not in starts_by_type:
-                starts_by_type[param.type] = len(numbers) if size <= types.MAX_TABLE else -1
-                numbers += _numbers_of(param.type) if size <= types.MAX_TABLE else []
+                starts_by_type[param.type] = len(hashes) if size <= types.MAX_TABLE else -1
+                hashes += _hashes_of(param.type) if size <= types.MAX_TABLE else []
             sizes.append(size)
-            starts.append(starts_by_type[param.type])
+            hash_starts.append(starts_by_type[param.type])
         sizes.append(len(players))
-        starts.append(len(numbers))
-        numbers += players
+        hash_starts.append(len(hashes))
+        hashes += players
         first.append(len(sizes))
     return {
         "FIRST_PART": tuple(first),
         "PART_SIZE": tuple(sizes),
-        "PART_WORDS": tuple(starts),
-        "WORD_NUMBER": tuple(numbers),
+        "PART_HASHES": tuple(hash_starts),
+        "HASHES": tuple(hashes),
     }
 
 
-def _numbers_of(type_: types.Type) -> list[int]:
-    """A number for the words of each value of a type, the same one in every ruleset."""
+def _hashes_of(type_: types.Type) -> list[int]:
+    """A hash of the words of each value of a type, the same one in every ruleset."""
     low = types.lowest_code(type_)
     codes = range(low, low + types.size(type_))
     return [word_number(value_text(code, type_)) for code in codes]
@@ -141,7 +146,7 @@ def parting(first: memoryview, second: memoryview) -> int | None:
         return None if len(first) == len(second) else most
     low, high = 0, most - 1
     while low < high:
-        # From the decision that differs on, all words do.
+        # After the first word that differs, all differ.
         middle = (low + high) // 2
         if first[middle] == second[middle]:
             low = middle + 1
@@ -155,10 +160,10 @@ class PairedChooser:
     """The same chooser in Python: plays a game in place from where it waits or begins.
 
     >>> import hots_rules as hr
-    >>> from hots_rules.native.runtime.pairing import PairedChooser, words_reader
+    >>> from hots_rules.native.runtime.pairing import PairedChooser, hash_reader
     >>> rules = hr.load("goofspiel-1.0")
     >>> machine = rules.machine(rules.chosen({}, {}))
-    >>> chooser = PairedChooser(machine, "seed", words_reader(machine))
+    >>> chooser = PairedChooser(machine, "seed", hash_reader(machine))
     >>> slots = machine.begin(next(iter(rules.scenarios)))
     >>> chooser.play(slots, most=10_000) == len(chooser.trail)
     True
@@ -166,14 +171,14 @@ class PairedChooser:
     Attributes:
         machine: the compiled ruleset.
         seed: the seed of the game.
-        words: a number for the words of each action, by its code; see `words_reader`.
-        digest: of the legal actions and choices so far.
+        action_hash: a hash of the words of each action, by its code; see `hash_reader`.
+        digest: a digest of the legal actions and choices so far.
         trail: the trail of the game.
     """
 
     machine: Machine
     seed: str
-    words: Callable[[int], int] = field(repr=False)
+    action_hash: Callable[[int], int] = field(repr=False)
     digest: int = field(default=0, init=False)
     trail: array[int] = field(factory=lambda: array("Q"), init=False)
     _moment: int = field(init=False)
@@ -183,7 +188,7 @@ class PairedChooser:
         self._note_chance("")
 
     def play(self, slots: Slots, most: int) -> int:
-        """Plays to the end, or up to so many decisions; returns their number.
+        """Play to the end, or up to so many decisions; return their number.
 
         Raises:
             EngineError: the ruleset violates one of its bounds.
@@ -206,21 +211,23 @@ class PairedChooser:
         Raises:
             IndexError: nobody has a legal action.
         """
+        if not legal:
+            raise IndexError("nobody has a legal action")
         moment = mixed(self._moment + self._since * _GOLDEN & FULL)
         self._since += 1
-        words = [self.words(code) for code in legal]
-        ranks = [mixed(word ^ moment) >> 1 for word in words]
+        hashes = [self.action_hash(code) for code in legal]
+        ranks = [mixed(number ^ moment) >> 1 for number in hashes]
         at = self.best(legal, ranks)
-        with_legal = (_rotated(self.digest) ^ len(legal)) + sum(words) * _PRIME & FULL
-        self.digest = (_rotated(with_legal) ^ words[at]) * _PRIME & FULL
+        with_legal = (_rotated(self.digest) ^ len(legal)) + sum(hashes) * _PRIME & FULL
+        self.digest = (_rotated(with_legal) ^ hashes[at]) * _PRIME & FULL
         if len(self.trail) < TRAIL_CELLS:
-            point = -1 - slots[POINT] & POINTS
-            self.trail.append(self.digest & ~POINTS | point)
+            point = -1 - slots[POINT] & POINT_MASK
+            self.trail.append(self.digest & ~POINT_MASK | point)
         return at
 
     def best(self, legal: Sequence[int], ranks: Sequence[int]) -> int:
-        """The place of the action with the highest rank."""
-        return ranks.index(max(ranks)) if ranks else len(legal)
+        """The place of the action with the highest rank; a subclass may choose another of the `legal` codes."""
+        return ranks.index(max(ranks))
 
     def _roll(self, slots: Slots) -> None:
         """Answer chance points up to the next decision or the end."""
@@ -248,31 +255,31 @@ def mixed(word: int) -> int:
     return word ^ word >> 31
 
 
-def words_reader(machine: Machine) -> Callable[[int], int]:
-    """A function from the code of an action to a number for its words, which it remembers.
+def hash_reader(machine: Machine) -> Callable[[int], int]:
+    """A function from the code of an action to the hash of its words, which it remembers.
 
     >>> import hots_rules as hr
-    >>> from hots_rules.native.runtime.pairing import words_reader
-    >>> readers = [words_reader(hr.load(name).compiled.default_machine) for name in ("hots-4.0", "hots-2.3")]
+    >>> from hots_rules.native.runtime.pairing import hash_reader
+    >>> readers = [hash_reader(hr.load(name).compiled.default_machine) for name in ("hots-4.0", "hots-2.3")]
     >>> readers[0](0) == readers[0](0) != readers[0](1)
     True
     """
-    names, parts, digests = name_numbers(machine), tables(machine), dict[int, int]()
+    names, parts, hashes = name_numbers(machine), tables(machine), dict[int, int]()
 
-    def words_of(code: int) -> int:
-        if code not in digests:
+    def action_hash(code: int) -> int:
+        if code not in hashes:
             action = machine.action_of(code)
-            left, digest = code - machine.bases[action], names[action]
+            left, number = code - machine.bases[action], names[action]
             for i in range(parts["FIRST_PART"][action], parts["FIRST_PART"][action + 1]):
                 left, part = divmod(left, parts["PART_SIZE"][i])
-                if (start := parts["PART_WORDS"][i]) >= 0:
-                    part = parts["WORD_NUMBER"][start + part]
-                digest = (_rotated(digest) ^ part) * _PRIME & FULL
-            digests[code] = digest
-        return digests[code]
+                if (start := parts["PART_HASHES"][i]) >= 0:
+                    part = parts["HASHES"][start + part]
+                number = (_rotated(number) ^ part) * _PRIME & FULL
+            hashes[code] = number
+        return hashes[code]
 
-    return words_of
+    return action_hash
 
 
 def _rotated(word: int) -> int:
-    return (word >> _TURN | word << WORD - _TURN) & FULL
+    return (word >> _ROTATION | word << WORD - _ROTATION) & FULL
