@@ -97,7 +97,7 @@ def put_scope(scope):
             return
         scope = CALLER_SCOPE[S[SLOTS + back]]
 """
-_SAMPLES = """
+_SAMPLE = """
 def sample(point):
     start_key()
     key(point)
@@ -114,7 +114,12 @@ def sample(point):
     if WEIGHED[point]:
         return draw_weighed(point, members)
     return draw(members)
-
+"""
+_NO_SAMPLE = """
+def sample(point):
+    return 0
+"""
+_DRAWS = """
 def roll_die(number, sides):
     return swap(S[DIGEST + number]) % sides + 1
 
@@ -180,12 +185,13 @@ def draw_weighed(point, members):
 """
 
 
-def chance_source() -> str:
-    """`sample(point)` gives the outcome of a chance point.
+def chance_source(*, has_outcomes: bool = True) -> str:
+    """`sample(point)` gives the outcome of a chance point, where a ruleset has any.
 
     It calls `key`, `number`, `source` and `weight`, which are those of a ruleset, and `note_chance` of the chooser.
     """
-    return _KEYS + blake2b_source() + _SAMPLES
+    sample = _SAMPLE if has_outcomes else _NO_SAMPLE
+    return _KEYS + blake2b_source() + _DRAWS + sample
 
 
 def chunk_tables(texts: Sequence[bytes]) -> dict[str, tuple[int, ...]]:
