@@ -20,7 +20,7 @@ type Place = A1 | A2 | A3
 state
   place[Side] : Place
   seen        : set of Place
-  marks       : set of 0..99
+  marks[Side] : set of 0..99
   sign        : -3..3
   turn        : 0..99 internal
 define kept = 12
@@ -29,7 +29,7 @@ action go(to: Place) §1 "Go."
   permit when place[actor] != to
   place[actor] := to
   add to to seen
-  marks := {turn mod 3 * 45}
+  marks[actor] := {turn mod 3 * 45}
   sign := if turn mod 2 = 0 then -3 else 2
 action stay §1 "Stay."
   permit

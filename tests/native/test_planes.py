@@ -1,10 +1,16 @@
 """Conditions on all members of a set at once: without a loop where a board is regular, and as Python has them."""
 
+import operator
+
 import pytest
 
 import hots_rules as hr
+from hots_rules.compile.codes import bits
 from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.chains import behind, chains_of
 from hots_rules.native.lowering.lower import lower
+from hots_rules.native.lowering.static_values import NoPlaneError
+from hots_rules.native.printing.python import load_python
 from hots_rules.rules import find_source
 from tests.native.test_lowering import assert_plays_alike, machine_of
 from tests.playing import ruleset_of
@@ -73,6 +79,7 @@ def has_loop(functions: tuple[p.Function, ...], name: str) -> bool:
         ("reversi-1.0", "union_1"),
         ("reversi-1.0", "members_3"),
         ("reversi-1.0", "members_7"),
+        ("chess-1.0", "members_6"),
     ],
 )
 def test_what_a_sample_asks_of_its_whole_board_needs_no_loop(ruleset: str, function: str) -> None:
@@ -96,3 +103,20 @@ def test_lines_of_a_larger_board_are_those_of_python(rows: int, is_wide: bool) -
     machine = machine_of(ruleset_of(text))
     assert has_loop(lower(machine).functions, "union_1") is is_wide
     assert_plays_alike(machine, "empty-board", map(str, range(6)))
+
+
+@pytest.mark.parametrize("goes_up", [True, False])
+def test_what_is_behind_the_first_obstacle_of_a_chain(goes_up: bool) -> None:
+    body = (p.Return(behind(p.Local("obstacles"), goes_up=goes_up)),)
+    function = p.Function("behind", ("obstacles",), body, is_exported=True)
+    memory, run = load_python(p.Program((function,), {}, p.lay_out({"SLOTS": 1, "ERROR": 1})))
+    for obstacles in (0, 1, 0b1100, 1 << 63, 1 | 1 << 63):
+        first = (min if goes_up else max)(bits(obstacles), default=None)
+        is_behind = operator.gt if goes_up else operator.lt
+        places = [place for place in range(64) if first is not None and is_behind(place, first)]
+        assert run["behind"](memory, obstacles) & p.FULL == sum(1 << place for place in places)
+
+
+def test_a_table_whose_members_are_in_no_order_has_no_chains() -> None:
+    with pytest.raises(NoPlaneError):
+        chains_of((0, 0b1000, 0b1010, 0), 4)

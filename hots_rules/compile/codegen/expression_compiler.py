@@ -5,7 +5,7 @@ side[b] = s and place[b] = a}` is `S[40 + s] & S[60 + a]`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
@@ -20,7 +20,7 @@ from hots_rules.compile.codegen.mask_compiler import (
 from hots_rules.compile.codes import codes_of, dice_rolls
 from hots_rules.compile.constant_folding import ConstantFolder, eliminate_checks
 from hots_rules.compile.evaluate import Evaluator, convert_code
-from hots_rules.compile.facts import CheckFacts
+from hots_rules.compile.facts import CheckFacts, Variable
 from hots_rules.compile.layout import Layout
 from hots_rules.compile.rewrite import Renamer, substitute
 from hots_rules.diagnostics import EngineError
@@ -461,27 +461,43 @@ class ExpressionCompiler:
         """The call of a function that goes through the slots of the variables."""
         name = f"position_{node.half}"
         if name not in self.functions:
-            lines = ["found = who"]
-            for slots in (self.layout.variables[variable] for variable in node.variables):
-                low, place = types.lowest_code(slots.type), f"S[{slots.base}]"
-                indent = ""
-                if slots.count > 1:
-                    lines.append(f"for i in range({slots.base}, {slots.base + slots.count}):")
-                    place, indent = "S[i]", "    "
-                parts = (
-                    [f"{place} - {low}"]
-                    if low < 0
-                    else [
-                        f"({place} >> {shift} & {MODULUS})" if shift else f"({place} & {MODULUS})"
-                        for shift in shifts(slots.type)
-                    ]
-                )
-                step = f"{indent}found = (found * {FACTORS[node.half]} + {{}}) % {MODULUS}"
-                lines += map(step.format, parts)
+            ranges = [self.layout.variables[variable] for variable in node.variables]
+            parts = [_position_parts(slots.type) for slots in ranges]
+            left = sum(slots.count * len(some) for slots, some in zip(ranges, parts, strict=True))
+            # A part is multiplied by the factor as often as parts follow. So the products need not wait for each other.
+            powers = [pow(FACTORS[node.half], power, MODULUS) for power in range(left + 1)][::-1]
+            lines, done = [f"found = who * {powers[0]} % {MODULUS}"], 1
+            for slots, some in zip(ranges, parts, strict=True):
+                end = done + slots.count * len(some)
+                lines += self._summed(f"{name}_{slots.base}", slots, some, powers[done:end])
+                done = end
             lines.append("return found + 1")
             body = "".join(f"    {line}\n" for line in lines)
             self.functions[name] = f"def {name}(S, who):\n{body}"
         return f"{name}(S, {self.value(node.player)})"
+
+    def _summed(
+        self, name: str, slots: Variable, parts: Sequence[str], powers: Sequence[int]
+    ) -> Iterator[str]:
+        """Statements that add the parts of some slots, each multiplied by its power."""
+        if slots.count == 1:
+            for part, power in zip(parts, powers, strict=True):
+                yield f"found = (found + {part.format(f'S[{slots.base}]')} * {power}) % {MODULUS}"
+            return
+        self.constants[name] = repr(tuple(powers))
+        highest = max(types.lowest_code(slots.type), 0) + types.size(slots.type)
+        # Where the sum fits into a word of machine code, it is divided once, at the end.
+        is_small = slots.count * (highest + 1) <= MODULUS
+        yield f"for i in range({slots.base}, {slots.base + slots.count}):"
+        for number, part in enumerate(parts):
+            step = (
+                f"i - {slots.base}"
+                if len(parts) == 1
+                else f"(i - {slots.base}) * {len(parts)} + {number}"
+            )
+            term = f"{part.format('S[i]')} * {name}[{step}]"
+            yield f"    found += {term}" + ("" if is_small else f" % {MODULUS}")
+        yield f"found = found % {MODULUS}"
 
     # -------------------------------------------------------------- sets
     def _comprehension(self, node: tast.Comprehension) -> str:
@@ -698,6 +714,15 @@ class ExpressionCompiler:
             raises = self._can_raise(self.body_of(name))
             self._failing[name] = raises and not self.is_precomputed(name)
         return self._failing[name]
+
+
+def _position_parts(type_: types.Type) -> list[str]:
+    """The parts of a position that a slot of a type gives, with a place for the slot; see `parts_of`."""
+    if (low := types.lowest_code(type_)) < 0:
+        return [f"({{}} - {low})"]
+    if low + types.size(type_) <= MODULUS:
+        return ["{}"]
+    return [f"({{}} >> {shift} & {MODULUS})" for shift in shifts(type_)]
 
 
 def effect_name(key: str) -> str:

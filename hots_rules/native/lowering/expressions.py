@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from math import gcd
 from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
@@ -64,12 +65,16 @@ class LoweringModule(Protocol):
 
 
 class ExpressionLowering(Arithmetic):
-    """Lowers the expressions of one function; `env` has the local names with their bounds."""
+    """Lowers the expressions of one function; `env` has the local names with their bounds.
+
+    `terms` has what was assigned to local names, as it is written.
+    """
 
     def __init__(self, module: LoweringModule) -> None:
         super().__init__()
         self.module = module
         self.env: Env = {}
+        self.terms: dict[str, ast.expr] = {}
 
     # -------------------------------------------------------------- words
     def word(self, node: ast.expr) -> p.Expr:
@@ -145,6 +150,19 @@ class ExpressionLowering(Arithmetic):
                 raise refused(node, "a name that may have no value")
             return n.constant(constant)
         return number
+
+    def factor(self, node: ast.expr) -> int:
+        """A number by which a sum can be divided, as it is written; 0 for 0."""
+        match node:
+            case ast.Constant(value=int() as value):
+                return abs(int(value))
+            case ast.Name(id=name) if name in self.terms:
+                return self.factor(self.terms[name])
+            case ast.BinOp(op=ast.Mult(), right=ast.Constant(value=int() as value)):
+                return abs(int(value))
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return gcd(self.factor(left), self.factor(right))
+        return 1
 
     # -------------------------------------------------------------- memory and tables
     def _listed(self) -> Number:
@@ -350,17 +368,21 @@ class ExpressionLowering(Arithmetic):
 
         match domain:
             case ast.Call(func=ast.Name("range"), args=args):
-                first, stop = (self._held_if_charged(number) for number in self._range(args))
-                is_some = n.compare("lt", first.word, stop.word)
-                many = p.Conditional(is_some, p.Binary("sub", stop.word, first.word), n.ZERO)
+                first, stop = (self._held_if_charged(number).word for number in self._range(args))
+                is_some = n.compare("lt", first, stop)
+                many = p.Conditional(is_some, p.Binary("sub", stop, first), n.ZERO)
                 with self._charged(many):
-                    self.prelude.append(p.ForRange(member, first.word, stop.word, inside()))
+                    self.prelude.append(p.ForRange(member, first, stop, inside()))
             case ast.Tuple(elts=items):
                 self._loop_over_items(member, [self.word(item) for item in items], inside())
             case _:
                 mask = self._held_if_charged(self.mask(_bits_of(domain)))
                 with self._charged(n.total_count(mask.words)):
-                    self._loop_over_bits(member, mask, inside())
+                    if (numbers := _range_of(mask.bounds)) is not None:
+                        first, stop = map(p.Const, numbers)
+                        self.prelude.append(p.ForRange(member, first, stop, inside()))
+                    else:
+                        self._loop_over_bits(member, mask, inside())
 
     def _held_if_charged(self, number: Number) -> Number:
         return number if self.module.charge is None else self.held_number(number)
@@ -412,6 +434,14 @@ class ExpressionLowering(Arithmetic):
             here = (p.Assign(member, first), p.Assign(names[place], rest))
             take = (p.Branch(word, here, take),) if take else here
         self.prelude.append(p.While(n.any_of(left), (*take, *body)))
+
+
+def _range_of(bounds: Bounds) -> tuple[int, int] | None:
+    """The members of a set without a gap, from the first to below the second number, if its bounds tell them."""
+    first = (bounds.low & -bounds.low).bit_length() - 1
+    stop = bounds.high.bit_length()
+    is_known = 0 < bounds.low == bounds.high == (1 << stop) - (1 << first)
+    return (first, stop) if is_known else None
 
 
 def _integers(*nodes: ast.expr) -> list[int]:

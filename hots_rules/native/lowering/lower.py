@@ -27,6 +27,7 @@ from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import FrameData, Machine
 from hots_rules.native.lowering import numbers as n
 from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering import trials
 from hots_rules.native.lowering.bounds import Bounds, mask_of
 from hots_rules.native.lowering.expressions import Charge
 from hots_rules.native.lowering.knowledge import knowledge, knowledge_rooms
@@ -35,7 +36,6 @@ from hots_rules.native.lowering.runs import lists_runs
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.lowering.statements import FunctionLowering
 from hots_rules.native.lowering.tables import Tables, Texts, point_tables, scope_tables
-from hots_rules.native.lowering.trials import keep_states
 from hots_rules.native.refusal import check_machine, refused
 from hots_rules.native.runtime.counting import NoteCells
 
@@ -49,6 +49,8 @@ _NO_BLOCK: p.Body = (
     p.Do(p.Within(n.ONE, 0, 0, NO_BLOCK_CHECK)),
     p.Return(p.Const(HALT)),
 )
+_TRIAL = "S = S[:]"
+"""How a function of the module begins that changes the state for a time."""
 _OBSERVING = {"players", "knows"}
 _TABLES_OF_FUNCTIONS = {"BLOCKS", "POINTS", "ACTIONS", "INVARIANTS", "SECRETS", "CLAIMS"}
 
@@ -113,6 +115,7 @@ class _RulesetLowering:
                 "SOURCE": _widest_source(machine, slots),
                 "OUT": max(room, 1),
                 **runs,
+                **(trials.ROOMS if _TRIAL in machine.source else {}),
                 **({"SEEN": len(notes.cells)} if notes else {}),
                 **(knowledge_rooms(machine) if is_observed else {}),
             }
@@ -139,7 +142,7 @@ class _RulesetLowering:
             roots += knowledge(self.module, self.machine)
         names = [name for name in self.module.definitions if _is_root(name)]
         self.module.lower_functions(names)
-        keeping, memory = keep_states(self.module)
+        keeping, memory = trials.keep_states(self.module)
         return Lowered(
             self.machine,
             (*self.module.functions, *keeping, *roots),
@@ -184,7 +187,7 @@ class _RulesetLowering:
         for at, point in enumerate(points):
             match point:
                 case DecisionPoint():
-                    legal[at] = (*renew, *self._call(f"legal_{at}"))
+                    legal[at] = (*renew, *self._listed(f"legal_{at}"))
                 case DicePoint():
                     number[at] = self._call(f"dice_{at}")
                 case DrawPoint():
@@ -202,8 +205,16 @@ class _RulesetLowering:
 
     def _call(self, name: str, *params: tuple[str, Bounds]) -> p.Body:
         """The call of a function of the module with some parameters of its dispatcher."""
+        return (p.Return(self._called(name, *params)),)
+
+    def _called(self, name: str, *params: tuple[str, Bounds]) -> p.Call:
         instance = self.module.instance(name, [bounds for _, bounds in params], 1)
-        return (p.Return(p.Call(instance.name, tuple(p.Local(param) for param, _ in params))),)
+        return p.Call(instance.name, tuple(p.Local(param) for param, _ in params))
+
+    def _listed(self, name: str) -> p.Body:
+        """The call of a function that lists legal actions."""
+        memory, called = self.module.memory, self._called(name)
+        return trials.listed(memory, called) if "LISTING" in memory else (p.Return(called),)
 
     def _members(self, point: DrawPoint) -> Bounds:
         """The bounds of the codes that a draw can give."""

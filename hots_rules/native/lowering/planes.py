@@ -18,6 +18,7 @@ from attrs import define, evolve, field, frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.native.lowering.bounds import mask_of
+from hots_rules.native.lowering.chains import behind, chains_of, named_chains
 from hots_rules.native.lowering.numbers import ALL, ZERO, Number, any_of, binary
 from hots_rules.native.lowering.program import FULL, WORD, Conditional, Const, Expr
 from hots_rules.native.lowering.static_values import NoPlaneError, Row, distances_of, evaluated
@@ -94,6 +95,10 @@ class Planes:
                 return self.plane(test)
             case ast.Call(func=ast.Name(id=name)):
                 return self._some(name, node.args)
+            case ast.BinOp(ast.Subscript() as between, ast.BitAnd(), full) | ast.BinOp(
+                full, ast.BitAnd(), ast.Subscript() as between
+            ) if not self._depends(full) and (line := self._line(between)) is not None:
+                return self._behind(*line, full)
         return self._filled(self.set_of(node))
 
     def _all(self, conditions: Sequence[ast.expr]) -> Expr:
@@ -156,6 +161,34 @@ class Planes:
             raise NoPlaneError
         return binary("shr" if distance > 0 else "shl", word, Const(abs(distance)))
 
+    # -------------------------------------------------------------- what stands between
+    def _line(self, node: ast.Subscript) -> tuple[str, ast.expr] | None:
+        """The table and the row of `table[row + member]`; None for anything else."""
+        match node:
+            case ast.Subscript(ast.Name(table), ast.BinOp(row, ast.Add(), ast.Name(member))) if (
+                table in self.lowering.module.rows
+                and not self._depends(row)
+                and self.rows.get(member) == tuple(range(self._members))
+            ):
+                return table, row
+        return None
+
+    def _behind(self, table: str, row: ast.expr, full: ast.expr) -> Expr:
+        """The members with some of a set between a place and themselves, by the chains of the place."""
+        module, lowering = self.lowering.module, self.lowering
+        entries, width = [numbers[0] for numbers in module.rows[table]], lowering.factor(row)
+        if not self._members <= width <= WORD or len(entries) % width:
+            raise NoPlaneError
+        at = lowering.held(binary("div", lowering.index(row, len(entries)), Const(width)))
+        obstacles = lowering.held(lowering.number(full).widened(1)[0])
+        plane: Expr = ZERO
+        for name, masks, goes_up in named_chains(table, chains_of(entries, width)):
+            module.add_constant(name, masks)
+            chain = lowering.held(lowering.entry(name, at).word)
+            first = lowering.held(binary("and", chain, obstacles))
+            plane = binary("or", plane, binary("and", chain, behind(first, goes_up=goes_up)))
+        return plane
+
     # -------------------------------------------------------------- functions with a loop
     # As `expression_compiler` writes them: `found` collects, and `members` is the set that the loop visits.
     def _some(self, name: str, args: Sequence[ast.expr]) -> Expr:
@@ -174,11 +207,12 @@ class Planes:
                 raise NoPlaneError
             else:
                 env[param] = self.lowering.held_number(self.lowering.number(arg))
-        outer, self.lowering.env = self.lowering.env, env
+        lowering = self.lowering
+        outer, lowering.env, lowering.terms = (lowering.env, lowering.terms), env, {}
         try:
             return own._returned(definition.body)
         finally:
-            self.lowering.env = outer
+            lowering.env, lowering.terms = outer
 
     def _returned(self, body: Sequence[ast.stmt]) -> Expr:
         """The members for which a function returns something, or its last loop finds something."""

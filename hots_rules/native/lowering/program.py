@@ -13,7 +13,7 @@ the program has to bound itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from attrs import fields, frozen
 
@@ -290,15 +290,27 @@ def end_of(memory: Mapping[str, Region]) -> int:
     return max(region.base + region.room for region in memory.values())
 
 
+_PARTS: Final[Mapping[type, tuple[str, ...]]] = {
+    kind: tuple(
+        attribute.name
+        for attribute in reversed(fields(kind))
+        if "Expr" in str(attribute.type) or "Body" in str(attribute.type)
+    )
+    for kind in get_args(Node)
+}
+"""The attributes of each kind of node in which there are nodes, the last first."""
+
+
 def walk(node: object) -> Iterator[Node]:
-    """All nodes of a body or of a node, itself included."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from walk(part)
-    elif isinstance(node, Node):
-        yield node
-        for attribute in fields(type(node)):
-            yield from walk(getattr(node, attribute.name))
+    """All nodes of a body or of a node, itself included; each before its parts."""
+    left = [node]
+    while left:
+        node = left.pop()
+        if isinstance(node, tuple):
+            left.extend(reversed(node))
+        elif isinstance(node, Node):
+            yield node
+            left.extend([getattr(node, name) for name in _PARTS[type(node)]])
 
 
 def assigned_names(function: Function) -> list[str]:

@@ -28,6 +28,8 @@ _OPERATIONS: Final[Mapping[str, Callable[[Bounds, Bounds], Bounds]]] = {
     "min": lambda left, right: Bounds(min(left.low, right.low), min(left.high, right.high)),
     "max": lambda left, right: Bounds(max(left.low, right.low), max(left.high, right.high)),
 }
+_Widening = p.Assign | p.ForRange | p.ForBits | p.Call | p.Return
+"""The nodes that say what names and results can be."""
 
 
 @define
@@ -65,13 +67,17 @@ class Ranges:
             self._results[function.name] = Bounds(0, 0)  # what a function without a return gives
             for param in function.params if function.is_exported else ():
                 self._names[function.name, param] = ANY
+        widening = {
+            function.name: [node for node in p.walk(function.body) if isinstance(node, _Widening)]
+            for function in self.program.functions
+        }
         self._grows = True
         while self._grows:
             self._grows = False
             self._round += 1
-            for function in self.program.functions:
-                self._function = function.name
-                self._widen_names(function)
+            for self._function, nodes in widening.items():
+                for node in nodes:
+                    self._widen_names(node)
 
     def is_below(self, function: str, index: p.Expr, room: int) -> bool:
         """Whether an expression in a function is certainly 0 to `room` - 1."""
@@ -86,26 +92,23 @@ class Ranges:
         return bounds is not None and bounds.low > 0
 
     # -------------------------------------------------------------- what names can be
-    def _widen_names(self, function: p.Function) -> None:
-        for node in p.walk(function.body):
-            match node:
-                case p.Assign():
-                    self._join_name(function.name, node.name, self._bounds(node.value))
-                case p.ForRange():
-                    first, stop = self._bounds(node.first), self._bounds(node.stop)
-                    if first is not None and stop is not None and first.low < stop.high:
-                        self._join_name(function.name, node.name, Bounds(first.low, stop.high - 1))
-                case p.ForBits():
-                    self._join_name(function.name, node.name, _bit_of(self._bounds(node.word)))
-                case p.Call():
-                    for param, arg in zip(self._params[node.function], node.args, strict=True):
-                        self._join_name(node.function, param, self._bounds(arg))
-                case p.Return():
-                    bounds = self._bounds(node.value)
-                    if bounds is not None:
-                        self._results[function.name] = self._joined(
-                            self._results[function.name], bounds
-                        )
+    def _widen_names(self, node: _Widening) -> None:
+        function = self._function
+        match node:
+            case p.Assign():
+                self._join_name(function, node.name, self._bounds(node.value))
+            case p.ForRange():
+                first, stop = self._bounds(node.first), self._bounds(node.stop)
+                if first is not None and stop is not None and first.low < stop.high:
+                    self._join_name(function, node.name, Bounds(first.low, stop.high - 1))
+            case p.ForBits():
+                self._join_name(function, node.name, _bit_of(self._bounds(node.word)))
+            case p.Call():
+                for param, arg in zip(self._params[node.function], node.args, strict=True):
+                    self._join_name(node.function, param, self._bounds(arg))
+            case p.Return():
+                if (bounds := self._bounds(node.value)) is not None:
+                    self._results[function] = self._joined(self._results[function], bounds)
 
     def _join_name(self, function: str, name: str, bounds: Bounds | None) -> None:
         if bounds is not None:

@@ -35,10 +35,7 @@ def listed(number):
         number = number - count(members)
         run = run + 1
         members = S[MASKS + run]
-    while number > 0:
-        members = members & members - 1
-        number = number - 1
-    return S[FIRSTS + run] + first(members)
+    return S[FIRSTS + run] + nth_bit(members, number)
 """
 """`list_runs(point)` is that of a ruleset. `listed(number)` is the code of an action by its number."""
 LISTED_SOURCE = """

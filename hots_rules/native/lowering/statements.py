@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Sequence
 
 from hots_rules.native.lowering import bounds as b
@@ -27,6 +28,8 @@ from hots_rules.native.refusal import NotLowered, refused
 
 TOO_MANY_CHECK = 2_000_002
 """The check that the list of legal actions has room for one more."""
+MAX_ADDED = 24
+"""The most nodes of a condition that is computed for all members, without a branch."""
 _ACCUMULATORS = {"found", "first", "new", "more"}
 """The locals in which generated loops accumulate a result; no other local outlives a turn of its loop."""
 _LEAVE = ast.Return | ast.Continue | ast.Break
@@ -96,6 +99,7 @@ class FunctionLowering(ExpressionLowering):
                 self.set(name, self.mask(mask))
             case ast.Name(id=name), _:
                 self.set(name, self.number(value))
+                self.terms[name] = value
             case ast.Subscript(slice=ast.Slice(lower=low, upper=high)), _:
                 self._fill(low, high, value)
             case ast.Subscript(slice=place), _:
@@ -127,6 +131,7 @@ class FunctionLowering(ExpressionLowering):
     def set(self, name: str, number: Number) -> None:
         """Give a local name a value."""
         names = _names(name, len(number.words))
+        self.terms.pop(name, None)
         self.add(*map(p.Assign, names, number.words))
         self.env[name] = Number(tuple(map(p.Local, names)), number.bounds)
 
@@ -220,6 +225,8 @@ class FunctionLowering(ExpressionLowering):
             and self._at_once(name, node, conditions, rest)
         ):
             return
+        if self.module.charge is None and (added := self._added(name, node, conditions, rest)):
+            node, conditions = ast.For(node.target, node.iter, [added], []), []
         assigned = {
             part.id
             for part in ast.walk(node)
@@ -297,6 +304,28 @@ class FunctionLowering(ExpressionLowering):
                 return
         before = ast.Name("found")
         self.set("found", self.operation(before, ast.BitOr(), self.number(before), found))
+
+    def _added(
+        self, name: str, node: ast.For, conditions: list[ast.expr], rest: Sequence[ast.stmt]
+    ) -> ast.stmt | None:
+        """The statement of a loop that adds its member to `found` under short conditions: it adds a bit, 0 or 1.
+
+        So no branch depends on a condition, and several members are tested at once.
+        """
+        if not (conditions and is_found(rest, name)):
+            return None
+        whole = bit_of(ast.BoolOp(ast.And(), [*conditions, ast.Constant(1)]))
+        outer = self.env
+        with self.own_prelude() as prelude:
+            bounds, _ = self.domain_bounds(node.iter)
+            self.env = {**outer, name: Number((p.Local(name),), bounds)}
+            word = self.number(whole).word
+        self.env = outer
+        parts = list(walk((*prelude, Do(word))))
+        if bounds.high >= p.WORD or len(parts) > MAX_ADDED or not all(map(_is_plain, parts)):
+            return None
+        shifted = ast.BinOp(whole, ast.LShift(), ast.Name(name, ast.Load()))
+        return ast.AugAssign(ast.Name("found", ast.Store()), ast.BitOr(), shifted)
 
     def _accumulator_bounds(
         self, name: str, node: ast.For, body: Callable[[], None], local: str
@@ -445,6 +474,23 @@ class FunctionLowering(ExpressionLowering):
             out.store(word, self._index(at, out)),
             count.store(n.binary("add", at, n.ONE)),
         )
+
+
+def bit_of(condition: ast.expr) -> ast.expr:
+    """A condition as 0 or 1, all of whose parts are computed."""
+    match condition:
+        case ast.BoolOp(op, values):
+            both = ast.BitAnd() if isinstance(op, ast.And) else ast.BitOr()
+            first, *others = map(bit_of, values)
+            return functools.reduce(lambda left, right: ast.BinOp(left, both, right), others, first)
+        case ast.UnaryOp(ast.Not(), operand):
+            return ast.UnaryOp(ast.Not(), bit_of(operand))
+    return ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), condition))
+
+
+def _is_plain(node: p.Node) -> bool:
+    """Whether a part of an expression costs little, and cannot fail."""
+    return not isinstance(node, p.Call | p.Within | p.Block | p.Logic)
 
 
 def keep_name(function: str) -> str:

@@ -12,7 +12,7 @@ from hots_rules.native.lowering import program as p
 from hots_rules.native.printing.guarded_memory import GuardedMemory
 
 _LEVEL = 2  # of optimisation
-_INLINED = 50  # LLVM's measure of the largest function that is inlined; more takes longer to compile and gains nothing
+_INLINED = 10  # LLVM's measure of the largest function that is inlined; more takes longer to compile and gains nothing
 
 
 @frozen
@@ -54,6 +54,7 @@ class LlvmBackend:
             # In games the passes of level 1 gain as much as those of level 2, in two thirds of the time.
             tuning = llvm.create_pipeline_tuning_options(speed_level=min(self.level, 1))
             tuning.inlining_threshold = _INLINED
+            tuning.loop_interleaving = False  # takes longer to compile too: loops are short
             builder = llvm.create_pass_builder(target, tuning)
             builder.getModulePassManager().run(module, builder)
         return bytes(target.emit_object(module))

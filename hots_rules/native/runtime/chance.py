@@ -40,12 +40,8 @@ def put_chunk(chunk, size):
         return
     at = end >> 3
     shift = (end & 7) << 3
-    if shift == 0:
-        S[KEY + at] = chunk
-        S[KEY + at + 1] = 0
-    else:
-        S[KEY + at] = S[KEY + at] | chunk << shift
-        S[KEY + at + 1] = chunk >> 64 - shift
+    S[KEY + at] = S[KEY + at] | chunk << shift
+    S[KEY + at + 1] = chunk >> 1 >> 63 - shift
     S[KEY_SIZE] = end + size
 
 def put_text(text):
@@ -67,6 +63,9 @@ def put_digits(number, least):
     put_chunk(chunk, size)
 
 def put_number(number):
+    if 0 <= number and number < 10:
+        put_chunk(48 + number, 1)
+        return
     if number < 0:
         put_chunk(45, 1)
         number = 0 - number
@@ -98,7 +97,7 @@ def put_scope(scope):
             return
         scope = CALLER_SCOPE[S[SLOTS + back]]
 """
-_SAMPLES = """
+_SAMPLE = """
 def sample(point):
     start_key()
     key(point)
@@ -115,7 +114,12 @@ def sample(point):
     if WEIGHED[point]:
         return draw_weighed(point, members)
     return draw(members)
-
+"""
+_NO_SAMPLE = """
+def sample(point):
+    return 0
+"""
+_DRAWS = """
 def roll_die(number, sides):
     return swap(S[DIGEST + number]) % sides + 1
 
@@ -142,11 +146,18 @@ def draw(members):
     while left >= count(S[SOURCE + word]):
         left = left - count(S[SOURCE + word])
         word = word + 1
-    for member in bits(S[SOURCE + word]):
-        if left == 0:
-            return (word << 6) + member
-        left = left - 1
-    return 0
+    return (word << 6) + nth_bit(S[SOURCE + word], left)
+
+def nth_bit(members, number):
+    at = 0
+    for i in range(0, 6):
+        half = 32 >> i
+        low = count(members & (1 << half) - 1)
+        is_above = number >= low
+        number = number - low * is_above
+        members = members >> half * is_above
+        at = at + half * is_above
+    return at
 
 def total_weight(point, members):
     total = 0
@@ -174,12 +185,13 @@ def draw_weighed(point, members):
 """
 
 
-def chance_source() -> str:
-    """`sample(point)` gives the outcome of a chance point.
+def chance_source(*, has_outcomes: bool = True) -> str:
+    """`sample(point)` gives the outcome of a chance point, where a ruleset has any.
 
     It calls `key`, `number`, `source` and `weight`, which are those of a ruleset, and `note_chance` of the chooser.
     """
-    return _KEYS + blake2b_source() + _SAMPLES
+    sample = _SAMPLE if has_outcomes else _NO_SAMPLE
+    return _KEYS + blake2b_source() + _DRAWS + sample
 
 
 def chunk_tables(texts: Sequence[bytes]) -> dict[str, tuple[int, ...]]:

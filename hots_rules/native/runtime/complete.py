@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from attrs import evolve
 
-from hots_rules.compile.codes import HALT, DicePoint
+from hots_rules.compile.codes import HALT, DecisionPoint, DicePoint
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering import runs
 from hots_rules.native.lowering.bounds import HIGHEST, LOWEST
@@ -25,8 +26,9 @@ from hots_rules.native.runtime import (
 from hots_rules.native.runtime.blake2b import IV
 from hots_rules.native.runtime.layout import Stepping
 from hots_rules.native.runtime.tables import NumberTables
+from hots_rules.rules.graph import reachable
 
-EXPORTED = frozenset({"batch", "advance", "play", "sample", "legal", "step", "illegal"})
+EXPORTED = frozenset({"batch", "advance", "play", "legal", "step", "illegal"})
 """The functions that can be called from outside; in a program of `complete_stepping` only those of the runtime."""
 
 
@@ -53,7 +55,7 @@ def complete(
     else:
         rooms |= twister.ROOMS
     memory |= p.lay_out(rooms, base=p.end_of(memory))
-    source = chance.chance_source() + games.PLAY_SOURCE + games.SOURCE
+    source = _chance(lowered) + games.PLAY_SOURCE + games.SOURCE
     source += _chooser(has_digests, is_paired)
     source += runs.SOURCE if "RUNS" in memory else runs.LISTED_SOURCE
     source += counting.SOURCE if counted else counting.NO_SOURCE
@@ -66,7 +68,7 @@ def complete(
     tables = {**lowered.tables, **_tables(lowered)}
     if is_paired:
         tables |= pairing.tables(lowered.machine)
-    return p.Program(functions, tables, memory, bounds)
+    return p.Program(_needed(functions), tables, memory, bounds)
 
 
 def complete_stepping(lowered: Lowered, plan: Stepping) -> p.Program:
@@ -79,16 +81,33 @@ def complete_stepping(lowered: Lowered, plan: Stepping) -> p.Program:
     memory = dict(lowered.memory)
     rooms = chance.ROOMS | stepping.stepping_rooms(plan, machine, slots, memory["OUT"].room)
     memory |= p.lay_out(rooms, base=p.end_of(memory))
-    source = chance.chance_source() + games.PLAY_SOURCE
+    source = _chance(lowered) + games.PLAY_SOURCE
     source += stepping.stepping_source(plan, machine, lowered.slots, tables)
     constants = _constants(lowered, 0) | stepping.stepping_constants(plan, machine, memory)
     own = read_functions(source, memory, constants, EXPORTED)
     numbers = {"FIRST_NUMBERS": stepping.first_numbers(machine)}
     return p.Program(
-        (*lowered.functions, *own),
+        _needed((*lowered.functions, *own)),
         {**lowered.tables, **_tables(lowered), **tables.rows, **numbers},
         memory,
         tuple(lowered.slots.bounds),
+    )
+
+
+def _needed(functions: Sequence[p.Function]) -> tuple[p.Function, ...]:
+    """The functions that exported ones lead to; the others would be compiled for nothing."""
+    calls = {
+        function.name: [node.function for node in p.walk(function.body) if isinstance(node, p.Call)]
+        for function in functions
+    }
+    needed = reachable(calls, [function.name for function in functions if function.is_exported])
+    return tuple(function for function in functions if function.name in needed)
+
+
+def _chance(lowered: Lowered) -> str:
+    points = lowered.machine.points
+    return chance.chance_source(
+        has_outcomes=any(not isinstance(point, DecisionPoint) for point in points)
     )
 
 
