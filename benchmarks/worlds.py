@@ -18,7 +18,6 @@ from time import process_time
 from attrs import evolve
 
 import hots_rules as hr
-from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import worlds_of
 
 
@@ -62,7 +61,6 @@ def measure(name: str, args: argparse.Namespace) -> None:
     for number in range(args.games):
         for plays, game in games_at(rules, args.lengths, number):
             for player in game.state.schema.players:
-                viewer_of(game, player)
                 measured.setdefault(plays, []).append(seconds_of_worlds(game, player, args.worlds))
     for plays, rows in measured.items():
         first = [seconds[0] for seconds, _ in rows]

@@ -35,7 +35,10 @@ PLAYS_AT_FIRST = 150  # before something is learned from a moment from which not
 MAX_LESSONS = 30  # what is learned, at most, before the search goes back
 BACK_AT_FIRST = 64  # moments that it goes back then, at first
 MAX_TRIES = 24  # how often it does so
-PLAYS_TO_GO_ON = 800  # moves that are played, at most, to find a course up to the next moment
+MOST_DOUBLED = (
+    4  # how often that number is doubled, once for each time that the search has begun anew
+)
+PLAYS_TO_GO_ON = 400  # moves that are played, at most, to find a course up to the next moment
 PLACES = 6  # moves from which on two values are exchanged that would close a gap
 ALTERNATIVES = 4  # outcomes that are tried to tell whether a draw is known
 STAGES_EVERY = 16  # moments after which what was found is kept
@@ -411,7 +414,8 @@ class Way:
         if longer is None and self._learn(search.deduced(course, Random(seed))):
             return
         if longer is None:
-            longer = search.gone_on(course, Random(seed), PLAYS_TO_GO_ON)
+            plays = PLAYS_TO_GO_ON << min(self._tries, MOST_DOUBLED)
+            longer = search.gone_on(course, Random(seed), plays)
         if longer is not None or not self._begin_again():
             self._stand(at, longer)
 
@@ -428,7 +432,7 @@ class Way:
         self._furthest = max(self._furthest, at)
         self._tries += 1
         attempt = self._attempt + 1
-        back = BACK_AT_FIRST << 2 * self._failures
+        back = BACK_AT_FIRST << self._failures
         self.go_back(at - back if self.course is not None else 0)
         self._attempt, self._lessons = attempt, 0
         self._search.whereabouts = self._whereabouts()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 from attrs import field, frozen
 
@@ -15,8 +16,10 @@ from hots_rules.observe.courses.whereabouts import Whereabouts
 from hots_rules.observe.courses.words import Exchange, Replacements, Word, replaced, words_in
 from hots_rules.observe.hidden_information import EVALUATION_FAULTS
 from hots_rules.observe.world_steps import WorldSteps
+from hots_rules.play.trace import Step
 from hots_rules.rules.typed import value_types as types
 
+KEPT_PLAYS = 2000  # moves of which it is kept what they reach
 NEVER = 1 << 20
 NO_WORD = ("", "")
 MAX_CANDIDATES = 200  # moves that are tried at one moment
@@ -66,6 +69,9 @@ class PlayedSteps:
         self._world_steps = world_steps
         self._machine: CountingMachine = world_steps.machine
         self._left = 0
+        # After the search has gone back, it plays much that it has played before.
+        self._states: dict[tuple[Packed, int], Packed | None] = {}
+        self._logs: dict[tuple[Packed, int], tuple[Step, ...] | None] = {}
         self._words: dict[tuple[int, int, int], frozenset[Word]] = {}
         self.pinned = set[int]()
         """The steps that are draws which can be no other: no other outcome looked the same afterwards."""
@@ -142,6 +148,13 @@ class PlayedSteps:
     def _played(self, reached: Reached, move: int) -> Packed | None:
         """The state after a move; None if it is not possible, or fails."""
         self._count_play()
+        key = reached.slots, move
+        if key not in self._states:
+            self._states[key] = self._played_anew(reached, move)
+            _keep_at_most(KEPT_PLAYS, self._states)
+        return self._states[key]
+
+    def _played_anew(self, reached: Reached, move: int) -> Packed | None:
         self._world_steps.spend(len(reached.slots))
         try:
             if not self._is_possible(reached, move):
@@ -169,10 +182,14 @@ class PlayedSteps:
         if seen.log is None:
             return True
         self._count_play()
-        try:
-            return self.reader.log(reached.slots, move) == seen.log
-        except EVALUATION_FAULTS:
-            return False
+        key = reached.slots, move
+        if key not in self._logs:
+            try:
+                self._logs[key] = self.reader.log(reached.slots, move)
+            except EVALUATION_FAULTS:
+                self._logs[key] = None
+            _keep_at_most(KEPT_PLAYS, self._logs)
+        return self._logs[key] == seen.log
 
     def _candidates(self, at: int, reached: Reached) -> list[int]:
         """The moves that may be the one of the history."""
@@ -343,3 +360,9 @@ class PlayedSteps:
     def _values_of(self, slots: Packed, move: int) -> list[Word]:
         typed = self._arguments(slots, move)[1]
         return [word for code, type_ in typed for word in words_in(code, type_)]
+
+
+def _keep_at_most(most: int, kept: dict[tuple[Packed, int], Any]) -> None:
+    """Forget what was kept first of more than so many."""
+    if len(kept) > most:
+        del kept[next(iter(kept))]
