@@ -25,7 +25,7 @@ from time import process_time
 import hots_rules as hr
 from hots_rules.observe.determinization import sampler_of
 from hots_rules.observe.observer import viewer_of
-from hots_rules.observe.worlds import PLAYS_IN_A_SEARCH, is_settled, worlds_of
+from hots_rules.observe.worlds import PLAYS_FOR_A_BOTS_WORLD, is_settled, worlds_of
 
 Maker = Callable[[str], hr.analysis.Bot]
 BACKENDS = ("python", "wasm", "llvm")
@@ -119,7 +119,7 @@ def cost_of_worlds(args: argparse.Namespace) -> None:
 
 def proven_worlds(game: hr.Game, player: str, number: int) -> None:
     """Make the worlds that tree search takes."""
-    list(worlds_of(game, player, number, 0, PLAYS_IN_A_SEARCH))
+    list(worlds_of(game, player, number, 0, PLAYS_FOR_A_BOTS_WORLD))
 
 
 def sampled_worlds(game: hr.Game, player: str, number: int) -> None:

@@ -1,6 +1,10 @@
 """Worlds of a player at any moment of a game.
 
-Where the invariants hold they are sampled. Between two draws of a deal they need not hold. So a world of the last
+A world is where a course leads: all choices and outcomes from the beginning of the game, which looked to the viewer as
+the game did. A world that is sampled, which looks the same now, is the goal towards which the course is varied, and is
+taken alone where no course was found.
+
+Worlds are sampled where the invariants hold. Between two draws of a deal they need not hold. So a world of the last
 decision is played on as the game was: what the viewer observed is the same, and another choice or outcome takes the
 place of one that the viewer did not observe.
 """
@@ -45,12 +49,14 @@ from hots_rules.play.trace import Step
 from hots_rules.state.position import read_position
 from hots_rules.state.state import State
 
-FIXED_WORLDS = 4
-PLAYS_FOR_A_WORLD = 300
-PLAYS_IN_A_SEARCH = 10
+FIXED_WORLDS = 4  # worlds with which a question about one moment is answered
+PLAYS_FOR_A_WORLD = (
+    300  # moves that are played, at most, to make a world differ from the one before it
+)
+PLAYS_FOR_A_BOTS_WORLD = 10
 """For one of the many worlds of a bot, so that they take little of its time."""
-MAX_TRIES = 60
-MAX_CANDIDATES = 200  # choices or outcomes that are tried for one of the game
+MAX_TRIES = 60  # how often it is tried to play on from a world of the last decision
+MOVES_TO_TRY = 200  # choices or outcomes that are tried for one of the game
 PER_CANDIDATE = 10_000  # steps for the trace and the view of one
 
 MakeWorld = Callable[[Random, str], G]
@@ -107,7 +113,10 @@ def _world_maker(game: G, viewer: int) -> MakeWorld[G]:
 
 
 def is_settled(game: BaseGame) -> bool:
-    """Whether the invariants hold: that follows from how far a deal is, and everybody sees how far."""
+    """Whether the invariants hold in the game.
+
+    It may be read from the true state, since it depends only on how far a deal is, which everybody sees.
+    """
     machine = world_steps_of(game).machine
     return all(holds(invariant, game.slots) for _, invariant in machine.invariants)
 
@@ -144,23 +153,29 @@ class CoursesOfPlay(Generic[G]):
 
     def world(self, make: MakeWorld[G], chance: Random, seed: str, plays: int) -> G:
         """A world to which a course leads; if none was found, one that looks the same now."""
-        sampled: G | None = None
-        if self._first is None or self._is_settled:
-            try:
-                sampled = make(chance, seed)
-            except NoConsistentWorld:
-                if self._first is None:
-                    raise
         if self._first is None:
-            assert sampled is not None
-            information = information_state(sampled, self.viewer)
-            followed = Followed(
-                len(sampled.moves), information.slots, information.stacks, self._history
-            )
-            return evolve(sampled, derived={**sampled.derived, (History, self.viewer): followed})
-        course = self._varied(self._last[0] or self._first, sampled, chance, plays)
+            return self._without_course(make(chance, seed))
+        goal = self._goal(make, chance, seed)
+        course = self._varied(self._last[0] or self._first, goal, chance, plays)
         self._last[0] = course
         return self._as_world(course, seed)
+
+    def _without_course(self, sampled: G) -> G:
+        information = information_state(sampled, self.viewer)
+        followed = Followed(
+            len(sampled.moves), information.slots, information.stacks, self._history
+        )
+        return evolve(sampled, derived={**sampled.derived, (History, self.viewer): followed})
+
+    def _goal(self, make: MakeWorld[G], chance: Random, seed: str) -> Reached | None:
+        """The state of a sampled world, to which a course may lead; None where worlds are not sampled."""
+        if not self._is_settled:
+            return None
+        try:
+            information = information_state(make(chance, seed), self.viewer)
+        except NoConsistentWorld:
+            return None
+        return Reached(information.slots, information.stacks, ())
 
     @cached_property
     def _last(self) -> list[FoundCourse | None]:
@@ -168,12 +183,8 @@ class CoursesOfPlay(Generic[G]):
         return [None]
 
     def _varied(
-        self, course: FoundCourse, sampled: G | None, chance: Random, plays: int
+        self, course: FoundCourse, goal: Reached | None, chance: Random, plays: int
     ) -> FoundCourse:
-        goal = None
-        if sampled is not None:
-            information = information_state(sampled, self.viewer)
-            goal = Reached(information.slots, information.stacks, ())
         try:
             with world_steps_of(self.game).bounded():
                 return self._search.varied(course, goal, chance, plays)
@@ -237,7 +248,7 @@ class WorldsBetweenDraws(Generic[G]):
         )
 
     @cached_property
-    def _search(self) -> WorldSteps:
+    def _world_steps(self) -> WorldSteps:
         return world_steps_of(self.game)
 
     # -------------------------------------------------------------- where the worlds begin
@@ -301,7 +312,7 @@ class WorldsBetweenDraws(Generic[G]):
         """A world after a move that looks to the viewer as the one of the game; None if there is none."""
         steps, view = self._observed[number]
         candidates = self._candidates(world, move)
-        for code in chance.sample(candidates, min(len(candidates), MAX_CANDIDATES)):
+        for code in chance.sample(candidates, min(len(candidates), MOVES_TO_TRY)):
             try:
                 self._play_counted(world, code)
                 if self._steps(world, code) == steps:
@@ -313,16 +324,16 @@ class WorldsBetweenDraws(Generic[G]):
         return None
 
     def _play_counted(self, world: G, move: int) -> None:
-        """Play a move for its steps alone, and stop where there are no more."""
+        """Play a move only to count its steps against the bound."""
         slots = list(world.state.slots)
-        self._search.spend(PER_CANDIDATE + len(slots))
+        self._world_steps.spend(PER_CANDIDATE + len(slots))
         try:
-            self._search.machine.move(slots, move, world.chance_seed)
-        finally:
-            self._search.spend()
+            self._world_steps.machine.move(slots, move, world.chance_seed)
+        finally:  # a move that ends early for want of steps fails anyhow: the bound is then the reason
+            self._world_steps.spend()
 
     def _candidates(self, world: G, move: int) -> list[int]:
-        """The legal moves that may look as one of the game; it is itself the only one if the viewer knows it."""
+        """The legal moves that may look as one of the game; only the move itself, if the viewer knows it."""
         machine, codes = world.machine, world.legal_codes
         if move < 0:
             is_known = isinstance(world.point, DicePoint)

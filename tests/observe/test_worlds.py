@@ -118,6 +118,19 @@ def test_a_world_replays_as_the_player_saw_it(name: str) -> None:
     assert proven >= 0.95 * tried > 0
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("name", "scenario", "plays"),
+    [("hots-4.0", "braveheart", 200), ("lords-of-scotland", "3-players", 60)],
+)
+def test_worlds_late_in_a_long_game_have_courses(name: str, scenario: str, plays: int) -> None:
+    rules = hr.load(name)
+    game = last_of(rules.start(scenario, seed=name), Random(name), plays)
+    for player in rules.players[:2]:
+        for world in game.worlds(player, 2):
+            assert_replays(world, game, player)
+
+
 def test_a_world_goes_on_and_keeps_how_it_came_about() -> None:
     game = hr.load("dominoes-1.0").start("full-bag", seed=1)
     (world,) = game.worlds("Ben", 1)

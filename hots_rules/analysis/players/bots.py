@@ -19,7 +19,7 @@ from hots_rules.analysis.simulating.batches import Batch, check_backend
 from hots_rules.compile.codes import has_won, winners_of
 from hots_rules.diagnostics import BadArgument, EngineError, LimitExceeded, NoConsistentWorld
 from hots_rules.observe.view import View, view_of
-from hots_rules.observe.worlds import PLAYS_IN_A_SEARCH, worlds_of
+from hots_rules.observe.worlds import PLAYS_FOR_A_BOTS_WORLD, worlds_of
 from hots_rules.play.action import NO_ACTION, Action
 from hots_rules.play.game import BaseGame
 
@@ -139,7 +139,7 @@ class MonteCarloBot:
         deadline = monotonic() + (inf if self.seconds is None else self.seconds)
         try:
             count = min(self.worlds, self.rollouts)
-            worlds = tuple(worlds_of(game, player, count, seed, PLAYS_IN_A_SEARCH))
+            worlds = tuple(worlds_of(game, player, count, seed, PLAYS_FOR_A_BOTS_WORLD))
         except (NoConsistentWorld, LimitExceeded):
             return Random(seed).choice(view.actions)
         return self._best(view.actions, worlds, player, seed, deadline)

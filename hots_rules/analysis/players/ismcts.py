@@ -31,7 +31,7 @@ from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadArgument, LimitExceeded, NoConsistentWorld
 from hots_rules.observe.changes import ObservedChanges, Sight
 from hots_rules.observe.information_state import tracker_of
-from hots_rules.observe.worlds import PLAYS_IN_A_SEARCH, worlds_of
+from hots_rules.observe.worlds import PLAYS_FOR_A_BOTS_WORLD, worlds_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 
@@ -95,7 +95,7 @@ class ISMCTSBot:
         seed = choice_seed(self.seed, view)
         try:
             count = min(self.worlds, self.iterations)
-            worlds = tuple(worlds_of(game, player, count, seed, PLAYS_IN_A_SEARCH))
+            worlds = tuple(worlds_of(game, player, count, seed, PLAYS_FOR_A_BOTS_WORLD))
         except (NoConsistentWorld, LimitExceeded):
             return Random(seed).choice(view.actions)
         viewer = game.ruleset.players.index(player)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations, product
 
 from attrs import frozen
 
 from hots_rules.compile.codes import POINT, bits
-from hots_rules.observe.courses.history import HIDDEN, Packed
+from hots_rules.observe.courses.history import HIDDEN, Packed, Stacks
 from hots_rules.observe.courses.steps import MAX_CANDIDATES, PlayedSteps, Reached
-from hots_rules.observe.courses.words import Pair, Word, words_in
+from hots_rules.observe.courses.words import Pair, Word, is_alike, words_in
 from hots_rules.observe.hidden_information import EVALUATION_FAULTS
 from hots_rules.rules.typed import value_types as types
 
 FAR = 1000
 NO_AGREEMENT = 1 << 20
+ONLY_THE_LOG = 1
+"""The size of a gap where all is alike but, perhaps, what was told of the move."""
 
 
 @frozen
@@ -26,15 +29,32 @@ class Gap:
         size: in how many things.
         pairs: values that are where others were seen, each with one of these.
         values: values that have to do with the difference.
+        cells: the slots of cells that may have been hidden and have another value than was seen, each with that value.
     """
 
     size: int
     pairs: tuple[Pair, ...]
     values: tuple[Word, ...]
+    cells: tuple[tuple[int, int], ...] = ()
 
 
 class MeasuredSteps(PlayedSteps):
-    """Measures how the states of courses look different from the moments of a history."""
+    """A base of `CourseSearch`: measures how the states of courses look different from the moments of a history."""
+
+    def _gap_after_move(self, at: int, reached: Reached, move: int) -> Gap:
+        """How what a move reaches looks different from the next moment; a gap of size 0 if it does not."""
+        slots = self._played(reached, move)
+        if slots is None:
+            is_known = self.history.steps[at].move is not None
+            values = tuple(self._values_of(reached.slots, move)) if is_known else ()
+            return Gap(NO_AGREEMENT, (), values)
+        is_alike = self._agreeing(at + 1, slots, reached) is not None
+        if not is_alike:
+            return self._gap(at + 1, slots, reached)
+        if self._is_told_alike(at, reached, move):
+            return Gap(0, (), ())
+        named = tuple(self._values_of(reached.slots, move))
+        return Gap(ONLY_THE_LOG, tuple(product(named, sorted(self._shown(at)))), named)
 
     def _gap(self, at: int, slots: Packed, before: Reached) -> Gap:
         """How a state looks different from a moment of the history."""
@@ -54,7 +74,7 @@ class MeasuredSteps(PlayedSteps):
             return Gap(FAR + size, tuple(pairs), tuple(values))
         public = reader.public(slots, hidden)
         more, fewer = list[Word](), list[Word]()
-        keyed = list[tuple[str, Word, int, int]]()
+        keyed, cells = list[tuple[str, Word, int, int]](), list[tuple[int, int]]()
         for slot, code, there in zip(
             reader.projection(hidden).slots, public, moment.public, strict=True
         ):
@@ -72,6 +92,8 @@ class MeasuredSteps(PlayedSteps):
                     (more if code > there else fewer).extend(words_in(key, type_))
             if HIDDEN in (code, there):
                 continue
+            if variable.name in observer.secret_variables:
+                cells.append((slot, there))
             here, wanted = (set(words_in(value, variable.type)) for value in (code, there))
             values += sorted(here ^ wanted)
             pairs += product(sorted(here - wanted), sorted(wanted - here))
@@ -79,10 +101,10 @@ class MeasuredSteps(PlayedSteps):
             (word, other)
             for name, word, code, _ in keyed
             for other_name, other, _, there in keyed
-            if name == other_name and code == there and word != other and word[0] == other[0]
+            if name == other_name and code == there and word != other and is_alike(word, other)
         ]
         pairs += [
-            (word, new) for word in more for new in fewer if word != new and word[0] == new[0]
+            (word, new) for word in more for new in fewer if word != new and is_alike(word, new)
         ]
         stacks = self._stacks(at, slots, before)
         for declared, tracker, seen in zip(
@@ -98,7 +120,10 @@ class MeasuredSteps(PlayedSteps):
             values += apart
             pairs += combinations(apart, 2)
         if size:
-            return Gap(FAR // 4 + size, tuple(pairs), tuple(values))
+            return Gap(FAR // 4 + size, tuple(pairs), tuple(values), tuple(cells))
+        strangers = self.whereabouts.strangers(at, stacks)
+        if strangers:
+            return self._gap_of_strangers(at, stacks, strangers)
         try:
             legal = machine.legal(list(slots)) if moment.asked else []
         except EVALUATION_FAULTS:
@@ -107,4 +132,21 @@ class MeasuredSteps(PlayedSteps):
         differing = sorted({*own} ^ {*moment.own})
         for code in differing[:MAX_CANDIDATES]:
             values += self._values_of(slots, code)
-        return Gap(1 + len(differing), (), tuple(dict.fromkeys(values)))
+        return Gap(ONLY_THE_LOG + len(differing), (), tuple(dict.fromkeys(values)))
+
+    def _gap_of_strangers(
+        self, at: int, stacks: Stacks, strangers: Sequence[tuple[int, int]]
+    ) -> Gap:
+        """The gap of a state that looks as it was seen, and cannot lead to what is seen later."""
+        pairs = list[Pair]()
+        for number, stranger in strangers:
+            words = self.reader.tracker.observer.secret_types[number].piece_type.values
+            tracker, pieces = stacks[number], self.whereabouts.at(at)[number]
+            due = pieces[tracker.numbers[stranger]]
+            pairs += [
+                (words[stranger], words[piece])
+                for piece, stack in tracker.numbers.items()
+                if due >> piece & 1 and pieces[stack] >> stranger & 1
+            ]
+        values = [word for pair in pairs for word in pair]
+        return Gap(FAR // 16 + len(strangers), tuple(pairs), tuple(dict.fromkeys(values)))

@@ -64,6 +64,10 @@ class ObservedStep:
     known: tuple[int | None, ...] = ()
     log: tuple[Step, ...] | None = None
 
+    def knows(self, number: int) -> bool:
+        """Whether the viewer knows an argument of a choice that he does not know as a whole."""
+        return bool(self.known) and self.known[number] is not None
+
 
 @frozen(eq=False)
 class History:
@@ -81,7 +85,7 @@ class History:
     tracked: int
     moments: tuple[Moment, ...] = field(repr=False)
     steps: tuple[ObservedStep, ...] = field(repr=False)
-    derived: dict[str, object] = field(factory=dict, repr=False)
+    derived: dict[object, object] = field(factory=dict, repr=False)
 
     def up_to(self, steps: int) -> History:
         """The history after its first steps."""

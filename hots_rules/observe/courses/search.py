@@ -8,35 +8,78 @@ that are not known, from some moment on, and the course is played again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
 from hots_rules.compile.codes import bits
-from hots_rules.observe.courses.gaps import NO_AGREEMENT, Gap, MeasuredSteps
-from hots_rules.observe.courses.history import Packed
+from hots_rules.diagnostics import LimitExceeded
+from hots_rules.observe.courses.deductions import DeducingSteps
+from hots_rules.observe.courses.gaps import NO_AGREEMENT, Gap
+from hots_rules.observe.courses.history import History, Packed
+from hots_rules.observe.courses.moment_reader import MomentReader
 from hots_rules.observe.courses.steps import FoundCourse, OutOfPlays, Reached
-from hots_rules.observe.courses.words import Exchange, Pair, Word, is_alike, words_in
+from hots_rules.observe.courses.whereabouts import (
+    LIKELY_NOWHERE,
+    NOWHERE,
+    Exclusion,
+    Whereabouts,
+    whereabouts_of,
+)
+from hots_rules.observe.courses.words import Exchange, Pair, Replacements, Word, is_alike, words_in
+from hots_rules.observe.world_steps import WorldSteps
 from hots_rules.rules.typed import value_types as types
 
-PLAYS_TO_GO_ON = 5000  # moves that are played, at most, to find a course up to the next moment
+PLAYS_AT_FIRST = 150  # before something is learned from a moment from which nothing leads on
+MAX_LESSONS = 30  # what is learned, at most, before the search goes back
+BACK_AT_FIRST = 64  # moments that it goes back then, at first
+MAX_TRIES = 24  # how often it does so
+MOST_DOUBLED = (
+    4  # how often that number is doubled, once for each time that the search has begun anew
+)
+PLAYS_TO_GO_ON = 400  # moves that are played, at most, to find a course up to the next moment
 PLACES = 6  # moves from which on two values are exchanged that would close a gap
 ALTERNATIVES = 4  # outcomes that are tried to tell whether a draw is known
-RESTARTS = 4  # how often a course is sought from the beginning where one does not go on
+STAGES_EVERY = 16  # moments after which what was found is kept
 RESTARTS_EVERY = 16  # moments after which it is sought once more
 
 
-class Kept(NamedTuple):
-    """What was found of a history: up to which moment, the course, and the draws that the viewer can tell."""
+class Stage(NamedTuple):
+    """What was found of a history up to a moment: the course, and the draws that the viewer can tell."""
 
     at: int
     course: FoundCourse | None
     pinned: frozenset[int]
+    learned: tuple[Exclusion, ...]
+    attempt: int
 
 
-class CourseSearch(MeasuredSteps):
+class Kept(NamedTuple):
+    """Some stages of the search for a course, the last one last, and the whereabouts with which it was sought."""
+
+    stages: tuple[Stage, ...]
+    whereabouts: Whereabouts
+    likely: Whereabouts
+
+
+NOTHING_KEPT = Kept((), NOWHERE, LIKELY_NOWHERE)
+
+
+class CourseSearch(DeducingSteps):
     """Finds courses that agree with a history, and others that look the same."""
+
+    def __init__(self, reader: MomentReader, world_steps: WorldSteps, history: History) -> None:
+        kept = history.derived.get(Kept)
+        before = kept if isinstance(kept, Kept) else NOTHING_KEPT
+        super().__init__(reader, world_steps, history, whereabouts_of(history, before.whereabouts))
+        self.likely = whereabouts_of(history, before.likely)
+
+    def first_change(self, kept: Kept) -> int:
+        """The first moment of which more is known than when something was kept."""
+        return min(
+            self.whereabouts.first_change(kept.whereabouts), self.likely.first_change(kept.likely)
+        )
 
     # -------------------------------------------------------------- from moment to moment
     def begin(self, slots: Packed) -> FoundCourse | None:
@@ -44,9 +87,11 @@ class CourseSearch(MeasuredSteps):
         reached = self._agreeing(0, slots, None)
         return None if reached is None else FoundCourse((), (reached,))
 
-    def gone_on(self, course: FoundCourse, chance: Random) -> FoundCourse | None:
+    def gone_on(
+        self, course: FoundCourse, chance: Random, plays: int = PLAYS_TO_GO_ON
+    ) -> FoundCourse | None:
         """The course with one more move, after which it agrees with the next moment; other moves may change as well."""
-        self._left = PLAYS_TO_GO_ON
+        self._left = plays
         try:
             return self._gone_on(course, chance)
         except OutOfPlays:
@@ -55,23 +100,23 @@ class CourseSearch(MeasuredSteps):
     def _gone_on(self, course: FoundCourse, chance: Random) -> FoundCourse:
         longer, gap = self._next(course, chance)
         while longer is None:
-            for exchange, is_guided in self._proposals(course, gap, chance):
+            for changed, is_guided in self._others(course, gap, chance):
                 self._left -= 1
                 if self._left < 0:
                     raise OutOfPlays
-                other = self._with_pair(course, *exchange)
-                if other is None:
+                if changed is None:
                     continue
-                longer, other_gap = self._next(other, chance)
+                longer, other_gap = self._next(changed, chance)
                 if longer is None and (other_gap.size, is_guided) > (gap.size, False):
                     continue
-                course, gap = other, other_gap
+                course, gap = changed, other_gap
                 break
-        self._find_pinned(longer, chance)
+        with suppress(OutOfPlays):
+            self._pin_last_draw(longer, chance)
         return longer
 
-    def _find_pinned(self, course: FoundCourse, chance: Random) -> None:
-        """Note whether the last move is a draw in whose place no other looks the same."""
+    def _pin_last_draw(self, course: FoundCourse, chance: Random) -> None:
+        """Pin the last move if it is a draw and none of a few other outcomes looks the same."""
         at, before = len(course.moves) - 1, course.reached[-2]
         if self.history.steps[at].move is not None or course.moves[at] >= 0:
             return
@@ -83,52 +128,48 @@ class CourseSearch(MeasuredSteps):
     def _next(self, course: FoundCourse, chance: Random) -> tuple[FoundCourse | None, Gap]:
         """The course with the next move; without one that agrees, how far the best is from the next moment."""
         at, reached = len(course.moves), course.reached[-1]
-        candidates = self._candidates(at, reached)
         gap = Gap(NO_AGREEMENT, (), ())
-        for move in self._in_turn(at, reached, candidates, chance):
+        for move in self._in_turn(at, reached, self._candidates(at, reached), chance):
             after = self._stepped(at, reached, move)
             if after is not None and self._is_told_alike(at, reached, move):
                 return course.with_next(move, after), gap
-            slots = self._played(reached, move)
-            if slots is None:
-                if self.history.steps[at].move is not None:
-                    gap = Gap(NO_AGREEMENT, (), tuple(self._values_of(reached.slots, move)))
-                continue
-            this_gap = self._gap(at + 1, slots, reached)
-            if this_gap.size == 1:  # all is alike but what was told of the move
-                named = tuple(self._values_of(reached.slots, move))
-                this_gap = Gap(1, tuple(product(named, sorted(self._shown(at)))), named)
-            if this_gap.size < gap.size:
+            this_gap = self._gap_after_move(at, reached, move)
+            if this_gap.size < gap.size or not gap.values:
                 gap = this_gap
         return None, gap
 
     # -------------------------------------------------------------- what to exchange
-    def _proposals(
+    def _others(
         self, course: FoundCourse, gap: Gap, chance: Random
-    ) -> Iterator[tuple[Exchange, bool]]:
-        """What to exchange, first what would close a gap, then anything; and whether it is the first of the two."""
+    ) -> Iterator[tuple[FoundCourse | None, bool]]:
+        """Other courses, or None where one looks different: first those that would close a gap, then any; without end.
+
+        With each it is told whether it is one of the first.
+        """
+        for changed in self._with_other_cells(course, gap):
+            yield changed, True
         pairs = list(dict.fromkeys(gap.pairs))
         for moved, partner in chance.sample(pairs, len(pairs)):
             for exchange in self._places(course, moved, partner):
-                yield exchange, True
+                yield self._with_exchange(course, exchange), True
         while True:
-            yield self._proposal(course, gap.values, chance), False
+            yield self._with_exchange(course, self._proposal(course, gap.values, chance)), False
 
     def _places(self, course: FoundCourse, moved: Word, partner: Word) -> Iterator[Exchange]:
         """The moves in which one value may take the place of another that is wrong, the last ones first."""
         length, both = len(course.moves), {moved: partner, partner: moved}
         for together in self._companions(course, moved).get(partner, [])[:PLACES]:
-            yield both, range(together, length)
+            yield Exchange(both, range(together, length))
         mentions = self._mentions(course, moved)
         named = sorted({*mentions, *self._mentions(course, partner)})
         for first in named[: -1 - PLACES : -1]:
-            yield both, range(first, length)
-            yield both, (first,)
+            yield Exchange(both, range(first, length))
+            yield Exchange(both, (first,))
         if named[:-PLACES]:
-            yield both, range(named[0], length)
+            yield Exchange(both, range(named[0], length))
         for first in mentions[: -1 - PLACES : -1]:
-            yield {moved: partner}, range(first, length)
-            yield {moved: partner}, (first, mentions[-1])
+            yield Exchange({moved: partner}, range(first, length))
+            yield Exchange({moved: partner}, (first, mentions[-1]))
 
     def _companions(self, course: FoundCourse, moved: Word) -> dict[Word, list[int]]:
         """The pieces that could not be told from a piece at some moments, each with these, the last first.
@@ -148,9 +189,9 @@ class CourseSearch(MeasuredSteps):
                 last, stack = tracker, tracker.numbers.get(piece)
                 if stack is None:
                     continue
-                for other, other_stack in tracker.numbers.items():
-                    if other_stack == stack and other != piece:
-                        companions.setdefault(words[other], []).append(at)
+                for partner, partner_stack in tracker.numbers.items():
+                    if partner_stack == stack and partner != piece:
+                        companions.setdefault(words[partner], []).append(at)
         return companions
 
     def _proposal(self, course: FoundCourse, focus: Sequence[Word], chance: Random) -> Exchange:
@@ -166,21 +207,21 @@ class CourseSearch(MeasuredSteps):
             moments = companions[partner]
             first = chance.randrange(len(moments))
             last = moments[chance.randrange(first)] if first and chance.random() < 0.5 else length
-            return {moved: partner, partner: moved}, range(moments[first], last)
+            return Exchange({moved: partner, partner: moved}, range(moments[first], last))
         alike = [word for word in named if is_alike(word, moved)]
         partners = [word for word in self._exchangeable(course, moved, alike) if word != moved]
         if not partners:
-            return {}, ()
+            return Exchange({}, ())
         partner = chance.choice(partners)
         pair = {moved: partner, partner: moved}
         mentions = sorted({*self._mentions(course, moved), *self._mentions(course, partner)})
         if not mentions:
-            return {}, ()
+            return Exchange({}, ())
         roll = chance.random()
         if roll < 0.3:
-            return pair, range(length)
+            return Exchange(pair, range(length))
         first = mentions[-1 - min(int(chance.expovariate(0.5)), len(mentions) - 1)]
-        return pair, range(first, first + 1 if roll > 0.7 else length)
+        return Exchange(pair, range(first, first + 1 if roll > 0.7 else length))
 
     def _named(self, course: FoundCourse, free: Sequence[int]) -> list[Word]:
         """The values in the moves that the viewer does not know, each once."""
@@ -211,7 +252,8 @@ class CourseSearch(MeasuredSteps):
         try:
             while goal is None and self._left > 0:
                 self._left -= 1
-                course = self._with_pair(course, *self._proposal(course, (), chance)) or course
+                proposal = self._proposal(course, (), chance)
+                course = self._with_exchange(course, proposal) or course
             tried = set[Pair]()
             apart = [] if goal is None else self._apart(course.reached[-1], goal)
             while goal is not None and self._left > 0:
@@ -220,15 +262,20 @@ class CourseSearch(MeasuredSteps):
                     break
                 moved, partner = chance.choice(pairs)
                 tried.add((moved, partner))
-                nearer = self._somewhere(course, {moved: partner, partner: moved})
+                nearer = self._exchanged_from_some_moment(course, {moved: partner, partner: moved})
                 if nearer is not None:
                     course, apart = nearer, self._apart(nearer.reached[-1], goal)
         except OutOfPlays:
             pass
         return course
 
-    def _somewhere(self, course: FoundCourse, pair: Mapping[Word, Word]) -> FoundCourse | None:
-        """The course with two values exchanged since they were alike, in all moves, or since one of them was named.
+    def _exchanged_from_some_moment(
+        self, course: FoundCourse, replacements: Replacements
+    ) -> FoundCourse | None:
+        """The course with two values exchanged from some moment on; None if it looks different for each that is tried.
+
+        It is the last one at which they could not be told apart, or one at which either is named (the last two, the
+        first).
 
         What would take more moves than are left is not tried.
         """
@@ -236,16 +283,16 @@ class CourseSearch(MeasuredSteps):
         first_possible = max(length - self._left, 0)
         self._left -= 1
         mentions = sorted(
-            {at for word in pair for at in self._mentions(course, word)}, reverse=True
+            {at for word in replacements for at in self._mentions(course, word)}, reverse=True
         )
-        moved, partner = pair
+        moved, partner = replacements
         together = self._last_together(course, moved, partner, first_possible)
         for first in dict.fromkeys((*together, *mentions[:2], *mentions[-1:])):
             if first < first_possible:
                 continue
-            other = self._with_pair(course, pair, range(first, length))
-            if other is not None:
-                return other
+            changed = self._with_exchange(course, Exchange(replacements, range(first, length)))
+            if changed is not None:
+                return changed
         return None
 
     def _last_together(
@@ -303,7 +350,7 @@ class CourseSearch(MeasuredSteps):
                     lost += sorted(held - due)
                     gained += sorted(due - held)
             pairs += [
-                (old, new) for old in lost for new in gained if old != new and old[0] == new[0]
+                (old, new) for old in lost for new in gained if old != new and is_alike(old, new)
             ]
         return pairs
 
@@ -311,34 +358,107 @@ class CourseSearch(MeasuredSteps):
 def course_of(search: CourseSearch) -> FoundCourse | None:
     """A course that agrees with a history, found from moment to moment; None if it was not found in bounded time.
 
-    What was found at the last moment is kept with the history.
+    What was found before is kept with the history, up to the first moment of which more is known since then.
     """
-    history = search.history
-    kept = history.derived.get("course")
-    at, course, pinned = kept if isinstance(kept, Kept) else Kept(-1, None, frozenset())
-    search.pinned |= pinned
-    while at + 1 < len(history.moments):
-        at += 1
-        if course is not None and at:
-            course = search.gone_on(course, Random(f"course/{at}")) or _begun_again(search, at)
-        elif at % RESTARTS_EVERY == 0:
-            course = _from_the_beginning(search, at, 0)
-    history.derived["course"] = Kept(at, course, frozenset(search.pinned))
-    return course
+    history, whereabouts = search.history, search.whereabouts
+    kept = history.derived.get(Kept)
+    before = kept if isinstance(kept, Kept) else NOTHING_KEPT
+    way = Way(search, before.stages)
+    way.go_back(search.first_change(before))
+    try:
+        while way.at + 1 < len(history.moments):
+            way.go_on()
+    except LimitExceeded:
+        way.give_up()
+        raise
+    finally:
+        history.derived[Kept] = Kept(way.stages, whereabouts, search.likely)
+        search.whereabouts = whereabouts
+    return way.course
 
 
-def _begun_again(search: CourseSearch, last: int) -> FoundCourse | None:
-    """A course found by other choices, where the one so far has come to a moment from which none leads on."""
-    tries = (_from_the_beginning(search, last, number) for number in range(1, 1 + RESTARTS))
-    return next((course for course in tries if course is not None), None)
+class Way:
+    """The way of a search from moment to moment, with what is learned on it."""
 
+    def __init__(self, search: CourseSearch, stages: tuple[Stage, ...]) -> None:
+        self._search = search
+        self._sound = search.whereabouts
+        self._lessons = self._tries = self._failures = 0
+        self._furthest = -1
+        self.stages = stages
 
-def _from_the_beginning(search: CourseSearch, last: int, number: int) -> FoundCourse | None:
-    for beginning in search.history.beginnings:
-        course = search.begin(beginning)
-        for at in range(last):
-            if course is not None:
-                course = search.gone_on(course, Random(f"course/{last}/{number}/{at}"))
-        if course is not None:
-            return course
-    return None
+    def go_back(self, moment: int) -> None:
+        """Go back to the last stage before a moment."""
+        self.stages = tuple(stage for stage in self.stages if stage.at < moment)
+        last = self.stages[-1] if self.stages else Stage(-1, None, frozenset(), (), -1)
+        self.at, self.course, pinned, self._learned, self._attempt = last
+        self._search.pinned = set(pinned)
+        self._search.whereabouts = self._whereabouts()
+
+    def _whereabouts(self) -> Whereabouts:
+        """What is taken to be known: in every other attempt, what is likely as well."""
+        taken = self._sound if self._attempt % 2 else self._search.likely
+        return taken.without(self._learned) or self._sound
+
+    def go_on(self) -> None:
+        """Go on to the next moment; or back, if something is learned or nothing leads on."""
+        search, at, course = self._search, self.at + 1, self.course
+        if course is None:
+            if at == 0 <= self._attempt:  # something was learned of the first moment
+                self._begin()
+            elif at % RESTARTS_EVERY or not self._begin_again():
+                self._stand(at, None)
+            return
+        seed = f"course/{self._attempt}/{at}"
+        longer = search.gone_on(course, Random(seed), PLAYS_AT_FIRST)
+        if longer is None and self._learn(search.deduced(course, Random(seed))):
+            return
+        if longer is None:
+            plays = PLAYS_TO_GO_ON << min(self._tries, MOST_DOUBLED)
+            longer = search.gone_on(course, Random(seed), plays)
+        if longer is not None or not self._begin_again():
+            self._stand(at, longer)
+
+    def give_up(self) -> None:
+        """Note that there is no course up to the last moment, so that it is not sought again at once."""
+        self._stand(len(self._search.history.moments) - 1, None)
+
+    def _begin_again(self) -> bool:
+        """Go back, the further the more often nothing led on, and make other choices; whether that may be."""
+        beginnings, at = self._search.history.beginnings, self.at
+        if self._tries == MAX_TRIES or not beginnings:
+            return False
+        self._failures = 0 if at > self._furthest else self._failures + 1
+        self._furthest = max(self._furthest, at)
+        self._tries += 1
+        attempt = self._attempt + 1
+        back = BACK_AT_FIRST << self._failures
+        self.go_back(at - back if self.course is not None else 0)
+        self._attempt, self._lessons = attempt, 0
+        self._search.whereabouts = self._whereabouts()
+        if self.course is None:
+            self._begin()
+        return True
+
+    def _begin(self) -> None:
+        beginnings = self._search.history.beginnings
+        self._stand(0, self._search.begin(beginnings[self._attempt % len(beginnings)]))
+
+    def _stand(self, at: int, course: FoundCourse | None) -> None:
+        """Note what was found up to a moment, in place of what was found since the last one that is kept."""
+        stages = self.stages[:-1] if self.at % STAGES_EVERY else self.stages
+        pinned = frozenset(self._search.pinned)
+        self.at, self.course = at, course
+        self.stages = (*stages, Stage(at, course, pinned, self._learned, self._attempt))
+
+    def _learn(self, exclusions: Sequence[Exclusion]) -> bool:
+        """Heed what cannot be from the first moment on of which more is known by it; whether there is anything."""
+        before = self._search.whereabouts
+        whereabouts = before.without(exclusions) if exclusions else None
+        if whereabouts is None or self._lessons == MAX_LESSONS:
+            return False
+        self._lessons += 1
+        attempt, learned = self._attempt, (*self._learned, *exclusions)
+        self.go_back(whereabouts.first_change(before))
+        self._attempt, self._learned, self._search.whereabouts = attempt, learned, whereabouts
+        return True

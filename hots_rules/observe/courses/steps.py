@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 from attrs import field, frozen
 
 from hots_rules.compile.codes import POINT, DecisionPoint, DicePoint, DrawPoint, bits
 from hots_rules.compile.counting import CountingMachine
-from hots_rules.diagnostics import EngineError
 from hots_rules.observe.courses.history import History, Moment, Packed, Stacks
 from hots_rules.observe.courses.moment_reader import MomentReader
-from hots_rules.observe.courses.words import Word, swapped, words_in
+from hots_rules.observe.courses.whereabouts import Whereabouts
+from hots_rules.observe.courses.words import Exchange, Replacements, Word, replaced, words_in
 from hots_rules.observe.hidden_information import EVALUATION_FAULTS
 from hots_rules.observe.world_steps import WorldSteps
+from hots_rules.play.trace import Step
 from hots_rules.rules.typed import value_types as types
 
-MAX_CANDIDATES = 20  # moves that are tried at one moment
+KEPT_PLAYS = 2000  # moves of which it is kept what they reach
+NEVER = 1 << 20
+NO_WORD = ("", "")
+MAX_CANDIDATES = 200  # moves that are tried at one moment
 
 
 @frozen
@@ -36,10 +41,6 @@ class FoundCourse:
     moves: tuple[int, ...]
     reached: tuple[Reached, ...] = field(repr=False)
 
-    def up_to(self, moves: int) -> FoundCourse:
-        """The beginning of the course."""
-        return FoundCourse(self.moves[:moves], self.reached[: moves + 1])
-
     def with_next(self, move: int, reached: Reached) -> FoundCourse:
         """The course after one more move."""
         return FoundCourse((*self.moves, move), (*self.reached, reached))
@@ -50,16 +51,30 @@ class OutOfPlays(Exception):
 
 
 class PlayedSteps:
-    """Plays the moves of courses, and compares what a viewer sees of them with a history."""
+    """A base of `CourseSearch`: plays the moves of courses, and compares what a viewer sees with a history.
 
-    def __init__(self, reader: MomentReader, search: WorldSteps, history: History) -> None:
+    `at` is the number of a step, and of the moment before it.
+    """
+
+    def __init__(
+        self,
+        reader: MomentReader,
+        world_steps: WorldSteps,
+        history: History,
+        whereabouts: Whereabouts,
+    ) -> None:
         self.reader = reader
         self.history = history
-        self._search = search
-        self._machine: CountingMachine = search.machine
+        self.whereabouts = whereabouts
+        self._world_steps = world_steps
+        self._machine: CountingMachine = world_steps.machine
         self._left = 0
+        # After the search has gone back, it plays much that it has played before.
+        self._states: dict[tuple[Packed, int], Packed | None] = {}
+        self._logs: dict[tuple[Packed, int], tuple[Step, ...] | None] = {}
         self._words: dict[tuple[int, int, int], frozenset[Word]] = {}
         self.pinned = set[int]()
+        """The steps that are draws which can be no other: no other outcome looked the same afterwards."""
 
     # -------------------------------------------------------------- one step
     def _agreeing(self, at: int, slots: Packed, before: Reached | None) -> Reached | None:
@@ -71,12 +86,14 @@ class PlayedSteps:
         if hidden != moment.hidden or reader.public(slots, hidden) != moment.public:
             return None
         stacks = self._stacks(at, slots, before)
-        is_same = (
+        is_unchanged = (  # a stack that does not change is the same object
             before is not None
             and stacks is before.stacks
             and moment.stacks is self.history.moments[at - 1].stacks
         )
-        if not is_same and reader.stacks_of(stacks) != moment.stacks:
+        if not is_unchanged and (
+            reader.stacks_of(stacks) != moment.stacks or self.whereabouts.strangers(at, stacks)
+        ):
             return None
         legal: tuple[int, ...] = ()
         if isinstance(machine.points[-1 - slots[POINT]], DecisionPoint) and slots[POINT] < 0:
@@ -113,29 +130,44 @@ class PlayedSteps:
         slots, machine = list(reached.slots), self._machine
         point = machine.point(slots)
         if isinstance(point, DrawPoint):
-            return bool(machine.facts and point.source(slots) >> (-1 - move) & 1)
+            return bool(point.source(slots) >> (-1 - move) & 1)
         if isinstance(point, DicePoint) and point.most is not None:
             return len(machine.dice_of(point, -1 - move)) == point.number(slots)
         return isinstance(point, DicePoint)
 
-    def _played(self, reached: Reached, move: int) -> Packed | None:
-        """The state after a move; None if it is not possible, or fails."""
+    def _count_play(self) -> None:
+        """Count a move that is played, or what takes as long.
+
+        Raises:
+            OutOfPlays: as many were played as may be.
+        """
         self._left -= 1
         if self._left < 0:
             raise OutOfPlays
-        self._search.spend(len(reached.slots))
+
+    def _played(self, reached: Reached, move: int) -> Packed | None:
+        """The state after a move; None if it is not possible, or fails."""
+        self._count_play()
+        key = reached.slots, move
+        if key not in self._states:
+            self._states[key] = self._played_anew(reached, move)
+            _keep_at_most(KEPT_PLAYS, self._states)
+        return self._states[key]
+
+    def _played_anew(self, reached: Reached, move: int) -> Packed | None:
+        self._world_steps.spend(len(reached.slots))
         try:
             if not self._is_possible(reached, move):
                 return None
             slots = list(reached.slots)
             self._machine.move(slots, move, None)
         except EVALUATION_FAULTS:
-            self._search.spend()
+            self._world_steps.spend()
             return None
         return tuple(slots)
 
     def _stepped(self, at: int, reached: Reached, move: int) -> Reached | None:
-        """What a move reaches, if it looks as the one of the history after the moment with a number."""
+        """What a move reaches; None if the viewer sees something else than at the moment after it in the history."""
         seen = self.history.steps[at]
         if seen.move is not None and move != seen.move:
             return None
@@ -149,11 +181,15 @@ class PlayedSteps:
         seen = self.history.steps[at]
         if seen.log is None:
             return True
-        self._left -= 1
-        try:
-            return self.reader.log(reached.slots, move) == seen.log
-        except EngineError:
-            return False
+        self._count_play()
+        key = reached.slots, move
+        if key not in self._logs:
+            try:
+                self._logs[key] = self.reader.log(reached.slots, move)
+            except EVALUATION_FAULTS:
+                self._logs[key] = None
+            _keep_at_most(KEPT_PLAYS, self._logs)
+        return self._logs[key] == seen.log
 
     def _candidates(self, at: int, reached: Reached) -> list[int]:
         """The moves that may be the one of the history."""
@@ -170,19 +206,25 @@ class PlayedSteps:
         return own if seen.form < 0 else [code for code in own if self._may_be(at, code)]
 
     def _as_visible(self, at: int, reached: Reached, outcomes: list[int]) -> list[int]:
-        """The outcomes that are seen after a draw if one was seen, and hidden if one was not."""
+        """The outcomes that were hidden before the draw, or are hidden after it; if there is none, one for its gap."""
         type_ = self._machine.facts.outcome_type(-1 - reached.slots[POINT])
         if not isinstance(type_, types.WordType):
             return outcomes
         pieces = self.reader.tracker.observer.pieces_in(type_)
         before, after = self.history.moments[at].hidden, self.history.moments[at + 1].hidden
-        masks = [(old & ~new) | new for old, new in zip(before.pieces, after.pieces, strict=True)]
+        masks = [old | new for old, new in zip(before.pieces, after.pieces, strict=True)]
         alike = [
             outcome
             for outcome in outcomes
-            if (piece := pieces[outcome]) is None or masks[piece[0]] >> piece[1] & 1
+            if (piece := pieces[outcome]) is None
+            or (masks[piece[0]] >> piece[1] & 1 and self._may_leave(at, reached, *piece))
         ]
         return alike or outcomes[:1]
+
+    def _may_leave(self, at: int, reached: Reached, number: int, piece: int) -> bool:
+        """Whether a piece may be drawn from its stack, by what is seen later."""
+        stack = reached.stacks[number].numbers.get(piece)
+        return stack is None or bool(self.whereabouts.may_leave(at, number, stack) >> piece & 1)
 
     def _shown(self, at: int) -> set[Word]:
         """The pieces that are seen after a move and were hidden before."""
@@ -200,49 +242,71 @@ class PlayedSteps:
     ) -> list[int]:
         """Some candidates in the order in which they are tried: first a piece that is seen after the move."""
         tried = chance.sample(candidates, len(candidates))
-        shown = self._shown(at)
-        if shown and len(tried) > 1:
-            tried.sort(key=lambda move: shown.isdisjoint(self._values_of(reached.slots, move)))
+        if len(tried) > 1:
+            shown, latest = self._shown(at), self._latest(at, reached)
+            tried.sort(
+                key=lambda move: min(
+                    -1 if word in shown else latest.get(word, NEVER)
+                    for word in (*self._values_of(reached.slots, move), NO_WORD)
+                )
+            )
         return tried[:MAX_CANDIDATES]
+
+    def _latest(self, at: int, reached: Reached) -> dict[Word, int]:
+        """How many changes of stacks later at the latest each hidden piece is in another stack, if it must be."""
+        latest = dict[Word, int]()
+        for number, (secret, tracker) in enumerate(
+            zip(self.reader.tracker.observer.secret_types, reached.stacks, strict=True)
+        ):
+            values = secret.piece_type.values
+            for stack in {*tracker.numbers.values()}:
+                here = sum(1 << piece for piece, there in tracker.numbers.items() if there == stack)
+                for changes, pieces in enumerate(self.whereabouts.may_stay(at, number, stack)):
+                    latest |= {values[piece]: changes for piece in bits(here & ~pieces)}
+                    here &= pieces
+                    if not here:
+                        break
+        return latest
 
     def _may_be(self, at: int, code: int) -> bool:
         seen = self.history.steps[at]
         if self._machine.action_of(code) != seen.form:
             return False
-        form = self.reader.notation.form_of(code)
-        _, args = form.decode(code, self._machine.player_count)
+        arguments = [argument for argument, _ in self._arguments((), code)[1]]
         return all(
-            known is None or known == arg for known, arg in zip(seen.known, args, strict=True)
+            known is None or known == argument
+            for known, argument in zip(seen.known, arguments, strict=True)
         )
+
+    def _arguments(
+        self, slots: Sequence[int], move: int
+    ) -> tuple[int, list[tuple[int, types.Type]]]:
+        """Who made a move, and its arguments or its outcome, as codes with their types; chance has number -1."""
+        if move < 0:
+            return -1, [(-1 - move, self._machine.facts.outcome_type(-1 - slots[POINT]))]
+        form = self.reader.notation.form_of(move)
+        chooser, args = form.decode(move, self._machine.player_count)
+        return chooser, [(arg, type_) for arg, (_, type_) in zip(args, form.params, strict=True)]
 
     # -------------------------------------------------------------- exchanged values
     def _typed(self, at: int, slots: Packed, move: int) -> Iterator[tuple[int, types.Type]]:
         """The values in a move that the viewer does not know, with their types."""
         seen = self.history.steps[at]
-        if move < 0:
-            yield -1 - move, self._machine.facts.outcome_type(-1 - slots[POINT])
-            return
-        form = self.reader.notation.form_of(move)
-        _, args = form.decode(move, self._machine.player_count)
-        for number, (arg, (_, type_)) in enumerate(zip(args, form.params, strict=True)):
-            if not seen.known or seen.known[number] is None:
-                yield arg, type_
+        for number, typed in enumerate(self._arguments(slots, move)[1]):
+            if not seen.knows(number):
+                yield typed
 
-    def _exchanged(self, at: int, slots: Packed, move: int, pair: Mapping[Word, Word]) -> int:
-        """A move that the viewer does not know, with two values exchanged in it."""
+    def _exchanged(self, at: int, slots: Packed, move: int, replacements: Replacements) -> int:
+        """A move that the viewer does not know, with values replaced in it."""
         seen = self.history.steps[at]
-        if move < 0:
-            type_ = self._machine.facts.outcome_type(-1 - slots[POINT])
-            return -1 - swapped(-1 - move, type_, pair)
-        form = self.reader.notation.form_of(move)
-        chooser, args = form.decode(move, self._machine.player_count)
-        if not any(types.size(type_) for _, type_ in form.params):
-            return move
+        chooser, typed = self._arguments(slots, move)
         changed = tuple(
-            arg if seen.known and seen.known[number] is not None else swapped(arg, type_, pair)
-            for number, (arg, (_, type_)) in enumerate(zip(args, form.params, strict=True))
+            code if seen.knows(number) else replaced(code, type_, replacements)
+            for number, (code, type_) in enumerate(typed)
         )
-        return move if changed == args else form.encode(chooser, changed)
+        if move < 0:
+            return -1 - changed[0]
+        return self.reader.notation.form_of(move).encode(chooser, changed)
 
     def _free(self, moves: int) -> list[int]:
         """The steps whose moves the viewer does not know, but for draws which he can tell by what follows."""
@@ -263,14 +327,13 @@ class PlayedSteps:
         """The steps that the viewer does not know in which a value is named."""
         return [at for at in self._free(len(course.moves)) if word in self._words_at(course, at)]
 
-    def _with_pair(
-        self, course: FoundCourse, pair: Mapping[Word, Word], steps: Iterable[int]
-    ) -> FoundCourse | None:
-        """The course with values exchanged in some of its unknown moves; None if it looks different."""
+    def _with_exchange(self, course: FoundCourse, exchange: Exchange) -> FoundCourse | None:
+        """The course with values replaced in some of its unknown moves; None if it looks different."""
         moves = list(course.moves)
-        for at in steps:
+        for at in exchange.steps:
             if self.history.steps[at].move is None and at not in self.pinned:
-                moves[at] = self._exchanged(at, course.reached[at].slots, moves[at], pair)
+                slots = course.reached[at].slots
+                moves[at] = self._exchanged(at, slots, moves[at], exchange.replacements)
         return self._replayed(course, moves)
 
     def _replayed(self, course: FoundCourse, moves: Sequence[int]) -> FoundCourse | None:
@@ -295,13 +358,11 @@ class PlayedSteps:
         return FoundCourse(tuple(moves), tuple(reached))
 
     def _values_of(self, slots: Packed, move: int) -> list[Word]:
-        if move < 0:
-            type_ = self._machine.facts.outcome_type(-1 - slots[POINT])
-            return list(words_in(-1 - move, type_))
-        form = self.reader.notation.form_of(move)
-        _, args = form.decode(move, self._machine.player_count)
-        return [
-            word
-            for arg, (_, type_) in zip(args, form.params, strict=True)
-            for word in words_in(arg, type_)
-        ]
+        typed = self._arguments(slots, move)[1]
+        return [word for code, type_ in typed for word in words_in(code, type_)]
+
+
+def _keep_at_most(most: int, kept: dict[tuple[Packed, int], Any]) -> None:
+    """Forget what was kept first of more than so many."""
+    if len(kept) > most:
+        del kept[next(iter(kept))]
