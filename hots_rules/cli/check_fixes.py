@@ -16,7 +16,7 @@ from hots_rules._files import atomic_write
 from hots_rules.cli.arguments import resolve_ruleset
 from hots_rules.cli.exits import fail_if, report
 from hots_rules.cli.output.console import echo, echo_error, echo_json
-from hots_rules.cli.places import path_from_here, places_from_here
+from hots_rules.cli.places import path_from_here, places_from_here, with_places_from_here
 
 
 @frozen
@@ -52,7 +52,7 @@ class Fixes:
     left: hr.RulesetError | None
 
 
-def fixed_files(ruleset: str, limits: hr.Limits) -> Fixes:
+def fixes_of(ruleset: str, limits: hr.Limits) -> Fixes:
     """What the safe fixes change in the files of a ruleset; nothing is written.
 
     Raises:
@@ -74,19 +74,13 @@ def fixed_files(ruleset: str, limits: hr.Limits) -> Fixes:
     here = [evolve(f.place, file=path_from_here(f.place.file, ruleset)) for f in faults]
     titles = [applied.fix.title for applied in fixed.applied]
     rows = list(zip(here, faults, titles, strict=True))
-    applied: tuple[dict[str, object], ...] = tuple(
+    as_json: tuple[dict[str, object], ...] = tuple(
         {"code": fault.code, "headline": fault.headline, "place": str(place), "title": title}
         for place, fault, title in rows
     )
     lines = tuple(f"{place}: {fault.code}: {title}" for place, fault, title in rows)
-    left = None
-    if fixed.faults:
-        try:
-            with places_from_here(ruleset):
-                raise hr.RulesetError(fixed.faults, fixed.after)
-        except hr.RulesetError as error:
-            left = error
-    return Fixes(files, applied, lines, left)
+    left = hr.RulesetError(fixed.faults, fixed.after) if fixed.faults else None
+    return Fixes(files, as_json, lines, left and with_places_from_here(left, ruleset))
 
 
 def write_fixes(fixes: Fixes, *, as_json: bool) -> dict[str, object]:
@@ -124,17 +118,17 @@ def echo_diff(fixes: Fixes, *, as_json: bool) -> None:
     fail_if(fixes.left)
 
 
-def with_line_ends(text: str, written: str) -> str:
-    """A text whose lines end as they did; lines that are new or other end as most of them."""
-    rows = written.split("\n")
-    usual = "\r\n" if 2 * written.count("\r\n") > written.count("\n") else "\n"
-    plain, now = [row.removesuffix("\r") for row in rows], text.split("\n")
+def with_line_ends(new: str, old: str) -> str:
+    """The new text with the line ends of the old one: a line that stays keeps its own, others get the usual one."""
+    old_rows, new_rows = old.split("\n"), new.split("\n")
+    is_usual = 2 * old.count("\r\n") > old.count("\n")
+    plain = [row.removesuffix("\r") for row in old_rows]
     ended = list[str]()
-    matcher = difflib.SequenceMatcher(None, plain, now, autojunk=False)
+    matcher = difflib.SequenceMatcher(None, plain, new_rows, autojunk=False)
     for kind, start, stop, first, last in matcher.get_opcodes():
-        same = kind == "equal" or stop - start == last - first
-        for at, row in enumerate(now[first:last]):
-            is_returned = rows[start + at].endswith("\r") if same else usual == "\r\n"
-            ended.append(f"{row}\r" if is_returned else row)
+        stays = kind == "equal" or stop - start == last - first
+        for at, row in enumerate(new_rows[first:last]):
+            has_return = old_rows[start + at].endswith("\r") if stays else is_usual
+            ended.append(f"{row}\r" if has_return else row)
     # What follows the last line end is no line.
     return "\n".join([*ended[:-1], ended[-1].removesuffix("\r")])

@@ -68,8 +68,13 @@ def places_from_here(ruleset: str | Path) -> Iterator[None]:
     try:
         yield
     except hr.RulesetError as error:
-        sources = {path_from_here(name, ruleset): text for name, text in error.sources.items()}
-        raise hr.RulesetError([_moved(fault, ruleset) for fault in error.faults], sources) from None
+        raise with_places_from_here(error, ruleset) from None
+
+
+def with_places_from_here(error: hr.RulesetError, ruleset: str | Path) -> hr.RulesetError:
+    """The error with the names of files as seen from the current folder."""
+    sources = {path_from_here(name, ruleset): text for name, text in error.sources.items()}
+    return hr.RulesetError([_moved(fault, ruleset) for fault in error.faults], sources)
 
 
 def _moved(fault: Fault, ruleset: str | Path) -> Fault:

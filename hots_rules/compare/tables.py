@@ -17,7 +17,7 @@ from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadArgument, Limits, UnknownName
 from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.rules.editions.headings import headings_in
-from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
+from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED, sentence_key
 
 
 def table(
@@ -129,8 +129,7 @@ class _TableMaker:
         declaration = pair[0]
         if declaration.kind not in SENTENCES | SUMMARIZED:
             return declaration.summary or declaration.comment
-        kind = "phase" if declaration.kind == "stage" else declaration.kind
-        key = f"{kind} {declaration.name}" + (" summary" if kind in SUMMARIZED else "")
+        key = sentence_key(declaration.kind, declaration.name)
         return side.book.labels.get(self.language, {}).get(key, declaration.summary)
 
     # -------------------------------------------------------------- cells

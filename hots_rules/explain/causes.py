@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hots_rules.compile.link import LinkedRules
 
 MAX_SHOWN = 20
-Source = tuple[str, str]  # the kind and the name of a procedure, an event or a phase
+ProcedureName = tuple[str, str]  # the kind and the name of an action, a phase, an event or a rule
 
 
 @frozen(repr=False)
@@ -113,10 +113,11 @@ def causal_trace(game: BaseGame, wanted: Step | str | None, player: str | None) 
     """Why a step of the last play happened; without one, all that the play caused, or the step that ended the game.
 
     Raises:
-        ArgumentError: no step of the last play matches, or there is no such player.
+        BadArgument: nothing was played yet, or what happened is neither a step nor a text.
+        UnknownName: no step of the last play matches, or there is no such player.
     """
     steps = _observed_steps(game, player)
-    # A player's steps are sorted by their texts, so an index holds in one language alone.
+    # The steps that a player observed are sorted by their texts, so an index holds in one language alone.
     others = game.ruleset.languages if player is None else ()
     translations = (
         game.in_language(language).trace for language in others if language != game.language
@@ -147,7 +148,8 @@ def _step_index(translations: Sequence[tuple[Step, ...]], wanted: Step | str | N
     """The index of the wanted step, in any of the languages; 0 if none is wanted.
 
     Raises:
-        ArgumentError: no step of the play matches.
+        BadArgument: there is no step, or the wanted one is neither a step nor a text.
+        UnknownName: no step of the play matches.
     """
     steps = translations[0]
     if not steps:
@@ -185,7 +187,8 @@ def causing_steps(linked: LinkedRules, steps: Iterable[Step]) -> list[int | None
     """For each step the index of the one that caused it; None if nothing in the play did.
 
     A trace is chronological, and a cause precedes its effects: an event comes after the action, phase
-    or rule that raises it, a rule after the event that it answers, an effect after its rule.
+    or rule that raises it, a rule after the event that it answers, an effect after its rule. What nothing else can have
+    caused is caused by the first step.
     """
     raised, answering = _raised(linked), _answering_rules(linked)
     causing: list[int | None] = []
@@ -204,7 +207,7 @@ def causing_steps(linked: LinkedRules, steps: Iterable[Step]) -> list[int | None
 def _can_cause(
     above: Step,
     step: Step,
-    raised: Mapping[Source, set[Source]],
+    raised: Mapping[ProcedureName, set[ProcedureName]],
     answering: Mapping[str, set[str]],
 ) -> bool:
     """Whether one step can have caused another."""
@@ -217,18 +220,21 @@ def _can_cause(
         kinds = (above.kind, "phase") if above.kind == "rule" else (above.kind,)
         source = step.kind, step.name
         return any(source in raised.get((kind, above.name), ()) for kind in kinds)
+    # An effect is caused by the step of its own rule.
     return above.rule == step.rule and (step.kind != "rule" or above.kind != "rule")
 
 
-def _raised(linked: LinkedRules) -> dict[Source, set[Source]]:
+def _raised(linked: LinkedRules) -> dict[ProcedureName, set[ProcedureName]]:
     """The events and phases that each action, phase and rule raises or calls itself."""
-    raised: dict[Source, set[Source]] = {}
+    raised: dict[ProcedureName, set[ProcedureName]] = {}
     for procedure in linked.procedures.values():
         _collect(procedure.body, (procedure.kind, procedure.name), raised)
     return raised
 
 
-def _collect(body: tast.Body, source: Source, raised: dict[Source, set[Source]]) -> None:
+def _collect(
+    body: tast.Body, source: ProcedureName, raised: dict[ProcedureName, set[ProcedureName]]
+) -> None:
     for node in body:
         match node:
             case tast.EmitEvent():
@@ -236,6 +242,7 @@ def _collect(body: tast.Body, source: Source, raised: dict[Source, set[Source]])
             case tast.CallPhase():
                 raised.setdefault(source, set()).add(("phase", node.phase))
             case tast.WithOrigin():
+                # In an event or a rule it marks the body of one rule.
                 is_rule = source[0] in {"event", "rule"}
                 _collect(node.body, ("rule", node.origin.rule) if is_rule else source, raised)
             case tast.Branch() | tast.ForEach() | tast.Loop():

@@ -12,6 +12,7 @@ from attrs import field, frozen
 from hots_rules._translate import Translator, translator, untranslated
 from hots_rules.compile.codes import bits, name_of
 from hots_rules.diagnostics import fold_name
+from hots_rules.rules.editions.label_kinds import sentence_key
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
 from hots_rules.state.schema import StateSchema
@@ -55,9 +56,7 @@ class Labels:
 
     def sentence(self, kind: str, name: str, summary: str) -> str:
         """The sentence of a rule, action or phase; `summary` is the sentence in English."""
-        kind = "phase" if kind == "stage" else kind
-        suffix = " summary" if kind in {"action", "phase"} else ""
-        return self.label(f"{kind} {name}{suffix}", summary)
+        return self.label(sentence_key(kind, name), summary)
 
     def summary(self, origin: Origin) -> str:
         """The sentence of the declaration at an origin."""

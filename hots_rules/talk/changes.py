@@ -10,6 +10,7 @@ from hots_rules.explain.declared.declarations import declarations_about, find_de
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.answers import Reply
+from hots_rules.talk.reading.edition_asked import ends_in
 
 SINCE = frozenset({"since", "depuis", "desde"})
 
@@ -50,7 +51,9 @@ def changes_asked(game: BaseGame, reply: Reply) -> ChangesAsked | None:
     if len(names) < 2:
         return None
     words = reply.reading.rest.split()
-    named = {word: [name for name in names if name.endswith(word)] for word in words}
+    named = {
+        word: [name for name in names if name == word or ends_in(name, word)] for word in words
+    }
     subject = " ".join(word for word in words if not named[word])
     asked = [found[0] for found in named.values() if found]
     if not subject:
@@ -61,7 +64,9 @@ def changes_asked(game: BaseGame, reply: Reply) -> ChangesAsked | None:
     subjects = [subject, reply.subject]
     if game.language != "en":
         subjects.reverse()
-    known = next((subject for subject in filter(None, subjects) if _is_known(game, subject)), None)
+    known = next(
+        (subject for subject in filter(None, subjects) if _is_about_something(game, subject)), None
+    )
     return None if known is None else ChangesAsked(known, asked[0] if asked and is_since else "")
 
 
@@ -72,7 +77,7 @@ def _pair(asked: Sequence[str], own: str, names: Sequence[str]) -> tuple[str, ..
     return (*asked, own)[:2]
 
 
-def _is_known(game: BaseGame, subject: str) -> bool:
+def _is_about_something(game: BaseGame, subject: str) -> bool:
     # Likewise.
     from hots_rules.atlas.entries import atlas, editions_of
 

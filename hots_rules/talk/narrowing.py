@@ -32,7 +32,7 @@ def label_of(action: Action) -> str:
 
 
 def narrowed(actions: Sequence[Action], text: str) -> tuple[Action, ...]:
-    """The actions of which every word of a text begins a word; those with the words themselves, if there are any.
+    """The actions that have, for each typed word, a word that begins so; whole words win over beginnings.
 
     `fo hi` leaves `move Fox Shore-Hill`, in any case and without accents.
 
@@ -78,18 +78,18 @@ def spread(part: str, actions: Sequence[Action]) -> list[str]:
     """A part with lists of names as one text for each choice.
 
     `move Fox, Hen Shore-Hill` is `move Fox Shore-Hill` and `move Hen Shore-Hill`. A list of words between
-    commas shares what stands before its first and after its last item. A way of several steps is one text for
+    commas shares what stands before its first and after its last item. A route of several steps is one text for
     each: `move Fox Shore-Hill-Wood`.
 
     >>> spread("move Fox Shore-Hill-Wood", ())
     ['move Fox Shore-Hill', 'move Fox Hill-Wood']
     """
     listed = [item.strip() for item in part.split(",")]
-    texts = _without_list(listed, actions) if len(listed) > 1 and all(listed) else [part]
+    texts = _expanded(listed, actions) if len(listed) > 1 and all(listed) else [part]
     return [step for text in texts for step in _steps(text, actions)]
 
 
-def _without_list(items: Sequence[str], actions: Sequence[Action]) -> list[str]:
+def _expanded(items: Sequence[str], actions: Sequence[Action]) -> list[str]:
     """What each item of a list means: of all ways to cut its first and last item, the one that fits most actions."""
     first, last = items[0].split(), items[-1].split()
     best: list[str] = list(items)
@@ -98,18 +98,18 @@ def _without_list(items: Sequence[str], actions: Sequence[Action]) -> list[str]:
         head, tail = first[:start], last[end:]
         names = [" ".join(first[start:]), *items[1:-1], " ".join(last[:end])]
         texts = [" ".join((*head, name, *tail)) for name in names]
-        # The longest text around the names is what the writer meant to share.
-        score = 2 * sum(len(narrowed(actions, text)) == 1 for text in texts) * 10
-        score += sum(bool(narrowed(actions, text)) for text in texts) * 10 + len(head) + len(tail)
+        # A text that only one action fits counts thrice; of equals the longest text around the names is meant.
+        fitting = [len(narrowed(actions, text)) for text in texts]
+        score = 20 * fitting.count(1) + 10 * sum(map(bool, fitting)) + len(head) + len(tail)
         if score > best_score:
             best, best_score = texts, score
     return best
 
 
 def _steps(text: str, actions: Sequence[Action]) -> list[str]:
-    """A way of three places or more as its steps, unless an action has that text."""
-    head, _, way = text.rpartition(" ")
-    places = way.split("-")
+    """A route of three places or more as its steps, unless an action has that text."""
+    head, _, route = text.rpartition(" ")
+    places = route.split("-")
     if len(places) < 3 or narrowed(actions, text):
         return [text]
     return [f"{head} {start}-{end}" for start, end in pairwise(places)]

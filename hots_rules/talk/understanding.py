@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from attrs import evolve, frozen
 
@@ -29,11 +30,11 @@ from hots_rules.talk.commands import (
     split_outcomes,
 )
 from hots_rules.talk.lookup.find import find
-from hots_rules.talk.narrowing import narrowed, split_choices
+from hots_rules.talk.narrowing import label_of, narrowed, split_choices
 from hots_rules.talk.reading.answers import Reply, reply
 from hots_rules.talk.reading.clauses import questions_in
 from hots_rules.talk.reading.closest import closest_answers, closest_questions
-from hots_rules.talk.reading.edition_asked import edition_asked
+from hots_rules.talk.reading.edition_asked import edition_asked, ends_in
 from hots_rules.talk.reading.patterns import CONCEPT
 from hots_rules.talk.reading.questions import asks, is_question
 from hots_rules.talk.reading.reader import reader_of
@@ -48,7 +49,8 @@ from hots_rules.talk.understood import (
 )
 
 LINKING = ("of", "de", "d", "du", "des", "del")
-_ONE_WORD = re.compile(r"^whynot\b", re.IGNORECASE)
+"""Words behind the name of a variable that ask for its value."""
+_WHYNOT = re.compile(r"^whynot\b", re.IGNORECASE)
 _WHY = re.compile(r"(?:why|pourquoi|por que)(?: (?:not|pas|no))? ")
 """What stands before an action whose legality is asked for."""
 MAX_EDIT = 4
@@ -88,7 +90,7 @@ def understand(
     """
     words = unicodedata.normalize("NFC", line.split("#")[0]).lstrip(" \t¿").split()
     return _Line(
-        _chosen(_ONE_WORD.sub("why not", " ".join(words)), before),
+        _chosen(_WHYNOT.sub("why not", " ".join(words)), before),
         game,
         player,
         before,
@@ -126,7 +128,11 @@ class _Line:
         return next(self._meanings())
 
     def _meanings(self) -> Iterator[Understood]:
-        """What the line may mean, the strongest first."""
+        """What the line may mean, the strongest first.
+
+        In turn: what is typed exactly; narrowed actions and edits; declared questions; actions that are not legal now;
+        commands with loose arguments; sentences; what comes close.
+        """
         line, game = self.line, self.game
         if made_up := battle_line(game.ruleset, line):
             yield self._question("battle", line=made_up)
@@ -141,34 +147,35 @@ class _Line:
             yield Edit(line)
         yield from self._declared()
         yield from self._typed_actions()
-        is_loose = command is not None and fits is Fit.LOOSELY
-        if is_loose and not is_question(game.ruleset, line):
-            assert command is not None
-            yield Command(*command)
+        loose = Command(*command) if command is not None and fits is Fit.LOOSELY else None
+        if loose is not None and not is_question(game.ruleset, line):
+            yield loose
         yield from self._sentences(command)
         yield from self._about_squares()
-        if command is not None:
-            form, _ = command
-            # A question that names no edition is none to `what does EDITION say`.
-            is_other = bool(form.checks and command[1] and is_question(game.ruleset, line))
-            if is_loose and not is_other:
-                yield Command(*command)
-            if not is_other:
-                yield self._nothing(form)
+        if command is not None and not self._is_refused_question(*command):
+            if loose is not None:
+                yield loose
+            yield self._nothing(command[0])
         if not self._fault:
             yield from self._closest()
         yield self._nothing()
 
+    def _is_refused_question(self, form: CommandForm, text: str) -> bool:
+        """Whether a question only looks like a command that checks its text: `what does X say`, X being no edition."""
+        return bool(form.checks and text) and is_question(self.game.ruleset, self.line)
+
     # -------------------------------------------------------------- what acts
-    @property
+    @cached_property
     def _asks(self) -> bool:
         return asks(self.game.ruleset, self.line)
 
     def _exact_actions(self) -> Iterator[Understood]:
         """The legal action with a number of the list, or with this very text."""
+        if self.among is not None:
+            return  # there words narrow the actions, these as well
         actions = [action for action in self.game.actions if self.player in (None, action.player)]
         line = self.line
-        if line.isascii() and line.isdecimal() and self.among is None:
+        if line.isascii() and line.isdecimal():
             number, last = int(line[:9]), len(actions)
             if 1 <= number <= last:
                 yield Action(line, legal=actions[number - 1])
@@ -179,12 +186,12 @@ class _Line:
         text, outcomes = split_outcomes(line)
         for typed, rolled in ((line, ()), (text, tuple(outcomes))):
             spelled = (
-                (number, text)
-                for number, action in enumerate(actions)
-                for text in (action.text, action.text.partition(": ")[2])
+                (at, spelling)
+                for at, action in enumerate(actions)
+                for spelling in (action.text, label_of(action))
             )
             found = only_match(typed, spelled)
-            if found is not None and self.among is None:
+            if found is not None:
                 yield Action(typed, rolled, actions[found])
 
     def _narrowed(self, among: Sequence[LegalAction]) -> Iterator[Understood]:
@@ -192,10 +199,9 @@ class _Line:
         if self.game.is_over:
             return
         offered = [action for action in self.game.actions if self.player in (None, action.player)]
-        texts = [part.split(",")[0] for part in split_choices(self.line)[:1]]
-        found = next(
-            (left for text in texts for of in (among, offered) if (left := narrowed(of, text))), ()
-        )
+        parts = split_choices(self.line)
+        first = parts[0].split(",")[0] if parts else ""
+        found = (narrowed(among, first) or narrowed(offered, first)) if parts else ()
         is_one_part = ";" not in self.line and "," not in self.line
         if is_one_part and len(found) > 1:
             yield Which(actions=found)
@@ -203,13 +209,13 @@ class _Line:
             yield Action(self.line)
 
     def _typed_actions(self) -> Iterator[Understood]:
-        """An action that is not legal now, or not written whole; with a question mark it asks whether it is."""
+        """An action that is not legal now, or not written whole; a line that asks, asks whether it is legal."""
         asked = _WHY.match(folded(self.line))
         if asked and is_action(self.game, why := self.line[asked.end() :].strip(_MARKS)):
             yield self._question("ruling", line=why)
         text, outcomes = split_outcomes(self.line)
         bare = text.strip(_MARKS)
-        if not text and outcomes and not self._asks:  # of the dice that are rolled now
+        if not text and outcomes and not self._asks:  # those of the dice that wait to be rolled
             yield Action("", tuple(outcomes))
         if not bare or not is_action(self.game, bare):
             return
@@ -263,7 +269,9 @@ class _Line:
         if self._fault and any(
             answered.reading and answered.reading.match.cost >= CONCEPT for answered in replies
         ):
-            return  # more than a slip is wrong with the name in the declared question
+            # The line has the form of a declared question with a wrong name, and a word is left over: the fault is told
+            # instead of an answer to another question.
+            return
         for answered in replies:
             if answered.choices:
                 yield Which(answered.choices)
@@ -312,14 +320,14 @@ class _Line:
         if named is not None:
             if (elsewhere := self._reply_elsewhere(*named)) is not None:
                 return elsewhere
-            name, question = named
-            sentence = question if name == self.game.ruleset.name else sentence
+            edition, question = named
+            sentence = question if edition == self.game.ruleset.name else sentence
         last = self.before
         earlier = last.replies[-1] if isinstance(last, Question) and last.replies else None
         answered = reply(self.game, sentence, self.player, earlier)
         if answered is None or answered.kind != "changes":
             return answered
-        # What asks about one edition asks for no change.
+        # A question about one edition is none about what changed.
         is_unknown = named is not None or changes_asked(self.game, answered) is None
         return None if is_unknown else answered
 
@@ -328,8 +336,9 @@ class _Line:
         ruleset = self.game.ruleset
         names = (*known_rulesets(), *(layer.name for layer in ruleset.source.layers))
         words = reader_of(ruleset).lexicon.words(sentence)
-        if not any(name.endswith(f"-{word}") for word in words for name in names):
-            return None  # the names of the editions of this game take longer to find
+        # A quick test first: to find the editions of this game takes longer.
+        if not any(ends_in(name, word) for word in words for name in names):
+            return None
         return edition_asked(self.game, sentence, edition_names(self.game))
 
     def _reply_elsewhere(self, name: str, question: str) -> Reply | None:
@@ -355,13 +364,13 @@ class _Line:
             if found:
                 yield evolve(self._question("closest"), closest=found)
 
-    @property
+    @cached_property
     def _suggestion(self) -> str:
         """What can be typed with nearly this spelling."""
         actions = [action for action in self.game.actions if self.player in (None, action.player)]
         lines = [name for form in self.commands for name in form.names]
         lines += [action.text for action in actions]
-        lines += [action.text.partition(": ")[2] for action in actions]
+        lines += map(label_of, actions)
         lines += questions(self.game)
         lines += self.game.ruleset.schema.variables if self.edits else ()
         return closest_match(self.line, lines) or ""
@@ -373,7 +382,7 @@ class _Line:
         examples = closest_questions(self.game, self.line)
         return Nothing(self.line, self._fault, form, self._suggestion, hits, tuple(examples))
 
-    @property
+    @cached_property
     def _fault(self) -> str:
         """What is wrong with a word of a question that the ruleset declares."""
         try:

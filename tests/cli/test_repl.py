@@ -6,6 +6,7 @@ from contextlib import redirect_stdout
 from functools import cache
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -282,6 +283,37 @@ def test_the_same_question_under_another_edition() -> None:
 
     assert "Scotland (hots-2.3 §4.5)" in output
     assert "hots-3.x" in output
+
+
+def test_quit_under_another_edition_ends_nothing() -> None:
+    assert "Scotland" in output_of("under hots-3.x quit\nwho holds Fife")
+
+
+def test_a_line_that_means_nothing_under_another_edition_fails(repl: Repl) -> None:
+    assert "not a command" in output_in(repl, "under hots-3.x gibberish")
+    assert 1 == repl.failures
+
+
+def test_a_meaning_that_is_chosen_is_asked_under_the_same_edition(
+    repl: Repl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    understand = hr.talk.understand
+
+    def understand_or_ask_back(line: str, game: hr.Game, *args: Any, **more: Any) -> Any:
+        if line == "who holds it":
+            return hr.talk.Which(("who holds Moray", "who holds Fife"))
+        return understand(line, game, *args, **more)
+
+    monkeypatch.setattr(hr.talk, "understand", understand_or_ask_back)
+    output = output_in(repl, "under hots-2.3 who holds it", "2")
+    assert "2  who holds Fife" in output
+    assert "Scotland (hots-2.3 §4.5)" in output
+
+
+@pytest.mark.parametrize("edition", ["3.x", "hots-3.x"])
+def test_an_edition_is_named_by_its_name_or_the_last_part_of_it(repl: Repl, edition: str) -> None:
+    assert isinstance(repl.understood(f"what does {edition} say about 5.5"), hr.talk.Command)
+    assert isinstance(repl.understood("what does x say about 5.5"), hr.talk.Nothing)
 
 
 def test_ask_queries_all_editions() -> None:

@@ -24,7 +24,7 @@ from attrs import evolve
 
 import hots_rules as hr
 from hots_rules.cli.prompt.match import Opponent
-from hots_rules.cli.screen.choices import MAX_GROUPS, Grouping, ListedChoice
+from hots_rules.cli.screen.choices import COUNTER, MAX_GROUPS, Grouping, ListedChoice
 from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
 from hots_rules.cli.screen.layout import ROWS, Frame
@@ -92,6 +92,22 @@ def test_a_way_of_several_steps_is_several_choices() -> None:
     assert ["move Moray Moray-Strathspey", "move Moray Strathspey-Buchan"] == spread(
         "move Moray Moray-Strathspey-Buchan", desk.seat.actions
     )
+
+
+def test_counters_stand_in_the_order_of_the_arguments() -> None:
+    desk = desk_of()
+    desk.enter("move 2")
+    rules, actions = desk.seat.game.ruleset, desk.seat.actions[:9]
+    typed_values = [
+        [(rules.actions[action.name].params[name], word) for name, word in action.args.items()]
+        for action in actions
+    ]
+    counters = {pair: number for pairs in typed_values for number, pair in enumerate(pairs)}
+
+    for action, pairs in zip(actions, typed_values, strict=True):
+        [choice] = Grouping(rules, counters=counters).choices([action])
+        shown = "".join(f" {COUNTER}{counters[pair]}" for pair in dict.fromkeys(pairs))
+        assert choice.title == f"{hr.talk.label_of(action)}{shown}"
 
 
 @pytest.mark.thorough

@@ -8,6 +8,27 @@ import hots_rules as hr
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.redact import RedactedFormatter, _holds
 from hots_rules.rules.typed import value_types as types
+from tests.playing import ruleset_of
+
+PASSING = """ruleset passing-1.0 "Passing"
+players Side
+type Side = White | Black
+state
+  passes[Side] : bool
+secret passes[s] known to s
+action stay() §1 "Stay."
+  permit when not passes[actor]
+action pass() §1 "Pass."
+  permit when not passes[actor]
+  passes[actor] := true
+phase game §1 "Each passes or stays."
+  for s in White, Black
+    choose s: stay, pass
+  win none
+scenario first §1 "Passing"
+  game()
+"""
+
 
 
 def test_a_set_names_what_is_seen_first_and_counts_the_rest() -> None:
@@ -70,3 +91,13 @@ def test_a_cell_holds_a_word_whatever_its_code() -> None:
 def test_a_number_is_no_word() -> None:
     assert not _holds(1, types.IntType(0, 9), 1, PLAIN)
     assert not _holds(1, PLAIN, 1, types.IntType(0, 9))
+
+
+def test_a_truth_that_is_hidden_is_shown_as_hidden_and_not_as_true() -> None:
+    game = ruleset_of(PASSING).start("first", seed=1)
+
+    for played in (game.play("White: stay"), game.play("White: pass")):
+        [others] = hr.explain.render_board(played, "Black")
+        assert others.rows == (("passes", "White hidden"),)
+    [others] = hr.explain.render_board(played, "White")
+    assert others.rows == (("passes", "White, Black hidden"),)

@@ -118,6 +118,14 @@ def test_a_sentence_makes_up_the_same_battle_as_a_line(sentence: str, line: str)
     assert hr.talk.battle(rules(), sentence).odds == hr.talk.battle(rules(), line).odds
 
 
+def test_a_strength_belongs_to_the_piece_that_was_named_last() -> None:
+    """Wallace is named again, behind Douglas, who has no strength of his own."""
+    sentence = "Wallace and Douglas attack Edward 3 in Fife, Wallace 2"
+    battle = hr.talk.battle(rules(), sentence)
+
+    assert ("Wallace", 2) in {(fighter.piece, fighter.number) for fighter in battle.fighters[0]}
+
+
 def test_what_a_sentence_leaves_open_is_told() -> None:
     battle = hr.talk.battle(rules(), "knights 2 attack Wallace 3")
 

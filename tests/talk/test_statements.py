@@ -207,7 +207,7 @@ def test_what_was_found_once_is_kept_for_the_next_process(
     first = asked_in_lords(TALK)
 
     with monkeypatch.context() as found_again:
-        found_again.setattr(rows, "_made", found_anew)
+        found_again.setattr(rows, "_make_rows", found_anew)
         found_again.setattr(reader, "known_stems", found_anew)
         assert asked_in_lords(TALK) == first
     assert [name for name, _ in first][:1] == ["singing"]

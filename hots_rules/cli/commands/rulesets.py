@@ -16,7 +16,7 @@ from hots_rules import diagnostics
 from hots_rules._options import NEEDED, argument, option
 from hots_rules.cli import arguments as args
 from hots_rules.cli.changed_files import Watch, repeat
-from hots_rules.cli.check_fixes import echo_diff, fixed_files, write_fixes
+from hots_rules.cli.check_fixes import echo_diff, fixes_of, write_fixes
 from hots_rules.cli.exits import Exit, fail_if, is_missing
 from hots_rules.cli.output import rulebook
 from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json, progress_bar
@@ -240,10 +240,10 @@ def check(
         return
     fixed: dict[str, object] = {}
     if fixes.diff:
-        echo_diff(fixed_files(file, reader.limits), as_json=as_json)
+        echo_diff(fixes_of(file, reader.limits), as_json=as_json)
         return
     if fixes.fix:
-        fixed = write_fixes(fixed_files(file, reader.limits), as_json=as_json)
+        fixed = write_fixes(fixes_of(file, reader.limits), as_json=as_json)
     try:
         ruleset = reader.load_ruleset(file)
         with places_from_here(file):

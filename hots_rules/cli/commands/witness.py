@@ -16,7 +16,9 @@ from hots_rules.cli.exits import Exit, fail_if
 from hots_rules.cli.output.console import echo_error, echo_json, progress_bar
 from hots_rules.cli.output.witness import echo_no_witness, echo_witness
 
-Sides = tuple[dict[str, str], dict[str, str]]
+BothSettings = tuple[dict[str, str], dict[str, str]]
+"""The options and readings of A and those of B."""
+Rulesets = tuple[hr.Ruleset, hr.Ruleset]
 
 
 @frozen(kw_only=True)
@@ -63,45 +65,52 @@ def witness(
     if given.out is not None and given.out.suffix.lower() != ".svg":
         raise typer.BadParameter("the file must end in .svg", param_hint="--out")
     rulesets = reader.load_ruleset(given.old), reader.load_ruleset(given.new)
-    options = _settings(given.options)
-    _check_options(options, rulesets)
-    settings = _both(options, _settings(given.readings))
-    result = None
-    if not (given.search or plan.seed is not None or given.cases or settings):
-        result = hr.witness.kept_search(
-            *rulesets, difference=plan.difference, section=plan.section, kind=plan.kind
-        )
-    if result is None:
-        trails = hr.witness.case_trails(given.cases, *rulesets) if given.cases else ()
-        asked = evolve(plan, settings=settings, trails=trails)
-        with progress_bar(_tried(hr.witness.Search(None)), plan.walks) as update:
-            result = hr.witness.witness(
-                *rulesets,
-                asked,
-                progress=lambda so_far: update(so_far.walks, unit=_tried(so_far)),
-            )
+    result = _search(given, plan, rulesets)
     if as_json:
         echo_json(result.as_json())
     example = result.witness
-    if example is None:
-        if result.is_stopped:
-            echo_error(f"interrupted: {result.tried}")
-            raise typer.Exit(Exit.INTERRUPTED)
+    if example is None and result.is_stopped:
+        echo_error(f"interrupted: {result.tried}")
+        raise typer.Exit(Exit.INTERRUPTED)
+    if example is not None:
+        sides = hr.witness.sides_of(example, *rulesets)
+        if given.out is not None:
+            atomic_write(given.out, example.games_at_action(*sides)[0].draw())
         if not as_json:
-            echo_no_witness(result)
-        return
-    sides = hr.witness.sides_of(example, *rulesets)
-    if given.out is not None:
-        atomic_write(given.out, example.games_at_action(*sides)[0].draw())
-    if not as_json:
-        mixed = hr.diff(*sides).differences if sides != rulesets and example.isolates else ()
-        more = [
-            difference.id
-            for difference in mixed
-            if difference.plays and difference.id not in example.isolates
-        ]
-        echo_witness(example, example.answers(*sides), more, shows_all=given.all_lines)
+            is_mixed = sides != rulesets and example.isolates
+            not_isolated = [
+                difference.id
+                for difference in (hr.diff(*sides).differences if is_mixed else ())
+                if difference.plays and difference.id not in example.isolates
+            ]
+            answers = example.answers(*sides)
+            echo_witness(example, answers, not_isolated, shows_all=given.all_lines)
+    elif not as_json:
+        echo_no_witness(result)
     fail_if(example)
+
+
+def _search(
+    given: WitnessCommand, plan: hr.witness.SearchPlan, rulesets: Rulesets
+) -> hr.witness.Search:
+    """The search of which the library keeps the witness, if that will do; else a new one."""
+    options = _settings(given.options)
+    _check_options(options, rulesets)
+    settings = _both(options, _settings(given.readings))
+    if not (given.search or plan.seed is not None or given.cases or settings):
+        kept = hr.witness.kept_search(
+            *rulesets, difference=plan.difference, section=plan.section, kind=plan.kind
+        )
+        if kept is not None:
+            return kept
+    trails = hr.witness.case_trails(given.cases, *rulesets) if given.cases else ()
+    whole_plan = evolve(plan, settings=settings, trails=trails)
+    with progress_bar(_tried(hr.witness.Search(None)), plan.walks) as update:
+        return hr.witness.witness(
+            *rulesets,
+            whole_plan,
+            progress=lambda so_far: update(so_far.walks, unit=_tried(so_far)),
+        )
 
 
 def _tried(search: hr.witness.Search) -> str:
@@ -110,7 +119,7 @@ def _tried(search: hr.witness.Search) -> str:
     return f"{search.positions} positions{partings}, walks"
 
 
-def _check_options(options: Sides | None, rulesets: tuple[hr.Ruleset, hr.Ruleset]) -> None:
+def _check_options(options: BothSettings | None, rulesets: Rulesets) -> None:
     """Refuse the name of an option that neither ruleset has.
 
     Raises:
@@ -123,22 +132,22 @@ def _check_options(options: Sides | None, rulesets: tuple[hr.Ruleset, hr.Ruleset
                 raise hr.UnknownName("option", name, declared)
 
 
-def _both(options: Sides | None, readings: Sides | None) -> Sides | None:
+def _both(options: BothSettings | None, readings: BothSettings | None) -> BothSettings | None:
     """Options and readings of both sides together."""
     if options is None or readings is None:
         return options or readings
     return {**options[0], **readings[0]}, {**options[1], **readings[1]}
 
 
-def _settings(arguments: Sequence[str]) -> Sides | None:
+def _settings(arguments: Sequence[str]) -> BothSettings | None:
     """The options and readings of both sides; None without any.
 
     Raises:
-        typer.BadParameter: an argument is not of the form NAME=A,B.
+        typer.BadParameter: an argument is neither NAME=A,B nor NAME=VALUE.
     """
     if not arguments:
         return None
-    sides: Sides = ({}, {})
+    sides: BothSettings = ({}, {})
     for text in arguments:
         name, _, values = (part.strip() for part in text.partition("="))
         words = [word.strip() for word in values.split(",")]

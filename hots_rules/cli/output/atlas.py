@@ -9,7 +9,9 @@ import hots_rules as hr
 from hots_rules._translate import Translator, translator
 from hots_rules.cli.output.console import echo
 
-MAX_ENTRIES, MAX_CHANGES, MAX_LETTERS = 8, 3, 160
+MAX_ENTRIES = 8
+MAX_CHANGES = 3
+MAX_LETTERS = 160
 
 
 def echo_changes(
@@ -18,9 +20,9 @@ def echo_changes(
     subject: str,
     language: str,
     *,
-    first: int = 0,
+    first_edition: int = 0,
 ) -> None:
-    """Print what some entries say in each edition from the first on, where they changed, and what shows it."""
+    """Print what some entries say in each edition from one on, where they changed, and what shows it."""
     t = translator(language)
     ids = {entry.id for entry in entries}
     main = [entry for entry in entries if entry.below not in ids]
@@ -30,7 +32,7 @@ def echo_changes(
         echo()
         _echo_entry(atlas, entry)
         for number, step in enumerate(entry.steps):
-            if number >= first and step is not None and step.plays:
+            if number >= first_edition and step is not None and step.plays:
                 _echo_step(atlas, entry, number, step, t)
     _echo_rest(atlas, len(main), subject, t)
 
@@ -87,7 +89,7 @@ def _short(text: str) -> str:
 
 
 def _kept(old: str, new: str, id_: str) -> Iterator[hr.witness.Witness]:
-    """The kept witness of a difference, if there is one, in whichever order it names the editions."""
+    """The kept witnesses of a difference: one for each order of the editions, if there is one."""
     for pair in ((old, new), (new, old)):
         if witness := hr.witness.kept_witnesses(*pair).witnesses.get(id_):
             yield witness
@@ -95,8 +97,7 @@ def _kept(old: str, new: str, id_: str) -> Iterator[hr.witness.Witness]:
 
 def _echo_rest(atlas: hr.atlas.Atlas, count: int, subject: str, t: Translator) -> None:
     echo()
-    if count > MAX_ENTRIES:
-        echo(t.gettext("and {number} more", number=count - MAX_ENTRIES))
+    _echo_more(count - MAX_ENTRIES, t)
     command = f"hots diff {' '.join(atlas.rulesets)} --format site -o DIR"
     echo(
         t.gettext(
@@ -105,11 +106,16 @@ def _echo_rest(atlas: hr.atlas.Atlas, count: int, subject: str, t: Translator) -
     )
 
 
+def _echo_more(number: int, t: Translator) -> None:
+    if number > 0:
+        echo(t.gettext("and {number} more", number=number))
+
+
 # ---------------------------------------------------------------- since when
 def echo_since(
     atlas: hr.atlas.Atlas,
     entries: Sequence[hr.atlas.AtlasEntry],
-    own: int,
+    own_edition: int,
     subject: str,
     t: Translator,
 ) -> None:
@@ -117,8 +123,8 @@ def echo_since(
     if not entries:
         echo(t.gettext("`{subject}` is played alike in all editions", subject=subject))
     for entry in entries[:MAX_ENTRIES]:
-        first = entry.since(own)
-        if entry.sides[own] is None:
+        first = entry.since(own_edition)
+        if entry.sides[own_edition] is None:
             last = max(n for n, side in enumerate(entry.sides) if side is not None)
             since = t.gettext("last in {edition}", edition=atlas.rulesets[last])
         elif first:
@@ -128,8 +134,7 @@ def echo_since(
         echo(f"{entry.id}: {since}")
         if entry.plays:
             echo(t.gettext("page: {page}", page=entry.page), "dim", indent=2)
-    if len(entries) > MAX_ENTRIES:
-        echo(t.gettext("and {number} more", number=len(entries) - MAX_ENTRIES))
+    _echo_more(len(entries) - MAX_ENTRIES, t)
 
 
 # ---------------------------------------------------------------- what an edition says
@@ -153,12 +158,11 @@ def echo_sayings(
             echo(
                 t.gettext("not so in every edition; page: {page}", page=entry.page), "dim", indent=4
             )
-    if len(listed) > 2 * MAX_ENTRIES:
-        echo(t.gettext("and {number} more", number=len(listed) - 2 * MAX_ENTRIES))
+    _echo_more(len(listed) - 2 * MAX_ENTRIES, t)
 
 
-def echo_table_of(atlas: hr.atlas.Atlas, table: hr.compare.AnswerTable, t: Translator) -> None:
-    """Print the pages of the entries that the answers of the editions name."""
+def echo_pages_named(atlas: hr.atlas.Atlas, table: hr.compare.AnswerTable, t: Translator) -> None:
+    """Print the pages of the differences whose names stand in the answers of the editions."""
     names = {
         word
         for answer in table.answers

@@ -489,5 +489,5 @@ def dispute(session: Session, text: str) -> None:
     echo(session.t.gettext("dispute written to `{file}`", file=path))
 
 
-# In the order of their definitions, which is that of `help`.
+# What the decorator `command` made above, in the order of the definitions, which is that of `help`.
 COMMANDS = tuple(value for value in list(globals().values()) if isinstance(value, Command))

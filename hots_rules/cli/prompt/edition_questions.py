@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 import typer
 
 import hots_rules as hr
 from hots_rules._translate import Translator
-from hots_rules.cli.output.atlas import echo_changes, echo_sayings, echo_since, echo_table_of
+from hots_rules.cli.output.atlas import echo_changes, echo_pages_named, echo_sayings, echo_since
 from hots_rules.cli.output.comparison import echo_answers
 from hots_rules.cli.output.console import echo, echo_report, spinner
-from hots_rules.cli.prompt.commands import N_, Access, Command, command
+from hots_rules.cli.prompt.commands import N_, Access, command
 from hots_rules.cli.prompt.session import Session
 
 _MARKS = " \t?¿!."
 SINCE = frozenset({"since", "depuis", "desde"})
-_SINCE = re.compile(
+_SINCE_EDITION = re.compile(
     rf"(?:^|\s)(?:{'|'.join(sorted(SINCE))})\s+(?:the |l['’]|la |el )?"
     r"(?:(?:edition|édition|edición|version|versión|rulebook|livret|reglamento)\s+)?(?P<edition>[\w.-]+)"
     r"(?:\s+(?:about|in|on|to|for|with|sur|dans|pour|en|sobre))?(?=\s|$)",
@@ -36,25 +36,23 @@ _ARTICLE = re.compile(r"^(the|an?|l[ae]s?|el|los) |^l['’]")
 )
 def what_changed(session: Session, text: str) -> None:
     atlas = _atlas(session)
-    subject, first = _since(text.strip(_MARKS), atlas.rulesets)
+    subject, first_edition = _since(text.strip(_MARKS), atlas.rulesets)
     about = atlas.about(subject) if subject else atlas.entries
-    changed = [e for e in about if any(step is not None and step.plays for step in e.steps[first:])]
-    if changed:
-        if names := [*_changes_of(atlas, changed)]:
-            table = atlas.changes
-            if first:
-                editions = hr.atlas.editions_of(session.game.ruleset)
-                table = hr.atlas.change_table(*editions[first:], language=session.game.language)
-                names = [change.name for change in table.changes if change.name in names]
-            if names:
-                echo_report(table.only(names).report())
-                echo()
-        echo_changes(atlas, changed, subject or text, session.game.language, first=first)
-    else:
+    changed = [
+        entry
+        for entry in about
+        if any(step is not None and step.plays for step in entry.steps[first_edition:])
+    ]
+    asked = subject or text
+    if not changed:
         if subject:
-            _declarations(session.game.ruleset, subject)
-        asked = subject or text
+            _check_known(session.game.ruleset, subject)
         echo(session.t.gettext("nothing that is played changed about `{subject}`", subject=asked))
+        return
+    if table := _declared_changes(session, atlas, changed, first_edition):
+        echo_report(table.report())
+        echo()
+    echo_changes(atlas, changed, asked, session.game.language, first_edition=first_edition)
 
 
 @command(
@@ -66,12 +64,13 @@ def what_changed(session: Session, text: str) -> None:
 def since_which(session: Session, text: str) -> None:
     subject, atlas = text.strip(_MARKS), _atlas(session)
     about = atlas.about(subject)
-    named = [entry for entry in about if _same(entry.name, subject)]
+    names = hr.diagnostics.names_alike(subject, (entry.name for entry in about))
+    named = [entry for entry in about if entry.name in names]
     entries = named or [entry for entry in about if entry.plays]
     if not entries:
-        _declarations(session.game.ruleset, subject)
-    own = atlas.rulesets.index(session.game.ruleset.name)
-    echo_since(atlas, entries, own, subject, session.t)
+        _check_known(session.game.ruleset, subject)
+    own_edition = atlas.rulesets.index(session.game.ruleset.name)
+    echo_since(atlas, entries, own_edition, subject, session.t)
 
 
 @command(
@@ -86,14 +85,16 @@ def since_which(session: Session, text: str) -> None:
 )
 def legal_everywhere(session: Session, text: str) -> None:
     text = text.strip(_MARKS)
-    game, action = (session.game, text) if text else session.last_play()
-    chosen = session.find_action(action) if text else action
-    question = chosen.text if isinstance(chosen, hr.Action) else chosen
+    if text:
+        game, action = session.game, session.find_action(text)
+    else:
+        game, action = session.last_play()
+    question = action.text if isinstance(action, hr.Action) else action
     with spinner("asking the editions"):
         table = hr.ask(game, question)
     echo_answers(table, session.game.language)
     if not table.agree:
-        echo_table_of(_atlas(session), table, session.t)
+        echo_pages_named(_atlas(session), table, session.t)
 
 
 @command(
@@ -110,16 +111,25 @@ def what_it_says(session: Session, text: str) -> None:
     echo_sayings(atlas, ruleset, _declarations(ruleset, subject), session.t)
 
 
-EDITION_COMMANDS = tuple(value for value in list(globals().values()) if isinstance(value, Command))
+EDITION_COMMANDS = (what_changed, since_which, legal_everywhere, what_it_says)
 
 
 # ---------------------------------------------------------------- subjects
-def _changes_of(atlas: hr.atlas.Atlas, entries: Sequence[hr.atlas.AtlasEntry]) -> Iterator[str]:
-    """The names of the declared changes that some entries carry."""
-    ids = {entry.id for entry in entries}
-    for change in atlas.changes.changes:
-        if change.is_declared and ids & {*change.members}:
-            yield change.name
+def _declared_changes(
+    session: Session,
+    atlas: hr.atlas.Atlas,
+    entries: Sequence[hr.atlas.AtlasEntry],
+    first_edition: int,
+) -> hr.atlas.ChangeTable:
+    """The table of the declared changes that some entries carry, from an edition on."""
+    ids, table = {entry.id for entry in entries}, atlas.changes
+    names = {
+        change.name for change in table.changes if change.is_declared and ids & {*change.members}
+    }
+    if names and first_edition:
+        editions = hr.atlas.editions_of(session.game.ruleset)[first_edition:]
+        table = hr.atlas.change_table(*editions, language=session.game.language)
+    return table.only(names)
 
 
 def _atlas(session: Session) -> hr.atlas.Atlas:
@@ -154,12 +164,22 @@ def _declarations(ruleset: hr.Ruleset, subject: str) -> tuple[hr.explain.Declara
     return tuple(dict.fromkeys((*named, *about)))
 
 
+def _check_known(ruleset: hr.Ruleset, subject: str) -> None:
+    """Refuse words that no declaration is about.
+
+    Raises:
+        UnknownRule: there are none.
+    """
+    _declarations(ruleset, subject)
+
+
 def _is_about_something(session: Session, subject: str) -> bool:
     """Whether rules or differences are about some words; all differences, without words."""
     with suppress(hr.explain.UnknownRule, typer.BadParameter):
-        subject = _SINCE.sub(" ", subject).strip()
-        is_known = not subject or bool(_atlas(session).about(subject))
-        return is_known or bool(_declarations(session.game.ruleset, subject))
+        subject = _SINCE_EDITION.sub(" ", subject).strip()
+        if subject and not _atlas(session).about(subject):
+            _check_known(session.game.ruleset, subject)
+        return True
     return False
 
 
@@ -173,8 +193,8 @@ def _names_an_edition(session: Session, text: str) -> bool:
 
 
 def _since(text: str, names: tuple[str, ...]) -> tuple[str, int]:
-    """What a text asks about, and the place among the editions of the one since which it asks; 0 without one."""
-    if (match := _SINCE.search(text)) is None:
+    """What a text asks about, and the index of the edition since which it asks; 0 if it names none."""
+    if (match := _SINCE_EDITION.search(text)) is None:
         return text, 0
     try:
         name = _edition_named(match["edition"], names)
@@ -183,19 +203,15 @@ def _since(text: str, names: tuple[str, ...]) -> tuple[str, int]:
     return f"{text[: match.start()]} {text[match.end() :]}".strip(), names.index(name)
 
 
-def _same(name: str, subject: str) -> bool:
-    return re.sub(r"[\s_-]+", " ", name).casefold() == re.sub(r"[\s_-]+", " ", subject).casefold()
-
-
 def _edition_named(text: str, names: tuple[str, ...]) -> str:
-    """The edition with a name, or with a name that ends so; `the player aid` is one as well.
+    """The edition with a name, or with a name that has it as its last part; `the player aid` is one as well.
 
     Raises:
         UnknownName: no edition, or more than one.
     """
     folded = "-".join(_ARTICLE.sub("", text.casefold()).split())
     candidates = [name for name in names if name.casefold() == folded] or [
-        name for name in names if name.casefold().endswith(folded)
+        name for name in names if name.casefold().endswith(f"-{folded}")
     ]
     if len(candidates) != 1:
         raise hr.UnknownName("edition", text, names)

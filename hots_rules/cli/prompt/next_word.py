@@ -136,7 +136,7 @@ class Completer:
         session = self._session
         yield from map(session.label, session.actions)
         if session.viewer is None:
-            yield from (action.text.partition(": ")[2] for action in session.actions)
+            yield from map(hr.talk.label_of, session.actions)
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

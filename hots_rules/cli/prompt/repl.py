@@ -27,12 +27,12 @@ MAX_QUOTED = 100  # characters of a line quoted in an error message
 class Repl:
     """A prompt over a session; `failures` counts the lines that could not be executed.
 
-    `near` is the ruleset as it was given: other rulesets are looked for in its folder, too.
+    `ruleset_argument` is the ruleset as it was given: other rulesets are looked for in its folder, too.
     """
 
-    def __init__(self, session: Session, near: str = "") -> None:
+    def __init__(self, session: Session, ruleset_argument: str = "") -> None:
         self.session = session
-        self.near = near
+        self.ruleset_argument = ruleset_argument
         self.failures = 0
         self._rulesets: dict[str, hr.Ruleset] = {}
         self._before: hr.talk.Understood | None = None
@@ -123,7 +123,7 @@ class Repl:
         session = self.session
         self._before = self._remembered(understood)
         match understood:
-            case hr.talk.Command(form, "") if form.topic == "odds" and self._shows_known_odds():
+            case hr.talk.Command(form, "") if form.topic == "odds" and self._print_known_odds():
                 pass
             case hr.talk.Command(form, arguments):
                 self._commands[form.name].execute(session, arguments)
@@ -166,7 +166,7 @@ class Repl:
         return None if isinstance(self._before, hr.talk.Which) else self._before
 
     def forms(self) -> tuple[hr.talk.CommandForm, ...]:
-        """The commands as they are typed in English, which is the stronger, and in the language of the prompt."""
+        """The commands as they are typed in English, which wins over the other, and in the language of the prompt."""
         t = self.session.t
         quit_names = tuple(dict.fromkeys(("quit", "exit", hr.talk.folded(t.gettext("quit")))))
         leaving = hr.talk.CommandForm(QUIT, QUIT, quit_names, acts=True)
@@ -192,7 +192,7 @@ class Repl:
         return Completer(self.session, self.named_commands)
 
     def named_commands(self) -> dict[str, Command]:
-        """The commands by their names in the language of the prompt and in English, which is the stronger."""
+        """The commands by their names in the language of the prompt and in English, which wins where both have one."""
         names: dict[str, Command] = {}
         for t in (self.session.t, translator("en")):
             for command in self._commands.values():
@@ -216,7 +216,7 @@ class Repl:
                 else:
                     echo(str(answer))
 
-    def _shows_known_odds(self) -> bool:
+    def _print_known_odds(self) -> bool:
         """Print the odds that the player whose view is shown can know; return whether there are any."""
         session = self.session
         if session.viewer is None:
@@ -297,16 +297,21 @@ class Repl:
         return lines
 
     def _under(self, session: Session, text: str) -> None:
-        """Execute a line in the same game under another ruleset."""
+        """Execute a line in the same game under another ruleset; a meaning that is chosen next is one under it, too."""
         name, _, line = text.partition(" ")
         if name not in self._rulesets:
             reader = Reader(session.game.ruleset.limits)
-            found = ruleset_near(name, self.near) if self.near else name
-            self._rulesets[name] = reader.load_ruleset(found, session.game.language)
+            given = ruleset_near(name, self.ruleset_argument) if self.ruleset_argument else name
+            self._rulesets[name] = reader.load_ruleset(given, session.game.language)
         ruleset = self._rulesets[name]
         echo(ruleset.name, "bold")
-        other = Session(hr.compare.replay_under(session.game, ruleset))
-        other.depth = session.depth
-        other.view_as(session.viewer)
-        prompt = Repl(other)
-        prompt.obey(prompt.understood(line))
+        session_under = Session(hr.compare.replay_under(session.game, ruleset))
+        session_under.depth = session.depth
+        session_under.view_as(session.viewer)
+        prompt = Repl(session_under, self.ruleset_argument)
+        prompt.execute(line)
+        self.failures += prompt.failures
+        if isinstance(prompt._before, hr.talk.Which):
+            self._before = hr.talk.Which(
+                tuple(f"under {name} {meaning}" for meaning in prompt._before.lines)
+            )

@@ -72,7 +72,7 @@ class Session:
 
     def label(self, action: hr.Action) -> str:
         """The text of an action, without the player where the view is that of one player."""
-        return action.text if self.viewer is None else action.text.partition(": ")[2]
+        return action.text if self.viewer is None else hr.talk.label_of(action)
 
     def show_actions(self, actions: Iterable[hr.Action]) -> None:
         """Print actions with the numbers that select them."""
@@ -98,7 +98,7 @@ class Session:
         texts = (
             (number, spelled)
             for number, action in enumerate(actions)
-            for spelled in (action.text, action.text.partition(": ")[2])
+            for spelled in (action.text, hr.talk.label_of(action))
         )
         full_text = hr.diagnostics.only_match(text, texts)
         return text if full_text is None else actions[full_text]

@@ -19,11 +19,11 @@ _PARAM = re.compile(r"\{(\w+)\}")
 
 @frozen
 class ListedChoice:
-    """An action, or a group of them, under one number.
+    """An action, a group of them, or what leads to another page, under one number.
 
     Attributes:
         title: its text.
-        actions: the actions; one for a choice that can be played.
+        actions: the actions; one for a choice that can be played, none for another page.
         about: the value that the actions of a group share, as it is called in the ruleset; empty if they share none.
         short: the title without the words before its first argument, for want of room; empty if it has no argument.
     """
@@ -58,7 +58,7 @@ class Grouping:
         every = self._all_choices(actions)
         pages: list[tuple[ListedChoice, ...]] = []
         for most in range(MAX_GROUPS, MIN_GROUPS - 1, -1):
-            pages = [self._shortened(page) for page in self._pages(every, most)]
+            pages = [self._shortened(listed) for listed in self._pages(every, most)]
             if all(map(self._fit, pages)):
                 break
         return pages[page % len(pages)]
@@ -90,71 +90,76 @@ class Grouping:
         return fits([choice.title for choice in choices], self.width)
 
     def _all_choices(self, actions: Sequence[hr.Action]) -> tuple[ListedChoice, ...]:
+        """Every action alone if they fit; else in the most groups that do.
+
+        If no groups fit, every action alone if there are few; else in the fewest groups.
+        """
         single = tuple(self._single(action) for action in actions)
         if len(single) <= MAX_GROUPS and self._fit(single):
             return single
-        ways = [way for key in self._keys(actions) if len(way := self._by(actions, key)) > 1]
+        groupings = [
+            groups for key in self._keys(actions) if len(groups := self._by(actions, key)) > 1
+        ]
         fitting = [
-            way
-            for way in ways
-            if len(way) <= MAX_GROUPS and (len(single) > MAX_GROUPS or self._fit(way))
+            groups
+            for groups in groupings
+            if len(groups) <= MAX_GROUPS and (len(single) > MAX_GROUPS or self._fit(groups))
         ]
         if fitting:
             return max(fitting, key=len)
         if len(single) <= MAX_GROUPS:
             return single
-        return min((way for way in ways if len(way) < len(single)), key=len, default=single)
+        return min((single, *groupings), key=len)
 
-    def _keys(self, actions: Sequence[hr.Action]) -> Iterator[str]:
-        """The names of arguments, and at last the name of the action itself as an empty name."""
+    def _keys(self, actions: Sequence[hr.Action]) -> Iterator[str | None]:
+        """The names of arguments, and at last None for the name of the action itself."""
         yield from dict.fromkeys(name for action in actions for name in action.args)
-        yield ""
+        yield None
 
-    def _by(self, actions: Sequence[hr.Action], key: str) -> tuple[ListedChoice, ...]:
+    def _by(self, actions: Sequence[hr.Action], key: str | None) -> tuple[ListedChoice, ...]:
+        """The actions in groups by an argument, each without it alone; or by their names."""
         groups: dict[tuple[str, str], list[hr.Action]] = {}
         for action in actions:
-            if not key:
+            if key is None:
                 group = (action.name, "")
             elif key in action.args:
                 group = ("", action.args[key])
             else:
                 group = (action.name, str(action.code))
             groups.setdefault(group, []).append(action)
-        return tuple(
-            self._group(key, name, value, group) for (name, value), group in groups.items()
-        )
+        return tuple(self._group(key, value, group) for (_, value), group in groups.items())
 
-    def _group(self, key: str, name: str, value: str, actions: list[hr.Action]) -> ListedChoice:
+    def _group(self, key: str | None, value: str, actions: list[hr.Action]) -> ListedChoice:
         if len(actions) == 1:
             return self._single(actions[0])
         is_of_one_name = len({action.name for action in actions}) == 1
+        if key is None:
+            return ListedChoice(f"{self._form(actions)} ({len(actions)})", tuple(actions))
         title = self._form(actions) if is_of_one_name else f"{self._word(actions[0], key)} …"
-        left = self._left(actions)
-        if not key:
-            return ListedChoice(f"{title} ({len(actions)})", tuple(actions))
+        left = self._counter_suffix(actions)
         short = self._form(actions, is_short=True) if is_of_one_name else title
         return ListedChoice(f"{title}{left}", tuple(actions), value, f"{short}{left}")
 
     def _single(self, action: hr.Action) -> ListedChoice:
-        left = self._left([action])
+        left = self._counter_suffix([action])
         short = f"{self._form([action], is_short=True)}{left}" if action.args else ""
         return ListedChoice(f"{hr.talk.label_of(action)}{left}", (action,), short=short)
 
-    def _left(self, actions: Sequence[hr.Action]) -> str:
-        """What is left of a value that actions share, after its sign; empty if none of their values has a counter."""
-        values = (
-            {
-                (self.ruleset.actions[action.name].params[name], value)
-                for name, value in action.args.items()
-            }
-            for action in actions
-        )
-        shared = set.intersection(*values) if self.counters else set()
+    def _counter_suffix(self, actions: Sequence[hr.Action]) -> str:
+        """What is left of each value that actions share, after its sign; empty if none of these has a counter."""
+        if not self.counters:
+            return ""
+        first, *others = (self._typed_values(action) for action in actions)
         return "".join(
-            f" {COUNTER}{self.counters[shared_value]}"
-            for shared_value in shared
-            if shared_value in self.counters
+            f" {COUNTER}{self.counters[typed_value]}"
+            for typed_value in first
+            if typed_value in self.counters and all(typed_value in values for values in others)
         )
+
+    def _typed_values(self, action: hr.Action) -> list[tuple[str, str]]:
+        """The arguments of an action in their order, each as its type and its name, without repetitions."""
+        params = self.ruleset.actions[action.name].params
+        return list(dict.fromkeys((params[name], word) for name, word in action.args.items()))
 
     def _form(self, actions: Sequence[hr.Action], *, is_short: bool = False) -> str:
         """The text that actions of one name share, with a sign for what differs; a short one starts at an argument."""

@@ -1,7 +1,7 @@
 """A state as a board in text, for any ruleset.
 
-Pieces are listed by place, other maps by their first key; single values come first. Entries that are
-empty, zero, `none` or at the word at which their variable begins are left out.
+Single values come first, then a board of squares as a grid, pieces by place, and other variables with keys by their
+first one. Entries that are empty, zero, `none` or at the word at which their variable begins are left out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -57,7 +57,7 @@ def render_board(game: BaseGame, player: str | None = None) -> tuple[BoardSectio
 
 
 def render_values(game: BaseGame, player: str | None = None) -> tuple[BoardSection, ...]:
-    """The sections of `render_board` that are no places of pieces: the single values, and maps of other things."""
+    """The single values, and the variables with keys that tell nothing of pieces and places."""
     renderer = _renderer(game, player)
     sections = (renderer.singles(), renderer.others())
     return tuple(section for section in sections if section.rows)
@@ -74,7 +74,7 @@ class _BoardRenderer:
         return self.labels.schema
 
     def sections(self) -> Iterator[BoardSection]:
-        """Single values, then pieces by place, then the other maps."""
+        """Single values, the grid of a board of squares, pieces by place, then the other variables with keys."""
         yield self.singles()
         drawn, content = self.schema.facts.map, self._content()
         if drawn is not None and content is not None:
@@ -86,8 +86,7 @@ class _BoardRenderer:
 
     def singles(self) -> BoardSection:
         """The values of variables without keys."""
-        singles = [v for v in self.schema.shown if not v.keys]
-        shown = (variable for variable in singles if not self._is_blank(variable, ()))
+        shown = [v for v in self.schema.shown if not v.keys and not self._is_blank(v, ())]
         return BoardSection("", tuple((self._name(v), self._value(v, ())) for v in shown))
 
     def others(self) -> BoardSection:
@@ -95,17 +94,18 @@ class _BoardRenderer:
         content = self._content()
         rendered = set() if content is None else {content.name}
         rendered |= {variable.name for _, related in self._located() for variable in related}
-        maps = [v for v in self.schema.shown if v.keys and v.name not in rendered]
+        keyed = [v for v in self.schema.shown if v.keys and v.name not in rendered]
         title = self.labels.translator.gettext("other")
         return BoardSection(
-            title, tuple(row for variable in maps for row in self._map_rows(variable))
+            title, tuple(row for variable in keyed for row in self._map_rows(variable))
         )
 
     def _content(self) -> Variable | None:
         """The variable with what is in each place of a board of squares."""
         drawn = self.schema.facts.map
-        is_board = drawn is not None and drawn.is_board
-        return self.schema.variables[drawn.variable] if drawn is not None and is_board else None
+        if drawn is None or not drawn.is_board:
+            return None
+        return self.schema.variables[drawn.variable]
 
     def _located(self) -> Iterator[tuple[Variable, list[Variable]]]:
         """The variables with the places of pieces, each with all that have the same pieces."""
@@ -126,7 +126,7 @@ class _BoardRenderer:
             by_owner = pieces.setdefault(self._code(location, keys), {})
             owner_name = self._value(owner, keys) if owner is not None else ""
             by_owner.setdefault(owner_name, []).append(self._piece(location, keys, details))
-        kind = self.labels.name("type", _without_none(str(location.keys[0]))).lower()
+        kind = self.labels.name("type", str(location.keys[0]).rstrip("?")).lower()
         title = self.labels.translator.gettext(
             "{things} by {place}", things=kind, place=self._name(location)
         )
@@ -152,24 +152,24 @@ class _BoardRenderer:
         name = self._format(keys[0], location.keys[0])
         return f"{name} ({', '.join(values)})" if values else name
 
-    # -------------------------------------------------------------- other maps
+    # -------------------------------------------------------------- other variables with keys
     def _map_rows(self, variable: Variable) -> Iterator[tuple[str, str]]:
         """One row, or with two keys a row for each of the first."""
         rows: dict[str, list[str]] = {}
         for keys in self._sorted_keys(variable):
-            if self._is_hidden(variable, keys) or not self._is_blank(variable, keys):
+            if not self._is_blank(variable, keys):
                 names = [self._format(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
-                row = self.labels.cell_label(_without_none(variable.name), names[:-1])
+                row = self.labels.cell_label(variable.name, names[:-1])
                 rows.setdefault(row, []).append(self._entry(variable, keys, names[-1]))
         hidden = self.labels.translator.gettext("hidden")
         for row, entries in rows.items():
             yield row, hidden if set(entries) == {hidden} else ", ".join(counted(entries))
 
     def _entry(self, variable: Variable, keys: Keys, name: str) -> str:
-        if self._is_hidden(variable, keys) and len(keys) > 1:
-            return self.labels.translator.gettext("hidden")
-        value = self._value(variable, keys)
-        return name if variable.type == types.BOOL else f"{name} {value}"
+        value, is_hidden = self._value(variable, keys), self._is_hidden(variable, keys)
+        if is_hidden and len(keys) > 1:
+            return value
+        return name if variable.type == types.BOOL and not is_hidden else f"{name} {value}"
 
     def _sorted_keys(self, variable: Variable) -> Iterable[Keys]:
         """The keys in the order of the ruleset; hidden pieces last."""
@@ -226,11 +226,8 @@ class _BoardRenderer:
         return places.codes.get(type_.values[code]) in drawn.spots
 
 
-def _without_none(name: str) -> str:
-    return name.replace("?", "")
-
-
 def _renderer(game: BaseGame, player: str | None) -> _BoardRenderer:
     labels = game.ruleset.labels
+    # Without a player nothing is hidden; of the views None is that of a spectator.
     formatter = labels if player is None else redacted_formatter(game, player or None)
     return _BoardRenderer(labels, formatter, game.state.slots)

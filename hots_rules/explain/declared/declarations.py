@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from hots_rules.diagnostics import (
-    Fault,
-    names_alike,
-)
+from hots_rules.diagnostics import Fault, names_alike
 from hots_rules.explain.declared.declaration import Contents, Declaration
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.explain.word_search import matches, words_of
@@ -157,10 +154,10 @@ def headings_in_language(ruleset: CompiledRuleset, language: str) -> dict[str, s
 
 
 def unplaced_citations(ruleset: AnyRuleset) -> tuple[str, ...]:
-    """A sentence for each citation such as `§5.7` that probably means a section of the rulebook below.
+    """A sentence for each citation such as `§5.7` that probably means a section of the rulebook that is extended.
 
     A ruleset that lists no sections, such as a house rule, may number its own rules freely. So this is
-    no fault; but a number that the rulebook below has is more often meant as that section.
+    no fault; but a number that the extended rulebook has is more often meant as that section.
 
     >>> import hots_rules as hr
     >>> hr.explain.unplaced_citations(hr.load("hots-4.0"))
@@ -188,7 +185,7 @@ def alike_values(ruleset: AnyRuleset) -> tuple[Fault, ...]:
     >>> hr.explain.alike_values(hr.load("hots-4.0"))
     ()
     """
-    # A late import: what is kept needs no parser.
+    # A late import: a ruleset that is read from the cache needs no parser.
     from hots_rules.rules.checks import alike
 
     rulebook = ruleset.compiled.rulebook
@@ -201,7 +198,7 @@ def contents_of(ruleset: CompiledRuleset) -> Contents:
 
 
 def _read_contents(rulebook: Rulebook) -> Contents:
-    # A late import: from the cache they come without the parser.
+    # A late import: what is read from the cache needs no parser.
     from hots_rules.explain.declared.declaration_texts import read_contents
 
     return read_contents(rulebook)

@@ -101,16 +101,16 @@ class SteppedPlay:
         """A step with what it changed and where its rule is."""
         step, note = self.steps[index], self._notes[index]
         changes = tuple(self._changes(index, note))
-        place = self._origin(note)
-        span = "" if place is None else f"{place.span.file}:{place.span.line}"
-        return Moment(self._number, index, step, self.depth(index), changes, span)
+        origin = self._origin(note)
+        place = "" if origin is None else f"{origin.span.file}:{origin.span.line}"
+        return Moment(self._number, index, step, self.depth(index), changes, place)
 
     def changes_state(self, index: int) -> bool:
         """Whether a step sets a variable."""
         return isinstance(self._notes[index], SetNote | ClearNote)
 
     def names(self, index: int) -> dict[str, tuple[types.Type, int]]:
-        """The names of the action, the phases and the events around a step, each with its type and its value."""
+        """The actor and the parameters of the action, phases and events around a step, each with its type and value."""
         names: dict[str, tuple[types.Type, int]] = {}
         for cause in self.chain(index):
             names |= self._names_of(self._notes[cause])
@@ -129,6 +129,7 @@ class SteppedPlay:
         if isinstance(note, EntryNote):
             facts = self._reader.facts
             params = (facts.events if note.kind == "event" else facts.phases)[note.name]
+            # Compiled names end in `·` and a number.
             return {
                 param.name.partition("·")[0]: (param.type, code)
                 for param, code in zip(params, note.args, strict=True)
@@ -150,10 +151,11 @@ class SteppedPlay:
         first, count = variable.base, variable.count
         before = self.slots_after(index - 1)[first : first + count]
         after = self.slots_after(index)[first : first + count]
-        only = note.slot - first if isinstance(note, SetNote) else None
+        set_offset = note.slot - first if isinstance(note, SetNote) else None
         changes = []
         for offset, codes in enumerate(variable.key_codes):
-            if offset != only and before[offset] == after[offset]:
+            # A cell that is set is told even if it keeps its value.
+            if offset != set_offset and before[offset] == after[offset]:
                 continue
             pairs = zip(codes, variable.keys, strict=True)
             cell = labels.cell_label(variable.name, [labels.format_value(*pair) for pair in pairs])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from hots_rules.explain.talk_file import BattleForm
 from hots_rules.play.game import AnyRuleset
@@ -47,27 +47,32 @@ class _Groups:
 
     members: tuple[list[Named], list[Named]] = field(factory=lambda: ([], []))
     current: int = 0
+    latest: int = 0  # the place in the current group of the piece that was named last
     attacking: int = 0
     place: int | None = None
 
     def add(self, named: Named, *, is_numbered: bool) -> None:
-        """Take in a name; one without a strength may be of a piece that was named before."""
-        same_side = [
-            i
-            for i in (0, 1)
-            for fighter in self.members[i]
-            if fighter.codes == named.codes
-            or (not is_numbered and set(fighter.codes) & set(named.codes))
-        ]
-        if same_side:
-            self.current = same_side[0]
-        else:
-            self.members[self.current].append(named)
+        """Add a piece to the current side, or turn to the one that the name means again.
 
-    def number(self, number: int) -> None:
+        A name with a strength is a new piece unless it means just the values of a former one; one without a strength
+        may share only some of them.
+        """
+        for side, group in enumerate(self.members):
+            for at, fighter in enumerate(group):
+                if fighter.codes == named.codes or (
+                    not is_numbered and set(fighter.codes) & set(named.codes)
+                ):
+                    self.current, self.latest = side, at
+                    return
+        group = self.members[self.current]
+        self.latest = len(group)
+        group.append(named)
+
+    def set_strength(self, strength: int) -> None:
+        """Give the piece that was named last its strength."""
         group = self.members[self.current]
         if group:
-            group[-1] = Named(group[-1].codes, number, group[-1].text)
+            group[self.latest] = evolve(group[self.latest], number=strength)
 
     def turn_to_others(self) -> None:
         if self.members[0] and not self.members[1]:
@@ -83,8 +88,8 @@ def battle_said(ruleset: AnyRuleset, form: BattleForm, sentence: str) -> SaidBat
     if any(token.concepts & NOT_A_BATTLE for token in tokens):
         return None
     groups = _groups(form, tokens)
-    numbered = any(fighter.number is not None for group in groups.members for fighter in group)
-    if not all(groups.members) or not numbered:
+    has_strength = any(fighter.number is not None for group in groups.members for fighter in group)
+    if not all(groups.members) or not has_strength:
         return None
     attackers, defenders = (
         tuple(groups.members[i]) for i in (groups.attacking, 1 - groups.attacking)
@@ -96,16 +101,17 @@ def _groups(form: BattleForm, tokens: Sequence[Token]) -> _Groups:
     groups = _Groups()
     before: Token | None = None
     for i, token in enumerate(tokens):
-        numbered = any(token.text.isdecimal() for token in tokens[i + 1 : i + 3])
+        is_numbered = any(follows.text.isdecimal() for follows in tokens[i + 1 : i + 3])
         fighters, places = token.codes(form.piece), token.codes(form.place)
-        located = before is not None and before.text in form.located
-        if fighters and not (places and (located or not numbered)):
+        is_located = before is not None and before.text in form.located
+        is_place = places and (is_located or not is_numbered)
+        if fighters and not is_place:
             named = Named(fighters, _last_number(token.text), token.text)
-            groups.add(named, is_numbered=numbered)
+            groups.add(named, is_numbered=is_numbered)
         elif places and groups.place is None:
             groups.place = places[0]
         elif token.text.isdecimal():
-            groups.number(int(token.text))
+            groups.set_strength(int(token.text))
         elif token.concepts & {"attack"}:
             groups.attacking = groups.current
             groups.turn_to_others()
@@ -133,8 +139,6 @@ def is_introduction(ruleset: AnyRuleset, text: str) -> bool:
 def chosen(named: Named, fits: Callable[[int, int], bool]) -> int:
     """The value that a name stands for: the first that can have its strength."""
     number = named.number
-    return next(_fitting(named, fits, number), named.codes[0])
-
-
-def _fitting(named: Named, fits: Callable[[int, int], bool], number: int | None) -> Iterator[int]:
-    return (code for code in named.codes if number is None or fits(code, number))
+    return next(
+        (code for code in named.codes if number is None or fits(code, number)), named.codes[0]
+    )

@@ -18,7 +18,13 @@ from hots_rules.play.game import AnyRuleset
 from hots_rules.talk.lookup.pages import Page, pages_of
 from hots_rules.talk.reading.own_words import own_words
 from hots_rules.talk.retrieval.passages import Found, retrieval_of
-from hots_rules.talk.retrieval.rows import QUESTION, SECTION, STATED, STATEMENT, Passage
+from hots_rules.talk.retrieval.rows import (
+    QUESTION,
+    RULEBOOK_STATEMENT,
+    SECTION,
+    TALK_STATEMENT,
+    Passage,
+)
 from hots_rules.talk.retrieval.terms import stem_terms
 
 MAX_HITS = 10
@@ -60,7 +66,7 @@ class Hit:
     def __str__(self) -> str:
         section = f"§{self.sections[0]} {self.heading}".rstrip() if self.sections else ""
         others = "".join(f" §{number}" for number in self.sections[1:3])
-        named = "" if self.kind == "section" else self.title
+        named = "" if self.kind == SECTION else self.title
         head = ": ".join(filter(None, (f"{section}{others}", named)))
         return f"{head}\n  {self.text}" if self.text else head
 
@@ -115,9 +121,9 @@ def find_by_words(
     """The declarations and names whose sentence has any of the words, or only those with all."""
     search = _Search(ruleset, words)
     found = [
-        each
-        for each in search.found()
-        if each.passage.page is not None and each.focus and not (with_all and each.missed)
+        match
+        for match in search.found()
+        if match.passage.page is not None and match.focus and not (with_all and match.missed)
     ]
     return tuple(islice(search.hits(found), limit))
 
@@ -133,26 +139,38 @@ class _Search:
         return Findings(self.asked, hits, self._note(bool(hits)), () if hits else self._near())
 
     def found(self) -> list[Found]:
-        """What is found, the best first: before all others a section with just these words as its heading."""
+        """What is found, the best first.
+
+        Before all others stand the sections with just these words as their heading, or else the best of all; then the
+        values with just these words as their name.
+        """
         retrieval = retrieval_of(self.ruleset)
-        tokens = retrieval.tokens(self.asked)
-        found = [hit for hit in retrieval.find(tokens) if hit.passage.kind != STATED]
-        headed: list[Found] = []
-        named: list[Found] = []
-        for hit in found:
-            if hit.passage.page is not None and self._is_named(hit.passage.page):
-                (headed if hit.passage.kind == SECTION else named).append(hit)
-        sections: dict[str, dict[str, float]] = {}
-        for hit in found:
-            kinds = sections.setdefault(_section(hit), {})
-            kinds.setdefault(_sort(hit), hit.score)
-
-        def rank(hit: Found) -> float:
-            together = sum(sections[_section(hit)].values()) if _section(hit) else hit.score
-            return hit.score + TOGETHER * together - ONLY_A_NAME * self._is_only_a_name(hit.passage)
-
-        ranked = sorted(found, key=rank, reverse=True)
+        matches = [
+            match
+            for match in retrieval.find(retrieval.tokens(self.asked))
+            if match.passage.kind != RULEBOOK_STATEMENT
+        ]
+        named = [
+            match
+            for match in matches
+            if match.passage.page is not None and self._is_named(match.passage.page)
+        ]
+        headed = [match for match in named if match.passage.kind == SECTION]
+        ranked = self._ranked(matches)
         return [*dict.fromkeys((*(headed or ranked[:1]), *named, *ranked))]
+
+    def _ranked(self, matches: list[Found]) -> list[Found]:
+        """Matches by their scores: more with others of the same section, less for a mere name."""
+        best_scores: dict[str, dict[str, float]] = {}  # by section, then by group
+        for match in matches:
+            best_scores.setdefault(_section(match), {}).setdefault(_group(match), match.score)
+
+        def rank(match: Found) -> float:
+            section, mere_name = _section(match), self._is_only_a_name(match.passage)
+            together = sum(best_scores[section].values()) if section else match.score
+            return match.score + TOGETHER * together - ONLY_A_NAME * mere_name
+
+        return sorted(matches, key=rank, reverse=True)
 
     def _is_only_a_name(self, passage: Passage) -> bool:
         return passage.page is not None and not self._text(passage.page)
@@ -207,11 +225,11 @@ class _Search:
         """The hits of what was found; a sentence of a section is not repeated."""
         shown: set[tuple[tuple[str, ...], str]] = set()
         statements: Counter[str] = Counter()
-        for each in found:
-            hit = self._hit(each.passage)
+        for match in found:
+            hit = self._hit(match.passage)
             if hit is None or (hit.text and (hit.sections[:1], hit.text) in shown):
                 continue
-            if hit.kind == STATEMENT:
+            if hit.kind == TALK_STATEMENT:
                 statements[hit.sections[0]] += 1
                 if statements[hit.sections[0]] > MAX_STATEMENTS:
                     continue
@@ -219,7 +237,7 @@ class _Search:
             yield hit
 
     def _hit(self, passage: Passage) -> Hit | None:
-        """A passage as a hit; None if it has no sentence that holds at any moment of a game."""
+        """A passage as a hit; None if it has no sentence that holds at every moment of a game."""
         main = next(iter(passage.sections), "")
         heading = section_headings(self.ruleset).get(main, "")
         if passage.page is not None:
@@ -231,7 +249,7 @@ class _Search:
         return Hit(passage.kind, passage.name, passage.sections, heading, title, text)
 
     def _sentence(self, passage: Passage) -> str:
-        """The sentence of a statement that is true at any moment; empty if it has none."""
+        """The sentence of a statement that is true at every moment; empty if it has none."""
         intent, language = passage.intent, self.ruleset.language
         if intent is None or intent.when or intent.each or intent.query:
             return ""
@@ -242,7 +260,7 @@ class _Search:
 
     def _title(self, page: Page) -> str:
         """The heading of a section, the label of a value, the name of a declaration."""
-        if page.kind == "section":
+        if page.kind == SECTION:
             return section_headings(self.ruleset)[page.name]
         if page.sentences:
             return page.name
@@ -250,7 +268,7 @@ class _Search:
 
     def _text(self, page: Page) -> str:
         """The sentence of a declaration; of a section the first one of its declarations."""
-        if page.kind == "section":
+        if page.kind == SECTION:
             sentences = (
                 part
                 for part in pages_of(self.ruleset.compiled)
@@ -268,7 +286,9 @@ def _section(found: Found) -> str:
     return next(iter(found.passage.sections), "")
 
 
-def _sort(found: Found) -> str:
+def _group(found: Found) -> str:
     """A statement, a heading, a value, or a declaration."""
     kind = found.passage.kind
-    return kind if kind in (STATEMENT, SECTION) else "value" * found.passage.is_value
+    if kind in (TALK_STATEMENT, SECTION):
+        return kind
+    return "value" if found.passage.is_value else "declaration"

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from hots_rules.explain.declared.declaration import Contents, Declaration
 from hots_rules.explain.declared.declarations import PARAMETER, contents_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
-from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
+from hots_rules.rules.editions.label_kinds import SENTENCES, sentence_key
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.lookup.values import table_values
 
@@ -116,9 +116,7 @@ class _Reader:
         """The sentence of a declaration in all languages; none where it has none in English."""
         if not summary:
             return ()
-        key = "phase" if kind == "stage" else kind
-        suffix = " summary" if kind in SUMMARIZED else ""
-        return (Text("en", summary), *self._labelled(f"{key} {name}{suffix}"))
+        return (Text("en", summary), *self._labelled(sentence_key(kind, name)))
 
     def _named(self, key: str) -> Iterator[Text]:
         """The names with a key, where they are no sentences."""

@@ -255,7 +255,7 @@ def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: R
 
 def _is_elliptical(reader: Reader, tokens: Sequence[Token]) -> bool:
     """Whether a sentence such as `and if Fox falls?` leaves what it asks to the one before it."""
-    telling = [token for token in tokens if weight(token, reader.own.weights) >= CONCEPT]
+    telling = [token for token in tokens if weight(token, reader.library_words.weights) >= CONCEPT]
     return bool(tokens) and "and" in tokens[0].concepts and len(telling) <= MAX_ELLIPTICAL
 
 

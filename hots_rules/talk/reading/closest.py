@@ -23,7 +23,7 @@ from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.reading.words import words_in
 from hots_rules.talk.retrieval.passages import OFFERED, QUOTED, Found, Ranking, retrieval_of
-from hots_rules.talk.retrieval.rows import QUESTION, SETTINGS, STATED, STATEMENT, Passage
+from hots_rules.talk.retrieval.rows import QUESTION, RULEBOOK_STATEMENT, TALK_STATEMENT, Passage
 
 MAX_CLOSEST = 3
 LOOKED_AT = 40
@@ -80,7 +80,12 @@ def _by_both_rankings(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None
         return None
     offered = _told(speaker, tokens, OFFERED)
     best, _ = next(offered, (None, ""))
-    if best is None or best.passage.kind != STATEMENT or best.focus < ABOUT_IT or not best.is_more:
+    if (
+        best is None
+        or best.passage.kind != TALK_STATEMENT
+        or best.focus < ABOUT_IT
+        or not best.is_more
+    ):
         return None
     if len(best.met) < 2:
         return None
@@ -146,7 +151,7 @@ def _is_stated_elsewhere(speaker: Speaker, tokens: Sequence[Token], best: Found)
     if speaker.reader.talk.has_patterns:
         return False
     return any(
-        hit.passage.kind == STATED
+        hit.passage.kind == RULEBOOK_STATEMENT
         and hit.passage.sections[:1] != best.passage.sections[:1]
         and hit.score >= best.score
         for hit in retrieval_of(speaker.game.ruleset).find(tokens)
@@ -207,13 +212,13 @@ def _told(
             yield found, _with_its_question(speaker.game, found.passage.name, str(answer))
         if intent is None:
             continue
-        if kind == STATED:
+        if kind == RULEBOOK_STATEMENT:
             if ranking == QUOTED or _is_otherwise(speaker.game, found.passage):
                 continue  # what a rulebook states is said by a rule, a statement or neither: none is quoted for it
             in_english = speaker.game.language == "en" or not intent.rules
             intent = evolve(intent, rules=()) if in_english else evolve(intent, text={})
         text = speaker.statement(intent) if ranking == QUOTED else speaker.fact(intent)
-        if text and kind in SETTINGS:
+        if text and kind in {"reading", "option"}:
             text = _setting(speaker.game, found.passage.name)
         if text:
             yield found, text

@@ -52,33 +52,35 @@ def count_meant(
     if not any(COUNTING in token.concepts for token in tokens):
         return None
     speaker = Speaker(game, reader, player)
-    found: dict[bool, list[str]] = {True: [], False: []}
+    by_name: set[str] = set()
+    by_kind: set[str] = set()
     for counted in _countable(game):
         labels = _labels(game, reader, counted.name, ("define", "variable"))
         named = next((label for label in labels if _has_all(tokens, label)), ())
-        names, kinds = named, _words(_labels(game, reader, _member(counted.type), ("type",)))
+        kinds = _words(_labels(game, reader, _member(counted.type), ("type",)))
         left = [
             token
             for token in tokens
-            if not (_is_one(token, (*names, *kinds)) or _says_nothing(token))
+            if not (_is_one(token, (*named, *kinds)) or _says_nothing(token))
         ]
-        values = [code for token in left for code in _codes(token, counted)]
-        if len(left) > 1 or len(left) != len(values):
-            continue
+        codes = [code for token in left for code in _codes(token, counted)]
+        if len(left) > 1 or len(left) != len(codes):
+            continue  # words are left that are not the one value of which it is counted
         is_kind = any(_is_one(token, kinds) for token in tokens)
         if not (named or (is_kind and counted.of is not None)):
-            continue
-        if counted.of is not None and not values and player in game.ruleset.players:
-            values = [code for code, name in enumerate(counted.of.values) if name[1] == player]
-        if (counted.of is None) != (not values):
-            continue
-        argument = counted.of.values[values[0]] if counted.of is not None else None
+            continue  # neither its name is said, nor what is counted of a value
+        if counted.of is not None and not codes:
+            # Who names no player asks for what is his.
+            codes = [code for code, (_, name) in enumerate(counted.of.values) if name == player]
+            if not codes or player not in game.ruleset.players:
+                continue
+        argument = counted.of.values[codes[0]] if counted.of is not None else None
         intent = Intent(
             counted.name, query=counted.query(argument), sections=counted.origin.sections
         )
         if text := speaker.statement(intent):
-            found[bool(named)].append(text)
-    answers = {*(found[True] or found[False])}
+            (by_name if named else by_kind).add(text)
+    answers = by_name or by_kind
     return answers.pop() if len(answers) == 1 else None
 
 

@@ -30,11 +30,14 @@ def edition_asked(game: BaseGame, sentence: str, editions: Sequence[str]) -> tup
         editions: the names of the editions, such as `hots-2.3`.
     """
     tokens = reader_of(game.ruleset).lexicon.read(sentence)
-    named = [
-        (token, name) for token in tokens for name in editions if name.endswith(f"-{token.text}")
-    ]
+    named = [(token, name) for token in tokens for name in editions if ends_in(name, token.text)]
     if len(named) != 1 or any(token.concepts & COMPARING for token in tokens):
         return None
     [(naming, name)] = named
     left = [token for token in tokens if token is not naming and "edition" not in token.concepts]
     return (name, " ".join(token.text for token in left)) if len(left) > 1 else None
+
+
+def ends_in(edition: str, text: str) -> bool:
+    """Whether the name of an edition has a text as its last part: `hots-2.3` has `2.3`."""
+    return edition.endswith(f"-{text}")

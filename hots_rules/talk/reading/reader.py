@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -29,12 +29,13 @@ CHANGE = "change"
 _NUMBERED = re.compile(r"\d+\.\w+")
 
 OPENING = (ASKING - {"when", "how"}) | {"happen", "why"}
-"""Concepts that ask, so that `when` behind them begins a clause."""
-CLAUSE = frozenset({"who", "what", "where", "how-many", "happen"})
-"""Concepts that ask after a clause that begins with `when`."""
+"""Concepts that begin the question where its clause comes behind it: `who goes first when both pass`."""
+ASKING_LATER = frozenset({"who", "what", "where", "how-many", "happen"})
+"""Concepts that begin the question where its clause comes first: `when both pass, who goes first`."""
 
-# Questions that every game answers, each with its patterns.
-OWN = {
+# Questions that every game answers, each with its patterns, as `Pattern.parse` reads them: `[x]` may be missing,
+# `x/y` is either, `!x` must not be there.
+OF_EVERY_GAME = {
     "help": ("help [you]",),
     "turn": (
         "who turn [now] [to] [who]",
@@ -87,21 +88,21 @@ class Reading:
 
     @property
     def rank(self) -> tuple[float, bool, int]:
-        """By which readings are compared; of equals one that is asked only now is meant."""
+        """What readings are compared by; of two equals one that the ruleset declares for certain moments wins."""
         score, size = self.match.rank
         return score, self.intent is not None and bool(self.intent.when), size
 
     @property
     def rest(self) -> str:
-        """What the pattern leaves of the sentence: the subject of a question of the library."""
+        """What the pattern leaves of the sentence as typed; `Reader.subject` has it in the words of the ruleset."""
         known = self.match.pattern.words | {"from", "to", "and", "or", "i"}
         left = (token for token in self.tokens if not (token.concepts & known or token.is_idle))
         return " ".join(token.text for token in left)
 
 
 @frozen
-class ReadPhrases:
-    """The concepts with their phrases, as the words of a sentence are read."""
+class NormalPhrases:
+    """The phrases of each concept, normalized in the way in which a sentence is."""
 
     concepts: Mapping[str, tuple[str, ...]]
 
@@ -114,10 +115,10 @@ class Reader:
         self.sections = CitedSections(ruleset.source)
         self.grounds = self._grounds()
         self.talk: Talk = _talk_in(ruleset, self.grounds)
-        self.own: OwnWords = own_words()
+        self.library_words: OwnWords = own_words()
         self.types = self._named_types()
         self.lexicon = self._lexicon()
-        self._patterns = [*self._declared(), *self._of_the_library()]
+        self._patterns = [*self._all_patterns()]
         self._parsed: dict[str, Expr | None] = {}
 
     # -------------------------------------------------------------- what is known
@@ -149,28 +150,34 @@ class Reader:
         return {name: named[name] for name in wanted if name in named}
 
     def _lexicon(self) -> Lexicon:
-        words = kept_words(self._ruleset, ReadPhrases, (), self._read_phrases).concepts
+        words = kept_words(self._ruleset, NormalPhrases, (), self._normal_phrases).concepts
         concepts = frozenset(phrase.rstrip("*") for listed in words.values() for phrase in listed)
-        own = self.own
+        library_words = self.library_words
         return Lexicon(
             words,
-            own.idle,
+            library_words.idle,
             self._names(concepts),
-            own.contractions,
-            own.numbers,
+            library_words.contractions,
+            library_words.numbers,
             lambda known: kept_words(self._ruleset, KnownStems, (), lambda: known_stems(known)),
         )
 
-    def _read_phrases(self) -> ReadPhrases:
-        words = {name: tuple(map(self._as_read, listed)) for name, listed in self.own.words.items()}
+    def _normal_phrases(self) -> NormalPhrases:
+        words = {
+            name: tuple(map(self._normalized, listed))
+            for name, listed in self.library_words.words.items()
+        }
         for name, phrases in self._words_of_the_game.items():
-            words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
-        return ReadPhrases(words)
+            words[name] = words.get(name, ()) + tuple(map(self._normalized, phrases))
+        return NormalPhrases(words)
 
     @cached_property
     def _words_of_the_game(self) -> Mapping[str, tuple[str, ...]]:
-        """The concepts of the talk; without any those of most games, and at least those of questions of the rules."""
-        game = self.own.game
+        """The concepts of this game with their phrases: of its talk, and of the questions of `OF_THE_RULES`.
+
+        A game whose talk declares none has those of most games.
+        """
+        game = self.library_words.game
         if not self.talk.words:
             return game
         parsed = (Pattern.parse(words, {}, {}) for words in chain(*self._of_the_rules.values()))
@@ -180,22 +187,25 @@ class Reader:
     @cached_property
     def concepts(self) -> frozenset[str]:
         """The concepts that have words."""
-        return frozenset({*self.own.words, *self._words_of_the_game})
+        return frozenset({*self.library_words.words, *self._words_of_the_game})
 
     @cached_property
     def _of_the_rules(self) -> Mapping[str, tuple[str, ...]]:
         """The questions that the rules answer: those for which the talk has no word of its own."""
         return {name: words for name, words in OF_THE_RULES.items() if name not in self.talk.words}
 
-    def _as_read(self, phrase: str) -> str:
-        """A phrase of one language as its words are read; the star of a word stays."""
-        read = (" ".join(words_in(word, {})) + "*" * word.endswith("*") for word in phrase.split())
-        return " ".join(filter(None, read))
+    def _normalized(self, phrase: str) -> str:
+        """A phrase as a sentence with it is read; the star of a word stays."""
+        normal = (
+            " ".join(words_in(word, {})) + ("*" if word.endswith("*") else "")
+            for word in phrase.split()
+        )
+        return " ".join(filter(None, normal))
 
     def _names(self, concepts: frozenset[str]) -> dict[str, Meanings]:
         names: dict[str, dict[str, dict[int, None]]] = {}
         for type_name, type_ in self.types.items():
-            for phrase, codes in self._names_in(type_name, type_, concepts).items():
+            for phrase, codes in self._names_in(type_, concepts).items():
                 names.setdefault(phrase, {})[type_name] = codes
         return {
             phrase: tuple((name, tuple(codes)) for name, codes in by_type.items())
@@ -203,7 +213,7 @@ class Reader:
         }
 
     def _names_in(
-        self, type_name: str, type_: types.WordType, concepts: frozenset[str]
+        self, type_: types.WordType, concepts: frozenset[str]
     ) -> dict[str, dict[int, None]]:
         """The phrases that name values of a type: names, labels, and words that few values share."""
         whole: dict[str, dict[int, None]] = {}
@@ -214,16 +224,18 @@ class Reader:
                 if value == types.NONE:
                     continue
                 owner, name = value
-                own = self.talk.names.get(f"{owner}.{name}", ())
-                texts = (name.replace("_", " "), labels.word(value).strip("‹›"), *own)
-                for number, text in enumerate(texts):
+                own_names = (name.replace("_", " "), labels.word(value).strip("‹›"))
+                extra_names = self.talk.names.get(f"{owner}.{name}", ())
+                for text in (*own_names, *extra_names):
+                    whole.setdefault(" ".join(words_in(text, {})), {})[code] = None
+                for text in own_names:
                     words = words_in(text, {})
-                    whole.setdefault(" ".join(words), {})[code] = None
-                    if len(words) > 1 and number < 2:
-                        for word in words:
-                            parts.setdefault(word, {})[code] = None
+                    for word in words if len(words) > 1 else ():
+                        parts.setdefault(word, {})[code] = None
         for word, codes in parts.items():
-            is_free = word not in whole and word not in concepts and word not in self.own.idle
+            is_free = (
+                word not in whole and word not in concepts and word not in self.library_words.idle
+            )
             if is_free and len(codes) <= MAX_SHARED and len(word) > 2 and not word.isdigit():
                 whole[word] = codes
         whole.pop("", None)
@@ -241,40 +253,55 @@ class Reader:
         return self.talk.setting.union(*self.talk.modifiers.values())
 
     # -------------------------------------------------------------- patterns
-    def _declared(self) -> Iterable[tuple[str, Intent | None, Pattern]]:
+    def _all_patterns(self) -> Iterator[tuple[str, Intent | None, Pattern]]:
+        """Each pattern with its question: the name of one of the library, or the one that the ruleset declares."""
         for intent in self.talk.questions:
-            for words in intent.patterns:
-                pattern = Pattern.parse(words, self.talk.slots, self.talk.modifiers)
-                if all(self.talk.slots[hole] in self.types for hole in pattern.holes):
-                    yield "", intent, pattern
+            for pattern in self._parsed_patterns(intent.patterns):
+                yield "", intent, pattern
+        for name, patterns in {**OF_EVERY_GAME, **self._of_the_rules}.items():
+            for pattern in self._parsed_patterns((*patterns, *self.talk.general.get(name, ()))):
+                yield name, None, pattern
 
-    def _of_the_library(self) -> Iterable[tuple[str, Intent | None, Pattern]]:
-        for name, listed in {**OWN, **self._of_the_rules}.items():
-            for words in (*listed, *self.talk.general.get(name, ())):
-                pattern = Pattern.parse(words, self.talk.slots, self.talk.modifiers)
-                if all(self.talk.slots[hole] in self.types for hole in pattern.holes):
-                    yield name, None, pattern
+    def _parsed_patterns(self, patterns: Iterable[str]) -> Iterator[Pattern]:
+        """Some patterns, without those whose slots have a type that the ruleset lacks."""
+        for words in patterns:
+            pattern = Pattern.parse(words, self.talk.slots, self.talk.modifiers)
+            if all(self.talk.slots[hole] in self.types for hole in pattern.holes):
+                yield pattern
 
     # -------------------------------------------------------------- reading
     def tokens(self, sentence: str, before: Sequence[Token] = ()) -> tuple[Token, ...]:
         """The tokens of a sentence.
 
-        Those of one such as `and Fox?` stand in the place of others in the sentence before it.
+        After `where is Hen?`, `and Fox?` is read as `where is Fox?`: each value that it names takes the place of the
+        last one of the same type.
         """
         tokens = _with_conjunctions(self.lexicon.read(sentence))
-        telling = [token for token in tokens if weight(token, self.own.weights) >= CONCEPT]
-        asks = any(token.concepts & ASKING - {"how"} for token in tokens)
-        follows = before and tokens and "and" in tokens[0].concepts and not asks
-        if not (follows and telling and all(token.values for token in telling)):
+        asks = any(token.concepts & (ASKING - {"how"}) for token in tokens)
+        if not before or not tokens or "and" not in tokens[0].concepts or asks:
             return tokens
-        renewed = list(before)
+        return self._follow_up(tokens, before) or tokens
+
+    def _follow_up(
+        self, tokens: Sequence[Token], before: Sequence[Token]
+    ) -> tuple[Token, ...] | None:
+        """The sentence before with the values of another one; None if this says more than values."""
+        weights = self.library_words.weights
+        telling = [token for token in tokens if weight(token, weights) >= CONCEPT]
+        if not telling or not all(token.values for token in telling):
+            return None
+        merged = list(before)
         for token in telling:
             kinds = {name for name, _ in token.values}
-            alike = [i for i, b in enumerate(renewed) if kinds & {name for name, _ in b.values}]
+            alike = [
+                at
+                for at, former in enumerate(merged)
+                if kinds & {name for name, _ in former.values}
+            ]
             if not alike:
-                return tokens
-            renewed[alike[-1]] = token
-        return tuple(renewed)
+                return None
+            merged[alike[-1]] = token
+        return tuple(merged)
 
     def read(self, tokens: tuple[Token, ...]) -> tuple[Reading, ...]:
         """What a sentence may ask, the best first."""
@@ -284,7 +311,7 @@ class Reader:
         for name, intent, pattern in self._patterns:
             if not pattern.may_match(concepts):
                 continue
-            match = pattern.match(tokens, self.own.weights, self.talk.setting)
+            match = pattern.match(tokens, self.library_words.weights, self.talk.setting)
             tells = not compares or CHANGE in pattern.words
             if match is not None and match.gain > 0 and tells:
                 readings.append(Reading(name, intent, match, tokens))
@@ -300,7 +327,7 @@ class Reader:
                 type_name, codes = token.values[0]
                 words.append(self.types[type_name].values[codes[0]][1])
             elif not token.concepts & known:
-                words += sorted(token.concepts - set(self.own.weights))[:1]
+                words += sorted(token.concepts - set(self.library_words.weights))[:1]
         return " ".join(words)
 
     # -------------------------------------------------------------- expressions
@@ -338,7 +365,7 @@ def _compares(tokens: Sequence[Token]) -> bool:
 def _with_conjunctions(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """The tokens of a sentence, where `when` amid a question is `if`: `who goes first when both pass`."""
     return tuple(
-        evolve(token, concepts=token.concepts - {"when"} | {"if"})
+        evolve(token, concepts=(token.concepts - {"when"}) | {"if"})
         if "when" in token.concepts and _is_conjunction(tokens, at)
         else token
         for at, token in enumerate(tokens)
@@ -352,28 +379,28 @@ def _is_conjunction(tokens: Sequence[Token], at: int) -> bool:
     if any(token.concepts & OPENING for token in tokens[:at]):
         return True
     is_asked = any(token.concepts & OPENING for token in tokens[at + 1 : at + 2])
-    return not is_asked and any(token.concepts & CLAUSE for token in tokens[at + 2 :])
+    return not is_asked and any(token.concepts & ASKING_LATER for token in tokens[at + 2 :])
 
 
 def _talk_in(ruleset: AnyRuleset, grounds: Grounds) -> Talk:
-    """What a ruleset declares, where it stands on what was confirmed; else rules take the place of what it states.
+    """The talk of a ruleset, without sentences that may be false in it.
 
-    A file without confirmations speaks for the ruleset that brings it, not for those that extend this.
+    A declared question keeps its sentence if that was confirmed for the rules as they are now; else its rules are
+    quoted. A file without any confirmation is trusted only for the ruleset that brings it.
     """
     talk = talk_of(ruleset.source)
     if not talk.confirmed and ruleset.source.layers[-1].talk:
         return talk
-    intent = []
+    kept: list[Intent] = []
     for question in talk.questions:
         ground = grounds.by_name[question.name]
         if ground.digest in talk.confirmed.get(question.name, ()):
-            intent.append(question)
+            kept.append(question)
         elif not question.edition and (quoting := question.silenced(ground.rules)).answers:
-            intent.append(quoting)
-    intent.sort(
-        key=lambda question: not question.edition
-    )  # what is said of this edition comes first
-    return evolve(talk, questions=tuple(intent))
+            kept.append(quoting)
+    # What is said of this edition comes first.
+    kept.sort(key=lambda question: not question.edition)
+    return evolve(talk, questions=tuple(kept))
 
 
 def reader_of(ruleset: AnyRuleset) -> Reader:

@@ -114,7 +114,9 @@ def _known_verbs(reader: Reader, ruleset: AnyRuleset) -> KnownVerbs:
         for form in notation.forms:
             words = words_in(_PARAM.sub(" ", notation.template(form)), {})
             telling = [
-                word for word in words if word not in reader.own.idle and word not in JOINING
+                word
+                for word in words
+                if word not in reader.library_words.idle and word not in JOINING
             ]
             stems = tuple(filter(None, (stems_of(Token(word)) for word in telling or words)))
             if stems:

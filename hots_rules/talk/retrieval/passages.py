@@ -18,10 +18,10 @@ from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import Reader, reader_of
 from hots_rules.talk.reading.words import is_near
 from hots_rules.talk.retrieval.index import Index
-from hots_rules.talk.retrieval.rows import STATED, Passage, Rows, passages_in, rows_of
+from hots_rules.talk.retrieval.rows import RULEBOOK_STATEMENT, Passage, Rows, passages_in, rows_of
 from hots_rules.talk.retrieval.terms import (
     BAR,
-    CONCEPT,
+    CONCEPT_PREFIX,
     SILENT,
     concept_terms,
     number_term,
@@ -170,7 +170,7 @@ class Retrieval:
     @cached_property
     def _counted(self) -> int:
         """The number of passages in which terms are counted."""
-        return sum(passage.kind != STATED for passage in self.passages)
+        return sum(passage.kind != RULEBOOK_STATEMENT for passage in self.passages)
 
     @cached_property
     def _parsed(
@@ -258,7 +258,9 @@ class Retrieval:
 
     def _query_term(self, token: Token) -> QueryTerm | None:
         number = number_term(token)
-        concepts = frozenset(term for term in concept_terms(token) if term.startswith(CONCEPT))
+        concepts = frozenset(
+            term for term in concept_terms(token) if term.startswith(CONCEPT_PREFIX)
+        )
         values = frozenset(concept_terms(token)) - concepts
         is_phrase = " " in token.text and bool(token.concepts)
         is_silent = token.is_idle or is_phrase or bool(token.concepts and token.concepts <= SILENT)
@@ -324,7 +326,7 @@ class Retrieval:
         if term.is_name:
             return evolve(term, weight=term.weight * ranking.names)
         is_act = any(
-            concept.removeprefix(CONCEPT) in self.reader.talk.acts for concept in term.alike
+            concept.removeprefix(CONCEPT_PREFIX) in self.reader.talk.acts for concept in term.alike
         )
         return evolve(term, weight=max(term.weight, ranking.acts)) if is_act else term
 
@@ -339,7 +341,7 @@ class Retrieval:
         ]
         pairs = [*zip(strengths, query_terms, strict=True)]
         met = sum(strength * query_term.weight for strength, query_term in pairs)
-        asked = {term.removeprefix(CONCEPT) for term in terms}
+        asked = {term.removeprefix(CONCEPT_PREFIX) for term in terms}
         if any(map(str.isdecimal, terms)):
             asked.add("how-many")
         whole = sum(query_term.weight for query_term in query_terms) + UNASKED * len(
@@ -378,8 +380,8 @@ class Retrieval:
         )
 
     def _unit_weight(self, unit: frozenset[str]) -> float:
-        named = [term for term in unit if term.startswith(CONCEPT) or "." in term]
-        if named and all(term[len(CONCEPT) :] in SILENT for term in named):
+        named = [term for term in unit if term.startswith(CONCEPT_PREFIX) or "." in term]
+        if named and all(term[len(CONCEPT_PREFIX) :] in SILENT for term in named):
             return 0.0
         return max((self.rarity(term) for term in named or unit), default=0.0) * (
             1 if named else UNKNOWN

@@ -23,18 +23,22 @@ from hots_rules.talk.lookup.pages import UNKNOWN, Page, Text, pages_of
 from hots_rules.talk.reading.kept_words import kept_words
 from hots_rules.talk.reading.patterns import ASKING, SLIGHT
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.retrieval.terms import BAR, CONCEPT, units_in
+from hots_rules.talk.retrieval.terms import BAR, CONCEPT_PREFIX, units_in
 
-STATEMENT, QUESTION, SECTION, STATED = "statement", "question", "section", "stated"
-SETTINGS = frozenset({"reading", "option"})
+TALK_STATEMENT, RULEBOOK_STATEMENT = "statement", "stated"
+QUESTION, SECTION = "question", "section"
 UNTOLD = frozenset({"policy", "invariant", "promise", "event", "scenario"})
 """Kinds of declarations whose sentence answers no question."""
 MAX_QUOTED = 1
 """How many rules are quoted for a statement in a language that it is not written in."""
 _FORBIDS = re.compile(r"^\s*forbid\b", re.MULTILINE)
-CONDITION = f"{CONCEPT}when{BAR}{CONCEPT}can"
-"""What a rule answers that says when something may not be done."""
+CONDITION = f"{CONCEPT_PREFIX}when{BAR}{CONCEPT_PREFIX}can"
+"""The terms that a rule with `forbid` gets beside its words: it answers `when can …`."""
 _WORD = re.compile(r"[\w-]+")
+Wording = tuple[str, bool, str, str]
+"""The language of a wording, whether it asks, its units, and those of its title."""
+Row = tuple[int, str, bool, str, str]
+"""The number of a passage, and a wording of it."""
 
 
 @frozen
@@ -67,13 +71,13 @@ class Rows:
     """The wordings of all passages.
 
     Attributes:
-        rows: for each the number of its passage, its language, whether it asks, its units, and those of its title.
+        rows: the wordings.
         counts: in how many passages each term is, apart from statements of rulebooks.
         kinds: what tables say of each value in a word, such as "bird", as concepts.
         words: the words of all texts, without accents.
     """
 
-    rows: tuple[tuple[int, str, bool, str, str], ...]
+    rows: tuple[Row, ...]
     counts: Mapping[str, int]
     kinds: Mapping[str, str]
     words: str
@@ -81,20 +85,21 @@ class Rows:
 
 def passages_in(ruleset: AnyRuleset, reader: Reader) -> list[Passage]:
     """All passages of a ruleset."""
-    listed = [*map(_of_page, pages_of(ruleset.compiled))]
+    listed = [*map(_page_passage, pages_of(ruleset.compiled))]
     for declaration in contents_of(ruleset.compiled).declarations:
         if declaration.kind == QUESTION and declaration.summary:
             listed.append(Passage(QUESTION, declaration.name, declaration.sections))
     for intent in reader.talk.questions:
+        # One with a slot has no answer before its value is known.
         if not any("{" in words for words in intent.patterns):
             sections = tuple(citation.section for citation in reader.sections.of(intent))
-            listed.append(Passage(STATEMENT, intent.name, sections, intent))
+            listed.append(Passage(TALK_STATEMENT, intent.name, sections, intent))
     listed += _stated(ruleset)
     return listed
 
 
 def _stated(ruleset: AnyRuleset) -> Iterator[Passage]:
-    """What the rulebook of a ruleset states; one without a rulebook of its own may have changed what those below do."""
+    """What the rulebook of the topmost layer states; the layers above a lower one may have changed what it states."""
     quotable = {
         declaration.name: declaration.sections
         for declaration in contents_of(ruleset.compiled).declarations
@@ -113,10 +118,10 @@ def _stated(ruleset: AnyRuleset) -> Iterator[Passage]:
             sections=(section,),
             edition=layer.name,
         )
-        yield Passage(STATED, intent.name, (section,), intent)
+        yield Passage(RULEBOOK_STATEMENT, intent.name, (section,), intent)
 
 
-def _of_page(page: Page) -> Passage:
+def _page_passage(page: Page) -> Passage:
     is_told = page.sentences and page.kind not in UNTOLD
     intent = Intent(page.name, rules=(page.name,)) if is_told else None
     return Passage(page.kind, page.name, page.sections, intent, page)
@@ -124,17 +129,17 @@ def _of_page(page: Page) -> Passage:
 
 def rows_of(ruleset: AnyRuleset, reader: Reader, listed: Sequence[Passage]) -> Rows:
     """The rows of some passages, from the cache if they were made before."""
-    return kept_words(ruleset, Rows, (), partial(_made, ruleset, reader, listed))
+    return kept_words(ruleset, Rows, (), partial(_make_rows, ruleset, reader, listed))
 
 
-def _made(ruleset: AnyRuleset, reader: Reader, listed: Sequence[Passage]) -> Rows:
-    maker = _Maker(ruleset, reader)
+def _make_rows(ruleset: AnyRuleset, reader: Reader, listed: Sequence[Passage]) -> Rows:
+    maker = _RowMaker(ruleset, reader)
     rows = tuple(
         row for number, passage in enumerate(listed) for row in maker.rows(number, passage)
     )
     bags: dict[int, set[str]] = {}
     for number, _, _, units, title in rows:
-        if listed[number].kind == STATED:
+        if listed[number].kind == RULEBOOK_STATEMENT:
             continue  # it repeats what rules say, so that its words would seem to be frequent
         bags.setdefault(number, set()).update(re.split(r"[ |]", f"{units} {title}"))
     counts = Counter(term for bag in bags.values() for term in bag if term)
@@ -142,14 +147,14 @@ def _made(ruleset: AnyRuleset, reader: Reader, listed: Sequence[Passage]) -> Row
 
 
 @frozen
-class _Maker:
+class _RowMaker:
     ruleset: AnyRuleset
     reader: Reader
     words: set[str] = field(factory=set)
 
-    def rows(self, number: int, passage: Passage) -> Iterator[tuple[int, str, bool, str, str]]:
-        for language, asks, units, title in self._wordings(passage):
-            yield number, language, asks, units, title
+    def rows(self, number: int, passage: Passage) -> Iterator[Row]:
+        for wording in self._wordings(passage):
+            yield (number, *wording)
 
     def _units(self, text: str, language: str) -> str:
         languages = self.ruleset.languages if language == UNKNOWN else (language,)
@@ -157,18 +162,18 @@ class _Maker:
         self.words.update(word for word in self.reader.lexicon.words(text) if len(word) > 3)
         return " ".join(units)
 
-    def _wordings(self, passage: Passage) -> Iterator[tuple[str, bool, str, str]]:
+    def _wordings(self, passage: Passage) -> Iterator[Wording]:
         if passage.page is not None:
-            yield from self._of_page(passage.page)
-        elif passage.intent is not None and passage.kind == STATED:
+            yield from self._page_wordings(passage.page)
+        elif passage.intent is not None and passage.kind == RULEBOOK_STATEMENT:
             text = passage.intent.text["en"]
             yield "en", False, self._units(text, "en"), self._heading(passage.sections)
         elif passage.intent is not None:
-            yield from self._of_statement(passage.intent, self._heading(passage.sections))
+            yield from self._statement_wordings(passage.intent, self._heading(passage.sections))
         else:
-            yield from self._of_question(passage)
+            yield from self._question_wordings(passage)
 
-    def _of_page(self, page: Page) -> Iterator[tuple[str, bool, str, str]]:
+    def _page_wordings(self, page: Page) -> Iterator[Wording]:
         titles = [Text(text.language, text.text.partition("(")[0]) for text in page.titles]
         beside = (*titles, *(page.more if page.sentences else ()))
         title = " ".join(self._units(text.text, text.language) for text in beside)
@@ -198,14 +203,14 @@ class _Maker:
             if page.name in listed:
                 yield Text(language, listed[page.name].partition("(")[0])
 
-    def _of_question(self, passage: Passage) -> Iterator[tuple[str, bool, str, str]]:
+    def _question_wordings(self, passage: Passage) -> Iterator[Wording]:
         question = self.ruleset.compiled.typed.questions[passage.name]
         for language in self.ruleset.languages:
             labels = self.ruleset.in_language(language).labels
             text = labels.label(f"question {passage.name}", question.origin.summary)
             yield language, True, self._units(PARAMETER.sub(" ", text), language), ""
 
-    def _of_statement(self, intent: Intent, heading: str) -> Iterator[tuple[str, bool, str, str]]:
+    def _statement_wordings(self, intent: Intent, heading: str) -> Iterator[Wording]:
         for text in intent.examples:
             yield UNKNOWN, True, self._units(text, UNKNOWN), heading
         for language, text in intent.text.items():
@@ -215,8 +220,7 @@ class _Maker:
         for rule in self._rules(intent):
             for language in self.ruleset.languages:
                 labels = self.ruleset.in_language(language).labels
-                key = "phase" if rule.kind == "stage" else rule.kind
-                text = labels.sentence(key, rule.name, rule.summary)
+                text = labels.sentence(rule.kind, rule.name, rule.summary)
                 yield language, False, self._units(text, language), heading
 
     def _rules(self, intent: Intent) -> Iterator[Declaration]:
@@ -233,7 +237,7 @@ def _units_of_pattern(pattern: str) -> Iterator[str]:
     """The words of a pattern, which are concepts; of alternatives one will do."""
     for element in pattern.split():
         if element[0] != "!":
-            yield BAR.join(CONCEPT + concept for concept in _WORD.findall(element))
+            yield BAR.join(CONCEPT_PREFIX + concept for concept in _WORD.findall(element))
 
 
 def _kinds(ruleset: AnyRuleset, reader: Reader) -> Mapping[str, str]:
@@ -249,5 +253,7 @@ def _kinds(ruleset: AnyRuleset, reader: Reader) -> Mapping[str, str]:
             text = " ".join(words).replace("_", " ")
             tokens = reader.lexicon.read(text, corrects=False)
             concepts = {concept for token in tokens for concept in token.concepts - ASKING - SLIGHT}
-            found[f"{name}.{code}"] = " ".join(CONCEPT + concept for concept in sorted(concepts))
+            found[f"{name}.{code}"] = " ".join(
+                CONCEPT_PREFIX + concept for concept in sorted(concepts)
+            )
     return found

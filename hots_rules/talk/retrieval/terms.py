@@ -13,7 +13,7 @@ from hots_rules.talk.reading.lexicon import Lexicon, Token
 from hots_rules.talk.reading.own_words import own_words
 from hots_rules.talk.reading.patterns import ASKING, SLIGHT
 
-CONCEPT = "n:"
+CONCEPT_PREFIX = "n:"
 BAR = "|"
 SILENT = ASKING | SLIGHT | {"is"}
 """Concepts that do not tell what a text is about."""
@@ -24,7 +24,7 @@ MIN_NUMBER = 2
 def concept_terms(token: Token) -> tuple[str, ...]:
     """The concepts and values that a token of a text may be."""
     values = (f"{type_}.{code}" for type_, codes in token.values for code in codes)
-    return (*(CONCEPT + concept for concept in sorted(token.concepts)), *values)
+    return (*(CONCEPT_PREFIX + concept for concept in sorted(token.concepts)), *values)
 
 
 def number_term(token: Token) -> str:
