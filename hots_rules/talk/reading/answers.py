@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
-from itertools import chain, islice, pairwise
+from itertools import islice, pairwise
 
 from attrs import evolve, frozen
 
@@ -183,7 +183,8 @@ def reply(
     if listed is not None and not _is_asked_otherwise(listed, readings):
         more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         if not (more or listed.is_of_this_moment or listed.later):
-            more = "\n".join(_of_actions(game, listed.names))
+            near = closest_answers(game, sentence, player, SURE)[:1]
+            more = "\n".join(near or _of_action(game, listed.names))
         text = "\n".join(filter(None, (listed.text(), more)))
         return Reply("act", text, tokens, None, listed)
     for reading in readings:
@@ -366,10 +367,9 @@ def _of_another_moment(speaker: Speaker, readings: Iterable[Reading], quote: Quo
     return quote.text if quote is not None and quote.found.share >= SURE else ""
 
 
-def _of_actions(game: BaseGame, names: Iterable[str]) -> list[str]:
-    """The sentences of the rules about some actions, the first of each."""
-    sentences = (islice(rule_sentences(game, name), 1) for name in names)
-    return [*islice(chain.from_iterable(sentences), MAX_OFFERED)]
+def _of_action(game: BaseGame, names: Sequence[str]) -> list[str]:
+    """What the rules say first about an action; nothing of several, of which most belong to other moments."""
+    return [*islice(rule_sentences(game, *names), 1)] if len(names) == 1 else []
 
 
 def _as_close(
