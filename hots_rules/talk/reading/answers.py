@@ -285,7 +285,11 @@ def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool
         return True
     if _is_about_another(speaker, tokens, quote.text):
         return True
-    lacks = any(token.concepts and token.text in quote.found.missed for token in tokens)
+    title = {*speaker.reader.lexicon.words(speaker.game.ruleset.title)}  # `lords: how many cards`
+    lacks = any(
+        token.concepts and token.text in quote.found.missed and token.text not in title
+        for token in tokens
+    )
     if lacks and quote.found.share < LEFT_OUT and not quote.is_settled:
         return True
     named = [token for token in tokens if not token.values or token.text in quote.found.missed]

@@ -87,7 +87,7 @@ def _by_both_rankings(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None
         or not best.is_more
     ):
         return None
-    if len(best.met) < 2:
+    if len(best.met) < 2 or not (best.is_asked or best.focus >= MIN_SHARE):
         return None
     found, text = next(_told(speaker, tokens), (None, ""))
     if found is None or found.passage != best.passage:
