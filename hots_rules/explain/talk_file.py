@@ -111,6 +111,11 @@ class Talk:
     confirmed: Mapping[str, frozenset[str]] = field(factory=dict)
 
     @property
+    def has_patterns(self) -> bool:
+        """Whether it reads questions by patterns, and has more than examples of questions that rules answer."""
+        return any(question.patterns for question in self.questions)
+
+    @property
     def setting(self) -> frozenset[str]:
         """The concepts and types that most questions may have beside them."""
         return self.modifiers.get("any", frozenset())

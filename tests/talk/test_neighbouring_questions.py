@@ -89,14 +89,19 @@ def test_a_rule_of_another_case_is_offered_and_not_quoted(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "line"),
+    ("language", "line", "quoted"),
     [
-        ("fr", "je pose face cachée, le pouvoir se declenche quand meme ?"),
-        ("en", "i put Bruce face down, does he count as any clan at the end??"),
+        ("fr", "je pose face cachée, le pouvoir se declenche quand meme ?", "engage_face_down"),
+        ("en", "i put Bruce face down, does he count as any clan at the end??", ""),
     ],
 )
-def test_a_long_rule_of_another_section_is_not_quoted(language: str, line: str) -> None:
-    assert "closest" == start("lords-of-scotland").in_language(language).ask(line).kind
+def test_a_long_rule_of_another_section_is_not_quoted(
+    language: str, line: str, quoted: str
+) -> None:
+    answer = start("lords-of-scotland").in_language(language).ask(line)
+
+    assert ("quoted" if quoted else "closest") == answer.kind
+    assert quoted in str(answer)
 
 
 # ------------------------------------------------------------------ one question with a clause, one edition

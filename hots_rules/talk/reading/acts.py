@@ -108,6 +108,8 @@ RIGHT = (
 """How a phrase for what somebody may begins of which `have` is a part: `tiene Fox derecho a`."""
 GAINING = frozenset({"gagner", "gagne", "gagnent"})
 """Words that mean to go somewhere before the name of a place, and something else otherwise."""
+WITHIN = frozenset({"in", "inside", "within", "en", "dans"})
+"""Words before the place where something stays."""
 MAY = frozenset({"can"})
 DOING, GETTING = frozenset({"do", "does"}), frozenset({"get to", "gets to"})
 """Words of `does Fox get to go to Shore`."""
@@ -249,7 +251,7 @@ def act_meant(
         return None
     tokens = _as_going(game, _as_yes_or_no(split_phrases(reader, tokens)))
     concepts = asked_of(tokens)
-    if concepts & OTHERWISE:
+    if concepts & OTHERWISE or _is_in_a_country(game, tokens):
         return None
     known = verbs_of(reader, game.ruleset)
     verbs = known.read(tokens)
@@ -304,6 +306,15 @@ def act_meant(
     named = tuple(role.token for role in roles.named)
     is_later = ruling is not None and _is_later(game, ruling, told)
     return Act(game.language, player, legal, ruling, others, verbs.names or told, named, is_later)
+
+
+def _is_in_a_country(game: BaseGame, tokens: Sequence[Token]) -> bool:
+    """Whether a sentence asks what happens in all that a player has: `can knights winter in Scotland`."""
+    places = place_types(game)
+    return any(
+        before.text in WITHIN and players_named(game, token) and not places & {*dict(token.values)}
+        for before, token in pairwise(tokens)
+    )
 
 
 def _is_later(game: BaseGame, ruling: Ruling, names: Sequence[str]) -> bool:

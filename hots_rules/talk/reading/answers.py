@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
-from itertools import chain, islice, pairwise
+from itertools import islice, pairwise
 
 from attrs import evolve, frozen
 
@@ -32,7 +33,7 @@ from hots_rules.talk.reading.own_words import LIGHT, own_words
 from hots_rules.talk.reading.patterns import CONCEPT, weight
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
-from hots_rules.talk.reading.roles import TARGETS, players_named
+from hots_rules.talk.reading.roles import TARGETS, place_types, players_named
 from hots_rules.talk.reading.speaker import Speaker, rule_sentences, without_truth
 from hots_rules.talk.retrieval.passages import retrieval_of
 
@@ -46,6 +47,8 @@ ENOUGH = 0.8
 """From which share of a sentence a value is its answer, and not only offered among the rules that come closest."""
 NAMING = frozenset({"who", "which", "where", "when"})
 """Concepts of sentences that may be answered by what has a name."""
+ENEMY = "enemy"
+"""The concept of words for the other player."""
 MAX_NAME = 40
 LISTING = frozenset({"which", "who"})
 BONDS = frozenset(
@@ -55,6 +58,13 @@ BONDS = frozenset(
     }
 )
 """Words that ask about another case than the one that a rule may tell."""
+LOCATING = frozenset({"from", "in", "into", "at", "en", "dans", "depuis", "desde"})
+"""Words before the name of a place."""
+_BACK = re.compile(
+    r"\b(?:is|are|does|would|will) (?:that|this|it)(?: (?:be|take|cost|make))?$"
+    r"|\b(?:ca|cela) (?:fait|coute|prend)\b|\b(?:fait|coute) (?:ca|cela)$|\b(?:es|son|cuesta|hace) es[eo]s?$"
+)
+"""The end of a sentence that asks about what was just said."""
 MAX_OFFERED = 3
 MAX_ELLIPTICAL = 2
 """How many words that tell something a sentence has that leaves what it asks to the one before it."""
@@ -143,7 +153,7 @@ def reply(
     reader = reader_of(game.ruleset)
     tokens = reader.tokens(sentence, before.tokens if before else ())
     speaker = Speaker(game, reader, player)
-    readings = [*map(speaker.in_this_game, reader.read(tokens))]
+    readings = [*map(speaker.in_this_game, reader.read(_with_places(game, tokens)))]
     # A few words without one that asks are a mistyped action rather than a question about it.
     is_asked = before is not None or is_question(game.ruleset, sentence)
     listed = choices_meant(game, reader, tokens, player)
@@ -155,7 +165,9 @@ def reply(
             or act_meant(game, reader, _as_typed(reader, sentence), player, may_be_short=False)
             or act_refused_now(game, reader, tokens, player)
         )
-    is_elliptical = before is None and _is_elliptical(reader, tokens)
+    is_elliptical = _points_back(reader, sentence) or (
+        before is None and _is_elliptical(reader, tokens)
+    )
     asks_for_odds = any(token.concepts == {ODDS} for token in tokens)
     # Whether something named may be done follows from the legal actions alone; else a rule is only quoted.
     is_quoted = asks_for_legality(reader, tokens)
@@ -171,7 +183,8 @@ def reply(
     if listed is not None and not _is_asked_otherwise(listed, readings):
         more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         if not (more or listed.is_of_this_moment or listed.later):
-            more = "\n".join(_of_actions(game, listed.names))
+            near = closest_answers(game, sentence, player, SURE)[:1]
+            more = "\n".join(near or _of_action(game, listed.names))
         text = "\n".join(filter(None, (listed.text(), more)))
         return Reply("act", text, tokens, None, listed)
     for reading in readings:
@@ -199,6 +212,8 @@ def reply(
             text, is_yes = spoken
             if is_computed(reading.intent):
                 is_partial = reading.match.share < ENOUGH
+                if is_partial and not is_elliptical and _says_more_than(quoted(), reading):
+                    break
             else:
                 is_partial = _asks_for_several(tokens) or (
                     is_beside
@@ -211,7 +226,7 @@ def reply(
                 without = Reply("choices", without_truth(text, is_yes), tokens, reading)
                 return _offered(game, sentence, player, without)
             return Reply("answer", text, tokens, reading, is_yes=is_yes)
-    number = None if reader.talk.questions else count_meant(game, reader, heard, player)
+    number = None if reader.talk.has_patterns else count_meant(game, reader, heard, player)
     if number is not None:
         return Reply("count", number, tokens)
     quote = quoted()
@@ -245,6 +260,23 @@ def _is_elliptical(reader: Reader, tokens: Sequence[Token]) -> bool:
     return bool(tokens) and "and" in tokens[0].concepts and len(telling) <= MAX_ELLIPTICAL
 
 
+def _points_back(reader: Reader, sentence: str) -> bool:
+    """Whether a sentence asks about what was just said: `how many moves is that?`."""
+    return _BACK.search(" ".join(reader.lexicon.words(sentence))) is not None
+
+
+def _with_places(game: BaseGame, tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """The tokens of a sentence, where a name that is also a place's is only the place behind `from` or `in`."""
+    places = place_types(game)
+
+    def as_place(before: Token, token: Token) -> Token:
+        named = tuple(meaning for meaning in token.values if meaning[0] in places)
+        is_place = named and before.text.split()[-1:] and before.text.split()[-1] in LOCATING
+        return evolve(token, values=named) if is_place else token
+
+    return tuple(as_place(before, token) for before, token in pairwise((Token(""), *tokens)))
+
+
 def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool:
     """Whether a quote may answer something else: it leaves out what the sentence names."""
     if quote.declared is not None:
@@ -253,11 +285,15 @@ def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool
         return True
     if _is_about_another(speaker, tokens, quote.text):
         return True
-    if quote.found.share < LEFT_OUT and any(
-        token.concepts and token.text in quote.found.missed for token in tokens
-    ):
+    title = {*speaker.reader.lexicon.words(speaker.game.ruleset.title)}  # `lords: how many cards`
+    lacks = any(
+        token.concepts and token.text in quote.found.missed and token.text not in title
+        for token in tokens
+    )
+    if lacks and quote.found.share < LEFT_OUT and not quote.is_settled:
         return True
-    return quote.found.share < WHOLE and _leaves_a_name(speaker, tokens, quote.text)
+    named = [token for token in tokens if not token.values or token.text in quote.found.missed]
+    return quote.found.share < WHOLE and _leaves_a_name(speaker, named, quote.text)
 
 
 def _is_about_another(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
@@ -284,7 +320,13 @@ def _leaves_a_bond(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool
     if asked_of(tokens).isdisjoint(PERMITS | OBLIGES):
         return False
     lexicon = speaker.reader.lexicon
-    bonds = {word for token in tokens for word in token.text.split() if word in BONDS}
+    bonds = {
+        word
+        for token in tokens
+        if ENEMY not in token.concepts  # `el otro` is a player
+        for word in token.text.split()
+        if word in BONDS
+    }
     return bool(bonds) and bonds.isdisjoint(lexicon.words(text))
 
 
@@ -329,10 +371,9 @@ def _of_another_moment(speaker: Speaker, readings: Iterable[Reading], quote: Quo
     return quote.text if quote is not None and quote.found.share >= SURE else ""
 
 
-def _of_actions(game: BaseGame, names: Iterable[str]) -> list[str]:
-    """The sentences of the rules about some actions, the first of each."""
-    sentences = (islice(rule_sentences(game, name), 1) for name in names)
-    return [*islice(chain.from_iterable(sentences), MAX_OFFERED)]
+def _of_action(game: BaseGame, names: Sequence[str]) -> list[str]:
+    """What the rules say first about an action; nothing of several, of which most belong to other moments."""
+    return [*islice(rule_sentences(game, *names), 1)] if len(names) == 1 else []
 
 
 def _as_close(

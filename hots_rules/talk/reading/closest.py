@@ -23,7 +23,7 @@ from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.reading.words import words_in
 from hots_rules.talk.retrieval.passages import OFFERED, QUOTED, Found, Ranking, retrieval_of
-from hots_rules.talk.retrieval.rows import QUESTION, RULEBOOK_STATEMENT, Passage
+from hots_rules.talk.retrieval.rows import QUESTION, RULEBOOK_STATEMENT, TALK_STATEMENT, Passage
 
 MAX_CLOSEST = 3
 LOOKED_AT = 40
@@ -36,6 +36,9 @@ CLEAR_OF_RULES = 0.95
 """What share and distance are together for a game whose rules alone are searched, each of which says a thing once."""
 NEARLY_ALL, LITTLE_ELSE, MORE_IF_LOOSE = 0.9, 0.3, 0.15
 """For such a game: what is needed more of a long rule that is mostly about something else and lacks a word."""
+AGREED, ABOUT_IT, SETTLED = 1.95, 0.4, 2.15
+"""From which score, with its distance, a statement is quoted that is the best by both rankings, its least focus, and
+from which score it is what was asked."""
 WHOLE = 0.8
 """From which share of a wording it is enough that a sentence has one word of it that tells something."""
 MAX_ASKED = 8
@@ -54,15 +57,50 @@ class Quote:
         found: how it was found.
         text: its sentence with its sections, and perhaps that of another passage of the same section.
         declared: the answer, if it is a question that the ruleset declares.
+        is_settled: whether it is so far before all others that a word that it lacks says nothing against it.
     """
 
     found: Found
     text: str
     declared: Answer | None = None
+    is_settled: bool = False
 
 
 def quote_for(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
     """The passage that answers a sentence; None if none is clearly the best."""
+    return _of_most_words(speaker, tokens) or _by_both_rankings(speaker, tokens)
+
+
+def _by_both_rankings(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
+    """The statement that is the best whether names count much or little, for one in whose words somebody asks.
+
+    A number tells the case of who asks, as in `he played a 3`, and need not be in it.
+    """
+    if not speaker.reader.talk.questions:
+        return None
+    offered = _told(speaker, tokens, OFFERED)
+    best, _ = next(offered, (None, ""))
+    if (
+        best is None
+        or best.passage.kind != TALK_STATEMENT
+        or best.focus < ABOUT_IT
+        or not best.is_more
+    ):
+        return None
+    if len(best.met) < 2 or not (best.is_asked or best.focus >= MIN_SHARE):
+        return None
+    found, text = next(_told(speaker, tokens), (None, ""))
+    if found is None or found.passage != best.passage:
+        return None
+    section = best.passage.sections[:1]
+    others = (hit.score for hit, _ in offered if hit.passage.sections[:1] != section)
+    distance = best.score - next(others, 0.0)
+    score = best.score + AHEAD * min(FAR, distance)
+    return Quote(found, text, is_settled=score >= SETTLED) if score >= AGREED else None
+
+
+def _of_most_words(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
+    """The passage that has most of what a sentence tells."""
     told = _told(speaker, tokens)
     best, text = next(told, (None, ""))
     if best is None or best.share < MIN_SHARE or not best.is_more:
@@ -73,7 +111,7 @@ def quote_for(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
     is_named = best.asks and best.focus > WHOLE and bool(concepts & ASKING)
     if len(best.met) < (1 if is_named else 2):
         return None
-    if best.score + AHEAD * FAR < CLEAR and speaker.reader.talk.questions:
+    if best.score + AHEAD * FAR < CLEAR and speaker.reader.talk.has_patterns:
         return None
     section, more = best.passage.sections[:1], ""
     next_score = 0.0
@@ -110,7 +148,7 @@ def _as_near(speaker: Speaker, tokens: Sequence[Token], quoted: Passage, text: s
 
 def _is_stated_elsewhere(speaker: Speaker, tokens: Sequence[Token], best: Found) -> bool:
     """Whether the rulebook states as much in another section, for a game whose rules alone are searched."""
-    if speaker.reader.talk.questions:
+    if speaker.reader.talk.has_patterns:
         return False
     return any(
         hit.passage.kind == RULEBOOK_STATEMENT
@@ -122,7 +160,7 @@ def _is_stated_elsewhere(speaker: Speaker, tokens: Sequence[Token], best: Found)
 
 def _is_clear(speaker: Speaker, best: Found, distance: float) -> bool:
     """Whether a passage is clearly the best, at a distance from those of other sections."""
-    if speaker.reader.talk.questions:
+    if speaker.reader.talk.has_patterns:
         return best.score + AHEAD * min(FAR, distance) >= CLEAR
     is_loose = best.share < NEARLY_ALL and best.focus < LITTLE_ELSE and bool(best.missed)
     needed = CLEAR_OF_RULES + (MORE_IF_LOOSE if is_loose else 0.0)
