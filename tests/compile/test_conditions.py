@@ -67,9 +67,9 @@ def listers(machine: Machine) -> list[Machine | Stepper]:
         return [machine]
 
 
-def assert_every_machine_means(condition: str, seed: str) -> None:
+def assert_every_machine_means(condition: str, seed: str, definitions: str = "") -> None:
     """Hold what each machine lists under a condition against the plain evaluator, in random states."""
-    machine, book, schema = machine_and_meaning(HEAD + actions([condition]))
+    machine, book, schema = machine_and_meaning(HEAD + definitions + actions([condition]))
     linked, start, chooser = link_rules(book.typed, {}), machine.begin("only"), Random(seed)
     machine.run(start, start[0], "1")
     for _ in range(12):
@@ -78,6 +78,19 @@ def assert_every_machine_means(condition: str, seed: str) -> None:
         expected = meant(linked, evaluator(book, schema, slots))
         for lister in listers(machine):
             assert listed(lister, slots) == expected
+
+
+DEARER = "define dearer(a: Area, among: set of Area) = {b in among where cost[b] > cost[a] or worth[b] < n}\n"
+CHOSEN = {
+    "with others": "(some dearer(a, next[spot]) & {b in Area where holder[b] = none})",
+    "among others": "(count(near(spot) & dearer(spot, near(a)) & next[a]) > 0)",
+    "with a set that may fail": "(n > 2 and some dearer(a, near(spot)) & {the(next[a])})",
+}
+
+
+@pytest.mark.parametrize("kind", CHOSEN)
+def test_what_is_chosen_and_in_other_sets_is_chosen_among_them(kind: str) -> None:
+    assert_every_machine_means(CHOSEN[kind], kind, DEARER)
 
 
 def test_a_set_that_fails_is_not_skipped_where_no_member_can_satisfy_the_condition() -> None:

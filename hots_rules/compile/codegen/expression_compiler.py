@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
+from attrs import evolve
+
 from hots_rules.compile.codegen.emitted_steps import LoopBounds
 from hots_rules.compile.codegen.hoisting import hoist
 from hots_rules.compile.codegen.kept_values import KeptCalls, Members
@@ -30,7 +32,7 @@ from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.positions import FACTORS, MODULUS, shifts
 from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
-from hots_rules.rules.typed.visitor import free_locals, walk
+from hots_rules.rules.typed.visitor import free_locals, mentions, walk
 
 MAX_INLINE = 14
 _LOOPS = {
@@ -343,10 +345,33 @@ class ExpressionCompiler:
             return self.value(args[0])
         if op == "no":
             return f"(not {self.value(args[0])})"
+        if op == "intersection" and (narrower := self._with_source(node)) is not None:
+            return self.value(narrower)
         values = [self.value(arg) for arg in args]
         if infix := OPERATORS[op].python:
             return "(" + f" {infix} ".join(values) + ")"
         return self._function(node, op, values)
+
+    def _with_source(self, node: Operation) -> Expr | None:
+        """`f(x, s) & others` as `f(x, s & others)`, where `f` chooses among the members of `s`: its loop is shorter."""
+        for call in node.args:
+            if not isinstance(call, tast.DefinitionCall) or self.is_precomputed(call.define):
+                continue
+            params, body = self._definition(call.define)
+            if (
+                not isinstance(body, tast.Comprehension)
+                or body.source not in params
+                or mentions(body.condition, body.source)
+                or self.may_fail(node)
+            ):
+                continue
+            at = params.index(body.source)
+            others = tuple(arg for arg in node.args if arg is not call)
+            sets = (call.args[at], *others)
+            if all(part.type == call.type for part in sets):
+                source = Operation("intersection", sets, call.type)
+                return evolve(call, args=(*call.args[:at], source, *call.args[at + 1 :]))
+        return None
 
     def _function(self, node: Operation, op: str, values: list[str]) -> str:
         match op:
