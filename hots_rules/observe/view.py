@@ -12,13 +12,14 @@ from hots_rules.observe.information_state import information_state, tracker_of
 from hots_rules.observe.observed_trace import observed_steps
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.redact import RedactedFormatter
-from hots_rules.observe.view_data import NestedValue, ViewBuilder
+from hots_rules.observe.view_data import NestedValue, SeenState, ViewBuilder
 from hots_rules.play.action import Action, ActionList
 from hots_rules.play.game import BaseGame, Outcome
 from hots_rules.play.trace import Step
 from hots_rules.report.html_printer import notebook_table
 from hots_rules.state.data_text import plain
 
+PLAYS_KEPT = 3  # of which the steps are kept, for each viewer and language
 Values = dict[str, Any]
 """Values of a ruleset by name."""
 
@@ -120,6 +121,9 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
     state = information_state(game, viewer)
     columns = tracker_of(game, viewer).columns
     builder = ViewBuilder(columns, redacted_formatter(game, player), state.stacks)
+    # Most of what is seen is as it was in the last view of the game.
+    seen = builder.state(game.derived.get((SeenState, viewer)))
+    game.derived[SeenState, viewer] = seen
     actions = () if player is None else game.actions
     own_actions = ActionList(action for action in actions if action.player == player)
     return View(
@@ -131,7 +135,7 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
         game.outcome,
         state.undo_limit,
         own_actions,
-        builder.state(),
+        seen.values,
         tuple(Stack(*stack) for stack in builder.stacks()),
         () if since is None else observed_trace(game, player, since),
         game.language,
@@ -167,12 +171,23 @@ def observed_trace(
         last = game.moves[-1]
         return observed_steps(tracker, game.notation, game.previous, last, game.chance_seed)
     # The moves of a sampled world are only those that were played in it.
-    play_count = max(information_state(game, viewer).plays - since, 0)
-    return tuple(
-        step
-        for before, move in game.replayed(max(len(game.moves) - play_count, 0))
-        for step in observed_steps(tracker, game.notation, before, move, game.chance_seed)
-    )
+    last = len(game.moves)
+    first = max(last - max(information_state(game, viewer).plays - since, 0), 0)
+    # Whoever follows a game asks for the steps of the last plays again.
+    key = observed_trace, viewer, game.language
+    steps_after: dict[int, tuple[Step, ...]] = game.derived.get(key, {})
+    missing = [plays for plays in range(first, last) if plays not in steps_after]
+    if missing:
+        steps_after = dict(steps_after)
+        for plays, (before, move) in enumerate(game.replayed(missing[0]), missing[0]):
+            if plays not in steps_after:
+                steps_after[plays] = observed_steps(
+                    tracker, game.notation, before, move, game.chance_seed
+                )
+        game.derived[key] = {
+            plays: steps for plays, steps in steps_after.items() if plays >= last - PLAYS_KEPT
+        }
+    return tuple(step for plays in range(first, last) for step in steps_after[plays])
 
 
 # ------------------------------------------------------------------ text

@@ -4,9 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TypeAlias
 
+from attrs import field, frozen
+
+from hots_rules._frozen import FrozenDict, frozen_value
 from hots_rules.compile.codes import bits, codes_of, value_text
 from hots_rules.compile.facts import Variable
-from hots_rules.observe.observer import Observer, Piece
+from hots_rules.observe.observer import Observer, Piece, Visibility
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.stacks import StackTracker
 from hots_rules.rules.typed import value_types as types
@@ -24,6 +27,7 @@ class ViewColumn:
     def __init__(self, observer: Observer, variable: Variable) -> None:
         self.variable = variable
         self.has_secret_keys = any(observer.may_be_hidden(type_) for type_ in variable.keys)
+        self.may_name_stacks = self.has_secret_keys or observer.may_be_hidden(variable.type)
         self.single_keys: tuple[Piece | None, ...] | None = None
         """The pieces that are the keys, if each cell has one key; None for several keys."""
         if len(variable.keys) == 1 and isinstance(variable.keys[0], types.WordType):
@@ -39,6 +43,16 @@ class ViewColumn:
                 observer.schema.to_python(code, variable.type) for code in codes_of(variable.type)
             )
         self.is_number = isinstance(variable.type, types.IntType)
+
+
+@frozen(eq=False)
+class SeenState:
+    """The state of a view, with the packed state of which it was made, what was hidden of it, and the stacks."""
+
+    slots: Sequence[int] = field(repr=False)
+    visibility: Visibility
+    stacks: tuple[StackTracker, ...] = field(repr=False)
+    values: FrozenDict[str, NestedValue]
 
 
 class ViewBuilder:
@@ -58,10 +72,36 @@ class ViewBuilder:
         self._slots = formatter.slots
         self._stacks = stacks
 
-    def state(self) -> dict[str, NestedValue]:
-        """The values of all variables that are shown, by name."""
-        shown = (column for column in self._columns if not column.variable.is_internal)
-        return {column.variable.name: self._variable(column) for column in shown}
+    def state(self, before: SeenState | None = None) -> SeenState:
+        """The values of all variables that are shown, by name; those that are as before are the same objects."""
+        if before is None or before.slots is not self._slots or before.stacks is not self._stacks:
+            shown = (column for column in self._columns if not column.variable.is_internal)
+            is_same = before is not None and self._has_same_pieces(before)
+            values = {
+                column.variable.name: before.values[column.variable.name]
+                if before is not None and self._is_as_before(column, before, is_same)
+                else frozen_value(self._variable(column))
+                for column in shown
+            }
+            return SeenState(self._slots, self._visibility, self._stacks, FrozenDict(values))
+        return before
+
+    def _has_same_pieces(self, before: SeenState) -> bool:
+        """Whether the same pieces are hidden, in the same stacks."""
+        return self._visibility.pieces == before.visibility.pieces and all(
+            old is new or old.numbers == new.numbers
+            for old, new in zip(before.stacks, self._stacks, strict=True)
+        )
+
+    def _is_as_before(self, column: ViewColumn, before: SeenState, has_same_pieces: bool) -> bool:
+        variable = column.variable
+        cells = slice(variable.base, variable.base + variable.count)
+        masks = self._visibility.cells, before.visibility.cells
+        return (
+            (has_same_pieces or not column.may_name_stacks)
+            and before.slots[cells] == self._slots[cells]
+            and masks[0].get(variable.name, 0) == masks[1].get(variable.name, 0)
+        )
 
     def _variable(self, column: ViewColumn) -> NestedValue:
         values = self._values(column)

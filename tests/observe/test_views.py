@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import hots_rules as hr
 from hots_rules.analysis.simulating.playouts import play_in_python
@@ -688,3 +689,21 @@ def test_who_is_still_to_go_home_is_in_a_world_somebody_who_does() -> None:
 
     for number, world in enumerate(game.worlds("Scotland", 12)):
         assert play_in_python(machine, list(world.state.slots), f"{number}").is_over
+
+
+def test_a_view_of_a_game_that_is_followed_is_that_of_one_that_is_opened() -> None:
+    luck = Random(36)
+    for name in [name for name, scenarios in hr.scenarios().items() if scenarios]:
+        rules = hr.load(name)
+        game = rules.start(luck.choice(rules.scenarios), seed=36)
+        for _ in range(sample_size(6, 120)):
+            if game.is_over:
+                break
+            game = game.play_code(luck.choice(game.legal_codes))
+            spoken = game.in_language(luck.choice(rules.languages))
+            opened = evolve(spoken, derived={})
+            for viewer in luck.sample((None, *rules.players), 2):
+                since = max(len(game.moves) - luck.choice((0, 1, 2, 2, 5)), 0)
+                followed, anew = (seen.view(viewer, since=since) for seen in (spoken, opened))
+                assert (followed, followed.log) == (anew, anew.log)
+                assert json.dumps(followed.state) == json.dumps(anew.state)  # in the same order

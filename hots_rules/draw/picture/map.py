@@ -99,7 +99,11 @@ class MapPainter:
         drawn = {
             "bands": (("bands", contested, targets), self._all_bands),
             "battles": (("battles", contested), self._all_swords),
-            "moves": (("moves", position.moves, position.places), self._all_arrows),
+            # An arrow goes around the blocks of all places.
+            "moves": (
+                ("moves", position.moves, position.moves and position.places),
+                self._all_arrows,
+            ),
         }
         for name, (made_of, make) in drawn.items():
             yield name, kept(made_of, partial(self._part, name, make))

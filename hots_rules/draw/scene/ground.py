@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TypeVar, cast
 
-from attrs import field, frozen
+from attrs import define, field
 
 from hots_rules.draw.board.boards import board_of
 from hots_rules.draw.board.geometry import Board
 from hots_rules.play.game import AnyRuleset
 
 T = TypeVar("T")
-MAX_KEPT = 2_000  # of a few kilobytes at most
+MAX_KEPT = 2_000  # of a few kilobytes at most; when half of them are new, those not used since are given up
 _NOTHING = object()
 
 
-@frozen(slots=False, eq=False)
+@define(slots=False, eq=False)
 class Ground:
     """A board with what was made of values that are equal, by these values; threads may share it."""
 
@@ -24,14 +24,19 @@ class Ground:
     words: dict[int, dict[str, int]] = field(factory=dict, init=False, repr=False)
     """For `RulesetFacts`: the codes of the values of types."""
     _made: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
+    _made_before: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
+    """What was made, or used, before the first of `_made`."""
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was made under a key, which names all on which it depends; made now if it is not there."""
         made = self._made.get(key, _NOTHING)
         if made is _NOTHING:
-            if len(self._made) >= MAX_KEPT:
-                self._made.clear()
-            made = self._made[key] = make()
+            made = self._made_before.get(key, _NOTHING)
+            if made is _NOTHING:
+                made = make()
+            if len(self._made) >= MAX_KEPT // 2:
+                self._made, self._made_before = {}, self._made
+            self._made[key] = made
         return cast("T", made)
 
 
