@@ -203,6 +203,10 @@ ASKS = {
     "a loop that is left": "for n in 1..2\n      if no hand(Ann)\n        leave\n      ben_asked()",
     "after a loop that is left": "for n in 1..2\n      if high_in(Ann)\n        leave\n    ben_asked()",
     "who can": "for p in Player\n      if some hand(p)\n        asked(p)",
+    "how many cards somebody has": "for n in 1..count(hand(Ann))\n      choose Ben: wait",
+    "how many high cards the player has": "for n in 1..count(hand(Ben) & {high, top})\n      choose Ben: wait",
+    "what is given to a phase about who is asked": "for p in Player\n      asked_if(p, high_in(p))",
+    "how many cards are given": "asked_for(count(hand(Ann)))",
 }
 TELLS = {
     "who has the card": "choose (if high in hand(Ann) then Ben else Ann): wait, lay",
@@ -223,11 +227,34 @@ TELLS = {
         "while turn < 5\n      turn += 1\n      if turn > 2\n        if high_in(Ann)\n          leave\n"
         "      choose Ben: wait"
     ),
+    "how often in a loop": "for n in 1..count(hand(Ann) & {low, high})\n      choose Ben: wait",
+    "from which number on": "for n in count(hand(Ann) & {low, high})..2\n      choose Ben: wait",
+    "how often what is called": "for n in 1..count(hand(Ann) & {low, high})\n      ben_asked()",
+    "how often, by a name": "let m = count(hand(Ann) & {low})\n    for n in 1..m\n      choose Ben: wait",
+    "what is given to a phase": "asked_if(Ben, high_in(Ann))",
+    "how often is given to a phase": "asked_for(count(hand(Ann) & {low, high}))",
+    "what a phase gives to another": "asked_later(high_in(Ann))",
+    "where a loop that may not run returns": "unless_ann_has_low()",
     "whose turn it is not": "for p in Player\n      if not high_in(other(p))\n        choose p: lay, wait",
 }
 
 
+ASKED_IF = (
+    'phase asked_if(p: Player, is_so: bool) §1 "A player is asked."\n'
+    "  if is_so\n    choose p: lay, wait\n"
+)
 CALLED = {
+    "asked_if(": ASKED_IF,
+    "asked_later(": (
+        'phase asked_later(is_so: bool) §1 "Ben is asked."\n  asked_if(Ben, is_so)\n' + ASKED_IF
+    ),
+    "asked_for(": (
+        'phase asked_for(many: 0..6) §1 "Ben is asked."\n  for n in 1..many\n    choose Ben: lay, wait\n'
+    ),
+    "unless_ann_has_low()": (
+        'phase unless_ann_has_low §1 "Ben is asked."\n'
+        "  for n in 1..count(hand(Ann) & {low})\n    return\n  choose Ben: lay, wait\n"
+    ),
     "ben_asked()": 'phase ben_asked §1 "Ben is asked."\n  choose Ben: lay, wait\n',
     "unless_ann_is_high()": (
         'phase unless_ann_is_high §1 "Ben is asked, unless Ann has the high card."\n'

@@ -13,12 +13,20 @@ from hots_rules.rules.rulebook import Entry, Key, name_span
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.call_graph import call_of, direct_calls, procedures
-from hots_rules.rules.typed.visitor import blocks_of, walk, walk_statements
+from hots_rules.rules.typed.visitor import (
+    blocks_of,
+    expressions_of,
+    mentions,
+    walk,
+    walk_statements,
+)
 from hots_rules.testing.secrets.clauses import Unproven
 from hots_rules.testing.secrets.paths import Path, Paths
 from hots_rules.testing.secrets.sameness import Sameness
 from hots_rules.testing.secrets.terms import Term
 from hots_rules.testing.secrets.translation import Translation
+
+_DECIDING = tast.Branch | tast.Loop | tast.ForEach | tast.Choose | tast.Bind
 
 
 def choosers_of(typed: tast.TypedRuleset) -> Mapping[str, frozenset[int]]:
@@ -176,6 +184,57 @@ class ChoiceReads:
             yield from self._decision(actions, self._is_actor(arg, path), path, node.span)
         if path.conditions and not players:
             yield from self._decision(actions, self._is_asked_in_call(node), path, node.span)
+        if isinstance(node, tast.CallPhase):
+            yield from self._given(node, actions, path)
+
+    def _given(
+        self, node: tast.CallPhase, actions: Sequence[str], path: Path
+    ) -> Iterator[Unproven]:
+        """What the values given to a phase tell the player who is asked in it; those of an event stand in the log."""
+        given = tuple(
+            self._is_given(param, self.translation.term(arg, path.names))
+            for param, arg in zip(
+                self.translation.typed.phases[node.phase].params, node.args, strict=True
+            )
+            if arg.type != self.translation.typed.players and self._decides(node.phase, param)
+        )
+        if given:
+            is_asked = self._is_asked_with(node, path)
+            path = evolve(path, conditions=(*path.conditions, *given))
+            yield from self._decision(actions, is_asked, path, node.span)
+
+    def _is_given(self, param: tast.Local, given: Term) -> Term:
+        """A condition that reads what reading a parameter reads."""
+        if isinstance(given.type, types.BoolType):
+            return given
+        return self.translation.terms.equal(self.paths.name(param), given)
+
+    def _decides(self, phase: str, param: tast.Local) -> bool:
+        """Whether a parameter of a phase may decide where it goes on."""
+        return any(
+            mentions(part, param)
+            for node in walk_statements(self.translation.typed.phases[phase].body)
+            if isinstance(node, _DECIDING) or self._actions_of_call(node)
+            for part in expressions_of(node)
+        )
+
+    def _is_asked_with(self, node: tast.CallPhase, path: Path) -> Term:
+        """Whether the player may be asked in a phase, if it asks nobody but those whom it is given."""
+        called = reachable(self._callees, [f"phase {node.phase}"])
+        chooses = [choose for key in called for choose in self._decisions_by_procedure[key]]
+        params = self.translation.typed.phases[node.phase].params
+        args = {param.name: arg for param, arg in zip(params, node.args, strict=True)}
+        own = self._decisions_by_procedure[f"phase {node.phase}"]
+        asked = [
+            args[choose.players.name]
+            for choose in own
+            if choose.each is None
+            and isinstance(choose.players, tast.Local)
+            and choose.players.name in args
+        ]
+        if len(asked) == len(chooses):
+            return self.translation.terms.either(*(self._is_actor(part, path) for part in asked))
+        return self._is_asked_in_call(node)
 
     def _is_asked_in_call(self, node: tast.Statement) -> Term:
         """Whether the player may be asked in what a statement calls."""

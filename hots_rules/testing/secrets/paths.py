@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import define, evolve, field, frozen
 
 from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.visitor import walk_statements
 from hots_rules.testing.secrets.terms import Term
 from hots_rules.testing.secrets.translation import Translation
@@ -49,11 +50,24 @@ class Paths:
         """The path in the body of a loop."""
         local = self.name(node.local)
         names = {**path.names, node.local.name: local}
-        if isinstance(node.domain, tuple) or node.last is not None:
+        if isinstance(node.domain, tuple):
             return evolve(path, names=names)
+        if node.last is not None:
+            return evolve(
+                path, names=names, conditions=(*path.conditions, *self._ends(node, names))
+            )
         domain = self.translation.term(node.domain, path.names)
         held = self.translation.terms.contains(local, domain)
         return evolve(path, names=names, conditions=(*path.conditions, held))
+
+    def _ends(self, node: tast.ForEach, names: dict[str, Term]) -> tuple[Term, ...]:
+        """That the number of a loop lies between two ends, of those that are not constant."""
+        ends = (("ge", node.domain), ("le", node.last))
+        return tuple(
+            self.translation.term(tast.Operation(op, (node.local, end), types.BOOL), names)
+            for op, end in ends
+            if isinstance(end, tast.Expr) and not isinstance(end, tast.Const)
+        )
 
     # -------------------------------------------------------------- where blocks end early
     def unless(self, condition: Term, path: Path) -> Path:
