@@ -463,7 +463,7 @@ def test_a_seed_is_mixed_from_shares_that_are_revealed_at_the_end(client, tmp_pa
         assert seats[player].post("/secret", {"secret": secrets[player]}).status_code == 403
         assert seats[player].post("/commitment", {"commitment": commitment}).status_code == 204
     assert seats["Red"].post("/commitment", {"commitment": committed["Red"]}).status_code == 409
-    assert seats["Red"].post("/secret", {"secret": secrets["Yellow"]}).status_code == 403
+    assert seats["Red"].post("/secret", {"secret": secrets["Yellow"]}).status_code == 422
     for player, own in secrets.items():
         assert seats[player].get("/shares").json()["is_begun"] is False
         assert seats[player].post("/secret", {"secret": own}).status_code == 204

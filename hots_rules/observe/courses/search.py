@@ -35,7 +35,7 @@ PLAYS_AT_FIRST = 150  # before something is learned from a moment from which not
 MAX_LESSONS = 30  # what is learned, at most, before the search goes back
 BACK_AT_FIRST = 64  # moments that it goes back then, at first
 MAX_TRIES = 24  # how often it does so
-MOST_DOUBLED = (
+MAX_DOUBLED = (
     4  # how often that number is doubled, once for each time that the search has begun anew
 )
 PLAYS_TO_GO_ON = 400  # moves that are played, at most, to find a course up to the next moment
@@ -414,7 +414,7 @@ class Way:
         if longer is None and self._learn(search.deduced(course, Random(seed))):
             return
         if longer is None:
-            plays = PLAYS_TO_GO_ON << min(self._tries, MOST_DOUBLED)
+            plays = PLAYS_TO_GO_ON << min(self._tries, MAX_DOUBLED)
             longer = search.gone_on(course, Random(seed), plays)
         if longer is not None or not self._begin_again():
             self._stand(at, longer)

@@ -687,7 +687,7 @@ export class Table {
    */
   readUpload(name: string): Promise<UploadFacts>;
   /**
-   * The game after a number of plays, as all together saw it or as one player did.
+   * The game after a number of plays, as all players together saw it or as one player did.
    */
   readUploadMoment(name: string, plays: number, query?: { player?: string }): Promise<RecordMoment>;
   /**
