@@ -309,7 +309,7 @@ def act_meant(
 
 
 def _is_in_a_country(game: BaseGame, tokens: Sequence[Token]) -> bool:
-    """Whether a sentence asks what happens in all that a player has, as in "may he winter in the country of the other one"."""
+    """Whether a sentence asks what happens anywhere in the country of a player."""
     places = place_types(game)
     return any(
         before.text in WITHIN and players_named(game, token) and not places & {*dict(token.values)}
