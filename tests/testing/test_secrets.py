@@ -255,6 +255,15 @@ CALLED = {
         'phase unless_ann_has_low §1 "Ben is asked."\n'
         "  for n in 1..count(hand(Ann) & {low})\n    return\n  choose Ben: lay, wait\n"
     ),
+    "kept_first": "state\n  kept_first : 0..9 internal\n",
+    "kept_by_event(": (
+        'event kept_by_event(n: 0..9) §1 "{n} are kept"\nrule keeps §1 "Kept."\n  on kept_by_event(n)\n    kept := n\n'
+    ),
+    "kept_if_high()": (
+        'event kept_if_high() §1 "it is kept"\nrule keeps §1 "Kept."\n'
+        "  on kept_if_high when high_in(Ann)\n    kept := 5\n"
+    ),
+    "kept_in_phase(": 'phase kept_in_phase(n: 0..9) §1 "Kept."\n  kept := n\n',
     "ben_asked()": 'phase ben_asked §1 "Ben is asked."\n  choose Ben: lay, wait\n',
     "unless_ann_is_high()": (
         'phase unless_ann_is_high §1 "Ben is asked, unless Ann has the high card."\n'
@@ -285,6 +294,48 @@ def test_who_is_asked_tells_a_secret(name: str) -> None:
 
     assert {fault.code for fault in faults} == {"unproven-secret"}
     assert "the choice of" in faults[0].headline
+
+
+KEPT = """
+rule kept_rule §1 "Nobody lays a card after that."
+  forbid lay when kept > 3
+state
+  kept : 0..9 internal
+"""
+KEEPS_NOTHING = {
+    "a number that all know": "kept := turn",
+    "how many cards somebody has": "kept := count(hand(Ann))",
+    "another variable, of what is known": "kept_first := turn\n    kept := kept_first",
+    "what an event tells": "kept_by_event(count(hand(Ann) & {low}))",
+}
+KEEPS = {
+    "a number": "kept := count(hand(Ann) & {low, high})",
+    "under a condition": "if high_in(Ann)\n      kept := 5",
+    "in a loop": "for n in 1..count(hand(Ann) & {low, high})\n      kept := n",
+    "by another variable": "kept_first := count(hand(Ann) & {low})\n    kept := kept_first",
+    "by a rule": "kept_if_high()",
+    "in what is called": "if high_in(Ann)\n      kept_in_phase(5)",
+    "of what a phase is given": "kept_in_phase(count(hand(Ann) & {low}))",
+}
+
+
+@pytest.mark.parametrize("name", KEEPS_NOTHING)
+def test_what_an_internal_variable_keeps_tells_nothing(name: str) -> None:
+    assert hr.testing.unproven_secrets(asking(KEEPS_NOTHING[name], KEPT)) == ()
+
+
+@pytest.mark.parametrize("name", KEEPS)
+def test_what_an_internal_variable_keeps_tells_a_secret(name: str) -> None:
+    faults = hr.testing.unproven_secrets(asking(KEEPS[name], KEPT))
+
+    assert {fault.code for fault in faults} == {"unproven-secret"}
+    assert "what the internal `kept" in faults[0].headline
+
+
+def test_an_internal_variable_that_decides_nothing_may_keep_a_secret() -> None:
+    counted = KEEPS["a number"] + "\n    turn := min(9, turn + kept)"
+
+    assert hr.testing.unproven_secrets(asking(counted, "state\n  kept : 0..9 internal\n")) == ()
 
 
 def with_hidden_reads(body: tast.Body, asking: Set[str], calls: list[tast.Statement]) -> tast.Body:

@@ -434,6 +434,14 @@ class Clause:
     exemptions: tuple[Exemption, ...] = ()
     because: Because | None = None
 
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """Its condition, the guard of its rule, and those of its exemptions."""
+        parts = [self.when, self.guard]
+        for exemption in self.exemptions:
+            parts += [exemption.when, exemption.guard]
+        return tuple(part for part in parts if part is not None)
+
 
 @frozen
 class Exemption:

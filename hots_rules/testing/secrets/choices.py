@@ -1,4 +1,7 @@
-"""What decides who chooses, and among which actions: the `choose` statements of a ruleset."""
+"""What decides who chooses, and among which actions: the `choose` statements of a ruleset.
+
+Nobody is told of an internal variable. So what it is set to may tell no secret, if something is decided by it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from hots_rules.rules.graph import reachable
 from hots_rules.rules.rulebook import Entry, Key, name_span
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.call_graph import call_of, direct_calls, procedures
+from hots_rules.rules.typed.call_graph import call_of, direct_calls, procedures, state_read
 from hots_rules.rules.typed.visitor import (
     blocks_of,
     expressions_of,
@@ -86,6 +89,8 @@ class ChoiceReads:
                 case tast.Bind() | tast.RollDice() | tast.DrawRandom():
                     path = self.paths.named(node, path)
                 case tast.Store():
+                    if node.variable in self._internal:
+                        yield from self._kept(node, node.variable, (*node.keys, node.value), path)
                     path = self._stored(node, path)
                 case tast.Reset():
                     path = _without_facts(path)
@@ -176,6 +181,9 @@ class ChoiceReads:
 
     def _call(self, node: tast.CallPhase | tast.EmitEvent, path: Path) -> Iterator[Unproven]:
         """What it depends on that a procedure is called in which a player is asked, and with which players."""
+        kept = self._kept_by_procedure[call_of(node) or ""]
+        if kept and isinstance(node, tast.CallPhase):  # of an event the log tells everybody
+            yield from self._kept(node, min(kept), node.args, path)
         actions = sorted(self._actions_of_call(node))
         if not actions:
             return
@@ -187,6 +195,66 @@ class ChoiceReads:
         if isinstance(node, tast.CallPhase):
             yield from self._given(node, actions, path)
 
+    # -------------------------------------------------------------- internal variables
+    @cached_property
+    def _internal(self) -> Mapping[str, str]:
+        """The internal variables by which something is decided, each with an action; the first of all if it is none."""
+        typed = self.translation.typed
+        names = {variable.name for variable in typed.variables.values() if variable.is_internal}
+        if not names or not typed.actions:
+            return {}
+        deciding = [
+            part
+            for body in procedures(typed).values()
+            for node in walk_statements(body)
+            if isinstance(node, _DECIDING)
+            or (isinstance(node, tast.Store) and node.variable in names)
+            for part in expressions_of(node)
+        ]
+        decided = dict.fromkeys(state_read(deciding, typed) & names, min(typed.actions))
+        for action in typed.actions.values():
+            conditions = [part for clause in action.clauses for part in clause.conditions]
+            decided |= dict.fromkeys(state_read(conditions, typed) & names, action.name)
+        return decided
+
+    @cached_property
+    def _kept_by_procedure(self) -> Mapping[str, frozenset[str]]:
+        """The internal variables by which something is decided and that a procedure, or what it calls, sets."""
+        bodies = procedures(self.translation.typed)
+        own = {
+            key: {node.variable for node in walk_statements(body) if isinstance(node, tast.Store)}
+            for key, body in bodies.items()
+        }
+        return {
+            key: frozenset[str]().union(
+                *(own[called] for called in reachable(self._callees, [key]))
+            )
+            & self._internal.keys()
+            for key in bodies
+        }
+
+    def _kept(
+        self,
+        node: tast.Store | tast.CallPhase,
+        variable: str,
+        parts: Sequence[tast.Expr],
+        path: Path,
+    ) -> Iterator[Unproven]:
+        """What is told by an internal variable that a statement sets, or what it calls, from some values."""
+        facts = frozenset({*path.facts, *path.conditions})
+        reads = self.sameness.condition(
+            self.translation.terms.both(*path.conditions), frozenset(path.facts)
+        ).union(
+            *(
+                self.sameness.moving(self.translation.term(part, path.names), facts)
+                for part in parts
+            )
+        )
+        if reads:
+            part = f"what the internal `{variable}` keeps for a decision"
+            yield Unproven(self._internal[variable], part, node.span, reads)
+
+    # -------------------------------------------------------------- what is given to a phase
     def _given(
         self, node: tast.CallPhase, actions: Sequence[str], path: Path
     ) -> Iterator[Unproven]:
