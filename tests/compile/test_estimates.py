@@ -19,7 +19,7 @@ from tests.compile.counted_steps import StepCounter
 OF_A_DECISION = 20  # steps to put the lists of its actions together
 MOST_TIMES = 50
 FARTHER = {
-    "chess-1.0": 250,  # a side may have 64 men, and each may be a queen
+    "chess-1.0": 300,  # a side may have 64 men, and each may be a queen
     "backgammon-1.0": 3_000,  # all six dice may be left, and a man on each point
     "naive-chess-1.0": 2_500,  # the men of both sides, within one another
     "hots-4.0": 150,  # each block that retreats counts as the Norse, who may sail anywhere

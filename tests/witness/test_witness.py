@@ -333,7 +333,7 @@ def test_ctrl_c_keeps_what_was_found(
         if so_far.witness:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(searcher, "ENOUGH", 1_000_000)
+    monkeypatch.setattr(searcher, "_ENOUGH", 1_000_000)
     search = hr.witness.witness(*pair, progress=interrupt)
 
     assert search.witness is not None
