@@ -66,6 +66,10 @@ class Terms:
     """The cells of each column of a table, by row."""
     made: dict[Hashable, dict[Hashable, tuple[Hashable, ...]]] = field(factory=dict, init=False)
     """The values that a constructor makes, each with the values of its arguments."""
+    true: Term = field(init=False)
+    """What always holds."""
+    false: Term = field(init=False)
+    """What never holds."""
     _known: dict[Hashable, Term] = field(factory=dict, init=False)
     _count: int = field(default=0, init=False)
     _negations: dict[Term, Term] = field(factory=dict, init=False)
@@ -73,6 +77,10 @@ class Terms:
     _domains: dict[int, tuple[types.Type, frozenset[Hashable] | None]] = field(
         factory=dict, init=False
     )
+
+    def __attrs_post_init__(self) -> None:
+        self.true = self.make("true", None, (), types.BOOL)
+        self.false = self.make("false", None, (), types.BOOL)
 
     def domain_of(self, type_: types.Type) -> frozenset[Hashable] | None:
         """All values of a type, if they are few enough."""
@@ -118,16 +126,6 @@ class Terms:
         """A set of values."""
         return self.make("members", values, (), type_)
 
-    @property
-    def true(self) -> Term:
-        """What always holds."""
-        return self.make("true", None, (), types.BOOL)
-
-    @property
-    def false(self) -> Term:
-        """What never holds."""
-        return self.make("false", None, (), types.BOOL)
-
     def truth(self, *, holds: bool) -> Term:
         """`true` or `false`."""
         return self.true if holds else self.false
@@ -145,9 +143,11 @@ class Terms:
         flat: dict[Term, None] = {}
         for part in parts:
             for piece in part.args if part.kind == kind else (part,):
+                if piece is strong:
+                    return strong
                 if piece is not neutral:
                     flat[piece] = None
-        if strong in flat or any(self.negation(piece) in flat for piece in flat):
+        if len(flat) > 1 and any(self.negation(piece) in flat for piece in flat):
             return strong
         if len(flat) < 2:
             return next(iter(flat), neutral)
