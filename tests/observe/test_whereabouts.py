@@ -11,6 +11,7 @@ import hots_rules as hr
 from hots_rules.observe.courses.followed import history_of
 from hots_rules.observe.courses.history import History, Stacks
 from hots_rules.observe.courses.moment_reader import reader_of, single_steps
+from hots_rules.observe.courses.plans import planned
 from hots_rules.observe.courses.whereabouts import NOWHERE, Exclusion, whereabouts_of
 from hots_rules.observe.observer import viewer_of
 from tests.playing import last_of
@@ -81,3 +82,23 @@ def test_what_leaves_no_place_for_a_piece_is_refused() -> None:
 
     assert whereabouts.without([Exclusion(10, 0, stack, pieces)]) is None
     assert whereabouts.without([]) is not None
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_plan_has_one_stack_for_each_piece(name: str) -> None:
+    game = game_of(name, 60)
+    history = history_of(game, 0)
+    whereabouts = whereabouts_of(history, NOWHERE)
+    began = list(true_stacks(game, history, 0))[history.tracked]
+
+    plan = planned(whereabouts, history.tracked, began, Random(0))
+
+    assert plan is not None
+    assert plan.strangers(history.tracked, began) == []
+    for moment in range(history.tracked, len(history.moments)):
+        for number, stacks in enumerate(plan.at(moment)):
+            counts = plan.spans[plan.span_at[moment]].counts[number]
+            assert {stack: mask.bit_count() for stack, mask in stacks.items()} == counts
+            assert all(
+                not mask & ~whereabouts.at(moment)[number][stack] for stack, mask in stacks.items()
+            )

@@ -17,8 +17,9 @@ from hots_rules.compile.codes import bits
 from hots_rules.diagnostics import LimitExceeded
 from hots_rules.observe.courses.deductions import DeducingSteps
 from hots_rules.observe.courses.gaps import NO_AGREEMENT, Gap
-from hots_rules.observe.courses.history import History, Packed
+from hots_rules.observe.courses.history import History, Packed, Stacks
 from hots_rules.observe.courses.moment_reader import MomentReader
+from hots_rules.observe.courses.plans import planned
 from hots_rules.observe.courses.steps import FoundCourse, OutOfPlays, Reached
 from hots_rules.observe.courses.whereabouts import (
     LIKELY_NOWHERE,
@@ -39,10 +40,26 @@ MAX_DOUBLED = (
     4  # how often that number is doubled, once for each time that the search has begun anew
 )
 PLAYS_TO_GO_ON = 400  # moves that are played, at most, to find a course up to the next moment
+PLANS = 4  # plans that are begun, at most, to find one
 PLACES = 6  # moves from which on two values are exchanged that would close a gap
 ALTERNATIVES = 4  # outcomes that are tried to tell whether a draw is known
 STAGES_EVERY = 16  # moments after which what was found is kept
 RESTARTS_EVERY = 16  # moments after which it is sought once more
+
+
+class Plan(NamedTuple):
+    """A plan from a moment on, if one was found; the whereabouts and the stacks there for which it was made."""
+
+    known: Whereabouts
+    at: int
+    stacks: Stacks
+    whereabouts: Whereabouts | None
+
+    def is_left(self, at: int, reached: Reached) -> bool:
+        """Whether what was reached does not agree with the plan."""
+        if self.whereabouts is None or at < self.at:
+            return (at, reached.stacks) != (self.at, self.stacks)
+        return bool(self.whereabouts.strangers(at, reached.stacks))
 
 
 class Stage(NamedTuple):
@@ -74,6 +91,7 @@ class CourseSearch(DeducingSteps):
         before = kept if isinstance(kept, Kept) else NOTHING_KEPT
         super().__init__(reader, world_steps, history, whereabouts_of(history, before.whereabouts))
         self.likely = whereabouts_of(history, before.likely)
+        self._plan: Plan | None = None
 
     def first_change(self, kept: Kept) -> int:
         """The first moment of which more is known than when something was kept."""
@@ -129,7 +147,9 @@ class CourseSearch(DeducingSteps):
         """The course with the next move; without one that agrees, how far the best is from the next moment."""
         at, reached = len(course.moves), course.reached[-1]
         gap = Gap(NO_AGREEMENT, (), ())
-        for move in self._in_turn(at, reached, self._candidates(at, reached), chance):
+        candidates = self._candidates(at, reached)
+        plan = self._plan_at(at, reached, chance) if len(candidates) > 1 else None
+        for move in self._in_turn(at, reached, candidates, chance, plan):
             after = self._stepped(at, reached, move)
             if after is not None and self._is_told_alike(at, reached, move):
                 return course.with_next(move, after), gap
@@ -137,6 +157,15 @@ class CourseSearch(DeducingSteps):
             if this_gap.size < gap.size or not gap.values:
                 gap = this_gap
         return None, gap
+
+    def _plan_at(self, at: int, reached: Reached, chance: Random) -> Whereabouts | None:
+        """A plan that agrees with what was reached: the last one, if it does and nothing was learned since."""
+        known, last = self.whereabouts, self._plan
+        if last is None or last.known is not known or last.is_left(at, reached):
+            plans = (planned(known, at, reached.stacks, chance) for _ in range(PLANS))
+            plan = next((plan for plan in plans if plan is not None), None)
+            self._plan = last = Plan(known, at, reached.stacks, plan)
+        return last.whereabouts
 
     # -------------------------------------------------------------- what to exchange
     def _others(

@@ -238,12 +238,20 @@ class PlayedSteps:
         }
 
     def _in_turn(
-        self, at: int, reached: Reached, candidates: list[int], chance: Random
+        self,
+        at: int,
+        reached: Reached,
+        candidates: list[int],
+        chance: Random,
+        plan: Whereabouts | None = None,
     ) -> list[int]:
-        """Some candidates in the order in which they are tried: first a piece that is seen after the move."""
+        """Some candidates in the order in which they are tried: first a piece that is seen after the move.
+
+        Then those that must leave their stacks first, or do so in a plan.
+        """
         tried = chance.sample(candidates, len(candidates))
         if len(tried) > 1:
-            shown, latest = self._shown(at), self._latest(at, reached)
+            shown, latest = self._shown(at), self._latest(at, reached, plan or self.whereabouts)
             tried.sort(
                 key=lambda move: min(
                     -1 if word in shown else latest.get(word, NEVER)
@@ -252,7 +260,7 @@ class PlayedSteps:
             )
         return tried[:MAX_CANDIDATES]
 
-    def _latest(self, at: int, reached: Reached) -> dict[Word, int]:
+    def _latest(self, at: int, reached: Reached, whereabouts: Whereabouts) -> dict[Word, int]:
         """How many changes of stacks later at the latest each hidden piece is in another stack, if it must be."""
         latest = dict[Word, int]()
         for number, (secret, tracker) in enumerate(
@@ -261,7 +269,7 @@ class PlayedSteps:
             values = secret.piece_type.values
             for stack in {*tracker.numbers.values()}:
                 here = sum(1 << piece for piece, there in tracker.numbers.items() if there == stack)
-                for changes, pieces in enumerate(self.whereabouts.may_stay(at, number, stack)):
+                for changes, pieces in enumerate(whereabouts.may_stay(at, number, stack)):
                     latest |= {values[piece]: changes for piece in bits(here & ~pieces)}
                     here &= pieces
                     if not here:

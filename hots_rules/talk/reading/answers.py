@@ -26,7 +26,7 @@ from hots_rules.talk.reading.acts import (
     spelled_act,
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
-from hots_rules.talk.reading.closest import MIN_SHARE, Quote, closest_answers, quote_for
+from hots_rules.talk.reading.closest import MIN_SHARE, Quote, closest_answers, quote_for, untold
 from hots_rules.talk.reading.counts import count_meant
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import LIGHT, own_words
@@ -286,9 +286,9 @@ def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool
     if _is_about_another(speaker, tokens, quote.text):
         return True
     title = {*speaker.reader.lexicon.words(speaker.game.ruleset.title)}  # `lords: how many cards`
+    missed = untold(speaker, quote.found.missed, quote.text)
     lacks = any(
-        token.concepts and token.text in quote.found.missed and token.text not in title
-        for token in tokens
+        token.concepts and token.text in missed and token.text not in title for token in tokens
     )
     if lacks and quote.found.share < LEFT_OUT and not quote.is_settled:
         return True

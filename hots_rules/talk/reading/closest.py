@@ -6,7 +6,8 @@ numbers were chosen on one half of the sentences in `tests/talk` and tried on th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 
@@ -24,8 +25,10 @@ from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.reading.words import words_in
 from hots_rules.talk.retrieval.passages import OFFERED, QUOTED, Found, Ranking, retrieval_of
 from hots_rules.talk.retrieval.rows import QUESTION, RULEBOOK_STATEMENT, TALK_STATEMENT, Passage
+from hots_rules.talk.retrieval.terms import BAR, units_in
 
 MAX_CLOSEST = 3
+_DIGIT = re.compile(r"\d")
 LOOKED_AT = 40
 MAX_OF_ACTS = 2
 CLOSE, MIN_SHARE = 0.15, 0.6
@@ -43,6 +46,8 @@ WHOLE = 0.8
 """From which share of a wording it is enough that a sentence has one word of it that tells something."""
 MAX_ASKED = 8
 """Of how many values a question is answered that names none of them."""
+ABOUT_ALL = 0.5
+"""How much of the words of a passage is in a sentence of which it has all."""
 NEAR = 0.12
 """How far the score of another passage of a section may be below that of a quote, so that either may be meant."""
 ALIKE = 0.6
@@ -68,7 +73,11 @@ class Quote:
 
 def quote_for(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
     """The passage that answers a sentence; None if none is clearly the best."""
-    return _of_most_words(speaker, tokens) or _by_both_rankings(speaker, tokens)
+    return (
+        _of_most_words(speaker, tokens)
+        or _by_both_rankings(speaker, tokens)
+        or _of_all_words(speaker, tokens)
+    )
 
 
 def _by_both_rankings(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
@@ -97,6 +106,38 @@ def _by_both_rankings(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None
     distance = best.score - next(others, 0.0)
     score = best.score + AHEAD * min(FAR, distance)
     return Quote(found, text, is_settled=score >= SETTLED) if score >= AGREED else None
+
+
+def _of_all_words(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
+    """The passage that comes closest, if it has all that a sentence tells, and little else."""
+    best, text = next(_told(speaker, tokens, OFFERED), (None, ""))
+    if best is None or best.missed or best.other_numbers or not (best.is_more and best.is_asked):
+        return None
+    if len(best.met) < 2 or best.focus < ABOUT_ALL or untold(speaker, best.met, text):
+        return None
+    is_of_the_rulebook = best.passage.kind == RULEBOOK_STATEMENT
+    # In other languages than its own, rules are told for what the rulebook states.
+    if is_of_the_rulebook and (best.share < NEARLY_ALL or speaker.game.language != "en"):
+        return None
+    return Quote(best, text)
+
+
+def untold(speaker: Speaker, words: Iterable[str], text: str) -> tuple[str, ...]:
+    """The words of a sentence that an answer has in no form: its passage may have more wordings than this one.
+
+    One with a digit has no other form.
+    """
+    lexicon = speaker.reader.lexicon
+    units = units_in(lexicon, text, (speaker.game.language,))
+    terms = frozenset(term for unit in units for term in unit.split(BAR))
+    typed = frozenset(lexicon.words(text))
+    tokens = lexicon.read(" ".join(words), corrects=False)
+    return tuple(
+        term.typed
+        for term in retrieval_of(speaker.game.ruleset).query_terms(tokens)
+        if (term.exact | term.alike).isdisjoint(terms)
+        or any(_DIGIT.search(word) and word not in typed for word in term.typed.split())
+    )
 
 
 def _of_most_words(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:

@@ -1,0 +1,67 @@
+"""Plans: for each hidden piece, the stacks in which it is at each moment, chosen among those in which it may be.
+
+A plan is made without playing a move, so a choice that leaves no place for another piece is found at once. Which moves
+lead there, and whether they are legal, the search finds out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from hots_rules.compile.codes import bits
+from hots_rules.observe.courses.history import Stacks
+from hots_rules.observe.courses.whereabouts import Exclusion, Whereabouts
+
+
+def planned(
+    whereabouts: Whereabouts, moment: int, stacks: Stacks, chance: Random
+) -> Whereabouts | None:
+    """The whereabouts if the pieces are in given stacks at a moment, with one place for each piece from then on.
+
+    None if a choice that cannot be taken back leaves no place for a piece.
+    """
+    first = whereabouts.span_at[moment]
+    plan = whereabouts.without(list(_elsewhere(whereabouts, moment, stacks)))
+    for at in range(first + 1, len(whereabouts.spans)):
+        if whereabouts.ways[at]:
+            for number in range(len(whereabouts.pieces[at])):
+                plan = plan and _decided(plan, at, number, chance)
+    return plan
+
+
+def _elsewhere(whereabouts: Whereabouts, moment: int, stacks: Stacks) -> Iterator[Exclusion]:
+    """What is not so if the pieces are in given stacks at a moment."""
+    for number, (tracker, pieces) in enumerate(zip(stacks, whereabouts.at(moment), strict=True)):
+        here = dict.fromkeys(pieces, 0)
+        for piece, stack in tracker.numbers.items():
+            here[stack] |= 1 << piece
+        for stack, mask in pieces.items():
+            if mask & ~here[stack]:
+                yield Exclusion(moment, number, stack, mask & ~here[stack])
+
+
+def _decided(plan: Whereabouts, at: int, number: int, chance: Random) -> Whereabouts | None:
+    """A plan in which each stack of a type has in one span no more pieces that may be in it than it holds.
+
+    The small stacks come first: what is left of a large one then follows.
+    """
+    counts, moment = plan.spans[at].counts[number], plan.spans[at].first
+    for stack in sorted(counts, key=counts.__getitem__):
+        while plan.pieces[at][number][stack].bit_count() > counts[stack]:
+            pieces = plan.pieces[at][number]
+            others = [other for other in pieces if other != stack]
+            open_pieces = [
+                piece
+                for piece in bits(pieces[stack])
+                if any(pieces[o] >> piece & 1 for o in others)
+            ]
+            if not open_pieces:  # more can be nowhere else than it holds
+                return None
+            piece = 1 << chance.choice(open_pieces)
+            put = [Exclusion(moment, number, o, piece) for o in others if pieces[o] & piece]
+            decided = plan.without(put) or plan.without([Exclusion(moment, number, stack, piece)])
+            if decided is None:
+                return None
+            plan = decided
+    return plan
