@@ -30,8 +30,10 @@ Value = Any
 """A value of llvmlite, which has no types."""
 
 
-def to_llvm(program: p.Program, *, is_checked: bool = True) -> str:
+def to_llvm(program: p.Program, *, is_checked: bool = True, has_deposit: bool = False) -> str:
     """The module of a program as text; functions that are not exported are internal.
+
+    A processor that deposits bits (`pdep`) finds the n-th member of a set so, and `nth_bit` needs no body.
 
     >>> from hots_rules.native.lowering import program as p
     >>> from hots_rules.native.printing.llvm import to_llvm
@@ -48,7 +50,10 @@ def to_llvm(program: p.Program, *, is_checked: bool = True) -> str:
         Ranges(program) if is_checked else None,
     )
     for function in program.functions:
-        _FunctionPrinter(function, layout).write_all()
+        if has_deposit and function.name == p.NTH_BIT:
+            _write_nth_bit(module, layout.functions[function.name])
+        else:
+            _FunctionPrinter(function, layout).write_all()
     return str(module)
 
 
@@ -71,6 +76,18 @@ def _table(module: ir.Module, name: str, entries: tuple[int, ...]) -> Value:
     table.global_constant, table.linkage = True, "internal"
     table.initializer = ir.Constant(kind, [ir.Constant(entry, number) for number in entries])
     return table
+
+
+def _write_nth_bit(module: ir.Module, printed: Value) -> None:
+    """The n-th bit of a word: one bit at n, deposited into the word."""
+    builder = ir.IRBuilder(printed.append_basic_block())
+    _, members, number = printed.args
+    kind = ir.FunctionType(_WORD, [_WORD, _WORD])
+    deposit = ir.Function(module, kind, "llvm.x86.bmi.pdep.64")
+    number = builder.and_(number, _constant(p.WORD - 1))
+    member = builder.call(deposit, [builder.shl(_constant(1), number), members])
+    place = builder.cttz(member, ir.Constant(_FLAG, 0))
+    builder.ret(builder.and_(place, _constant(p.WORD - 1)))
 
 
 @frozen

@@ -13,6 +13,8 @@ from hots_rules.native.printing.guarded_memory import GuardedMemory
 
 _LEVEL = 2  # of optimisation
 _INLINED = 10  # LLVM's measure of the largest function that is inlined; more takes longer to compile and gains nothing
+_SLOW_DEPOSITS = frozenset({"bdver4", "znver1", "znver2"})
+"""Processors that deposit bits one by one."""
 
 
 @frozen
@@ -48,7 +50,9 @@ class LlvmBackend:
         from hots_rules.native.printing.llvm import to_llvm
 
         target = _target(self.level)
-        module = llvm.parse_assembly(to_llvm(program, is_checked=self.is_checked))
+        module = llvm.parse_assembly(
+            to_llvm(program, is_checked=self.is_checked, has_deposit=_has_deposit())
+        )
         module.verify()
         if self.level:
             # In games the passes of level 1 gain as much as those of level 2, in two thirds of the time.
@@ -65,6 +69,12 @@ class LlvmBackend:
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         engine.finalize_object()
         return LlvmCode(engine, program.cells)
+
+
+def _has_deposit() -> bool:
+    """Whether the processor deposits bits in a few cycles."""
+    is_slow = llvm.get_host_cpu_name() in _SLOW_DEPOSITS
+    return llvm.get_host_cpu_features().get("bmi2", False) and not is_slow
 
 
 def _target(level: int) -> llvm.TargetMachine:
