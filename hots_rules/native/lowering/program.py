@@ -21,8 +21,6 @@ WORD: Final = 64
 """The number of bits of a word."""
 FULL: Final = (1 << WORD) - 1
 """A word with all its bits."""
-NTH_BIT: Final = "nth_bit"
-"""The function that gives the n-th bit of a word, for which some processors have an instruction."""
 
 UnaryOp = Literal["not", "count", "length", "first", "swap"]
 """`not`: 1 for 0, else 0. `count`: how many bits are set. `length`: of the number without a sign, as `bit_length`.

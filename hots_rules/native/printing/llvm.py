@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final
 
 from attrs import define, field, frozen
@@ -15,6 +16,7 @@ from llvmlite import ir
 
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.ranges import Ranges
+from hots_rules.native.printing.llvm_instructions import Writer
 
 _WORD, _FLAG, _BYTE, _DOUBLE = ir.IntType(p.WORD), ir.IntType(1), ir.IntType(8), ir.DoubleType()
 _ROTATE = ir.FunctionType(_WORD, [_WORD] * 3)
@@ -30,10 +32,15 @@ Value = Any
 """A value of llvmlite, which has no types."""
 
 
-def to_llvm(program: p.Program, *, is_checked: bool = True, has_deposit: bool = False) -> str:
+def to_llvm(
+    program: p.Program,
+    *,
+    is_checked: bool = True,
+    writers: Mapping[str, Writer] = MappingProxyType({}),
+) -> str:
     """The module of a program as text; functions that are not exported are internal.
 
-    A processor that deposits bits (`pdep`) finds the n-th member of a set so, and `nth_bit` needs no body.
+    Some functions may be written for a processor, by `llvm_instructions.writers`.
 
     >>> from hots_rules.native.lowering import program as p
     >>> from hots_rules.native.printing.llvm import to_llvm
@@ -50,8 +57,8 @@ def to_llvm(program: p.Program, *, is_checked: bool = True, has_deposit: bool = 
         Ranges(program) if is_checked else None,
     )
     for function in program.functions:
-        if has_deposit and function.name == p.NTH_BIT:
-            _write_nth_bit(module, layout.functions[function.name])
+        if function.name in writers:
+            writers[function.name](module, layout.functions[function.name], program.memory)
         else:
             _FunctionPrinter(function, layout).write_all()
     return str(module)
@@ -76,18 +83,6 @@ def _table(module: ir.Module, name: str, entries: tuple[int, ...]) -> Value:
     table.global_constant, table.linkage = True, "internal"
     table.initializer = ir.Constant(kind, [ir.Constant(entry, number) for number in entries])
     return table
-
-
-def _write_nth_bit(module: ir.Module, printed: Value) -> None:
-    """The n-th bit of a word: one bit at n, deposited into the word."""
-    builder = ir.IRBuilder(printed.append_basic_block())
-    _, members, number = printed.args
-    kind = ir.FunctionType(_WORD, [_WORD, _WORD])
-    deposit = ir.Function(module, kind, "llvm.x86.bmi.pdep.64")
-    number = builder.and_(number, _constant(p.WORD - 1))
-    member = builder.call(deposit, [builder.shl(_constant(1), number), members])
-    place = builder.cttz(member, ir.Constant(_FLAG, 0))
-    builder.ret(builder.and_(place, _constant(p.WORD - 1)))
 
 
 @frozen
