@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from attrs import define, field, frozen
 from llvmlite import ir
 
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.ranges import Ranges
-from hots_rules.native.printing.llvm_instructions import Writer
+from hots_rules.native.printing.llvm_instructions import Value, Writer
 
 _WORD, _FLAG, _BYTE, _DOUBLE = ir.IntType(p.WORD), ir.IntType(1), ir.IntType(8), ir.DoubleType()
 _ROTATE = ir.FunctionType(_WORD, [_WORD] * 3)
@@ -28,8 +28,6 @@ _ARITHMETIC: Final = {"add": "add", "sub": "sub", "mul": "mul", "div": "udiv", "
     "shl": "shl",
     "shr": "lshr",
 }
-Value = Any
-"""A value of llvmlite, which has no types."""
 
 
 def to_llvm(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from llvmlite import ir
@@ -74,26 +74,30 @@ def _write_compress(module: ir.Module, printed: Value, memory: Mapping[str, p.Re
     ]
     halves = [place(_WORD(memory["DIGEST"].base + half)) for half in (0, _LANES)]
     before = [builder.load(half, align=8, typ=_VECTOR) for half in halves]
-    (a, b), c, d = before, _constants(IV[:_LANES]), _constants(IV[_LANES:])
-    d = builder.xor(d, gathered([count, _WORD(0), final, _WORD(0)]))
+    (row_a, row_b), row_c, row_d = before, _constants(IV[:_LANES]), _constants(IV[_LANES:])
+    row_d = builder.xor(row_d, gathered([count, _WORD(0), final, _WORD(0)]))
     for order in ROUND_ORDERS:
         for half, turns in ((0, (-1, 2, 1)), (8, (1, 2, -1))):
             for step, (first, second) in enumerate(((32, 24), (16, 63))):
                 lanes = [half // 2 + lane for lane in range(_LANES)]
-                if half:  # the lanes of `b` stay, so the diagonals begin with the last one
+                if half:  # the lanes of `row_b` stay, so the diagonals begin with the last one
                     lanes = [*lanes[-1:], *lanes[:-1]]
-                a = builder.add(a, gathered([message[order[2 * lane + step]] for lane in lanes]))
-                a = builder.add(a, b)
-                mixed = builder.xor(d, a)
-                d = builder.call(rotate, [mixed, mixed, _constants([first] * _LANES)])
-                c = builder.add(c, d)
-                mixed = builder.xor(b, c)
-                b = builder.call(rotate, [mixed, mixed, _constants([second] * _LANES)])
-            a, d, c = (turned(part, by) for part, by in zip((a, d, c), turns, strict=True))
-    for half, old, left, right in zip(halves, before, (a, b), (c, d), strict=True):
+                row_a = builder.add(
+                    row_a, gathered([message[order[2 * lane + step]] for lane in lanes])
+                )
+                row_a = builder.add(row_a, row_b)
+                mixed = builder.xor(row_d, row_a)
+                row_d = builder.call(rotate, [mixed, mixed, _constants([first] * _LANES)])
+                row_c = builder.add(row_c, row_d)
+                mixed = builder.xor(row_b, row_c)
+                row_b = builder.call(rotate, [mixed, mixed, _constants([second] * _LANES)])
+            row_a, row_d, row_c = (
+                turned(part, by) for part, by in zip((row_a, row_d, row_c), turns, strict=True)
+            )
+    for half, old, left, right in zip(halves, before, (row_a, row_b), (row_c, row_d), strict=True):
         builder.store(builder.xor(old, builder.xor(left, right)), half, align=8)
     builder.ret(_WORD(0))
 
 
-def _constants(words: Any) -> Value:
+def _constants(words: Sequence[int]) -> Value:
     return ir.Constant(_VECTOR, [word - (1 << p.WORD) if word >> 63 else word for word in words])
