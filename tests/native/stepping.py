@@ -31,7 +31,16 @@ def llvm() -> Backend:
     return LlvmBackend(level=sample_size(0, 2))
 
 
+def portable_llvm() -> Backend:
+    """LLVM without the instructions that only some processors have, if it is installed."""
+    needs("llvmlite")
+    from hots_rules.native.printing.llvm_code import LlvmBackend
+
+    return LlvmBackend(level=sample_size(0, 2), is_portable=True)
+
+
 BACKENDS = {"wasm": wasm, "llvm": llvm}
+PRINTERS = BACKENDS | {"portable llvm": portable_llvm}
 
 
 class Stepper(NativeGames):

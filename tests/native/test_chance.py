@@ -3,6 +3,7 @@
 from hashlib import blake2b
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +13,8 @@ from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.read import read_functions
 from hots_rules.native.printing.python import load_python
 from hots_rules.native.runtime import chance, games, sha512, twister
-from hots_rules.native.runtime.blake2b import IV
+from hots_rules.native.runtime.blake2b import IV, blake2b_source
+from tests.native.stepping import PRINTERS
 
 SET_WORDS = 3
 TEXTS = ("", "|levy", " Wallace", " Äcksö", "a text of more than sixteen bytes", "12345678")
@@ -99,6 +101,21 @@ def test_the_digest_of_a_key_is_that_of_hashlib(key: bytes) -> None:
     S[MEMORY["KEY_SIZE"].base] = len(key)
     RUN["hash_key"](S)
     assert blake2b(key).digest() == taken("DIGEST", 64)
+
+
+@pytest.mark.parametrize("backend", PRINTERS)
+def test_machine_code_digests_as_hashlib(backend: str) -> None:
+    functions = read_functions(blake2b_source(), MEMORY, CONSTANTS, ["hash_key"])
+    program, printer = p.Program(functions, {"BLAKE2B_IV": IV}, MEMORY), PRINTERS[backend]()
+    instance = printer.load(printer.compile(program), program).instance()
+    cells = instance.memory.cast("B")
+    for size in (0, 1, 63, 64, 127, 128, 129, 300, 8 * chance.KEY_CELLS):
+        key = Random(size).randbytes(size)
+        first, digest = 8 * MEMORY["KEY"].base, 8 * MEMORY["DIGEST"].base
+        cells[first : first + size] = key
+        instance.memory[MEMORY["KEY_SIZE"].base] = size
+        instance.call("hash_key")
+        assert cells[digest : digest + 64].tobytes() == blake2b(key).digest()
 
 
 parts = st.integers(1 - (1 << 63), (1 << 63) - 1) | st.integers(-99, 99) | st.sampled_from(TEXTS)

@@ -6,10 +6,14 @@ from random import Random
 import pytest
 
 import hots_rules as hr
+from hots_rules.compile.codes import bits
 from hots_rules.native.cached_code import native_code
+from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.lower import lower
+from hots_rules.native.lowering.read import read_functions
 from hots_rules.native.lowering.runs import lists_runs, run_of
-from tests.native.stepping import BACKENDS, Stepper, states_of
+from hots_rules.native.runtime.chance import NTH_BIT_SOURCE
+from tests.native.stepping import BACKENDS, PRINTERS, Stepper, states_of
 
 BOARDS = ["breakthrough-1.0", "connect-four-1.0", "reversi-1.0"]
 
@@ -59,6 +63,18 @@ def test_actions_are_listed_as_in_python(name: str, backend: str) -> None:
     for state in states_of(machine, scenario, str(Random(name).random()), 30):
         if state[0]:
             assert stepper.legal(state) == machine.legal(state)
+
+
+@pytest.mark.parametrize("backend", PRINTERS)
+def test_the_nth_bit_of_a_word_is_found(backend: str) -> None:
+    memory = p.lay_out({"SLOTS": 1, "ERROR": 1, "SOURCE": 1})
+    functions = read_functions(NTH_BIT_SOURCE, memory, {}, ["nth_bit"])
+    program, printer = p.Program(functions, {}, memory), PRINTERS[backend]()
+    instance = printer.load(printer.compile(program), program).instance()
+    for word in (1, 0b101101, 1 << 63, (1 << 64) - 1, 0xF0F0_0000_0000_F0F0):
+        members = list(bits(word))
+        found = [instance.call("nth_bit", word, number) for number in range(len(members))]
+        assert found == members
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

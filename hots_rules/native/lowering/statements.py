@@ -408,23 +408,22 @@ class FunctionLowering(ExpressionLowering):
             self.add(p.Store(place, n.binary("add", p.Load(place), n.ONE)))
 
     def _add_run(self, node: ast.For) -> bool:
-        """Append the actions of a loop that does nothing else; False if its codes are no run, or of several words."""
+        """Append the actions of a loop that does nothing else, for each word of its set; False if they are no run."""
         run = run_of(node)
         if run is None:
             return False
         with self.own_prelude() as prelude:
             mask = self.mask(run.domain)
-        if mask.bounds.cells > 1:
-            return False
         self.add(*prelude)
-        members = self.held(mask.word)
-        with self.own_prelude() as body:
-            first = self.held(self.word(run.first))
-            if "RUNS" in self.module.memory:
-                self._push_run(members, first)
-            else:
-                self._push_each(members, first)
-        self.add(p.Branch(members, tuple(body)))
+        words = [self.held(word) for word in mask.words]
+        for place, members in enumerate(words):
+            with self.own_prelude() as body:
+                first = self.held(n.binary("add", self.word(run.first), p.Const(p.WORD * place)))
+                if "RUNS" in self.module.memory:
+                    self._push_run(members, first)
+                else:
+                    self._push_each(members, first)
+            self.add(p.Branch(members, tuple(body)))
         return True
 
     def _push_each(self, members: p.Expr, first: p.Expr) -> None:

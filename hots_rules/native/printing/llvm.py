@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Final
 
 from attrs import define, field, frozen
 from llvmlite import ir
 
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.ranges import Ranges
+from hots_rules.native.printing.llvm_instructions import Value, Writer
 
 _WORD, _FLAG, _BYTE, _DOUBLE = ir.IntType(p.WORD), ir.IntType(1), ir.IntType(8), ir.DoubleType()
 _ROTATE = ir.FunctionType(_WORD, [_WORD] * 3)
@@ -26,12 +28,17 @@ _ARITHMETIC: Final = {"add": "add", "sub": "sub", "mul": "mul", "div": "udiv", "
     "shl": "shl",
     "shr": "lshr",
 }
-Value = Any
-"""A value of llvmlite, which has no types."""
 
 
-def to_llvm(program: p.Program, *, is_checked: bool = True) -> str:
+def to_llvm(
+    program: p.Program,
+    *,
+    is_checked: bool = True,
+    writers: Mapping[str, Writer] = MappingProxyType({}),
+) -> str:
     """The module of a program as text; functions that are not exported are internal.
+
+    Some functions may be written for a processor, by `llvm_instructions.writers`.
 
     >>> from hots_rules.native.lowering import program as p
     >>> from hots_rules.native.printing.llvm import to_llvm
@@ -48,7 +55,10 @@ def to_llvm(program: p.Program, *, is_checked: bool = True) -> str:
         Ranges(program) if is_checked else None,
     )
     for function in program.functions:
-        _FunctionPrinter(function, layout).write_all()
+        if function.name in writers:
+            writers[function.name](module, layout.functions[function.name], program.memory)
+        else:
+            _FunctionPrinter(function, layout).write_all()
     return str(module)
 
 

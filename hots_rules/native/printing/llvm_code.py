@@ -30,25 +30,32 @@ class LlvmBackend:
     Attributes:
         is_checked: whether an index is checked that is not proven to lie within its cells.
         level: how far LLVM optimises, 0 to 3.
+        is_portable: whether the code uses only what all processors of this kind have.
     """
 
     is_checked: bool = True
     level: int = _LEVEL
+    is_portable: bool = False
     name: str = field(default="llvm", init=False)
     version: str = field(init=False)
 
     @version.default
     def _version(self) -> str:
         processor = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
-        return f"{llvmlite.__version__} {processor} {self.is_checked} {self.level}"
+        return (
+            f"{llvmlite.__version__} {processor} {self.is_checked} {self.level} {self.is_portable}"
+        )
 
     def compile(self, program: p.Program) -> bytes:
         """See `Backend.compile`."""
-        # A late import: kept code needs no printer.
+        # Late imports: kept code needs no printer.
         from hots_rules.native.printing.llvm import to_llvm
+        from hots_rules.native.printing.llvm_instructions import writers
 
-        target = _target(self.level)
-        module = llvm.parse_assembly(to_llvm(program, is_checked=self.is_checked))
+        processor, features = _processor(self.is_portable)
+        target = _target(self.level, self.is_portable)
+        own = writers(features, processor)
+        module = llvm.parse_assembly(to_llvm(program, is_checked=self.is_checked, writers=own))
         module.verify()
         if self.level:
             # In games the passes of level 1 gain as much as those of level 2, in two thirds of the time.
@@ -61,18 +68,27 @@ class LlvmBackend:
 
     def load(self, code: bytes, program: p.Program) -> LlvmCode:
         """See `Backend.load`."""
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(self.level))
+        engine = llvm.create_mcjit_compiler(
+            llvm.parse_assembly(""), _target(self.level, self.is_portable)
+        )
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         engine.finalize_object()
         return LlvmCode(engine, program.cells)
 
 
-def _target(level: int) -> llvm.TargetMachine:
+def _processor(is_portable: bool) -> tuple[str, llvm.FeatureMap]:
+    """The name and the features of the processor at hand, or none."""
+    if is_portable:
+        return "", llvm.FeatureMap()
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features()
+
+
+def _target(level: int, is_portable: bool) -> llvm.TargetMachine:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    features = llvm.get_host_cpu_features().flatten()
+    processor, features = _processor(is_portable)
     return llvm.Target.from_default_triple().create_target_machine(
-        opt=level, cpu=llvm.get_host_cpu_name(), features=features
+        opt=level, cpu=processor, features=features.flatten()
     )
 
 

@@ -27,7 +27,8 @@ _ORDERS = (  # of the 16 words of a block, in each round; rounds 10 and 11 repea
 )
 KEY_BLOCKS = 8
 """Blocks of 128 bytes in the longest key."""
-_ROUNDS = 12
+ROUND_ORDERS = (*_ORDERS, *_ORDERS[:2])
+"""The order of the words of a block in each of the twelve rounds."""
 _MIXED = (  # the four words of each step of a round: columns, then diagonals
     (0, 4, 8, 12),
     (1, 5, 9, 13),
@@ -76,8 +77,7 @@ def _compress() -> Iterator[str]:
         yield f"v{8 + i} = {IV[i]}"
     yield "v12 = v12 ^ count"
     yield "v14 = v14 ^ final"
-    for number in range(_ROUNDS):
-        order = _ORDERS[number % len(_ORDERS)]
+    for order in ROUND_ORDERS:
         for step, words in enumerate(_MIXED):
             yield from _mix(*words, *order[2 * step : 2 * step + 2])
     for i in range(8):

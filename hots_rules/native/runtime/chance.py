@@ -119,6 +119,19 @@ _NO_SAMPLE = """
 def sample(point):
     return 0
 """
+NTH_BIT_SOURCE = """
+def nth_bit(members, number):
+    at = 0
+    for i in range(0, 6):
+        half = 32 >> i
+        low = count(members & (1 << half) - 1)
+        is_above = number >= low
+        number = number - low * is_above
+        members = members >> half * is_above
+        at = at + half * is_above
+    return at
+"""
+"""`nth_bit(members, number)` where a processor has no instruction for it."""
 _DRAWS = """
 def roll_die(number, sides):
     return swap(S[DIGEST + number]) % sides + 1
@@ -147,17 +160,6 @@ def draw(members):
         left = left - count(S[SOURCE + word])
         word = word + 1
     return (word << 6) + nth_bit(S[SOURCE + word], left)
-
-def nth_bit(members, number):
-    at = 0
-    for i in range(0, 6):
-        half = 32 >> i
-        low = count(members & (1 << half) - 1)
-        is_above = number >= low
-        number = number - low * is_above
-        members = members >> half * is_above
-        at = at + half * is_above
-    return at
 
 def total_weight(point, members):
     total = 0
@@ -191,7 +193,7 @@ def chance_source(*, has_outcomes: bool = True) -> str:
     It calls `key`, `number`, `source` and `weight`, which are those of a ruleset, and `note_chance` of the chooser.
     """
     sample = _SAMPLE if has_outcomes else _NO_SAMPLE
-    return _KEYS + blake2b_source() + _DRAWS + sample
+    return _KEYS + blake2b_source() + NTH_BIT_SOURCE + _DRAWS + sample
 
 
 def chunk_tables(texts: Sequence[bytes]) -> dict[str, tuple[int, ...]]:

@@ -58,6 +58,8 @@ def write_key(row, lane):
     while length > 1 and S[KEYS + (length - 1) * LANES + lane] == 0:
         length = length - 1
     S[KEY_LENGTH + lane] = length
+    for i in range(0, length):  # mixing adds its number to each word of a key
+        S[KEYS + i * LANES + lane] = S[KEYS + i * LANES + lane] + i
 
 def seed_lanes(row, stop):
     for lane in range(0, stop):
@@ -125,7 +127,7 @@ def {name}(first):
             before = S[TWISTER + (at - 1) * LANES + lane] & 4294967295
             mixed = FRESH_TWISTER[at] ^ (before ^ before >> 30) * 1664525
             key = S[KEYS + (word & {_KEY_ROWS - 1}) * LANES + lane]
-            S[TWISTER + at * LANES + lane] = mixed + key + word & 4294967295
+            S[TWISTER + at * LANES + lane] = mixed + key
         word = word + 1
         if word == length:
             word = 0
@@ -133,10 +135,10 @@ def {name}(first):
         before = S[TWISTER + {LENGTH - 1} * LANES + lane] & 4294967295
         mixed = S[TWISTER + LANES + lane] ^ (before ^ before >> 30) * 1664525
         key = S[KEYS + (word & {_KEY_ROWS - 1}) * LANES + lane]
-        S[TWISTER + LANES + lane] = mixed + key + word & 4294967295
+        S[TWISTER + LANES + lane] = mixed + key & 4294967295
     for at in range(2, {LENGTH}):
         {lanes}:
-            before = S[TWISTER + (at - 1) * LANES + lane] & 4294967295
+            before = S[TWISTER + (at - 1) * LANES + lane]
             mixed = S[TWISTER + at * LANES + lane] ^ (before ^ before >> 30) * 1566083941
             S[TWISTER + at * LANES + lane] = mixed - at & 4294967295
     {lanes}:
