@@ -1,7 +1,7 @@
 """The errors that a caller may have to catch.
 
-Each has its facts as attributes, and is printed as a sentence. All of them survive pickling; a pickle can run any
-code: load none from a stranger.
+Each has its facts as attributes, and is printed as a sentence. All of them survive pickling; an untrusted pickle can
+run any code: do not load it.
 """
 
 from __future__ import annotations
