@@ -217,7 +217,8 @@ def _game_under(
             options or {}, readings or {}, rules
         )
         return rules.position(at, options=kept_options, readings=kept_readings, chance="ask"), notes
-    if at.ruleset == rules:
+    # Equal rulesets may have other sentences, which answers quote.
+    if at.ruleset == rules and at.ruleset.text_hash == rules.text_hash:
         return at.in_language(rules.language), ()
     game, notes = start_under(at, rules)
     for number, entry in enumerate(record_game(at).entries, 1):

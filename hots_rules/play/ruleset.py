@@ -55,6 +55,7 @@ class BaseRuleset(Generic[G_co]):
         )
 
     def __eq__(self, other: object) -> bool:
+        """Whether the other one has the same name and plays the same; its sentences may differ, see `text_hash`."""
         if not isinstance(other, BaseRuleset):
             return NotImplemented
         return (self.name, self.content_hash) == (other.name, other.content_hash)

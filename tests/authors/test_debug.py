@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import hots_rules as hr
 from hots_rules.cli.app import app
 from hots_rules.compile import traced
+from hots_rules.play.trace import Step
 from hots_rules.records.ruleset_texts import pack
 from tests.playing import TINY, last_of, ruleset_of
 
@@ -111,6 +112,20 @@ def test_a_section_stops_at_the_rules_below_it(game: hr.Game) -> None:
     moment = stepper.run()
     assert moment is not None
     assert "7.0" in moment.step.sections
+
+
+def test_a_section_stops_at_parts_whose_numbers_have_no_further_point() -> None:
+    rules = hr.load("hots-4.0")
+    cited = {
+        section
+        for origin in rules.compiled.default_machine.facts.origins
+        for section in origin.sections
+    }
+    assert "2.11" in cited
+    assert "2.1" not in cited
+    stepper = hr.explain.Stepper(rules.start("braveheart", seed=1297))
+    step = Step("rule", "move-rating", {}, "", "move-rating", "hots-4.0", ("2.11",))
+    assert stepper.add_break("§2.1").stops_at(step, None)
 
 
 def test_the_names_around_a_step_stand_in_expressions(game: hr.Game) -> None:

@@ -154,7 +154,7 @@ class SteppedPlay:
         set_offset = note.slot - first if isinstance(note, SetNote) else None
         changes = []
         for offset, codes in enumerate(variable.key_codes):
-            # A cell that is set is told even if it keeps its value.
+            # A cell that is set is listed even if it keeps its value.
             if offset != set_offset and before[offset] == after[offset]:
                 continue
             pairs = zip(codes, variable.keys, strict=True)
