@@ -198,7 +198,7 @@ def _searched(
     seconds: float,
     on_search: Callable[[int, int], None],
 ) -> Iterator[tuple[StepKey, Witness | str]]:
-    """A witness of each other difference of play, or why there is none; each has its share of the time."""
+    """A witness of each difference of play that lacks one, or why there is none; all share the time."""
     wanted = [
         (number, entry.id)
         for entry in sorted(atlas.entries, key=lambda entry: bool(entry.below))
@@ -221,7 +221,7 @@ def _searched(
 
 
 def exhibit(witness: Witness, old: AnyRuleset, new: AnyRuleset) -> Exhibit:
-    """A witness of two rulesets, in whichever order it names them, with its picture and their answers.
+    """A witness of two rulesets, in either order, with its picture and their answers.
 
     Raises:
         HotsError: it no longer reproduces.

@@ -174,7 +174,7 @@ def ask(
 
 
 def of_same_game(table: AnswerTable, editions: Sequence[AnyRuleset]) -> AnswerTable:
-    """A table without the editions of other games: those of which no edition could answer."""
+    """A table without the games of which no edition could answer, unless that is so of all games."""
     pairs = list(zip(table.answers, editions, strict=True))
     games = {newest(rules) for answer, rules in pairs if answer.verdict != "unanswerable"}
     answers = (answer for answer, rules in pairs if not games or newest(rules) in games)

@@ -28,8 +28,8 @@ def _as_tuple(values: Iterable[Any]) -> tuple[Any, ...]:
 class HotsError(Exception):
     """Base class of all errors raised by this library.
 
-    Errors for bad input are also `ValueError`, and those for a name that does not exist `KeyError`. Texts of
-    strangers in them are safe to print and to encode: control characters and halves of characters are replaced.
+    Errors for bad input are also `ValueError`, and those for a name that does not exist `KeyError`. Untrusted texts in
+    them are safe to print and to encode: control characters and unpaired surrogates are replaced.
 
     >>> import hots_rules as hr
     >>> try:
