@@ -6,7 +6,7 @@ from itertools import islice, product
 
 from attrs import evolve
 
-from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, abbreviated
+from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction
 from hots_rules.explain.action_status import ActionStatus
 from hots_rules.explain.legality import LegalityChecker, checker_for
 from hots_rules.explain.ruling import Ruling
@@ -14,7 +14,13 @@ from hots_rules.explain.trial import ChangeTrial
 from hots_rules.observe.observer import viewer_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
-from hots_rules.play.parse_action import MAX_SHOWN, interpretations, notations, parse_action
+from hots_rules.play.parse_action import (
+    MAX_SHOWN,
+    interpretations,
+    notations,
+    parse_action,
+    text_of,
+)
 from hots_rules.play.reason import MAX_CHANGES, Reason
 
 MAX_NEAREST = 3
@@ -119,12 +125,10 @@ def _explain_to(
 ) -> Ruling:
     """The ruling for a player; nothing hidden decides how the text is interpreted."""
     viewer_of(game, player)
-    text = action.text if isinstance(action, Action) else action
-    if not isinstance(text, str):
-        raise UnreadableAction(abbreviated(text))
+    text = text_of(game, action)
     codes = [code for notation in notations(game) for code in notation.parse(text)]
     if not codes:
-        raise UnreadableAction(text[:MAX_SHOWN])
+        raise UnreadableAction(text[:MAX_SHOWN], language=game.language)
     if game.is_over or game.to_move == ("chance",):
         moment = game.moment_reason()
         # The possible outcomes, and what they are for, could reveal what is hidden.

@@ -138,7 +138,7 @@ class Coverage:
         return tuple(cover for cover in self.conditions if not (cover.held and cover.failed))
 
     def report(self) -> Report:
-        """What is not covered, and the sections that need no rule; of cases nothing if none was read."""
+        """What is not covered, and the sections that need no rule; cases are left out if none were read."""
         noted = [cover for cover in self.sections if cover.note and not cover.rules]
         uncovered = f"{len(self.sections)} sections, {len(self.without_rule)} without a rule"
         shown = [f"§{cover.section} {cover.heading}" for cover in self.without_rule]
