@@ -106,6 +106,31 @@ def test_a_condition_stops_where_it_becomes_true_and_not_again(game: hr.Game) ->
     assert stepper.is_at_end
 
 
+def test_internal_variables_change_though_no_step_shows_it() -> None:
+    text = TINY.replace(
+        "  favourite    : Piece?", "  favourite    : Piece?\n  rests : 0..9 internal"
+    )
+    text = text.replace(
+        'action rest §1 "Nothing."\n  permit',
+        'action rest §1 "Nothing."\n  permit\n  rests := rests + 1',
+    )
+    game = ruleset_of(text).start("short", seed=1)
+    for _ in range(2):
+        game = game.play(next(action for action in game.actions if action.name == "rest"))
+    stepper = hr.explain.Stepper(game)
+    stepper.go_to(2)
+    stepper.back()
+    assert (stepper.value("rests"), str(game.state["rests"])) == ("1", "2")
+    while stepper.step() is not None:
+        last = stepper.value("rests")
+    assert last == "2"
+    stopping = hr.explain.Stepper(game)
+    stopping.add_break("if rests = 2")
+    moment = stopping.run()
+    assert moment is not None
+    assert moment.play == 2
+
+
 def test_a_section_stops_at_the_rules_below_it(game: hr.Game) -> None:
     stepper = hr.explain.Stepper(game)
     stepper.add_break("§7.0")
