@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 class Game(BaseGame):
     """A game at one moment: an immutable value.
 
-    Two games are equal when they have the same ruleset (by its texts), beginning, settings, seed, state and
-    moves; to ignore how a state was reached, compare `state`. Games can be hashed and pickled, and a
-    copy of a game is the game itself. A pickle can run any code: load none from a stranger, but a record.
+    Two games are equal when they have the same ruleset, beginning, settings, seed, state and moves; to ignore how a
+    state was reached, compare `state`. Games can be hashed and pickled, and a copy of a game is the game itself. An
+    untrusted pickle can run any code: load a record instead.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -102,8 +102,8 @@ class Game(BaseGame):
         """A game that begins at this position with some lines replaced, with the same choices and seed.
 
         The lines are those of a position. They are applied together, and the result is checked once; `;`
-        separates several in one line. Play goes on at the same moment, or where `begin at` says; at a moment to
-        which play comes from where positions begin, it begins there.
+        separates several in one line. Play goes on at the same moment, or where a line `begin at` says. If positions
+        without such a line come to this moment, so does the changed one, by the phases before it.
 
         Raises:
             BadPosition: with every fault; play must be able to go on at the result.
@@ -148,7 +148,7 @@ class Game(BaseGame):
         return reasons_against(self, codes, player)
 
     def why_not(self, action: Action | str, *, player: str | None = None) -> Ruling:
-        """The reasons against an action, in the order of `Ruling.against`; empty and false if it is legal.
+        """The reasons against an action, in the order of `Ruling.against`; without any, `is_legal` is true.
 
         With a `player`, the reasons reveal nothing that the player may not know. See docs/how-to/rulings.
 
@@ -229,7 +229,7 @@ class Game(BaseGame):
         comes from; where it is `closest`, it only offers rules.
 
         Raises:
-            UnreadableQuestion: no such question, or an unknown word; the nearest is suggested. It may mean several.
+            UnreadableQuestion: no such question, an unknown word, or several meanings; the error suggests the nearest.
             UnknownName: no such player.
 
         >>> import hots_rules as hr
@@ -492,9 +492,9 @@ class Game(BaseGame):
 class Ruleset(BaseRuleset[Game]):
     """A checked and compiled ruleset. It never changes, so threads may share it.
 
-    Rulesets are equal when their texts are. A pickle of one that was loaded by name from the library or an installed
-    package has its name and digest; any other, and one that is `self_contained`, has its texts. A pickle can run any
-    code: load none from a stranger.
+    Rulesets are equal when their names and their `content_hash` are. A pickle of one that was loaded by name from the
+    library or an installed package has its name and digest; any other, and one that is `self_contained`, has its
+    texts. An untrusted pickle can run any code: do not load it.
 
     >>> import hots_rules as hr
     >>> rules = hr.load("hots-4.0")

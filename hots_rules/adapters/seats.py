@@ -1,4 +1,4 @@
-"""A scenario as other libraries want it: numbered seats, one chooser at a time, and what each player has observed."""
+"""A scenario as other libraries need it: numbered seats, one chooser at a time, and what each player has observed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SeatedScenario:
         return self.players.index(agent)
 
     def checked_seat(self, seat: int) -> int:
-        """The number of a player itself, once it is clear that somebody has it.
+        """The number of a player, after a check that somebody has it.
 
         Raises:
             BadArgument: nobody has it.

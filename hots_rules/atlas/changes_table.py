@@ -1,4 +1,4 @@
-"""The table of what changed, as a player reads it: a row for each change, with how often it comes up and its worth."""
+"""The table of changes for players: a row for each change, with how often it comes up and what it is worth."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class ChangeTable:
         return name.removeprefix(prefix)
 
     def _figure(self, words: Translator, figure: ChangeFigure, change: RulebookChange) -> str:
-        """In how many games something goes another way, and who wins more of them."""
+        """The share of games that the change alters, and who wins more of them."""
         return words.gettext(
             "{policy}: {parted} of {games} games differ; {gain}",
             policy=self._players(words, figure, change),
@@ -203,7 +203,7 @@ class ChangeTable:
         return f"{players} ({self.column_of(figure.own)} → {self.column_of(figure.below)})"
 
     def _gain(self, words: Translator, figure: ChangeFigure) -> str:
-        """How many games more a player wins by what an edition says than by what the one below says."""
+        """How many more games a player wins under the edition than under the one below."""
         is_loss = figure.is_significant and figure.value < 0
         ends = (-figure.high, -figure.low) if is_loss else (figure.low, figure.high)
         sign = "" if figure.is_significant else "+"
@@ -242,7 +242,7 @@ class ChangeTable:
         return name
 
     def terms(self) -> Iterator[str]:
-        """What the words of the table mean that a reader of rulebooks does not know."""
+        """The meanings of words of the table that readers of rulebooks may not know."""
         words = translator(self.differences.language)
         if any(
             member.startswith("reading ") for change in self.changes for member in change.members

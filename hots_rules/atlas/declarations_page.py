@@ -195,7 +195,7 @@ def _sentence(side: Declaration | None) -> str:
 
 # ---------------------------------------------------------------- when it matters
 def _matters(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Iterator[Content]:
-    """What the newest witness of some entries shows, and how often the rulesets diverge by them, or they come up."""
+    """What the newest witness of some entries shows, and how often these make the rulesets diverge, or occur."""
     exhibits = [
         exhibit
         for entry in entries
@@ -211,7 +211,7 @@ def _matters(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) ->
 
 
 def _worths(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Iterator[Content]:
-    """What some entries are worth in each step that changes their play: the one with the largest worth."""
+    """The largest worth among some entries, for each step that changes their play."""
     steps = [
         number
         for number in range(len(atlas.rulesets) - 1)

@@ -105,7 +105,7 @@ class AtlasEntry:
         return words_of(" ".join((self.id, *texts, *self.headings, *where, *sources)))
 
     def since(self, at: int) -> int:
-        """The number of the first ruleset from which on it plays as in the ruleset number `at`, which it reaches."""
+        """The number of the first ruleset from which on it plays the same as in the ruleset number `at`."""
         changed = (
             n for n, step in enumerate(self.steps[:at], 1) if step is not None and step.plays
         )
@@ -273,7 +273,7 @@ class _Edition:
     def sections_of(self, key: Key, weights: Mapping[str, int]) -> set[str]:
         """The sections of the newest rulebook that a declaration belongs to.
 
-        Several sections may correspond to one that it cites in an older book: the one with the largest weight is taken.
+        If several sections correspond to one that it cites in an older book, the one with the largest weight is taken.
         """
         cited = self.declarations[key].cited if key in self.declarations else ()
         origins = [
@@ -326,7 +326,7 @@ def _headings(
 
 
 def _touches(choice: Key, key: Key, editions: tuple[_Edition, ...]) -> bool:
-    """Whether a choice is named in a declaration, or the declaration in the choice."""
+    """Whether one of the two names the other: an option or a reading, and a declaration."""
     names = [
         (edition.names_in.get(key, ()), edition.names_in.get(choice, ())) for edition in editions
     ]

@@ -70,12 +70,7 @@ def collect(
         on_witness: called with the number of witnesses replayed, and of all.
         on_search: called before each search with the number of those before it, and of all.
     """
-    witnesses, missing = dict[StepKey, Witness](), dict[StepKey, str]()
-    for number, pair in enumerate(pairwise(atlas.rulesets)):
-        for old, new in (pair, pair[::-1]):  # the library keeps them in one order
-            kept = kept_witnesses(old, new)
-            witnesses |= _in_step(number, kept.witnesses)
-            missing |= _in_step(number, kept.missing)
+    witnesses, missing = _kept(atlas)
     witnesses |= found or {}
     if seconds:
         for key, result in _searched(atlas, rulesets, {*witnesses, *missing}, seconds, on_search):
@@ -86,18 +81,36 @@ def collect(
     playing = {entry.id for entry in atlas.entries if entry.plays}
     to_show = {key: witness for key, witness in witnesses.items() if key[1] in playing}
     exhibits = dict[StepKey, Exhibit]()
-    for key, made in _exhibits(to_show, rulesets, executor, on_witness):
-        if isinstance(made, Exhibit):
-            exhibits[key] = made
+    for key, exhibit in _exhibits(to_show, rulesets, executor, on_witness):
+        if isinstance(exhibit, Exhibit):
+            exhibits[key] = exhibit
         else:
-            missing[key] = f"the kept one does not fit these rulesets ({made})."
+            missing[key] = f"the kept one does not fit these rulesets ({exhibit})."
     counts = {**kept_frequencies(), **(frequencies or {})}
     counts = {name: counts[name] for name in atlas.rulesets if name in counts}
+    return Collection(exhibits, missing, counts, *_worths(rulesets, worth_file))
+
+
+def _kept(atlas: Atlas) -> tuple[dict[StepKey, Witness], dict[StepKey, str]]:
+    """The witnesses that the library keeps of each step, and the reasons why it keeps none of a difference."""
+    witnesses, missing = dict[StepKey, Witness](), dict[StepKey, str]()
+    for number, pair in enumerate(pairwise(atlas.rulesets)):
+        for old, new in (pair, pair[::-1]):  # the library keeps them in one order
+            kept = kept_witnesses(old, new)
+            witnesses |= _in_step(number, kept.witnesses)
+            missing |= _in_step(number, kept.missing)
+    return witnesses, missing
+
+
+def _worths(
+    rulesets: Sequence[AnyRuleset], worth_file: str | None
+) -> tuple[dict[StepKey, EffectSize], dict[StepKey, str]]:
+    """The worths of the differences of each step, and the reasons why some could not be measured."""
     worths, unmeasured = dict[StepKey, EffectSize](), dict[StepKey, str]()
-    for number, (old_rules, new_rules) in enumerate(pairwise(rulesets)):
-        worths |= _in_step(number, worths_of(old_rules, new_rules, worth_file))
-        unmeasured |= _in_step(number, failures(old_rules, new_rules, worth_file))
-    return Collection(exhibits, missing, counts, worths, unmeasured)
+    for number, (old, new) in enumerate(pairwise(rulesets)):
+        worths |= _in_step(number, worths_of(old, new, worth_file))
+        unmeasured |= _in_step(number, failures(old, new, worth_file))
+    return worths, unmeasured
 
 
 def _in_step(number: int, by_id: Mapping[str, T]) -> dict[StepKey, T]:
@@ -185,7 +198,7 @@ def _searched(
     seconds: float,
     on_search: Callable[[int, int], None],
 ) -> Iterator[tuple[StepKey, Witness | str]]:
-    """A witness of each other difference of play, or why there is none; each has its share of the time."""
+    """A witness of each difference of play that lacks one, or why there is none; all share the time."""
     wanted = [
         (number, entry.id)
         for entry in sorted(atlas.entries, key=lambda entry: bool(entry.below))
@@ -208,7 +221,7 @@ def _searched(
 
 
 def exhibit(witness: Witness, old: AnyRuleset, new: AnyRuleset) -> Exhibit:
-    """A witness of two rulesets, in whichever order it names them, with its picture and their answers.
+    """A witness of two rulesets, in either order, with its picture and their answers.
 
     Raises:
         HotsError: it no longer reproduces.

@@ -1,4 +1,4 @@
-"""The pictures of an atlas in one script: what several of them share, such as the map, is in it once."""
+"""The pictures of an atlas in one script, in which shared parts such as the map stand once."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def echo_diff(fixes: Fixes, *, as_json: bool) -> None:
 
 
 def with_line_ends(new: str, old: str) -> str:
-    """The new text with the line ends of the old one: a line that stays keeps its own, others get the usual one."""
+    """The new text with the line ends of the old one: unchanged lines keep theirs, others get the most frequent one."""
     old_rows, new_rows = old.split("\n"), new.split("\n")
     is_usual = 2 * old.count("\r\n") > old.count("\n")
     plain = [row.removesuffix("\r") for row in old_rows]

@@ -53,7 +53,7 @@ class Agreement:
 def kept_agreements(first: Side, second: Side) -> Mapping[str, Agreement]:
     """The agreements that the library keeps of the differences between two rulesets, by the id of the difference.
 
-    One of rulesets that play otherwise by now, or of too few games, does not count.
+    An agreement is left out if one of its rulesets plays differently now, or if it has too few games.
     """
     listed = _listed().get(frozenset((first.name, second.name)), ())
     if not listed:
@@ -77,7 +77,7 @@ def _listed() -> Mapping[frozenset[str], tuple[tuple[str, str, Agreement], ...]]
 
 
 def digest_of(*sides: Side) -> str:
-    """A digest of how some rulesets play, in any order; wording, sections, policies and drawings are no part of it."""
+    """A digest of how some rulesets play, in any order; it ignores wording, sections, policies and pictures."""
     texts = sorted(
         repr(
             [

@@ -174,7 +174,7 @@ def ask(
 
 
 def of_same_game(table: AnswerTable, editions: Sequence[AnyRuleset]) -> AnswerTable:
-    """A table without the editions of other games: those of which no edition could answer."""
+    """A table without the games of which no edition could answer, unless that is so of all games."""
     pairs = list(zip(table.answers, editions, strict=True))
     games = {newest(rules) for answer, rules in pairs if answer.verdict != "unanswerable"}
     answers = (answer for answer, rules in pairs if not games or newest(rules) in games)
@@ -217,7 +217,8 @@ def _game_under(
             options or {}, readings or {}, rules
         )
         return rules.position(at, options=kept_options, readings=kept_readings, chance="ask"), notes
-    if at.ruleset == rules:
+    # Equal rulesets may have other sentences, which answers quote.
+    if at.ruleset == rules and at.ruleset.text_hash == rules.text_hash:
         return at.in_language(rules.language), ()
     game, notes = start_under(at, rules)
     for number, entry in enumerate(record_game(at).entries, 1):

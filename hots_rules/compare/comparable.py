@@ -17,10 +17,10 @@ class ComparablePart:
 class Comparable:
     """What one declaration is compared by.
 
-    Declarations with equal `meaning` play the same; with equal `wording` they also read the same. Of a
-    table there are `cells` by row and column, of an option or a reading its `choices`, of others the `parts`
-    that an edition can change alone. `settled` is the
-    alternative that an edition decides on, and `reasons` say why play is the same as before.
+    Declarations with equal `meaning` play the same; with equal `wording` they also read the same. A table has `cells`
+    by row and column, an option or a reading has `choices`, and another declaration has `parts`, each of which an
+    edition can change alone. `settled` is the alternative that an edition decides on, and `reasons` say why a reworded
+    declaration plays as before.
     """
 
     meaning: str

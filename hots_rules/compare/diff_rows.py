@@ -77,7 +77,7 @@ class DiffRow:
 class ShownRow:
     """A row as a reader sees it: what differs, how, and what each ruleset says.
 
-    Declarations that differ only in their section, and alike, are in one row.
+    Declarations that only moved to another section, all in the same way, are in one row.
 
     >>> import hots_rules as hr
     >>> shown = hr.compare.table("hots-3.x", "hots-4.0").within("2.24").shown()[-1].rows[0]

@@ -79,7 +79,7 @@ class DiffTable:
         return find_named(self.changes, name)
 
     def within(self, section: str) -> DiffTable:
-        """The rows of which some ruleset cites a section, or a part of it, and the changes that they belong to."""
+        """The rows in which some ruleset cites a section, or a part of it, and the changes that they belong to."""
         kept = {
             row.id
             for row in self.rows
@@ -108,7 +108,7 @@ class DiffTable:
         return evolve(self, rows=rows, changes=changes)
 
     def playing(self) -> DiffTable:
-        """The rows that can change play, with such changes alone."""
+        """The rows that can change play, each with the changes of play alone."""
         rows = (evolve(row, changes=tuple(map(row.playing, row.changes))) for row in self.rows)
         return evolve(self, rows=tuple(row for row in rows if row.plays), plays_only=True)
 
@@ -227,7 +227,7 @@ def _section_title(table: DiffTable, section: str, rows: Sequence[DiffRow]) -> s
 
 
 def _place_title(table: DiffTable, number: str, cited: Sequence[Citation]) -> str:
-    """A section with its heading, and with the names of its rulesets unless the book that gives the order has it."""
+    """A section with its heading; and with the names of its rulesets, if the book that gives the order lacks it."""
     editions = [citation.edition for citation in cited]
     heading = next((citation.heading for citation in cited), "")
     if table.columns[table.editions.index(table.book)] in editions:
@@ -236,7 +236,7 @@ def _place_title(table: DiffTable, number: str, cited: Sequence[Citation]) -> st
 
 
 def _shown_rows(table: DiffTable, rows: Sequence[DiffRow]) -> Iterator[ShownRow]:
-    """The rows of a section; declarations that stand in another section alike are in one row."""
+    """The rows of a section; declarations that only moved to another section, all in the same way, are in one row."""
     moved: dict[tuple[object, ...], list[DiffRow]] = {}
     for row in rows:
         if set(row.changes) <= {"", "citation"}:
@@ -295,7 +295,7 @@ def _sections(numbers: Sequence[str]) -> str:
 
 
 def _change_words(table: DiffTable, row: DiffRow) -> str:
-    """How the rulesets differ, in a word for each kind of change; what can change play comes alone."""
+    """A word for each kind of change; if a change can change play, only the words of such changes."""
     t = translator(table.language)
     words = {
         "added": t.gettext("added"),

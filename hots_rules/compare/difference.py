@@ -95,7 +95,7 @@ class Difference:
     def effect(self) -> str:
         """ "wording" if only text, labels or citations differ, else "behavioural".
 
-        One that is behavioural can change play (`plays`), or is an invariant or a promise, which tests read.
+        A behavioural one can change play (`plays`), or is an invariant or a promise, which tests check.
         """
         is_wording = self.change in WORDING_CHANGES or self.kind == "label"
         return "wording" if is_wording else "behavioural"

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def diff(old: RulesetLike, new: RulesetLike, *, limits: Limits = DEFAULT_LIMITS) -> Diff:
     """The differences of the second ruleset from the first.
 
-    Declarations are compared by kind, name and meaning; comments, spaces, sections and summaries count
-    as wording. What they are compared by is kept in the user's cache folder; nothing is compiled.
+    Declarations are compared by kind, name and meaning; comments, spaces, sections and summaries count as wording.
+    Nothing is compiled; the meanings are kept in the user's cache folder.
 
     >>> import hots_rules as hr
     >>> bool(hr.diff("hots-4.0", "hots-4.0"))

@@ -1,4 +1,4 @@
-"""A ruleset with some of its differences from another one taken over, and which of them lean on each other."""
+"""A ruleset with some differences of another one applied, and the dependencies among these differences."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class DifferenceGroup:
 
 
 def hybrid(old: BaseRuleset[G], new: BaseRuleset[G], names: Iterable[str]) -> BaseRuleset[G]:
-    """The first ruleset with some of the differences of the second one, and with what they lean on.
+    """The first ruleset with some of the differences of the second one, and with those that they depend on.
 
     With all differences it plays as the second ruleset. It is compiled on first use and kept in the
     cache folder, but it has no texts of its own: its records replay if the ruleset is given.
@@ -73,7 +73,7 @@ def with_and_without(
 ) -> tuple[BaseRuleset[G], BaseRuleset[G]]:
     """The first ruleset with a difference of the second one, and the same without that difference.
 
-    Both have what the difference leans on, if that can be taken over alone.
+    Both have what the difference depends on, if that can be applied alone.
 
     >>> import hots_rules as hr
     >>> pair = hr.compare.with_and_without(hr.load("hots-3.x"), hr.load("hots-4.0"), "balliol waits until 1301")
@@ -93,9 +93,9 @@ def with_and_without(
 def groups(old: RulesetLike, new: RulesetLike) -> tuple[DifferenceGroup, ...]:
     """The smallest sets of differences that the first ruleset can take over alone, in the order of the book.
 
-    A definition that two rules use is in the groups of both, and every difference is in some group. The other
-    way round, the groups may be others: what one ruleset adds, the other one repeals. They are
-    computed once, in up to a few minutes, and kept in the user's cache folder.
+    A definition that two rules use is in the groups of both, and every difference is in some group. With the rulesets
+    exchanged, the groups may differ: what one ruleset adds, the other one repeals. The groups are computed once, in up
+    to a few minutes, and kept in the user's cache folder.
 
     >>> import hots_rules as hr
     >>> sets = {group.name: group for group in hr.compare.groups("hots-3.x", "hots-4.0")}
@@ -160,7 +160,7 @@ class _Mixture:
 
     # -------------------------------------------------------------- rulesets
     def compiled(self, wanted: list[Difference]) -> CompiledRuleset:
-        """The blend with some differences; the last one is at hand, since who asks for it mostly asks again."""
+        """The hybrid with some differences; the last one is kept, since it is mostly asked for again."""
         ids = tuple(difference.id for difference in wanted)
         if (made := self.latest.get(ids)) is None:
             made = self._made(wanted)
@@ -181,7 +181,7 @@ class _Mixture:
         return trial_ruleset(rulebook, digest, is_cached=True)
 
     def leaned_on(self, difference: Difference) -> list[Difference]:
-        """What a difference leans on, if the ruleset can take that over without it; else nothing."""
+        """The differences that a difference depends on, if the ruleset can take them over without it; else none."""
         if not _is_declaration(difference):
             return []
         key = _key(difference)
@@ -216,9 +216,9 @@ class _Mixture:
         return kept
 
     def _groups(self) -> Iterator[DifferenceGroup]:
-        """One group for each set that is the smallest one with some difference; named by the first such difference.
+        """A group for each set that is the smallest one with some difference; the first such difference names it.
 
-        A group requires the groups that lie within it and in no other group within it.
+        A group requires the largest of the groups within it: those that lie in no other group within it.
         """
         ids = {_key(difference): difference.id for difference in self.differences.differences}
         name_of_set: dict[frozenset[Key], str] = {}

@@ -22,7 +22,7 @@ _CONTINUES = re.compile(
 _PLACES = frozenset({"span", "cites", "head"})
 # The fields that cannot change play.
 _FOR_READERS = _PLACES | {"summary", "because"}
-# Without them a clause, a variable or a statement is as it was before it could have them, so that kept digests hold.
+# Left out where they are empty: digests from before these fields existed stay valid.
 _LATER = frozenset({"internal", "lets", "others"})
 
 

@@ -20,7 +20,7 @@ def start_under(game: BaseGame, ruleset: AnyRuleset) -> tuple[BaseGame, tuple[st
         UnknownName: the ruleset has no such scenario.
         BadPosition: the ruleset does not allow the position at which the game began.
     """
-    if ruleset == game.ruleset:
+    if ruleset is game.ruleset:
         return initial_game(game), ()
     options, readings, _ = supported_settings(game.options, game.readings, ruleset)
     *_, lost = supported_settings(

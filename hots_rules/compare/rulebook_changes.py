@@ -1,4 +1,4 @@
-"""The changes of a rulebook as a player tells them: the differences of a table, each in one change."""
+"""The changes of a rulebook as a player would list them; each groups differences of a table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAME = re.compile(r"[A-Za-z][\w-]*")
 
 @frozen
 class ChangeStep:
-    """Two rulesets next to each other of which one extends the other, on the way from a column to the next.
+    """Two neighbouring rulesets, one of which extends the other, on the way from a column to the next.
 
     >>> from hots_rules.compare.rulebook_changes import ChangeStep
     >>> ChangeStep("hots-2.3", "hots-3.x", "hots-2.3", 0).is_up
@@ -69,7 +69,7 @@ class ChangeCell:
 
 @frozen
 class RulebookChange:
-    """A change of the rulebook: differences that a player tells as one.
+    """A change of the rulebook: differences that a player would list as one.
 
     An edition declares it in `changes.toml`. Differences that nobody declared are grouped: those of one section, with
     the definitions, types, variables and secrets that they use.
@@ -106,7 +106,7 @@ class RulebookChange:
 
     @property
     def is_alike(self) -> bool:
-        """Whether all rulesets say the same, though they write it in other declarations."""
+        """Whether all rulesets say the same, in different declarations."""
         return len({cell.lines for cell in self.cells}) == 1
 
     @property
@@ -219,7 +219,7 @@ class _Maker:
         return words_at[at].own if is_own else words_at[at].below
 
     def _teller(self, words_at: Mapping[int, ChangeWords], column: int) -> tuple[int, bool]:
-        """The step that tells what a column says: the next that changes it, else the last; and whether by its `own`."""
+        """The step whose text describes a column: the next that changes it, else the last; and whether by its `own`."""
         after = [at for at in words_at if self.steps[at].pair >= column]
         at = min(after) if after else max(words_at)
         return at, self.steps[at].is_up == bool(after)

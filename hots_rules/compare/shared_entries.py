@@ -27,7 +27,7 @@ class SharedEntry(NamedTuple):
 class SharedEntries:
     """The entries that the states of two rulesets have in common, by name: `place of Fox`.
 
-    Equal types are one object in it, so that `is` tells fast whether codes can be compared.
+    Equal types are one object in it, so that `is` is a fast test whether codes can be compared.
     """
 
     entries: tuple[SharedEntry, ...]

@@ -25,7 +25,7 @@ RulesetLike = AnyRuleset | str | PathLike[str]
 
 
 def compiled_of(ruleset: RulesetLike, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:
-    """What a ruleset is made of; one that is named is read, and not compiled.
+    """The compiled form of a ruleset; one that is given by its name is only read, not compiled.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
@@ -103,11 +103,11 @@ class SectionOrder:
         return self.numbers.get(section, len(self.numbers)), written
 
     def main_section(self, sides: Iterable[Declaration | None]) -> str:
-        """The first section that all sides cite, else that any does; empty if none."""
+        """The first section that all sides cite, else the first that any side cites; empty if none does."""
         cited = [set(side.sections) for side in sides if side is not None]
         shared = set.intersection(*cited) if cited else set[str]()
         return min(shared or set().union(*cited), key=self.place, default="")
 
     def key(self, section: str, kind: str, name: str, *, plays: bool) -> tuple[object, ...]:
-        """A key to sort differences by: those without a section last, those of wording behind those of play."""
+        """A key to sort differences by: those of play before those of wording, and those without a section last."""
         return not section, self.place(section), not plays, kind, name

@@ -53,7 +53,9 @@ def table(
     book, rows = min(sides, key=age).name, tuple(maker.rows())
     changes = rulebook_changes(sides, rows, maker.order, language)
     headings = {**maker.order.headings}
-    if language != "en":  # in English, what only an older rulebook has keeps the heading of that
+    if (
+        language != "en"
+    ):  # in English, a section that only an older rulebook has keeps its heading there
         for side in sorted(sides, key=age, reverse=True):
             headings |= headings_in(side.source, language)
     differences = tuple(diffs)
@@ -172,7 +174,7 @@ def _orders(sides: Sequence[Side], row: DiffRow) -> list[list[str]]:
 
 
 def _sentences_differ(pairs: Sequence[DeclaredPair | None], sentences: Sequence[str]) -> bool:
-    """Whether each version of a declaration has a sentence of its own, so that nobody needs its code."""
+    """Whether each version of a declaration has a different sentence, so that its code need not be shown."""
     sentence_of = {
         (pair[1].settled, pair[1].meaning): sentence
         for pair, sentence in zip(pairs, sentences, strict=True)

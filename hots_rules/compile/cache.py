@@ -140,7 +140,7 @@ def write_cache(key: str, compiled: CompiledModule, code: CodeType) -> None:
 def read_kept(content: str, kind: type[T], parts: Classes) -> T | None:
     """What was computed from the texts with a digest; None if there is no file, or a damaged one.
 
-    It is of the class `kind`, its parts are of the other classes.
+    It is of the class `kind`, and `parts` are the classes of what it holds.
     """
     kept = read_plain(_kept_key(content, kind))
     value = None if kept is None else from_plain(kept, (kind, *parts))

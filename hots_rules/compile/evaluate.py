@@ -35,12 +35,12 @@ from hots_rules.rules.wording import number_text
 
 @define
 class Budget:
-    """Steps that may be spent.
+    """A number of steps, and how many of them were spent.
 
     Attributes:
-        most: how many.
-        exceeded: the error where they do not suffice.
-        spent: how many were spent.
+        most: how many steps may be spent.
+        exceeded: makes the error that is raised beyond them.
+        spent: how many steps were spent.
     """
 
     most: int
@@ -69,16 +69,16 @@ class Budget:
             raise self.exceeded(self.most)
 
     def spend_on(self, node: Expr, times: int = 1) -> None:
-        """Spend a step for each part of an expression, so many times.
+        """Spend a step for each part of an expression, for `times` evaluations of it.
 
         Raises:
             HotsError: there are no more.
         """
         # By its id, with the expression to keep it alive: hashing a long one costs more.
-        entry = self._sizes.get(id(node))
-        if entry is None:
-            entry = self._sizes[id(node)] = node, sum(1 for _ in walk(node))
-        self.spend(entry[1] * times)
+        if id(node) not in self._sizes:
+            self._sizes[id(node)] = node, sum(1 for _ in walk(node))
+        _, size = self._sizes[id(node)]
+        self.spend(size * times)
 
 
 def too_large(
@@ -87,7 +87,7 @@ def too_large(
     span: Span | None = None,
     remedy: str = "look up fewer things at once",
 ) -> HotsError:
-    """The error of a ruleset whose constants take too many steps; where it is known, with what takes most of them."""
+    """The error of a ruleset whose constants take too many steps; `because` and `span` tell what takes most of them."""
     headline = f"expected at most {number_text(most)} steps to compute what is the same in every state, got more"
     remedy = f"{remedy}; {how_to_raise('ruleset_steps')}"
     fault = Fault("too-large", headline + because, span or Span.nowhere(), help=remedy)
@@ -121,8 +121,8 @@ class Evaluator:
     `load(variable, keys)` gives the value of a state variable, `settings` the chosen options and
     readings. A `memo` caches the values of definitions for one state; `static_value` gives the values of
     those that read no state, and None for others. A `budget` bounds the parts of loops and definitions that are
-    evaluated; all other work is linear in the source. `keys_with(variable, code)` gives the keys of a variable
-    with one key at which it has a value, as a mask; None if it cannot tell. A loop then skips the other members.
+    evaluated; all other work is linear in the source. `keys_with(variable, code)` gives the mask of the keys at which
+    a variable with one key has a value, so that a loop can skip the other members; None if it cannot tell.
     """
 
     typed: tast.TypedRuleset
@@ -215,10 +215,8 @@ class Evaluator:
         self, call: tast.DefinitionCall, local: Mapping[str, int]
     ) -> tuple[Expr, dict[str, int]] | None:
         """The body of a definition with its parameters; None if an argument has no value here."""
-        definition, args = (
-            self.typed.definitions[call.define],
-            self.values_or_none(call.args, local),
-        )
+        definition = self.typed.definitions[call.define]
+        args = self.values_or_none(call.args, local)
         if args is None:
             return None
         names = (param.name for param in definition.params)
@@ -254,9 +252,13 @@ class Evaluator:
             return self._value_of(node.define, args)
         key = (node.define, args)
         value = self.memo.get(key)
+        if value is not None:
+            return value
+        if self.static_value is not None:
+            value = self.static_value(*key)
         if value is None:
-            value = None if self.static_value is None else self.static_value(*key)
-            self.memo[key] = value = self._value_of(*key) if value is None else value
+            value = self._value_of(*key)
+        self.memo[key] = value
         return value
 
     def _value_of(self, name: str, args: tuple[int, ...]) -> int:
@@ -278,7 +280,7 @@ class Evaluator:
         return node.type.codes[word]
 
     def _paths(self, node: tast.Quantified, local: Mapping[str, int]) -> int:
-        """What is reached, or in how many steps; each member is left once."""
+        """The set that `reach` reaches, or the steps that `distance` counts: a breadth-first search."""
         reached = newest = self.value(node.source, local)
         goal = 0 if node.goal is None else self.value(node.goal, local)
         for steps in range(types.size(node.local.type)):
@@ -320,18 +322,18 @@ class Evaluator:
     ) -> tuple[int, ...]:
         """The members that a loop goes through, charged to the budget; provably false members are skipped."""
         members = self.value(loop.source, local)
-        if self.keys_with is not None and not (
-            isinstance(loop, tast.Quantified) and loop.kind not in ("some", "none")
-        ):
+        # `all`, `sum`, `max` and `min` must see the members for which the body is false.
+        is_narrowed = isinstance(loop, tast.Comprehension) or loop.kind in ("some", "none")
+        if self.keys_with is not None and is_narrowed:
             members &= self._narrowing(loop.local, body, local)
         if self.budget is not None:
             self.budget.spend_on(body, members.bit_count())
         return bits(members)
 
     def _narrowing(self, member: Local, condition: Expr, local: Mapping[str, int]) -> int:
-        """A mask with all members for which the first parts of a condition hold: `place[b] = a` and the like.
+        """A mask of the members for which the first parts of a condition hold, those of the form `place[b] = a`.
 
-        Only parts whose evaluation cannot fail count, so no error is lost by the members that are skipped.
+        The evaluation of such a part cannot fail, so no error is lost with the members that are skipped.
         """
         mask, parts = -1, tuple[Expr, ...]([condition])
         if isinstance(condition, Operation) and condition.op == "and":

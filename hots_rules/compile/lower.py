@@ -51,7 +51,7 @@ class _Context:
 
 @frozen
 class _Cycle:
-    """The condition of a loop, and what is done before and after each run of its body."""
+    """The condition of a loop, and the statements before and after its body in each round."""
 
     condition: Expr
     before: Body = ()
@@ -85,9 +85,8 @@ class Lowering:
         for key, procedure in self.linked.procedures.items():
             if key in self.suspending or procedure.kind == "scenario":
                 if procedure.kind == "scenario" and not self.blocks:
-                    self._new_block(
-                        procedure
-                    )  # a state at block 0 has ended, and a scenario begins
+                    # No scenario may begin at block 0: a state there is one that has ended.
+                    self._new_block(procedure)
                 self._declare(procedure)
         for key, routine in self.routines.items():
             self._lower(self.linked.procedures[key], routine)
@@ -130,7 +129,7 @@ class Lowering:
         return tuple(local for name, local in self.frame.items() if name not in self._before)
 
     def _clear(self, locals_: tuple[Local, ...], block: int) -> None:
-        """Clear a frame on the way out: states that differ only in dead values must be equal."""
+        """Clear a frame at the end of its procedure: states that differ only in dead values must be equal."""
         self._add(block, *(tast.Bind(local, Const(0, local.type)) for local in locals_))
 
     # -------------------------------------------------------------- blocks
@@ -143,7 +142,7 @@ class Lowering:
         return self._keep(self.linked.renamer.fresh(Local(name, type_)))
 
     def _keep(self, local: Local) -> Local:
-        """Give a local name a slot in the frame."""
+        """The local name, which gets a slot in the frame."""
         self.frame[local.name] = local
         return local
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 Blocks = tuple[Callable[[Slots], int], ...]
 Audience = tuple[Callable[..., int], bool]
-"""The members of a set that a viewer knows, and whether everybody knows them."""
+"""A function that gives the members of a set that a viewer knows, and whether everybody knows them."""
 FrameData = tuple[str, tuple[tuple[int, tuple[str, ...] | None], ...], int | None]
 """The name of a procedure, the slots of its values with their words, and the slot of the return block."""
 BOUND_FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
@@ -121,7 +121,7 @@ class Machine:
         }
 
     def _steps_of_blocks(self, names: dict[str, Any]) -> tuple[int, ...]:
-        """The most steps of each block."""
+        """The most steps that each block can take."""
         steps: tuple[int, ...] = names["STEPS"]
         return steps
 
@@ -159,10 +159,10 @@ class Machine:
         )
 
     def _with_rule(self, error: Exception, point: ChancePoint | None = None) -> EngineError:
-        """The error of a ruleset in play, with the rule that was running, or the one of a chance point.
+        """An error of a ruleset in play, with the rule that was running, or the rule of a chance point.
 
-        A comment of the module names the rule above its statements, or the declaration that a function is of. A
-        function that several declarations share has none: then the one that called it is named.
+        In the source of the module, a comment above the statements of a rule names it, and a comment at the head of a
+        function its declaration. A function that several declarations share has no comment; then its caller is named.
         """
         if isinstance(error, EngineError) and error.rule:
             return error
@@ -241,8 +241,8 @@ class Machine:
     def run(self, slots: Slots, block: int, seed: str | None) -> int:
         """Run blocks until a decision, a chance point without a seed, or the end of the game.
 
-        Each block counts as its most steps. Chance that a seed answers is no pause. Returns the steps that
-        were left.
+        Each block counts as the most steps that it can take. Play does not stop at chance that a seed answers.
+        Returns the steps that are left.
         """
         blocks, chances, steps = self.blocks, self._chances, self.steps
         left = self._most_steps

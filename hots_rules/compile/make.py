@@ -13,7 +13,7 @@ from hots_rules.compile.codegen.emit import EmittedModule, emit
 from hots_rules.compile.codegen.statement_writer import module_source
 from hots_rules.compile.evaluate import Budget
 from hots_rules.compile.link import LinkedRules, link_rules
-from hots_rules.compile.program import DecisionPause, DiceRoll, Suspension
+from hots_rules.compile.program import DecisionPause, DiceRoll, Program, Suspension
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.typed import tast
@@ -50,10 +50,10 @@ def compile_typed(
     limits: Limits = DEFAULT_LIMITS,
     policy: tast.PolicyDef | None = None,
 ) -> Compilation:
-    """Compile a typed tree, the digest of whose content is given, under one choice of options and readings.
+    """The modules of a typed tree under one choice of options and readings; `content` is its digest.
 
-    With a policy, the modules list at each decision only the actions of the first line that any legal action meets,
-    and all legal ones where none does. Their states are those of the modules without one.
+    With a policy, the modules list at each decision only those legal actions that are preferred by the first line that
+    prefers any; all of them, where none does. Their states are the same as without a policy.
 
     Raises:
         RulesetError: it takes more than `Limits.ruleset_steps`, or a decision has too many actions.
@@ -113,11 +113,7 @@ def _facts(
             )
             for name, action in linked.actions.items()
         ),
-        clauses=tuple(
-            facts.ClauseFacts(name, clause.kind, clause.origin, steps)
-            for name, action in linked.actions.items()
-            for clause, steps in zip(action.clauses, emitted.clause_steps[name], strict=True)
-        ),
+        clauses=_clauses(linked, emitted),
         events={event.name: _parameters(event.params) for event in typed.events.values()},
         phases={phase.name: _parameters(phase.params) for phase in typed.phases.values()},
         calls=_calls(typed),
@@ -125,12 +121,7 @@ def _facts(
         map=_map(linked),
         variables=tuple(layout.variables.values()),
         indexes=layout.indexes,
-        settings=tuple(
-            facts.SettingFacts(
-                s.name, s.kind, s.type, s.default, s.summaries, s.origin, s.scenarios
-            )
-            for s in typed.settings.values()
-        ),
+        settings=tuple(map(_setting, typed.settings.values())),
         chosen=tuple(sorted(settings.items())),
         origins=emitted.origins,
         labels=typed.labels,
@@ -141,17 +132,42 @@ def _facts(
             facts.InvariantFacts(origin, free_variables([condition], typed))
             for condition, origin in linked.invariants.values()
         ),
-        frame=tuple(
-            facts.FrameSlot(
-                slots[local.name],
-                local.type,
-                slots[owner],
-                local.word,
-                program.defaults.get(local.name, 0),
-            )
-            for local in program.frame
-            if (owner := program.owners.get(local.name)) is not None
-        ),
+        frame=_frame(program, slots),
+    )
+
+
+def _frame(program: Program, slots: Mapping[str, int]) -> tuple[facts.FrameSlot, ...]:
+    """The slots of all locals that belong to a procedure; `slots` are those of the frame by name."""
+    return tuple(
+        facts.FrameSlot(
+            slots[local.name],
+            local.type,
+            slots[program.owners[local.name]],
+            local.word,
+            program.defaults.get(local.name, 0),
+        )
+        for local in program.frame
+        if local.name in program.owners
+    )
+
+
+def _clauses(linked: LinkedRules, emitted: EmittedModule) -> tuple[facts.ClauseFacts, ...]:
+    return tuple(
+        facts.ClauseFacts(name, clause.kind, clause.origin, steps)
+        for name, action in linked.actions.items()
+        for clause, steps in zip(action.clauses, emitted.clause_steps[name], strict=True)
+    )
+
+
+def _setting(setting: tast.SettingDef) -> facts.SettingFacts:
+    return facts.SettingFacts(
+        setting.name,
+        setting.kind,
+        setting.type,
+        setting.default,
+        setting.summaries,
+        setting.origin,
+        setting.scenarios,
     )
 
 

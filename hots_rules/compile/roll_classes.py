@@ -1,8 +1,7 @@
 """Equivalence classes of dice rolls.
 
-Rules look at dice through `at_most` alone. The module is run with tables that record each lookup: rolls for which
-every lookup gives the same result lead to the same state once the dice are forgotten, so one of them represents
-its class.
+Rules read dice through `at_most` alone. The module runs with tables that record each lookup. Rolls for which every
+lookup gives the same result lead to the same state once the dice are forgotten, so one of them stands for its class.
 """
 
 from collections.abc import Iterator
@@ -101,8 +100,8 @@ class RollClasses:
         key = (rolls, lookups)
         if key not in self._classes:
             first = dice[rolls[0][0]]
-            # Lookups do not say in which dice they were. Those with another count than this roll's were in others; one
-            # in others with the same count only makes the class smaller.
+            # A lookup does not say which dice it read. One with another count than this roll has was in other dice; one
+            # in other dice that has the same count only makes the class smaller.
             own = [(limit, count) for limit, count in lookups if _at_most(first, limit) == count]
             alike = {
                 code

@@ -1,7 +1,7 @@
-"""Values of definitions that one compilation takes over from another: those that read neither the state nor a setting.
+"""Values of definitions that compilations share: those that read neither the state nor a setting.
 
-They save time, but no steps: a compilation spends what a value took when it first needs it. So whether a ruleset is
-accepted does not depend on what was compiled before.
+They save time, but no steps: when a compilation first needs a shared value, it spends the steps that the value took. So
+whether a ruleset is accepted does not depend on what was compiled before.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class KnownValues:
 
 @define
 class _Account:
-    """What is known of the steps of a value that is being computed.
+    """The account of the steps of a value that is being computed.
 
     Attributes:
         begun: the steps that were spent before.
@@ -86,7 +86,7 @@ class CountedValues:
         self._paid[key] = value
 
     def counted(self, key: CallKey, compute: Callable[[], int]) -> int:
-        """The value of a definition, computed; what it takes is noted if the value is shared."""
+        """The value of a definition, computed; if it is shared, its steps are noted."""
         account = _Account(self._budget.spent)
         self._open.append(account)
         try:

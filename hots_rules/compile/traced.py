@@ -59,7 +59,7 @@ Note = ChoiceNote | ChanceNote | EntryNote | RuleNote | SetNote | ClearNote
 
 
 class Log(list[Note]):
-    """The notes about one play, which are bounded: an untrusted ruleset may do a great deal in one."""
+    """The notes about one play; their number is bounded, since a play of an untrusted ruleset may be very long."""
 
     def append(self, note: Note, /) -> None:
         """Add a note.

@@ -17,7 +17,7 @@ _MAX_BITS = 1_000  # of a number that is printed; Python refuses those of many t
 
 
 def _as_text(value: object) -> str:
-    """A value as text; of a number with too many digits only that it has them."""
+    """A value as text; a number with too many digits is only described."""
     if isinstance(value, int) and value.bit_length() > _MAX_BITS:
         return "a number of many digits"
     return str(value)
@@ -201,7 +201,7 @@ def with_help(headline: str, remedy: str) -> str:
 
 
 def one_of(near: str | None, choices: tuple[str, ...]) -> str:
-    """The remedy for a word that is none of those known: the one that is near, else all.
+    """The remedy for an unknown word: the near one, else all that are known.
 
     >>> from hots_rules.diagnostics.argument_errors import one_of
     >>> one_of("Fox", ("Fox", "Hen")), one_of(None, ("Fox", "Hen")), one_of(None, ())
@@ -213,14 +213,14 @@ def one_of(near: str | None, choices: tuple[str, ...]) -> str:
 
 
 def listed(names: tuple[str, ...]) -> str:
-    """Names in backticks, after commas; of many the first ones, and how many more there are."""
+    """Names in backticks, separated by commas; of many only the first ones, and the number of the others."""
     some = ", ".join(f"`{name}`" for name in names[:MAX_LISTED])
     rest = len(names) - MAX_LISTED
     return f"{some} and {rest} more" if rest > 0 else some
 
 
 def how_to_raise(limit: str) -> str:
-    """What to do where a limit stops a caller who trusts the input.
+    """The remedy where a limit stops a caller who trusts the input.
 
     >>> from hots_rules.diagnostics import how_to_raise
     >>> how_to_raise("record_actions")

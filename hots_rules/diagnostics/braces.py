@@ -1,4 +1,4 @@
-"""What stands inside the braces of a sentence, and what outside: `"{foe(actor)} stands in {to}"`."""
+"""Sentences with expressions in braces: `"{foe(actor)} stands in {to}"`."""
 
 from __future__ import annotations
 

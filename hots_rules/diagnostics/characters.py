@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from reprlib import repr as _abbreviated
 
-# Control characters but tab and line feed, halves of a character, line separators, and signs that show nothing: they
-# steer a terminal, turn the text around them, or cannot be encoded. The joiners U+200C and U+200D are left, since
-# some languages need them.
+# Control characters other than tab and line feed, unpaired surrogates, line separators, and invisible characters: they
+# control a terminal, reverse the text around them, or cannot be encoded. The joiners U+200C and U+200D are allowed,
+# since some languages need them.
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
@@ -15,7 +15,7 @@ _UNPRINTABLE = re.compile(
 
 
 def printable(text: str) -> str:
-    """The text with each character replaced that could steer a terminal, deceive a reader, or not be encoded.
+    """The text without characters that could control a terminal, deceive a reader, or fail to encode: all are replaced.
 
     >>> from hots_rules.diagnostics import printable
     >>> printable("Fox\\x1b[2J") == "Fox\\N{REPLACEMENT CHARACTER}[2J"
@@ -46,7 +46,7 @@ def unprintable_headline(character: str) -> str:
 
 
 def shortened(text: str, letters: int) -> str:
-    """The text, with an ellipsis instead of what follows so many letters.
+    """The first letters of a text, with an ellipsis if there are more.
 
     >>> from hots_rules.diagnostics import shortened
     >>> shortened("Badger", 4), shortened("Fox", 4)
@@ -56,7 +56,7 @@ def shortened(text: str, letters: int) -> str:
 
 
 def abbreviated(value: object) -> str:
-    """A short representation of any value, however big, and though its class has none.
+    """A short representation of any value, also of a huge one and of one whose class has none.
 
     >>> from hots_rules.diagnostics import abbreviated
     >>> abbreviated("fox" * 20)

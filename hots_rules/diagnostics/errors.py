@@ -1,7 +1,7 @@
 """The errors that a caller may have to catch.
 
-Each has its facts as attributes, and is printed as a sentence. All of them survive pickling; a pickle can run any
-code: load none from a stranger.
+Each has its facts as attributes, and is printed as a sentence. All of them survive pickling; an untrusted pickle can
+run any code: do not load it.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def _as_tuple(values: Iterable[Any]) -> tuple[Any, ...]:
 class HotsError(Exception):
     """Base class of all errors raised by this library.
 
-    Errors for bad input are also `ValueError`, and those for a name that does not exist `KeyError`. Texts of
-    strangers in them are safe to print and to encode: control characters and halves of characters are replaced.
+    Errors for bad input are also `ValueError`, and those for a name that does not exist `KeyError`. Untrusted texts in
+    them are safe to print and to encode: control characters and unpaired surrogates are replaced.
 
     >>> import hots_rules as hr
     >>> try:

@@ -95,7 +95,7 @@ def between(first: Span, second: Span) -> Span:
 def apply_fixes(
     fixes: Iterable[Fix], texts: Mapping[str, str]
 ) -> tuple[dict[str, str], tuple[Fix, ...]]:
-    """The texts with some fixes applied, and those that were: of two that change one place, the first.
+    """The texts after some fixes, and the fixes that were applied: of two that change the same place, the first.
 
     A fix that changes a file that is not among the texts, or a place that its file does not have, is left out.
 

@@ -23,7 +23,7 @@ class Limits:
     """The limits of rulesets, records, positions and messages, in bytes and steps.
 
     A larger input is refused at once. A smaller one is accepted or refused within seconds: see
-    docs/explanation/limits. No limit is a time, so every machine decides alike.
+    docs/explanation/limits. No limit is a time, so the result is the same on every machine.
 
     >>> import hots_rules as hr
     >>> rules = hr.load("hots-4.0", limits=hr.Limits(position_bytes=1_000))
@@ -64,7 +64,7 @@ DEFAULT_LIMITS = Limits()
 
 
 def check_whole(name: str, number: object, least: int = 0) -> None:
-    """Refuse a parameter that is no whole number, or a smaller one.
+    """Refuse a parameter that is no whole number, or is below the lowest.
 
     >>> from hots_rules.diagnostics import check_whole
     >>> check_whole("since", -1)

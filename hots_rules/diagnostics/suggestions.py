@@ -52,11 +52,11 @@ class Suggestion:
         return self.candidates[0] if self.candidates else None
 
     def spelled(self, spell: Callable[[str], str]) -> Suggestion:
-        """The same with the candidates as they are written where the name stands."""
+        """The same suggestion, with the candidates as they are written at the place of the name."""
         return evolve(self, candidates=tuple(map(spell, self.candidates)))
 
     def help(self, otherwise: str = "", language: str = "en") -> str:
-        """The question whether the best candidate is meant; without one, another remedy."""
+        """`did you mean …?` with the best candidate; without one, another remedy."""
         if self.best is None:
             return otherwise
         return translator(language).gettext("did you mean `{text}`?", text=self.best)
@@ -126,7 +126,7 @@ def close_matches(word: str, candidates: Iterable[str], limit: int) -> list[str]
 
 
 def fold_name(name: str) -> str:
-    """The name without what a reader overlooks: case, and hyphen, underscore and space alike.
+    """The name without differences that a reader overlooks: of case, and between hyphen, underscore and space.
 
     >>> from hots_rules.diagnostics import fold_name
     >>> fold_name("Far-East") == fold_name("far east")
@@ -147,7 +147,7 @@ def without_accents(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """A text without what is often typed in another way: in lower case, without accents.
+    """A text in lower case and without accents, which are often typed differently.
 
     >>> from hots_rules.diagnostics import fold
     >>> fold("Frontière")
@@ -159,7 +159,7 @@ def fold(text: str) -> str:
 def only_match(
     text: str, spellings: Iterable[tuple[T, str]], fold_by: Callable[[str], str] = str.casefold
 ) -> T | None:
-    """The only thing with exactly a text; else the only one whose folded text is the same, in another case; or None.
+    """The only thing with exactly this text, else the only one whose folded text is the same; None without such.
 
     >>> from hots_rules.diagnostics import only_match
     >>> known = [(1, "ask J"), (2, "ask j")]
@@ -176,7 +176,7 @@ def only_match(
 
 
 def names_alike(name: str, candidates: Iterable[str]) -> list[str]:
-    """The known names that are spelled exactly so; without one, those that a reader takes for the same.
+    """The known names with exactly this spelling; without one, those that a reader takes for the same.
 
     >>> from hots_rules.diagnostics import names_alike
     >>> names_alike("J", ["J", "j"]), names_alike("far east", ["Far_East", "West"])

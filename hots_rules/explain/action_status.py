@@ -102,7 +102,7 @@ def is_offered(game: BaseGame, code: int) -> bool:
 def values_read(
     evaluator: Evaluator, labels: Labels, clause: LinkedClause, local: Mapping[str, int]
 ) -> tuple[str, ...]:
-    """The entries of the state that a clause reads; of a permit that fails only those that decide it."""
+    """The entries of the state that a clause reads; of a permit that fails, only those that make it fail."""
     match clause.kind, clause.when:
         case "permit", tast.Operation(op="and", args=parts):
             failed = tuple(part for part in parts if not evaluator.value_or_none(part, local))
@@ -132,7 +132,7 @@ def _cells_read(
 
 
 def _parts_now(node: Expr) -> Iterator[Expr]:
-    """An expression and its parts that are evaluated in this state, and not in one that an action would make."""
+    """An expression and its parts, without those that are evaluated in the state that an action would make."""
     yield node
     for part in children(node)[: -1 if isinstance(node, tast.After) else None]:
         yield from _parts_now(part)

@@ -187,8 +187,8 @@ def causing_steps(linked: LinkedRules, steps: Iterable[Step]) -> list[int | None
     """For each step the index of the one that caused it; None if nothing in the play did.
 
     A trace is chronological, and a cause precedes its effects: an event comes after the action, phase
-    or rule that raises it, a rule after the event that it answers, an effect after its rule. What nothing else can have
-    caused is caused by the first step.
+    or rule that raises it, a rule after the event that it answers, an effect after its rule. A step without any other
+    possible cause is caused by the first one.
     """
     raised, answering = _raised(linked), _answering_rules(linked)
     causing: list[int | None] = []

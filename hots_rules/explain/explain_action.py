@@ -6,7 +6,7 @@ from itertools import islice, product
 
 from attrs import evolve
 
-from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, abbreviated
+from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction
 from hots_rules.explain.action_status import ActionStatus
 from hots_rules.explain.legality import LegalityChecker, checker_for
 from hots_rules.explain.ruling import Ruling
@@ -14,7 +14,13 @@ from hots_rules.explain.trial import ChangeTrial
 from hots_rules.observe.observer import viewer_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
-from hots_rules.play.parse_action import MAX_SHOWN, interpretations, notations, parse_action
+from hots_rules.play.parse_action import (
+    MAX_SHOWN,
+    interpretations,
+    notations,
+    parse_action,
+    text_of,
+)
 from hots_rules.play.reason import MAX_CHANGES, Reason
 
 MAX_NEAREST = 3
@@ -75,9 +81,9 @@ def explain_action(
 
 
 def explain_codes(game: BaseGame, codes: Sequence[int], player: str | None) -> Ruling:
-    """Why the action, of those with some codes, that is nearest to being legal is legal or not.
+    """Why one of the actions with some codes is legal or not: the one that is nearest to being legal.
 
-    Whose action it is follows from its pieces. With a player, nothing is told that is hidden from that player.
+    Its pieces show which player it belongs to. With a player, the ruling reveals nothing hidden from that player.
     """
     checker = checker_for(game, player)
     meanings = checker.meanings(codes)
@@ -86,7 +92,7 @@ def explain_codes(game: BaseGame, codes: Sequence[int], player: str | None) -> R
 
 
 def hidden_ruling(game: BaseGame, code: int, player: str) -> Ruling:
-    """That only the player whose action has a code can know what a question about it asks, for another player."""
+    """The ruling for another player: only the player of the action can know the answer."""
     checker = checker_for(game, player)
     against = (checker.secret_reason(checker.status(code)),)
     text = game.notation.text(code)
@@ -94,13 +100,13 @@ def hidden_ruling(game: BaseGame, code: int, player: str) -> Ruling:
 
 
 def first_hidden(game: BaseGame, codes: Iterable[int], player: str) -> int | None:
-    """The first code of an action of another player against which a player can know nothing; None if there is none."""
+    """The first code of another player's action of which a player can know no reason against it; None without one."""
     checker = checker_for(game, player)
     return next((code for code in codes if checker.is_hidden(checker.status(code))), None)
 
 
 def refusals(game: BaseGame, text: str) -> tuple[Reason, ...]:
-    """The reasons against an action, for the whole state; what would make it legal is not sought.
+    """The reasons against an action, by the whole state, without the changes that would make it legal.
 
     Raises:
         UnreadableAction: the text is no action of this ruleset.
@@ -117,14 +123,12 @@ def _together(rulings: Sequence[Ruling]) -> Ruling:
 def _explain_to(
     game: BaseGame, action: Action | str, player: str, with_support: bool, with_changes: bool
 ) -> Ruling:
-    """The ruling for a player; the interpretation of the text depends on nothing hidden either."""
+    """The ruling for a player; nothing hidden decides how the text is interpreted."""
     viewer_of(game, player)
-    text = action.text if isinstance(action, Action) else action
-    if not isinstance(text, str):
-        raise UnreadableAction(abbreviated(text))
+    text = text_of(game, action)
     codes = [code for notation in notations(game) for code in notation.parse(text)]
     if not codes:
-        raise UnreadableAction(text[:MAX_SHOWN])
+        raise UnreadableAction(text[:MAX_SHOWN], language=game.language)
     if game.is_over or game.to_move == ("chance",):
         moment = game.moment_reason()
         # The possible outcomes, and what they are for, could reveal what is hidden.
@@ -144,7 +148,7 @@ def _ruling(
     with_support: bool,
     with_changes: bool,
 ) -> Ruling:
-    """The ruling on an action, of which the statuses are the interpretations."""
+    """The ruling on an action from the statuses of its interpretations."""
     game, code = checker.game, statuses[0].code
     against_each = [checker.against(status) for status in statuses]
     sets_of_each = [_minimal_sets(reasons) for reasons in against_each]
@@ -177,7 +181,7 @@ def _distinct(groups: Iterable[tuple[Reason, ...]]) -> tuple[Reason, ...]:
 
 
 def _distinct_ways(ways: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """Each way once: a way is tried only when it is asked for."""
+    """Each way once, lazily, since it takes long to try a way."""
     seen = set[tuple[str, ...]]()
     for way in ways:
         if way not in seen:
@@ -196,7 +200,7 @@ def _minimal_sets(against: Sequence[Reason]) -> list[tuple[Reason, ...]]:
 def _changes(
     checker: LegalityChecker, status: ActionStatus, sets: Sequence[tuple[Reason, ...]]
 ) -> Iterator[tuple[str, ...]]:
-    """The minimal sets of changes after which all reasons of a set are gone: each was tried by the engine."""
+    """The minimal sets of changes that remove all reasons of a set; the engine has tried each."""
     ways = (
         tuple(dict.fromkeys(change for part in parts for change in part))
         for reasons in sets

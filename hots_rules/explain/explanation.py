@@ -57,7 +57,7 @@ class Explainer(SetExplainer):
         return self.explain_atom(node, holds, local)
 
     def _explain_after(self, node: tast.After, local: Local, depth: int) -> Explanation:
-        """What decides a condition in the state that an action would make; no change of this state is told."""
+        """What decides a condition in the state that an action would make, without changes that would reverse it."""
         try:
             evaluator, own = self.evaluator.after(node, local)
         except (EngineError, LookupError, ArithmeticError):
@@ -101,7 +101,7 @@ class Explainer(SetExplainer):
     def _explain_comparison(
         self, node: Operation, op: str, holds: bool, local: Local
     ) -> Explanation:
-        """A comparison, said of the side that has a name."""
+        """A comparison as a sentence about the side that has a name."""
         left, right = node.args
         if self.name(left, local) is None and self.name(right, local) is not None:
             left, right, op = right, left, OPERATORS[op].mirror

@@ -18,9 +18,7 @@ from hots_rules.rules.typed.visitor import walk
 from hots_rules.state.labels import Labels
 
 MAX_MEMBERS = 12
-MAX_WRITTEN_OUT = (
-    2_000  # parts of a condition with the values of its `let` in the places of their names
-)
+MAX_WRITTEN_OUT = 2_000  # parts of a condition after the values of its `let` replace their names
 Local = Mapping[str, int]
 
 
@@ -119,7 +117,7 @@ class ExpressionNamer:
 
     @staticmethod
     def written_out(node: tast.LetIn) -> Expr | None:
-        """The body of a `let` with the value in the place of its name, so that it is explained, or hidden, as itself.
+        """The body of a `let` with the value in place of its name: the value is then explained, or hidden, by itself.
 
         None where that would be too long.
         """
@@ -130,7 +128,7 @@ class ExpressionNamer:
         return substitute(node.body, {node.local.name: node.value})
 
     def _cell_name(self, node: tast.Conditional, local: Local) -> str | None:
-        """The name of a cell of a table whose column depends on a word; None for another choice."""
+        """The name of a cell whose column depends on a word, as `T[r, c]`; None for any other conditional."""
         cell: Expr = node
         while isinstance(cell, tast.Conditional):
             holds = self.value(cell.condition, local)
@@ -172,7 +170,7 @@ class ExpressionNamer:
         return name
 
     def as_named(self, node: Expr, local: Local) -> Expr | None:
-        """The expression of which `name` speaks: its keys and arguments are values; None if one has no value here."""
+        """The expression that `name` names, with its keys and arguments as values; None if one has no value here."""
         match node:
             case tast.Load():
                 keys = self._values(node.keys, local)
@@ -189,7 +187,7 @@ class ExpressionNamer:
         return None if code is None else tast.Const(code, node.type)
 
     def condition_as_named(self, node: Expr, local: Local) -> Expr | None:
-        """The condition that an explanation without parts is about, for any state: for a set, that it has members."""
+        """The condition of an explanation without parts, for any state; that of a set is that it has members."""
         if isinstance(node.type, types.SetType):
             members = self.as_named(node, local)
             return None if members is None else Operation("some", (members,), types.BOOL)

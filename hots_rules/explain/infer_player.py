@@ -32,20 +32,20 @@ class PlayerInference:
     knows: Test
 
     def narrow_players(self, statuses: Sequence[ActionStatus]) -> tuple[ActionStatus, ...]:
-        """Of the same action of several players those that can be meant; all, if nothing tells them apart."""
+        """The players who can be meant, among those who have the same action; all, if nothing distinguishes them."""
         candidates = tuple(statuses)
         for fits in (self._is_possible, self._matches_actor, self._owns_parameter, _is_asked):
             candidates = tuple(status for status in candidates if fits(status)) or candidates
         return candidates
 
     def _is_possible(self, status: ActionStatus) -> bool:
-        """Whether the player can choose it but for rules that forbid it."""
+        """Whether the player could choose it if no rule forbade it."""
         return status.is_offered and any(
             self.holds(permit.when, status) for permit in status.permits
         )
 
     def _matches_actor(self, status: ActionStatus) -> bool:
-        """Whether the action suits the player, whoever is to choose: `b in army(actor, a)`, `actor = Red`."""
+        """Whether the action fits the player, by conditions such as `b in army(actor, a)` and `actor = Red`."""
         return any(
             all(self.holds(part, status) for part in parts) for parts in _actor_conditions(status)
         )
@@ -65,7 +65,7 @@ class PlayerInference:
         return any(self.holds(condition, status) for condition in owned)
 
     def _owners(self, param: tast.Local) -> Iterator[tast.Load]:
-        """The variables that say to whom the piece belongs; a piece is what has a place."""
+        """The variables that give the player of the piece; a piece is a value that has a place."""
         for name, variable in self._owner_variables.items():
             if variable == param.type:
                 yield tast.Load(name, (param,), self.game.ruleset.schema.variables[name].type)

@@ -25,9 +25,9 @@ MAX_FACTS = 4
 def reasons_against(
     game: BaseGame, codes: Sequence[int], player: str | None = None
 ) -> tuple[Reason, ...]:
-    """The clauses against that of some actions which is nearest to being legal, the first to tell first.
+    """The clauses against one of some actions, the most important first: the action that is nearest to being legal.
 
-    With a player, without what is hidden from that player.
+    With a player, nothing hidden from that player is revealed.
     """
     checker = checker_for(game, player)
     nearest = checker.meanings(codes)[0]
@@ -47,7 +47,8 @@ def checker_for(game: BaseGame, player: str | None = None) -> LegalityChecker:
         checker = game.memo(LegalityChecker, lambda: LegalityChecker(game))
         checker.evaluator.renew_budget()
         return checker
-    from hots_rules.observe.knowledge import knowledge_of  # who sees everything waits for no worlds
+    # A late import: without a player no worlds are sampled.
+    from hots_rules.observe.knowledge import knowledge_of
 
     knowledge = knowledge_of(game, player)
     return LegalityChecker(knowledge.game, knowledge)
@@ -93,9 +94,9 @@ class LegalityChecker:
         return action_status(self.game, self.evaluator, code)
 
     def meanings(self, codes: Sequence[int]) -> list[tuple[ActionStatus, ...]]:
-        """Of some actions those that are nearest to being legal, for each player who can be meant.
+        """For each player who can be meant, the actions that are nearest to being legal, at most one of each name.
 
-        The player who is nearest comes first; at most one action of each name.
+        The player whose action is nearest comes first.
         """
         acts = [self._of_players_meant(codes) for codes in self._acts(codes)]
         least = min(status.distance[:2] for act in acts for status in act)
@@ -106,7 +107,7 @@ class LegalityChecker:
         return [tuple(by_name.values())[:MAX_MEANINGS] for by_name in by_player.values()]
 
     def _acts(self, codes: Sequence[int]) -> list[list[int]]:
-        """Codes that differ only in the player, together; those that can be chosen now come first."""
+        """The codes in groups that differ only in the player; actions that can be chosen now come first."""
         players, acts = (
             len(self.game.ruleset.players),
             dict[tuple[str, tuple[int, ...]], list[int]](),
@@ -153,7 +154,7 @@ class LegalityChecker:
         return tuple(reasons)
 
     def is_hidden(self, status: ActionStatus) -> bool:
-        """Whether it is the choice of another player now, and nothing is against it that the viewer can know."""
+        """Whether another player can choose it now, and the viewer can know no reason against it."""
         is_own = status.player == self.viewer
         if self.knowledge is None or is_own or not status.is_offered:
             return False

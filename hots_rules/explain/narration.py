@@ -64,7 +64,7 @@ class GameLog:
         return self._phase_headings(game.ruleset.schema.facts.calls)
 
     def _leave_phases_after(self, phase: str) -> None:
-        """A choice was made in a phase, so those entered after it are over."""
+        """Forget the phases that were entered after one in which a choice was made: they are over."""
         names = [step.name for step in self._entered_phases]
         start = len(names) - names[::-1].index(phase) if phase in names else 0
         del self._entered_phases[start:]

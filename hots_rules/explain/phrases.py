@@ -12,7 +12,7 @@ def fact(translator: Translator, what: str, value: str) -> str:
 
 
 def relation(translator: Translator, op: str, holds: bool, right: str) -> str:
-    """How a value compares with the other side; empty if that adds nothing to the value."""
+    """How a value compares with the other side; empty if the value alone says it."""
     match op, holds:
         case ("eq", True) | ("ne", False):
             return ""

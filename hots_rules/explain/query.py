@@ -194,7 +194,7 @@ class QuestionAnswerer:
     ) -> tuple[object, str]:
         """The value of an expression as plain data, and in words; None if there is none that may be known.
 
-        The members of a set are told in the order of `comes_before`, if it is given.
+        With `comes_before`, the members of a set are sorted by it.
         """
         gettext, type_ = self.game.ruleset.labels.translator.gettext, body.type
         if self.knowledge is not None and not self.knowledge.knows(body, local):

@@ -40,7 +40,7 @@ class SetExplainer(ExpressionNamer, ABC):
         return Explanation(text, change, is_fixed=is_fixed)
 
     def combine(self, parts: Iterable[Explanation], needs: str) -> Explanation:
-        """Several explanations as one; the parts of parts without a text are taken instead of these."""
+        """Several explanations as one; a part without a text is replaced by its own parts."""
         flat: list[Explanation] = []
         for part in parts:
             flat += part.parts if not part.text and part.needs == needs else (part,)
@@ -65,7 +65,7 @@ class SetExplainer(ExpressionNamer, ABC):
         if op == "or" and not holds:
             # A comparison of the action's own arguments can change only by choosing another action.
             deciding = [arg for arg in deciding if not self._compares_constants(arg)] or deciding
-        # Where an operand that everybody knows decides, those that only some know are left out.
+        # If an operand that everybody knows decides, those that only some players know are left out.
         if needs == "all" and known_to_viewer:
             deciding = known_to_viewer
         return self.combine((self.explain(arg, local, depth - 1) for arg in deciding), needs)

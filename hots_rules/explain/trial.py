@@ -29,8 +29,8 @@ Change = tuple[int, int]  # a slot and its new code
 class ChangeTrial:
     """Searches states that differ from a game in a few cells, for one action.
 
-    Each condition is reversed by one cell that it reads. What is not found within the limits does not count. The
-    engine, which lists all legal actions, is asked only where the clauses of the action hold.
+    Each condition is reversed by one cell that it reads. States beyond the limits are not found. The engine, which
+    lists all legal actions, is asked only about states in which the clauses of the action hold.
 
     Attributes:
         game: the game at the moment that is asked about.
@@ -112,7 +112,7 @@ class ChangeTrial:
         slots: Sequence[int],
         cells: dict[tuple[str, tuple[int, ...]], None],
     ) -> bool | None:
-        """Whether a condition holds in a state, None if it has no value; the cells that decide are added to some."""
+        """Whether a condition holds in a state, None if it has no value; what it reads is added to `cells`."""
         read = self.game.ruleset.schema.reader(slots)
 
         def load(name: str, keys: tuple[int, ...]) -> int:

@@ -1,8 +1,8 @@
-"""Actions as numbers below a bound, as other libraries want them.
+"""Actions as numbers below a bound, as other libraries need them.
 
-The number of an action is its code without the player, who is known from whose turn it is. Each action has a range of
-numbers, in the order of declaration; within it its arguments are the digits, the last one lowest. So a number means
-the same at every moment of every game of a ruleset.
+The number of an action is its code without the player, whom the turn determines. Each action has a range of numbers, in
+the order of declaration; in the range its arguments are digits, the last one the lowest. So a number means the same at
+every moment of every game of a ruleset.
 """
 
 from bisect import bisect_right

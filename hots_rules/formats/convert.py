@@ -71,7 +71,7 @@ def _encoded(value: object) -> JSON:
 
 
 def _message(value: object) -> object:
-    """What is sent for a value."""
+    """The message that stands for a value."""
     match value:
         case State():
             return encode_state(value)
@@ -140,7 +140,7 @@ def from_json(
 
 
 def _body(value: JSON, name: str) -> dict[str, JSON]:
-    """A message without the name of its format, which must be the one that is read."""
+    """The fields of a message without the name of its format, which must be `name`."""
     if not isinstance(value, dict):
         raise BadMessage("$", f"expected an object, got `{shown(value)}`", f"send a {name}")
     if KEY not in value and name == ACTION and "player" in value:

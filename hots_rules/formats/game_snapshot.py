@@ -1,7 +1,7 @@
 """A snapshot of a game: what is needed to go on without replaying its actions, as lines of text.
 
-It stands beside the actions of a game and holds nothing that they do not tell: a snapshot that does not fit is
-dropped, and the actions are replayed. docs/reference/snapshots describes the lines.
+It is stored beside the actions of a game and contains nothing that does not follow from them: a snapshot that does not
+fit is dropped, and the actions are replayed. docs/reference/snapshots describes the lines.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _viewers(game: BaseGame) -> tuple[int, ...]:
 
 
 def _snapshot_moment(game: BaseGame) -> SnapshotMoment:
-    """The last decision before a game, from which few moves lead to it; its beginning if there was none."""
+    """The last decision before the moment of a game, a few moves earlier; the beginning if there was none."""
     states = {
         viewer: last_decision(game, viewer) or tracker_of(game, viewer).begin(game.initial_slots())
         for viewer in _viewers(game)
@@ -153,7 +153,7 @@ def from_snapshot(text: str, begun: G, log: Sequence[object]) -> G:
 
 
 def _check_moves(begun: BaseGame, moves: Sequence[int]) -> None:
-    """Check that there are such actions, and outcomes only where chance is asked for."""
+    """Check that the moves are codes of actions, or outcomes if chance is asked for."""
     asks, end = begun.chance == "ask", begun.state.schema.facts.action_codes
     if not all((asks or move >= 0) and move < end for move in moves):
         raise BadMessage("line 3", "no moves of the ruleset", REMEDY)
@@ -205,7 +205,7 @@ def _game_at(begun: G, moves: tuple[int, ...], moment: SnapshotMoment) -> G:
 
 
 def _observed(game: BaseGame, moment: SnapshotMoment, viewer: int) -> InformationState:
-    """What an observer has seen up to a moment; the features of hidden pieces are read from its state.
+    """The information state of an observer at a moment; the features of hidden pieces are read from the packed state.
 
     Raises:
         BadMessage: the stacks are not those of the hidden pieces.

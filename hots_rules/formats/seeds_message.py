@@ -1,4 +1,4 @@
-"""What a table tells of the seeds of a finished game, as JSON."""
+"""The seeds of a finished game as JSON, as the game server sends them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def parse_seeds(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
 
 
 def _held(message: object, path: str) -> HeldSeed:
-    """A seed; whatever else is told of it is left out."""
+    """A seed of the message, without the other fields."""
     if not isinstance(message, Mapping):
         raise BadMessage(path, "expected a seed as an object", REMEDY)
     keys = ("plays", "seed", "commitments", "secrets")

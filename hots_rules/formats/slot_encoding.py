@@ -1,7 +1,7 @@
 """The vector of a view, made from a packed state: the same numbers as `ViewEncoding.cells`, many times faster.
 
-Most variables do not change from play to play: their numbers are those of what the viewer was shown last. Where a
-face-down piece is a key or a value, its stack stands for it, as in a view.
+Most variables do not change from play to play, so that their numbers are taken from what the viewer was shown last. If
+a face-down piece is a key or a value, its stack stands for it, as in a view.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ class VariableEncoder:
         return [piece for (piece,) in self._pieces]
 
     def _seen_keys(self, offset: int, rows: HiddenRows) -> tuple[object, ...]:
-        """The keys of a cell as they are seen: the stack of a hidden piece, and the codes of the others."""
+        """The keys of a cell as the viewer sees them: a hidden piece is its stack, all else is its code."""
         pairs = zip(self.variable.key_codes[offset], self._pieces[offset], strict=True)
         return tuple([(piece and rows.stack(*piece)) or key for key, piece in pairs])
 
@@ -334,7 +334,7 @@ class SlotEncoding:
     def _changed_cells(
         self, slots: Sequence[int], rows: HiddenRows, last: ShownState
     ) -> list[tuple[Numbers, Numbers]]:
-        """The numbers of the cells, outside of parts, that show something else or may do so: the old and the new."""
+        """The old and the new numbers of the cells outside of parts that changed, or may have changed."""
         before, cells = last.slots, self._cells
         changed: Iterable[int] = compress(range(len(slots)), map(ne, slots, before))
         if rows is not last.rows:

@@ -96,7 +96,7 @@ def converter() -> Converter:
 
 
 def _hook(type_: type, made: Converter) -> Hook:
-    """The strict hook of a type that is no scalar."""
+    """The strict hook of a type that is not a scalar."""
     origin, args = get_origin(type_), get_args(type_)
     if type_ in ANY_VALUE:
         return lambda value, _: value
@@ -151,7 +151,7 @@ def _fraction(value: object, _: object) -> Fraction:
 def _container(
     build: Callable[[list[object]], object] | None, member: type, made: Converter
 ) -> Hook:
-    """An array from which `build` makes the value, or an object without it.
+    """A hook that reads an array, from which `build` makes the value; without `build`, an object.
 
     It stops at the first fault: cattrs collects all, 5 GB of them for a message of 8 MB.
     """

@@ -1,8 +1,7 @@
 """What an observer sees change in a play, as a value to compare: two plays that look the same have equal changes.
 
-It is for programs that search, and makes no texts. It tells no more than two views, the one before the play and the
-one after it, and may tell less: hidden pieces are counted, not tracked, and where anything is secret, what a rule
-remembers in its local names is left out.
+For programs that search: it makes no texts. It shows no more than the views before and after the play, and may show
+less: hidden pieces are counted, not tracked, and where anything is secret, the local names of rules are left out.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class ObservedChanges:
 
     @cached_property
     def _audience_slots(self) -> frozenset[int]:
-        """The slots on which it depends what is hidden."""
+        """The slots that decide what is hidden."""
         variables = map(self.observer.schema.variables.__getitem__, self.observer.depends_on)
         return frozenset(slot for v in variables for slot in range(v.base, v.base + v.count))
 
@@ -104,7 +103,7 @@ class ObservedChanges:
 
     # -------------------------------------------------------------- what is hidden
     def _shown_or_hidden(self, before: Visibility, after: Visibility) -> set[int]:
-        """The slots that may look otherwise, though nothing in them changed, since more or less is hidden."""
+        """The slots that may look different although they did not change, because what is hidden changed."""
         slots: set[int] = set()
         pairs = enumerate(zip(before.pieces, after.pieces, strict=True))
         pieces = {(number, piece) for number, (old, new) in pairs for piece in bits(old ^ new)}
@@ -136,7 +135,7 @@ class ObservedChanges:
         return tuple(slot for slot in guarded if may_be_hidden(guarded[slot].variable.type))
 
     def _looks(self, sight: Sight, slots: Iterable[int]) -> Counter[Hashable]:
-        """How often each look of a visible cell is seen, without the identities of hidden pieces."""
+        """How many visible cells have each look, see `_look`."""
         seen: list[Hashable] = []
         visibility = sight.visibility
         pieces = visibility.pieces

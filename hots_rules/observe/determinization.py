@@ -43,7 +43,7 @@ def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
 
 
 def game_at(game: G, seed: str, information: InformationState, viewer: int) -> G:
-    """A game that begins at an information state of a viewer, none of whose moves it counts."""
+    """A game without moves that begins at an information state of a viewer."""
     return type(game)(
         game.ruleset,
         game.scenario,
@@ -149,7 +149,7 @@ class DeterminizationSampler(Generic[G]):
             return False
 
     def _hides_the_same(self, visibility: Visibility) -> bool:
-        """Whether as many pieces and attributes are hidden as in the game, and the same free cells."""
+        """Whether the same numbers of pieces and attributes are hidden as in the game, and the same free cells."""
         actual = self._hidden.visibility
         pieces = zip(visibility.pieces, actual.pieces, strict=True)
         return all(
@@ -176,9 +176,10 @@ class DeterminizationSampler(Generic[G]):
         return self._leads_on(slots, after, seed)
 
     def _leads_on(self, slots: Slots, after: Slots, seed: str) -> bool:
-        """Whether somebody can act after a play, and on until local names that may hold hidden pieces are left.
+        """Whether play can go on until the local names that may hold hidden pieces are out of use.
 
-        A piece that the rules would not hold there leads to a decision without an action, and no invariant is about it.
+        A local name may hold a piece that the rules would never put there. No invariant is about it, but it leads to a
+        decision without an action.
         """
         machine, chance, frame = self._machine, Random(seed), self._hidden.permuter.frame
         held = {slot for slot, _ in frame(slots)}

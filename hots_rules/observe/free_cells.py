@@ -112,7 +112,7 @@ class FreeCells:
 
     @cached_property
     def _claims(self) -> tuple[InvariantCondition, ...]:
-        """What these invariants claim about single values: a walk finds its way one claim at a time."""
+        """What these invariants claim about single values, so that a walk can satisfy one claim at a time."""
         machine = self.hidden.steps.machine
         return tuple(
             InvariantCondition(partial(_claim, claim, code), invariant.steps, invariant.variables)
@@ -127,7 +127,7 @@ class FreeCells:
         before: Plausibility | None = None,
         changed: frozenset[str] = frozenset(),
     ) -> Plausibility:
-        """How far a state is from being possible; what reads no changed variable holds as it did in `before`."""
+        """How far a state is from being possible; conditions that read no changed variable are as in `before`."""
         if before is not None and not before.broken:
             return self._measured_after_possible(slots, before, changed)
         held_before = None if before is None else before.conditions
@@ -141,7 +141,7 @@ class FreeCells:
     def _measured_after_possible(
         self, slots: Slots, before: Plausibility, changed: frozenset[str]
     ) -> Plausibility:
-        """The measure after a step from a possible state: the walk takes back any other step, so one fault decides."""
+        """The measure after a step from a possible state: one fault decides, as the walk takes such a step back."""
         spend = self.hidden.steps.spend
         for condition in self._conditions:
             if not condition.variables.isdisjoint(changed):
@@ -179,7 +179,7 @@ class FreeCells:
         )
 
     def are_excluded(self, slots: Slots) -> bool:
-        """Whether the viewer cannot be in a state, whatever the values of the cells: no cell is read to refuse it."""
+        """Whether a state is refused without reading any of the cells, so that no values of them can help."""
         watched = WatchedSlots(slots)
         return not self.is_possible(watched) and self._slots.isdisjoint(watched.read)
 

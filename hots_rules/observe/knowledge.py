@@ -37,7 +37,7 @@ class HiddenCell(Exception):
 
 @frozen
 class KnowingEvaluator(Evaluator):
-    """An evaluator for which a part that reads a hidden cell is open, where another part decides the whole."""
+    """An evaluator that needs no hidden cell where another part of an expression decides the whole."""
 
     def _junction(self, node: Operation, local: Mapping[str, int]) -> int:
         deciding, hidden = node.op == "or", False

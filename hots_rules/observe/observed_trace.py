@@ -133,7 +133,7 @@ class RedactedTraceReader(TraceReader):
         yield from without_table_order(run)
 
     def _look_ahead(self, start: int) -> None:
-        """Note what the notes up to the next choice or outcome let the viewer see: values of cells, and pieces."""
+        """Remember the values of cells and the pieces that the viewer sees until the next choice or outcome."""
         slots, before = list(self._cursor.slots), self._cursor.visibility
         gained = list[tuple[Variable, SetNote, frozenset[types.Value]]]()
         for at, note in enumerate(self._log[start:]):

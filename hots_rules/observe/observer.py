@@ -60,7 +60,7 @@ class SecretDeclaration:
         return self.type
 
     def owners(self, slots: Sequence[int], players: int, among: int) -> list[int]:
-        """For each player, which of the mask `among` this player can identify by an audience that is not everybody."""
+        """For each player, the part of the mask `among` that this player knows, and not everybody."""
         owned = [0] * players
         for audience, is_public in self.audiences:
             for player in range(0 if is_public else players):

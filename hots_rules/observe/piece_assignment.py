@@ -129,7 +129,7 @@ class PieceAssignment:
         return tuple(assigned[number] for number in range(len(self.hidden.hidden_slots)))
 
     def _assign(self, type_number: int, piece: int, assigned: dict[int, int]) -> bool:
-        """Find a place for a piece, by the shortest chain of pieces of which each takes the place of the next."""
+        """Find a place for a piece: each piece of a chain, the shortest that there is, takes the place of the next."""
         reached: dict[int, int | None] = {}  # for each place, that of the piece which would take it
         movers = deque[tuple[int, int | None]]([(piece, None)])
         while movers:

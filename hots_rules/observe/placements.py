@@ -1,8 +1,8 @@
-"""What follows for a player from the invariants about single pieces: what is so wherever these let hidden pieces be.
+"""What a player can conclude from the invariants about single pieces: all that is so wherever hidden pieces may be.
 
-A hidden piece is at one of the places of hidden pieces that it fits. In a series of states each hidden piece takes
-each of its places once, whatever the others do. So a set or a number of pieces, each by its own cells, that is the
-same in all of them is so in every state that the player cannot tell from the true one.
+A hidden piece is at one of the places of hidden pieces that it fits. In a series of states each hidden piece takes each
+of its places at least once, independently of the others. A set or a number of pieces that is found by the cells of each
+piece, and is the same in all these states, is so in every state that the player cannot tell from the true one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def follows(game: BaseGame, player: str, node: Expr) -> bool:
 
 
 def _no_index(_name: str, _code: int) -> None:
-    """That which keys have a value is not kept, as they differ from state to state."""
+    """No index of the keys with a value: these differ from state to state."""
 
 
 @frozen(eq=False)
@@ -60,7 +60,7 @@ class Placements:
 
     @classmethod
     def of(cls, game: BaseGame, viewer: int) -> Placements:
-        """Those of a game; none of a hidden piece if the search for its places is too long."""
+        """The placements of a game; those of a hidden piece are left out if the search for its places is too long."""
         hidden = HiddenInformation(game, viewer)
         holders: dict[tuple[int, int], tuple[int, ...]] = {}
         try:
@@ -81,7 +81,7 @@ class Placements:
 
     @property
     def most(self) -> int:
-        """In how many states each piece has been at each of its places."""
+        """The number of states in which each piece has been at each of its places."""
         return max(map(len, self.holders.values()), default=1)
 
     def load(self, number: int, name: str, keys: tuple[int, ...]) -> int:
@@ -100,7 +100,7 @@ class Placements:
         return int(hidden.game.state.slots[variable.base + offset])
 
     def _offset(self, number: int, variable: Variable, keys: tuple[int, ...]) -> int:
-        """The cell that is meant: of a hidden piece that of its place.
+        """The cell of some keys; for a hidden piece, the cell of its place.
 
         Raises:
             HiddenCell: it is not known which this is.

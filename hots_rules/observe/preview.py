@@ -18,7 +18,7 @@ from hots_rules.observe.view import View, view_of
 from hots_rules.observe.view_data import UNKNOWN, NestedValue
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
-from hots_rules.play.parse_action import MAX_SHOWN, notations
+from hots_rules.play.parse_action import MAX_SHOWN, notations, text_of
 
 
 def parse_for_player(game: BaseGame, action: Action | str, player: str) -> int:
@@ -30,9 +30,7 @@ def parse_for_player(game: BaseGame, action: Action | str, player: str) -> int:
         AmbiguousAction: the text matches several legal actions.
         UnknownName: no such player.
     """
-    text = action.text if isinstance(action, Action) else action
-    if not isinstance(text, str):
-        raise UnreadableAction(f"a value of {type(text).__name__}", None, game.language)
+    text = text_of(game, action)
     viewer = viewer_of(game, player)
     own_actions = [own for own in game.actions if own.player == player]
     exact = only_match(text, ((own.code, own.text) for own in own_actions))
@@ -58,7 +56,7 @@ def is_action_of(game: BaseGame, text: str, player: str) -> bool:
     Raises:
         UnknownName: no such player.
     """
-    return bool(_own_candidates(game, text, viewer_of(game, player)))
+    return bool(_own_candidates(game, text_of(game, text), viewer_of(game, player)))
 
 
 def _own_candidates(game: BaseGame, text: str, viewer: int) -> list[int]:

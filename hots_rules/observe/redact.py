@@ -90,7 +90,7 @@ class RedactedFormatter:
         """An argument of an event or an action as text; `hidden` if it may come from a hidden cell.
 
         This is cautious rather than exact: a value of a type that a secret variable holds is shown only if
-        the viewer can read the same value in a cell of such a variable, or if the play lays it open.
+        the viewer can read the same value in a cell of such a variable, or if the play reveals it.
         """
         if type_ in self._observer.secret_value_types and not self._is_readable(code, type_):
             assert isinstance(type_, types.WordType)

@@ -109,7 +109,7 @@ class ObservableFeatures:
     def _places(
         self, slots: Sequence[int], visibility: Visibility, hidden: int
     ) -> dict[int, tuple[int, ...]]:
-        """The places at which hidden pieces are named, of those that are named anywhere."""
+        """For each hidden piece that is named anywhere, the places that name it."""
         named_at: dict[int, list[int]] = {}
         for number, (variable, is_mask) in enumerate(self.holding):
             for offset in range(variable.count):
@@ -215,7 +215,7 @@ class StackTracker:
     next_number: int = 1
 
     def seen(self) -> Iterator[tuple[int, Features]]:
-        """The stack and the features of each hidden piece, whichever it is."""
+        """The stack and the features of each hidden piece, without the piece."""
         return ((number, self.features[piece]) for piece, number in self.numbers.items())
 
     def advanced(self, features: dict[int, Features]) -> StackTracker:

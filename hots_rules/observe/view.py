@@ -112,7 +112,7 @@ class View:
 
 
 def view_of(game: BaseGame, player: str | None, since: int | None = None) -> View:
-    """What a player, or a spectator, can see of a game; with the log since a number of plays.
+    """What a player, or a spectator, can see of a game; with `since`, also the log of the later plays.
 
     Raises:
         UnknownName: no such player.

@@ -74,17 +74,19 @@ class ViewBuilder:
 
     def state(self, before: SeenState | None = None) -> SeenState:
         """The values of all variables that are shown, by name; those that are as before are the same objects."""
-        if before is None or before.slots is not self._slots or before.stacks is not self._stacks:
-            shown = (column for column in self._columns if not column.variable.is_internal)
-            is_same = before is not None and self._has_same_pieces(before)
-            values = {
-                column.variable.name: before.values[column.variable.name]
-                if before is not None and self._is_as_before(column, before, is_same)
-                else frozen_value(self._variable(column))
-                for column in shown
-            }
-            return SeenState(self._slots, self._visibility, self._stacks, FrozenDict(values))
-        return before
+        if before is not None and before.slots is self._slots and before.stacks is self._stacks:
+            return before
+        has_same_pieces = before is not None and self._has_same_pieces(before)
+        values: dict[str, NestedValue] = {}
+        for column in self._columns:
+            name = column.variable.name
+            if column.variable.is_internal:
+                continue
+            if before is not None and self._is_as_before(column, before, has_same_pieces):
+                values[name] = before.values[name]
+            else:
+                values[name] = frozen_value(self._variable(column))
+        return SeenState(self._slots, self._visibility, self._stacks, FrozenDict(values))
 
     def _has_same_pieces(self, before: SeenState) -> bool:
         """Whether the same pieces are hidden, in the same stacks."""

@@ -14,7 +14,7 @@ from hots_rules.play.game import BaseGame
 
 @frozen
 class WorldSteps:
-    """Bounds a search for worlds: conditions that end early, since no step is left, are no answers."""
+    """The bound of a search for worlds; a condition that ended early, without a step left, is no answer."""
 
     machine: CountingMachine
     most: int

@@ -1,12 +1,12 @@
 """Worlds of a player at any moment of a game.
 
-A world is where a course leads: all choices and outcomes from the beginning of the game, which looked to the viewer as
-the game did. A world that is sampled, which looks the same now, is the goal towards which the course is varied, and is
-taken alone where no course was found.
+A course is a series of all choices and outcomes from the beginning that looks to the viewer as the game did; a world is
+the state to which it leads. First a state is sampled that looks as the game does now. The course is varied until it
+leads there. If no course is found, the sampled state is the world.
 
-Worlds are sampled where the invariants hold. Between two draws of a deal they need not hold. So a world of the last
-decision is played on as the game was: what the viewer observed is the same, and another choice or outcome takes the
-place of one that the viewer did not observe.
+States are sampled where the invariants hold. Between two draws of a deal they need not hold. Then a world of the last
+decision is played on as the game was: the viewer observes the same, and other choices or outcomes replace those that
+the viewer did not observe.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def worlds_of(
 ) -> Iterator[G]:
     """Sample `n` worlds of a player that are consistent with all that was observed; see `Game.worlds`.
 
-    At most so many `plays` make each of them differ from the one before it.
+    At most `plays` moves are played to make each of them differ from the one before it.
 
     Raises:
         ArgumentError: no such player, a number below 0, or a seed that is neither a number nor a text.
@@ -115,7 +115,7 @@ def _world_maker(game: G, viewer: int) -> MakeWorld[G]:
 def is_settled(game: BaseGame) -> bool:
     """Whether the invariants hold in the game.
 
-    It may be read from the true state, since it depends only on how far a deal is, which everybody sees.
+    It may be read from the true state: it depends only on how far a deal has come, which everybody sees.
     """
     machine = world_steps_of(game).machine
     return all(holds(invariant, game.slots) for _, invariant in machine.invariants)
@@ -168,7 +168,7 @@ class CoursesOfPlay(Generic[G]):
         return evolve(sampled, derived={**sampled.derived, (History, self.viewer): followed})
 
     def _goal(self, make: MakeWorld[G], chance: Random, seed: str) -> Reached | None:
-        """The state of a sampled world, to which a course may lead; None where worlds are not sampled."""
+        """The sampled state to which a course shall lead; None where no states are sampled."""
         if not self._is_settled:
             return None
         try:
@@ -193,7 +193,7 @@ class CoursesOfPlay(Generic[G]):
 
     @cached_property
     def _root(self) -> tuple[InformationState, int]:
-        """What was observed where a world begins, and how many of the last moves it plays.
+        """The information state at which a world begins, and how many of the last moves it plays.
 
         Between two draws it begins at the decision before them, so that the viewer is told of the last outcome.
         """

@@ -87,7 +87,8 @@ class Action:
     """One choice at one decision, or one outcome at a chance point.
 
     An action belongs to the moment that listed it; `Game.play` checks whether it is legal at another one.
-    Actions can be hashed, compared and pickled. A pickle can run any code: load none from a stranger.
+    Actions can be hashed, compared and pickled. An untrusted pickle can run any
+    code: do not load it.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)

@@ -27,6 +27,7 @@ def chance_purpose(notation: Notation, key: str) -> str:
     }
     template = labels.label(f"phase {name}", name.replace("_", " "))
     text = filled(template, values)
-    loops = [word.replace("_", " ") for word in words[len(params) :] if not word.isdigit()]
     unnamed = [value for value in values.values() if value not in text]
-    return ": ".join([text, *filter(None, [", ".join([*unnamed, *loops])])])
+    loops = [word.replace("_", " ") for word in words[len(params) :] if not word.isdigit()]
+    details = ", ".join([*unnamed, *loops])
+    return f"{text}: {details}" if details else text

@@ -33,9 +33,8 @@ if TYPE_CHECKING:
     from hots_rules.rules.typed.tast import PolicyDef, TypedRuleset
 
 T = TypeVar("T")
-MAX_KEPT = (
-    64  # derived values in memory: of each choice of settings a few, some of several megabytes
-)
+MAX_KEPT = 64
+"""How many derived values are in memory: a few for each choice of settings, some of several megabytes."""
 MAX_RECEIVED = 8
 """How many rulesets of other processes are kept: one that is sent again, with every task, is loaded once."""
 _NOTHING = object()
@@ -47,8 +46,9 @@ Settings = tuple[tuple[str, int], ...]
 class CompiledRuleset:
     """The texts of a ruleset, its compiled functions, and what is derived from them on demand.
 
-    `text_hash` is the digest of all texts of rules and sections, by which everything that is derived is kept.
-    Nothing observable changes, so threads may share it. One that is not cached is compiled anew.
+    `text_hash` is the digest of all texts of rules and sections; it is the key of all that is cached. Nothing
+    observable changes, so threads may share it. With `is_cached` false, nothing is read from the cache folder or
+    written there.
     """
 
     source: Source = field(repr=False)
@@ -151,9 +151,10 @@ class CompiledRuleset:
         *,
         beside: str = "",
     ) -> T:
-        """What is computed from the rulebook, from the cache if it was computed before.
+        """What `make` computes from the rulebook, from the cache if it was computed before.
 
-        It is of the class `kind`, its parts are of the other classes; `beside` is a digest of what else it depends on.
+        It is of the class `kind`, and `parts` are the classes of what it holds; `beside` is a digest of whatever else
+        it depends on.
         """
         return self.memo(
             ("kept", kind),
@@ -193,7 +194,7 @@ class CompiledRuleset:
     def guided_machine(
         self, settings: Settings, policy: PolicyDef, *, traced: bool = False
     ) -> Machine:
-        """The same functions in a machine that lists only what a policy prefers, where it prefers anything."""
+        """The machine whose legal actions are those that a policy prefers; all, where it prefers none."""
         return self.memo(
             ("guided", settings, policy, traced),
             lambda: self._compiled(dict(settings), traced=traced, policy=policy),
@@ -331,7 +332,7 @@ def trial_ruleset(
 # ------------------------------------------------------------------ rulesets from other processes
 @frozen
 class _Sent:
-    """The texts of a ruleset from another process; two are equal if their digests are."""
+    """The texts of a ruleset from another process, as the key of a cache: they are compared by their digest."""
 
     text_hash: str
     limits: Limits

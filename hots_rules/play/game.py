@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 G = TypeVar("G", bound="BaseGame")
 MAX_OUTCOMES_NAMED = 10
+KeptStates = tuple[tuple[int, tuple[int, ...]], ...]
+"""Packed states that a replay has passed, each after the number of plays before it, in order."""
 KEPT_STATES: Final = "kept states"
-"""The key in `BaseGame.derived` of packed states that a replay has passed, each with the number of plays before it."""
+"""The key of `KeptStates` in `BaseGame.derived`."""
 PLAYS_BETWEEN_KEPT: Final = 64
 
 
@@ -93,8 +95,8 @@ class BaseGame:
         previous: the packed state before the last move.
         root: the packed state at which a sampled world begins; None in a game that was played.
         derived: values that other packages derived from the moves, copied to the next games (see also `memo`).
-        course: in a sampled world, moves from the beginning to `root` in which the player observes all that was
-            observed; None if none was found, and in a game that was played.
+        course: in a sampled world, moves from the beginning to `root` that show the player what the player observed;
+            None if none were found, and in a game that was played.
     """
 
     ruleset: BaseRuleset[BaseGame] = field(repr=lambda ruleset: str(ruleset.name))
@@ -190,7 +192,7 @@ class BaseGame:
     def packed_after(self, plays: int) -> tuple[int, ...]:
         """The packed state after the first moves of the game, as many as `plays`.
 
-        It is replayed from the last state that was kept before it, and states that are passed are kept.
+        It is replayed from the nearest kept state before it, and every 64th state on the way is kept.
 
         Raises:
             ArgumentError: the number is below 0.
@@ -200,11 +202,13 @@ class BaseGame:
             return self.state.slots
         if plays == len(self.moves) - 1 and self.previous is not None:
             return self.previous
-        kept: tuple[tuple[int, tuple[int, ...]], ...] = self.derived.get(KEPT_STATES, ())
-        earlier = [state for state in kept if state[0] <= plays]
-        first, slots = (
-            (earlier[-1][0], list(earlier[-1][1])) if earlier else (0, self.initial_slots())
-        )
+        kept: KeptStates = self.derived.get(KEPT_STATES, ())
+        earlier = _kept_until(kept, plays)
+        if earlier:
+            first, nearest = earlier[-1]
+            slots = list(nearest)
+        else:
+            first, slots = 0, self.initial_slots()
         for number, move in enumerate(self.moves[first:plays], first):
             self.machine.move(slots, move, self.chance_seed)
             if (number + 1) % PLAYS_BETWEEN_KEPT == 0:
@@ -230,8 +234,8 @@ class BaseGame:
     ) -> Evaluator:
         """An evaluator of the ruleset's expressions that reads this state, or cells through `load` and `keys_with`.
 
-        The values of definitions are cached, so the cells must not change. It has the budget of an answer, unless it
-        shares that of others.
+        The values of definitions are cached, so the cells must not change. Without a `budget` that it shares with
+        others, it has that of one answer.
         """
         from hots_rules.compile.evaluate import Budget, Evaluator
 
@@ -463,7 +467,7 @@ class BaseGame:
         return ActionList(evolve(action, text=text) for action, text in pairs)
 
     def first_actions(self, most: int) -> tuple[Action, ...]:
-        """Up to a number of the legal actions; no others are written.
+        """The first legal actions, at most `most`; no texts are made for the others.
 
         Raises:
             ArgumentError: the number is below 0.
@@ -542,11 +546,10 @@ class BaseGame:
     def back(self, plays: int = 1) -> Self:
         """The game as it was a number of plays ago.
 
-        Outcomes that chance `asks` for are plays as well. To take back no more than a player may, compare
-        `undo_limit`.
+        With `chance="ask"` an outcome of chance is a play as well. What a player may take back, `undo_limit` tells.
 
         Raises:
-            BadArgument: there are not so many plays, or the game is a sampled world.
+            BadArgument: the game has fewer plays, or is a sampled world.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -561,11 +564,7 @@ class BaseGame:
         moves = self.moves[:-plays]
         before = self.packed_after(len(moves) - 1) if moves else None
         state = State(self.packed_after(len(moves)), self.state.schema)
-        kept = tuple(
-            kept_state
-            for kept_state in self.derived.get(KEPT_STATES, ())
-            if kept_state[0] <= len(moves)
-        )
+        kept = tuple(_kept_until(self.derived.get(KEPT_STATES, ()), len(moves)))
         return evolve(self, state=state, moves=moves, previous=before, derived={KEPT_STATES: kept})
 
     def sample_chance(self, seed: str) -> Action:
@@ -586,7 +585,7 @@ class BaseGame:
         if code >= 0:
             # All games share one integer object for an action: moves take most of the memory.
             code = self.notation.action(code).code
-        after = type(self)(
+        game = type(self)(
             self.ruleset,
             self.scenario,
             self.seed,
@@ -600,8 +599,8 @@ class BaseGame:
             dict(self.derived),
             self.course,
         )
-        after.__dict__["machine"] = self.machine
-        return after
+        game.__dict__["machine"] = self.machine
+        return game
 
     # -------------------------------------------------------------- reasons and trace
     @property
@@ -629,7 +628,7 @@ class BaseGame:
             if self.outcome is None:
                 return Reason("moment", "", "", (), over)
             source = (self.outcome.reason, self.outcome.edition, self.outcome.sections)
-            # The sections are those of the reason, which are told with it.
+            # Without the sections: the reason has them.
             ending = f"{over}: {self._result(self.outcome.winners)}: {self.outcome.summary}"
             return Reason("moment", *source, ending)
         if self.is_chance:
@@ -672,6 +671,11 @@ class BaseGame:
 
         traced = self.ruleset.machine(self.settings, traced=True)
         return trace_of(self.notation, traced, self.previous, self.moves[-1], self.chance_seed)
+
+
+def _kept_until(kept: KeptStates, plays: int) -> list[tuple[int, tuple[int, ...]]]:
+    """The kept states with at most so many plays before them."""
+    return [(number, slots) for number, slots in kept if number <= plays]
 
 
 AnyRuleset = BaseRuleset[BaseGame]

@@ -32,7 +32,8 @@ MAX_TEXT = 1000
 MAX_MEANINGS = 100_000
 MAX_CACHED = 1 << 15
 USUAL_TEXT, USUAL_MEANINGS = 100, 16
-"""Texts up to this length that mean so many actions are cached, so that untrusted texts fill no memory."""
+"""The length of a text, and the number of its meanings, up to which its meanings are cached: untrusted texts that are
+longer or mean more would fill the memory."""
 
 _ARGUMENTS = re.compile(r"\{\w+\}(?:\W+\{\w+\})*")
 _EXACT = re.compile(r"(\w+)\((.*)\)", re.DOTALL)
@@ -74,7 +75,7 @@ Outlines = tuple[tuple[ActionForm, str, re.Pattern[str]], ...]
 
 
 def _plain_template(form: ActionForm) -> str:
-    """The name of an action and its parameters in braces: it is read, too, if the label reads otherwise."""
+    """The name of an action and its parameters in braces, such as `move on {a} {to}`; parsed if no label fits."""
     return " ".join([form.name.replace("_", " "), *(f"{{{name}}}" for name, _ in form.params)])
 
 
@@ -152,7 +153,7 @@ class Notation:
         return f"{self.labels.player(player)}: {action.name}({', '.join(action.args.values())})"
 
     def distinct_texts(self, codes: Iterable[int]) -> list[str]:
-        """The texts of some actions; those that share a text have the exact one."""
+        """The texts of some actions; where several have the same text, their exact ones."""
         texts = {code: self.text(code) for code in codes}
         counts = Counter(texts.values())
         return [text if counts[text] == 1 else self.exact(code) for code, text in texts.items()]
@@ -208,16 +209,17 @@ class Notation:
         return list(codes)
 
     def _meanings(self, text: str) -> Iterable[int]:
+        """The codes that a text can mean: by exact text or label, else by the names of action and values."""
         line = " ".join(composed(text).split())
         players, rest = list(range(len(self.schema.players))), line
         for colon in re.finditer(":", line):
             if named := self._players_named(line[: colon.start()]):
                 players, rest = named, line[colon.end() :].strip()
                 break
-        labelled = [*self._parse_exact(rest), *self._parse_words(rest, self._labels)]
+        labelled = [*self._parse_exact(rest), *self._parse_words(rest, self._label_outlines)]
         codes = [
             form.encode(player, args)
-            for form, args in labelled or self._parse_words(rest, self._names)
+            for form, args in labelled or self._parse_words(rest, self._name_outlines)
             for player in players
         ]
         return dict.fromkeys(codes)
@@ -228,18 +230,20 @@ class Notation:
         return [i for i, player_words in enumerate(words) if not {*player_words}.isdisjoint(named)]
 
     def _parse_exact(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
+        """The action with the arguments that an exact text names; nothing for another text."""
         match = _EXACT.fullmatch(text)
-        form = next((form for form in self.forms if match and form.name == match[1]), None)
-        if match is None or form is None:
+        if match is None:
             return
         words, parser = parts_of(match[2]), self.schema.value_parser()
-        if len(words) == len(form.params):
-            values = [
+        for form in self.forms:
+            if form.name != match[1] or len(form.params) != len(words):
+                continue
+            codes = [
                 parser.value(word, type_)
                 for word, (_, type_) in zip(words, form.params, strict=True)
             ]
-            args = tuple(value for value in values if value is not None)
-            if len(args) == len(values):
+            args = tuple(code for code in codes if code is not None)
+            if len(args) == len(codes):
                 yield form, args
 
     def _parse_words(
@@ -258,11 +262,11 @@ class Notation:
                 yield form, args
 
     @cached_property
-    def _labels(self) -> Outlines:
+    def _label_outlines(self) -> Outlines:
         return tuple(self._outline(form, self.template(form)) for form in self.forms)
 
     @cached_property
-    def _names(self) -> Outlines:
+    def _name_outlines(self) -> Outlines:
         return tuple(self._outline(form, _plain_template(form)) for form in self.forms)
 
     def _outline(self, form: ActionForm, template: str) -> tuple[ActionForm, str, re.Pattern[str]]:
@@ -280,6 +284,7 @@ class Notation:
     def _pattern_of(
         self, form: ActionForm, template: str, words: Callable[[types.Type], str]
     ) -> str:
+        """A template as a regular expression; `words` gives that of a parameter by its type."""
         piece_types = dict(form.params)
         pattern, seen = "", set[str]()
         for i, piece in enumerate(NAMED.split(template)):

@@ -64,15 +64,20 @@ def parse_action(game: ReadableGame, action: Action | str) -> int:
         AmbiguousAction: the text matches several legal actions.
     """
     if game.is_chance and not _is_listed(action, game):
-        return _parse_outcome(game, _text_of(game, action))
+        return _parse_outcome(game, text_of(game, action))
     code, candidates = interpretations(game, action)
     if code is not None:
         return code
-    text = _text_of(game, action)
+    text = text_of(game, action)
     raise IllegalAction(text, game.reasons_against(candidates), game.language)
 
 
-def _text_of(game: ReadableGame, action: Action | str) -> str:
+def text_of(game: ReadableGame, action: Action | str) -> str:
+    """The text of an action, without differences that a reader does not see.
+
+    Raises:
+        UnreadableAction: it is neither an action nor a text.
+    """
     text = action.text if isinstance(action, Action) else action
     if not isinstance(text, str):
         raise UnreadableAction(abbreviated(text), language=game.language)
@@ -100,7 +105,7 @@ def interpretations(game: ReadableGame, action: Action | str) -> tuple[int | Non
     """
     if _is_listed(action, game):
         return action.code, []
-    action = _text_of(game, action)
+    action = text_of(game, action)
     candidates: dict[int, None] = {}
     for notation in notations(game):
         codes = notation.parse(action)

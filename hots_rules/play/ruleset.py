@@ -55,6 +55,7 @@ class BaseRuleset(Generic[G_co]):
         )
 
     def __eq__(self, other: object) -> bool:
+        """Whether the other one has the same name and plays the same; its sentences may differ, see `text_hash`."""
         if not isinstance(other, BaseRuleset):
             return NotImplemented
         return (self.name, self.content_hash) == (other.name, other.content_hash)
@@ -111,7 +112,7 @@ class BaseRuleset(Generic[G_co]):
         """A digest of what decides play, and of the English names of actions and values; records are pinned to it.
 
         It changes where play may change. Sentences, citations, labels in other languages, comments, layout and names
-        of files do not change it. What is made from words is kept by `text_hash`.
+        of files do not change it; they change `text_hash`.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")
@@ -153,10 +154,10 @@ class BaseRuleset(Generic[G_co]):
         return self.schema.players
 
     def first_players(self, count: int = 0) -> tuple[str, ...]:
-        """The players who take part where not all do: so many, from the first; all of them for 0.
+        """The first `count` players, who take part in a game of that many; all players for 0.
 
         Raises:
-            BadArgument: the ruleset has not so many players.
+            BadArgument: the ruleset has fewer players.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("beacons-1.0")
@@ -170,7 +171,7 @@ class BaseRuleset(Generic[G_co]):
 
     @property
     def has_secrets(self) -> bool:
-        """Whether it declares anything that some may not know; else all see the same, spectators too.
+        """Whether it hides anything from anybody; if not, all players and spectators see the same.
 
         >>> import hots_rules as hr
         >>> hr.load("hots-4.0").has_secrets, hr.load("connect-four-1.0").has_secrets
@@ -398,15 +399,21 @@ class BaseRuleset(Generic[G_co]):
                 raise BadArgument(f"{kind}s", type(choices).__name__, "names with their values")
             for name, value in choices.items():
                 if name not in settings:
-                    decision = self._decision_on(str(name)) if kind == "reading" else None
-                    if decision is not None:
-                        raise SettledReading(str(name), *decision)
-                    raise UnknownName(kind, name, settings)
+                    raise self._unknown_setting(kind, name)
                 codes[name] = _code_of(settings[name], value)
         return tuple(sorted(codes.items()))
 
+    def _unknown_setting(self, kind: str, name: object) -> SettledReading | UnknownName:
+        """The error at an option or a reading that cannot be chosen."""
+        if kind == "option":
+            return UnknownName(kind, name, self.options)
+        decision = self._decision_on(str(name))
+        if decision is None:
+            return UnknownName(kind, name, self.readings)
+        return SettledReading(str(name), *decision)
+
     def _decision_on(self, reading: str) -> tuple[str, str] | None:
-        """The edition that settles a reading and the alternative; None where it does not."""
+        """The first edition that settles a reading as it is settled now, and the alternative; None if it is open."""
         entry = self.rulebook.entries.get(("reading", reading))
         if entry is None or not entry.settled:
             return None
@@ -448,7 +455,8 @@ class BaseRuleset(Generic[G_co]):
                 player `chance`.
 
         Raises:
-            IgnoredOption: no such scenario, option, reading or value, or an option that the scenario ignores.
+            ArgumentError: no such scenario, option, reading or value.
+            IgnoredOption: the scenario ignores an option.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")
@@ -510,7 +518,6 @@ def _code_of(setting: Setting, value: object) -> int:
         if type(value) is type(allowed) and value == allowed:
             return code
     choices = tuple(str(choice) for choice in setting.values)
-    # A text such as "1" is told from the number 1.
-    raise BadArgument(
-        setting.name, repr(value) if value in choices else str(value), allowed=choices
-    )
+    # The quotes of `repr` show that the text "1" is not the number 1.
+    shown = repr(value) if value in choices else str(value)
+    raise BadArgument(setting.name, shown, allowed=choices)

@@ -27,7 +27,7 @@ def is_whole(line: str) -> bool:
 
 
 def comment_lines(text: str) -> tuple[str, ...]:
-    """The lines of a comment as a record keeps them, each of which is marked as one where it is written.
+    """The lines of a comment, without the mark that each of them has in a record.
 
     Raises:
         BadRecord: it is no text.
@@ -39,7 +39,7 @@ def comment_lines(text: str) -> tuple[str, ...]:
 
 
 def comments_in_lines(comments: Iterable[str]) -> tuple[str, ...]:
-    """Some comments, those of several lines as one for each line.
+    """Some comments, with each line as a comment of its own.
 
     >>> comments_in_lines(["Why?", "Fox\\nHen"])
     ('Why?', 'Fox', 'Hen')

@@ -1,7 +1,7 @@
-"""The seeds of a game, and whether its dice come from them.
+"""The seeds of a game, and a check that its dice come from them.
 
-A game that goes back by agreement goes on under another seed, as its players know the old dice. Its record has each
-outcome as an action, so the seeds are checked beside it.
+When players agree to take plays back, the game continues with a new seed, since they know the old dice. Its record has
+each outcome as an action, so the seeds are checked separately.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class HeldSeed:
 def verify_seeds(
     record: Record | str, ruleset: AnyRuleset, seeds: Sequence[HeldSeed]
 ) -> tuple[int, ...]:
-    """How many outcomes of a record each of its seeds decided, after a check that each outcome is that of its seed.
+    """Checks that each outcome of a record is that of its seed; returns how many outcomes each seed decided.
 
     The seed of an outcome is the last one that had begun by then. Each seed must be mixed from the shares of the same
     people as the first one, and each share must be that of its commitment.

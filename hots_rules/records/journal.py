@@ -144,7 +144,7 @@ class Journal(Generic[G]):
         return journal
 
     def _continue(self, ruleset: BaseRuleset[G]) -> None:
-        """Replay the file, and cut what no journal has at its end; other line ends become those of a journal."""
+        """Replay the file, and cut off an incomplete line and the seal; line ends become those of a journal."""
         data = self._file.read(ruleset.limits.record_bytes + 1)
         record = parse_bytes(data, "keep", ruleset.limits)
         game = replay(record, ruleset)

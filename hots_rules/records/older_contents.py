@@ -6,11 +6,11 @@
 | `000002` | versions up to 0.2 | all declarations as they are written, with sentences, labels and names of files |
 | any other | version 0.1.0 | all texts |
 
-An older digest stands for the same rules if these very texts have it, or if a table that the library keeps says that
-texts with it have the digest of today: `rulesets/older_digests.csv` has those of the shipped rulesets. It has those of
-rules that lack some readings of today, too, if the defaults of these readings play as those rules did. It also has the
-digests of older rules by which the games of the project's own records were played, all of which replay. Such a record
-is replayed without a question, and the digests of its actions show whether it plays as before.
+An older digest stands for the same rules if the present texts have it, or if `rulesets/older_digests.csv` maps it to
+the digest of today. This table has the older digests of shipped rulesets, also of rules that lack some readings of
+today, if the defaults of these readings play as those rules did. It also has the digests of older rules by which the
+games of the project's own records were played, all of which replay. Such a record is replayed without a question, and
+the digests of its actions show whether it plays as before.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Seals that are published while a game is played: they bind whoever has the record, and tell nobody anything.
+"""Seals that are published while a game is played: they bind the keeper of the record, and reveal nothing.
 
-A seal is a digest of what can be guessed: whoever knows two in a row tries every card that may have been laid between
-them. So what is published is a commitment to the seal, with a salt of its own that is revealed after the game.
+A seal is a digest of data that can be guessed: somebody who knows two successive seals can try every card that may have
+been played between them. So a commitment to the seal is published, with a salt that is revealed after the game.
 
-1. Whoever keeps the record publishes the `actions` and the `commitment` of `publish_seal(game)`, and keeps the `salt`.
-2. After the game he publishes the record and the salts.
+1. The keeper of the record publishes the `actions` and the `commitment` of `publish_seal(game)`, and keeps the `salt`.
+2. After the game the keeper publishes the record and the salts.
 3. Everybody passes them to `verify`: a record of another game does not fit the commitments.
 """
 

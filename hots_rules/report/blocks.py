@@ -51,7 +51,7 @@ class Lines:
 class Figure:
     """A picture.
 
-    Printers without pictures show its caption at most: a report says in words, too, what its pictures show.
+    Printers without pictures show its caption at most, so a report also says in words what its pictures show.
 
     >>> import hots_rules as hr
     >>> hr.report.Figure("<svg/>", "The board").caption
@@ -145,7 +145,7 @@ class Table:
 
     @classmethod
     def of_heads(cls, caption: str, heads: Iterable[Text | Lines]) -> Table:
-        """A table of nothing but heads of rows: titles, with notes where they have several lines."""
+        """A table whose rows have heads only: titles, and notes if they have several lines."""
         return cls.of((), [Row((), head=head) for head in heads], caption=caption)
 
     @property
@@ -165,7 +165,7 @@ class Table:
         return max([heads, *(len(row.cells) for row in self.rows)])
 
     def without_figures(self) -> Table:
-        """The table without the columns that have nothing but figures."""
+        """The table without the columns that have only figures."""
         kept = [at for at in range(self.columns) if not self._is_drawn(at)]
         if len(kept) == self.columns:
             return self

@@ -1,4 +1,4 @@
-"""Reports as Markdown, in which no sign of a text has a meaning."""
+"""Reports as Markdown, in which all texts are escaped."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _code(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text in which no sign has a meaning."""
+    """A text with all signs escaped that have a meaning in Markdown."""
     return _ENTITY.sub("&amp;", _SIGNS.sub(r"\\\1", _line(text)))
 
 
@@ -92,7 +92,7 @@ def _line(text: str) -> str:
 
 
 def _with_backslash(match: re.Match[str]) -> str:
-    """The start of a line that would be a heading or an item of a list, as words."""
+    """The start of a line with a backslash, where it would begin a heading or an item of a list."""
     return f"{match[1] or ''}\\"
 
 

@@ -43,8 +43,8 @@ _TRAILING_SPACES = re.compile(r" +$", re.MULTILINE)
 def terminal_text(blocks: Iterable[Block], width: int, *, has_colors: bool) -> str:
     """The blocks in lines of at most so many characters; with colors, it has escape sequences.
 
-    A table whose rows have heads shows the cells below the head of each row. If its columns get too narrow for texts,
-    each cell shows a letter, and a list below the row tells the text of each letter.
+    A table whose rows have heads shows the cells below the head of each row. If its columns are too narrow for texts,
+    each cell shows a letter, and a list below the row explains the letters.
 
     Raises:
         MissingLibrary: Rich is not installed.
@@ -71,7 +71,7 @@ def terminal_text(blocks: Iterable[Block], width: int, *, has_colors: bool) -> s
 
 @frozen
 class _Printer:
-    """What prints blocks on a console, with an empty line between two of them."""
+    """Prints blocks on a console, with an empty line between them."""
 
     out: Console
 
@@ -187,7 +187,7 @@ class _Printer:
         widths: Sequence[int] = (),
         indent: int = 0,
     ) -> None:
-        """Texts side by side; a width of 0 shares what the others leave."""
+        """Texts side by side; columns of width 0 share the rest of the line."""
         from rich.padding import Padding
         from rich.table import Table as RichTable
         from rich.text import Text as RichText

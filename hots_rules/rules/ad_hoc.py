@@ -31,7 +31,7 @@ Node = TypeVar("Node", bound=tree.Define | tree.Policy)
 
 
 class ExpressionParser:
-    """Parses many expressions over the states of one rulebook, whose names are resolved once.
+    """Parses expressions over the states of one rulebook; the names of the rulebook are resolved once for all of them.
 
     Threads may share it.
     """

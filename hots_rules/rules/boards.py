@@ -1,8 +1,8 @@
-"""What a board gives a ruleset: definitions of what is near what, as if the ruleset had written them.
+"""What a board gives a ruleset: definitions of directions, rays and distances, as if the ruleset had written them.
 
-`board Cell as squares` stands for a type of directions and for definitions over the places, of which those are added
-that something uses. They read no state, so that each is computed once, as a table. All parts of them stand at the line
-of the board.
+`board Cell as squares` stands for a type of directions and for definitions over the places. Only definitions that
+something uses are added. They read no state, so that each is computed once, as a table. Their place in the text is the
+line of the board.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class _Places:
 
 
 def add_definitions_of_board(entries: dict[Key, Entry], faults: FaultCollector) -> None:
-    """Adds the type and the definitions that the board of a ruleset gives it, where something uses them.
+    """Adds the type and the definitions that the board of a ruleset gives it, if something uses them.
 
     A declaration of the ruleset takes the place of one of the same name.
     """
@@ -149,7 +149,7 @@ def _declared_type(entries: Mapping[Key, Entry], word: tree.Word) -> tree.Type |
 
 
 def _used(entries: Mapping[Key, Entry], declared: Mapping[str, tree.Declaration]) -> list[Key]:
-    """What a board gives that the ruleset uses, or that these use; nothing that has a name which it declares."""
+    """The definitions of a board that the ruleset needs, directly or not, without names that it declares itself."""
     keys = {name: (key_of(node)[0], name) for name, node in declared.items()}
     given = {name for name, key in keys.items() if find_rival(entries, *key) is None}
     used = list[str]()
@@ -225,9 +225,9 @@ define between(x: {place}, y: {place}): set of {place} =
 
 
 def _hex_step_and_distance(here: tuple[str, str], there: tuple[str, str]) -> tuple[str, str]:
-    """The new second coordinate after a step to the column `a`, and the distance of two places, on a board of hexes.
+    """For a board of hexes: the second coordinate after a step to the column `a`, and the distance of two places.
 
-    Both are computed by slanting rows, which `northeast` and `southwest` follow.
+    Both are computed with slanting rows, those along `northeast` and `southwest`.
     """
 
     def slanted(column: str, rank: str) -> str:

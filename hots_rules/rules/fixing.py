@@ -12,7 +12,7 @@ from hots_rules.rules.load import load_rulebook
 from hots_rules.rules.sources.source import Source
 
 MAX_ROUNDS = 50
-_HIDES = "malformed-text"  # where there is such a fault, no other one is looked for
+_HIDES = "malformed-text"  # while there is such a fault, others are not found
 
 
 @frozen
@@ -41,7 +41,7 @@ class FixedRules:
 
 
 def fix_source(source: Source, limits: Limits) -> FixedRules:
-    """The files of a ruleset with its safe fixes, until none is left; no fix makes the number of faults grow."""
+    """The files of a ruleset after its safe fixes, applied until none is left; the faults never become more."""
     before = dict(source.layers[-1].files)
     faults, applied = _faults_of(source, limits), list[AppliedFix]()
     for _ in range(MAX_ROUNDS):

@@ -21,8 +21,8 @@ class State:
     """All variables of a game, and the point of play: an immutable value that can be hashed and pickled.
 
     `slots` are small integers; two states are equal when all of them are. Read variables by
-    their name in the ruleset: `state["year"]`, `state["place", "Fox"]`. A pickle can run any code: load
-    none from a stranger.
+    their name in the ruleset: `state["year"]`, `state["place", "Fox"]`. An untrusted pickle can run
+    any code: do not load it.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)

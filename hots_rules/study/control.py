@@ -116,7 +116,7 @@ def _owner_variable(schema: StateSchema, location: Variable) -> Variable | None:
 
 @define
 class ControlTally:
-    """How many games end with each place in the hands of each player, all together and by the value of a measure.
+    """How many games end with each place held by each player, all together and by the value of a measure.
 
     Attributes:
         reader: reads who holds what.

@@ -13,7 +13,7 @@ def accepted_terminals(state: ParserState[int]) -> set[str]:
 
 
 def _is_accepted(terminal: str, state: ParserState[int]) -> bool:
-    """Whether the parser comes to take a terminal; `accepts` of lark copies the whole stack to find out."""
+    """Whether the parser accepts a terminal next; lark's `accepts` would copy the whole stack to find out."""
     states, kept, pushed = state.parse_conf.states, len(state.state_stack), list[int]()
     while True:
         top = pushed[-1] if pushed else state.state_stack[kept - 1]

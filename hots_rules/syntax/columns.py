@@ -1,4 +1,4 @@
-"""Lines of a block that are set in columns: rows of a table, variables, alternatives, cases."""
+"""Lines of a block that are aligned in columns: rows of a table, variables, alternatives, cases."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def align(kind: str, lines: Sequence[str], room: int) -> list[str]:
 
 
 def align_comments(lines: Sequence[str], comments: Sequence[str], room: int) -> list[int]:
-    """The width to which each line is filled up before its comment.
+    """The width to which each line is padded before its comment.
 
-    A comment that does not fit beside the others needs all the room, so that it goes above its line.
+    A comment that does not fit beside the others gets all the room as its width, so that it goes above its line.
     """
     beside = [number for number, comment in enumerate(comments) if comment]
     while True:

@@ -1,4 +1,4 @@
-"""The comments of a text, and the same text without what is no code."""
+"""The comments of a text, and the text without comments and quoted texts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def comments_of(text: str) -> list[Comment]:
 
 
 def blank_texts(text: str) -> str:
-    """A text with blanks for its comments and quoted texts, all else in its place."""
+    """A text with its comments and quoted texts replaced by blanks of the same length."""
     return _COMMENT_OR_TEXT.sub(lambda match: _blanks(match[0]), text)
 
 

@@ -81,7 +81,7 @@ _GROUPS = (
     ExpectedGroup("a cell", "NAME INT NO", "NAME INT NEGATIVE_INT NO NOTHING"),
 )
 _OPERATORS = _terminals("COMPARE PLUS STAR NOTHING VBAR AMPERSAND AND OR DIV MOD AS IS")
-# Terminals that are nearly always accepted; they are named only where nothing else is.
+# Terminals that are nearly always accepted; they are named only if no other terminal is accepted.
 _OPTIONAL = _terminals("_DEDENT $END DOT LPAR LSQB QMARK VBAR")
 _MAX_SHOWN = 5
 

@@ -1,4 +1,4 @@
-"""Spellings of earlier versions of the language, and what they became."""
+"""Spellings of earlier versions of the language, and the present ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class OldSpelling:
 
     @property
     def fix(self) -> Remedy:
-        """The remedy at the word after it, and the change that does it."""
+        """The remedy for a fault at the word after it, and the change that applies the remedy."""
         return Remedy(self.remedy, f"{self.new} {{word}}", before=rf"\b{self.old}\s*", is_safe=True)
 
     @property

@@ -66,7 +66,7 @@ def _parse_by_declaration(
 
 
 def too_many_faults(place: Span) -> Fault:
-    """The last fault that is told of a text: there are more from a place on."""
+    """The last fault that is reported of a text: from this place on there are more."""
     return Fault(
         "malformed-text",
         f"more than {MAX_FAULTS} faults in this text",

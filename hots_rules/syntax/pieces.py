@@ -1,4 +1,4 @@
-"""A text that changes while it is written: only the declarations that changed are parsed anew."""
+"""Parsing of a text that is being edited: only the declarations that changed are parsed again."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _parts_of_label(text: str) -> Iterator[tuple[int, str]]:
 
 
 def moved(part: Part, by: int) -> Part:
-    """A part of a tree as it is some lines further down."""
+    """A part of a tree moved down by some lines."""
     match part:
         case tuple():
             return tuple([moved(inner, by) for inner in part])  # type: ignore[return-value]

@@ -11,11 +11,11 @@ from hots_rules.diagnostics import Edit, Fix, Span
 
 @frozen
 class Remedy:
-    """What the author of a malformed line is told, and what stands in the place of the word that does not fit.
+    """The advice for a malformed line, and the text that replaces the word that does not fit.
 
     Attributes:
-        help: the remedy in words; empty where none is known.
-        instead: what is written for the word; None where the author has to find it. It may name `{word}`, the
+        help: the remedy in words; empty if none is known.
+        instead: the text that replaces the word; None if the author has to find it. It may name `{word}`, the
             `{indent}` of the line, and the groups of `before` and of `after` by number.
         before: a pattern of the text before the word that is replaced too.
         after: a pattern of the text after it that is replaced too.

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from attrs import asdict, frozen
 
 from hots_rules.diagnostics import ArgumentError, BadPosition
+from hots_rules.explain.declared.declarations import is_within
 from hots_rules.play.game import AnyRuleset
 from hots_rules.report.blocks import Table
 from hots_rules.report.whole import Report
@@ -137,7 +138,7 @@ class Coverage:
         return tuple(cover for cover in self.conditions if not (cover.held and cover.failed))
 
     def report(self) -> Report:
-        """What is not covered, and the sections that need no rule; of cases nothing if none was read."""
+        """What is not covered, and the sections that need no rule; cases are left out if none were read."""
         noted = [cover for cover in self.sections if cover.note and not cover.rules]
         uncovered = f"{len(self.sections)} sections, {len(self.without_rule)} without a rule"
         shown = [f"§{cover.section} {cover.heading}" for cover in self.without_rule]
@@ -276,7 +277,7 @@ def _section_covers(ruleset: AnyRuleset, cases: list[Case]) -> tuple[SectionCove
 
 def _cites(sections: set[str], number: str) -> bool:
     """Whether a section or a part of it is among the cited ones."""
-    return any(cited == number or cited.startswith(f"{number}.") for cited in sections)
+    return any(is_within(cited, number) for cited in sections)
 
 
 def _cited_sections(case: Case, ruleset: AnyRuleset) -> set[str]:

@@ -1,4 +1,4 @@
-"""Files of test cases anywhere: which there are, the answers in them, and the rulesets that they are about."""
+"""Finds files of test cases, and reads the answers in them and the rulesets that they are about."""
 
 from __future__ import annotations
 

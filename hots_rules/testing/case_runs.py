@@ -1,4 +1,4 @@
-"""Test cases played in the rulesets that they are about, and corrected where the new result is the right one."""
+"""Plays test cases in the rulesets that they are about, and writes new results into the files of the cases."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def _fault_of(case: Case, error: Exception) -> UnmetLine:
 
 # ------------------------------------------------------------------ new results
 def accept_results(results: Iterable[CaseResult]) -> int:
-    """Write what was found in place of what was expected into the files of failed cases.
+    """Replace the expectations of failed cases, in their files, by the results.
 
     A line that is to be different in two rulesets stays.
 

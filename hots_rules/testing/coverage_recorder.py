@@ -75,7 +75,7 @@ def inert_rules(typed: tast.TypedRuleset) -> set[str]:
 
 
 def _can_apply(guard: tast.Expr | None, folder: ConstantFolder) -> bool:
-    """Whether a guard holds under some options and readings, as far as settled ones decide it."""
+    """Whether a guard can hold under some options and readings, given the settled readings."""
     if guard is None or folder.reads(guard, tast.Setting):
         return True
     return bool(folder.evaluator.value(guard, {}))

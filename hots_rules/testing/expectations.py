@@ -210,7 +210,7 @@ KINDS = tuple(_CHECKS)
 
 # ------------------------------------------------------------------ what would hold
 def met_line(game: BaseGame, line: str) -> str:
-    """A line of the same kind that the game meets; of another kind, if none of that kind can be met.
+    """A line that the game meets: of the same kind if there is one, else of another kind.
 
     It is empty if the line names something that the game does not have.
     """

@@ -67,20 +67,28 @@ def assert_no_leak(
     """
     if isinstance(tested, BaseGame):
         return _compare_worlds(tested, None, player, worlds, seed)
-    compared = 0
     chance = Random(f"leaks/{seed}")
     viewers = (*tested.players, None) if player is None else (player,)
-    for number in range(games):
-        scenario = tested.scenarios[number % len(tested.scenarios)]
-        game = tested.start(scenario, seed=f"{seed}/{number}")
-        for play in range(plays):
-            if game.is_over:
-                break
-            before, game = game, game.play(chance.choice(game.actions))
-            if play % every == 0:
-                for viewer in viewers:
-                    compared += _compare_worlds(game, before, viewer, worlds, seed)
-    return compared
+    return sum(
+        _compare_worlds(after, before, viewer, worlds, seed)
+        for number in range(games)
+        for play, (before, after) in enumerate(_random_plays(tested, number, plays, seed, chance))
+        if play % every == 0
+        for viewer in viewers
+    )
+
+
+def _random_plays(
+    ruleset: AnyRuleset, number: int, plays: int, seed: int | str, chance: Random
+) -> Iterator[tuple[BaseGame, BaseGame]]:
+    """The game before and after each of some random plays; the games take the scenarios in turn."""
+    scenario = ruleset.scenarios[number % len(ruleset.scenarios)]
+    game = ruleset.start(scenario, seed=f"{seed}/{number}")
+    for _ in range(plays):
+        if game.is_over:
+            return
+        before, game = game, game.play(chance.choice(game.actions))
+        yield before, game
 
 
 def assert_same_answers(game: BaseGame, twins: Iterable[BaseGame], player: str | None) -> None:

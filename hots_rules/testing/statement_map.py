@@ -144,7 +144,7 @@ def statement_coverage(
 
 
 def _unstated(ruleset: AnyRuleset, listed: Sequence[Statement]) -> Iterator[str]:
-    """The declarations that no statement of a section names which they cite, with these sections.
+    """The declarations that cite a section none of whose statements names them, with these sections.
 
     One may cite a section that is no more than a heading, if a statement elsewhere names it. Where a text is silent,
     so that a declaration cites the text below it, the statements of that one carry it.

@@ -1,4 +1,4 @@
-"""What the library keeps of a witness that is asked for, before one is searched."""
+"""Witnesses that come with the library: they are looked up before one is searched."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def kept_search(
     section: str | None = None,
     kind: Kind | None = None,
 ) -> Search | None:
-    """The smallest witness that the library keeps of what is asked for, or the reason why it keeps none.
+    """The smallest kept witness of what is asked for, or the reason why the library keeps none; None without either.
 
-    It is replayed, so that it holds for these rulesets. Of two that are not neighbours, a witness of two neighbours
-    between them is taken if it holds for these as well. None if the library keeps neither.
+    It is replayed, so that it holds for these rulesets. Between two editions that are not neighbours, a witness of two
+    neighbours counts if it holds for these two as well.
 
     >>> import hots_rules as hr
     >>> pair = hr.load("hots-3.x"), hr.load("hots-4.0")
@@ -52,45 +52,46 @@ def kept_search(
     kept = [*_kept(old, new)]
     if not kept:
         return None
-    asked = _asked(old, new, difference, section)
+    ids = _asked(old, new, difference, section)
     fitting = [
         _between(witness, pair, old, new)
         for pair, witnesses in kept
         for name, witness in witnesses.witnesses.items()
-        if name in asked and kind in (None, witness.kind)
-        if not witness.without or witness.new in (old.name, new.name)
+        if name in ids
+        and kind in (None, witness.kind)
+        and (not witness.without or witness.new in (old.name, new.name))
     ]
     for witness in sorted(fitting, key=lambda witness: witness.size):
         try:
             return Search(witness.replayed(*sides_of(witness, old, new)), is_kept=True)
         except HotsError:
             continue
-    reasons = [
-        witnesses.missing[name]
-        for _, witnesses in kept
-        for name in asked
-        if name in witnesses.missing
-    ]
-    if difference is not None and not reasons and kept[0][0] != (old.name, new.name):
-        is_shown_alone = any(name in asked for _, those in kept for name in those.witnesses)
+    if difference is None:
+        return None
+    reason = next(
+        (those.missing[name] for _, those in kept for name in ids if name in those.missing), None
+    )
+    if reason is None and kept[0][0] != (old.name, new.name):
+        is_shown_alone = any(name in ids for _, those in kept for name in those.witnesses)
         if fitting:
-            reasons = [NOT_BETWEEN]
+            reason = NOT_BETWEEN
         elif is_shown_alone and kind is None:
-            reasons = [SHOWN_ALONE]
-    if difference is None or not reasons:
+            reason = SHOWN_ALONE
+    if reason is None:
         return None
     evidence = diff(old, new).find(difference).evidence
-    seen = [evidence.summary] if evidence is not None else []
-    return Search(None, is_kept=True, why=" ".join((*reasons[:1], *seen)))
+    return Search(
+        None, is_kept=True, why=reason if evidence is None else f"{reason} {evidence.summary}"
+    )
 
 
 Pair = tuple[str, str]
 
 
 def _kept(old: AnyRuleset, new: AnyRuleset) -> Iterator[tuple[Pair, KeptWitnesses]]:
-    """What the library keeps of two rulesets, else of each and the next one on the way between them."""
+    """What the library keeps of two rulesets, else of each pair of neighbours on the way between them."""
     way = [(old.name, new.name)]
-    if not any(_files(*pair) for pair in way):
+    if not _files(old.name, new.name):
         layers = max((old, new), key=lambda ruleset: len(ruleset.source.layers)).source.layers
         names = [layer.name for layer in layers]
         if not {old.name, new.name} <= {*names}:
@@ -109,7 +110,7 @@ def _files(first: str, second: str) -> list[KeptWitnesses]:
 
 
 def _between(witness: Witness, pair: Pair, old: AnyRuleset, new: AnyRuleset) -> Witness:
-    """A witness of two rulesets on the way between two others as one of these."""
+    """A witness of two neighbours, restated for two rulesets that lie further apart."""
     turned = in_order(witness, *pair)
     if pair == (old.name, new.name) or turned.without:
         return turned

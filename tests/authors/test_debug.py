@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import hots_rules as hr
 from hots_rules.cli.app import app
 from hots_rules.compile import traced
+from hots_rules.play.trace import Step
 from hots_rules.records.ruleset_texts import pack
 from tests.playing import TINY, last_of, ruleset_of
 
@@ -105,12 +106,51 @@ def test_a_condition_stops_where_it_becomes_true_and_not_again(game: hr.Game) ->
     assert stepper.is_at_end
 
 
+def test_internal_variables_change_though_no_step_shows_it() -> None:
+    text = TINY.replace(
+        "  favourite    : Piece?", "  favourite    : Piece?\n  rests : 0..9 internal"
+    )
+    text = text.replace(
+        'action rest §1 "Nothing."\n  permit',
+        'action rest §1 "Nothing."\n  permit\n  rests := rests + 1',
+    )
+    game = ruleset_of(text).start("short", seed=1)
+    for _ in range(2):
+        game = game.play(next(action for action in game.actions if action.name == "rest"))
+    stepper = hr.explain.Stepper(game)
+    stepper.go_to(2)
+    stepper.back()
+    assert (stepper.value("rests"), str(game.state["rests"])) == ("1", "2")
+    while stepper.step() is not None:
+        last = stepper.value("rests")
+    assert last == "2"
+    stopping = hr.explain.Stepper(game)
+    stopping.add_break("if rests = 2")
+    moment = stopping.run()
+    assert moment is not None
+    assert moment.play == 2
+
+
 def test_a_section_stops_at_the_rules_below_it(game: hr.Game) -> None:
     stepper = hr.explain.Stepper(game)
     stepper.add_break("§7.0")
     moment = stepper.run()
     assert moment is not None
     assert "7.0" in moment.step.sections
+
+
+def test_a_section_stops_at_parts_whose_numbers_have_no_further_point() -> None:
+    rules = hr.load("hots-4.0")
+    cited = {
+        section
+        for origin in rules.compiled.default_machine.facts.origins
+        for section in origin.sections
+    }
+    assert "2.11" in cited
+    assert "2.1" not in cited
+    stepper = hr.explain.Stepper(rules.start("braveheart", seed=1297))
+    step = Step("rule", "move-rating", {}, "", "move-rating", "hots-4.0", ("2.11",))
+    assert stepper.add_break("§2.1").stops_at(step, None)
 
 
 def test_the_names_around_a_step_stand_in_expressions(game: hr.Game) -> None:

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules.cli.app import app
+from tests import playing
 from tests.compare.test_compare import MISTAKES, TINY, house
 from tests.folders import TESTS
 
@@ -335,3 +336,17 @@ def test_editions_differ_in_what_their_rules_say(braveheart: hr.Game) -> None:
 @pytest.mark.parametrize("words", ["xyzzy", "who holds Fief", "the price of the game in euros?"])
 def test_what_no_edition_understands_is_not_answered(braveheart: hr.Game, words: str) -> None:
     assert {"unanswerable"} == {answer.verdict for answer in hr.ask(braveheart, words).answers}
+
+
+def test_a_ruleset_in_other_words_answers_in_its_own() -> None:
+    text = playing.TINY
+    old = playing.ruleset_of(text)
+    reworded = playing.ruleset_of(
+        text.replace("Nobody goes where he stands.", "Everybody moves on.")
+    )
+    game = old.start("short", seed=1).play("Red: go Fox North")
+
+    table = hr.ask(game, "Red: go Fox North", editions=[reworded])
+
+    assert old == reworded
+    assert "Everybody moves on." in "\n".join(table.answers[0].lines)

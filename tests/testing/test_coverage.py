@@ -120,6 +120,18 @@ def test_a_section_counts_what_cites_its_parts(folder: Path) -> None:
     assert (7, 2) == counted["2"]
 
 
+def test_a_section_counts_parts_whose_numbers_have_no_further_point(folder: Path) -> None:
+    for name, old, new in (
+        ("small.rules", "never §2.1", "never §2.11"),
+        ("sections.csv", "2.1,Staying,\n", "2.1,Staying,\n2.11,Never,\n"),
+    ):
+        file = folder / name
+        file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+    counted = {one.section: one.rules for one in covered(folder).sections}
+
+    assert (3, 1) == (counted["2.1"], counted["2.11"])
+
+
 def test_cases_of_other_rulesets_are_counted_apart(folder: Path) -> None:
     found = covered(folder)
 

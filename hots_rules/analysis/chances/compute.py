@@ -28,7 +28,7 @@ MAX_STEPS = 100_000  # decisions and outcomes of chance of one sample
 
 @frozen
 class StopCondition:
-    """Tells at which states to stop: at the end of the game, at a decision, or when something is over.
+    """Whether to stop at a state: at the end of the game, at a decision, or when something is over.
 
     A phase, event or action that is running has a slot with the block to return to. It is set to halt
     instead of returning.
@@ -79,7 +79,7 @@ class StopCondition:
         return not self.actions.isdisjoint(point.actions)
 
     def halt_on_return(self, slots: Slots) -> None:
-        """Make what is running halt when it is over."""
+        """Let what is running halt instead of returning, in place."""
         for slot in self.return_slots:
             if slots[slot]:
                 slots[slot] = HALT
@@ -93,7 +93,7 @@ class ProgressLimit:
         on_progress: called now and then with the number of states so far; of samples, of all their states.
         seconds: the time limit of everything; None for none.
         memory: the bytes that the states may need.
-        steps: the most steps of everything, which count where there is no time limit.
+        steps: the most steps of everything, if there is no time limit.
         spent: gives the steps so far.
         share: the part of the time, or of the steps, that the exact computation may take.
     """
@@ -108,7 +108,7 @@ class ProgressLimit:
     _start: float = field(factory=monotonic)
 
     def is_over(self, share: float = 1.0) -> bool:
-        """Whether a part of the time is up, or of the steps is spent."""
+        """Whether a part of the time or of the steps is used up."""
         if self.seconds is None:
             return self.spent() > self.steps * share
         return monotonic() - self._start > self.seconds * share
@@ -180,7 +180,7 @@ def odds(
 
 
 def _counted(game: BaseGame, chooser: Chooser) -> tuple[Machine, Callable[[], int]]:
-    """A machine that counts, and what gives the steps from now on, those of the policies included."""
+    """A machine that counts its steps, and a function that gives the steps from now on, those of policies included."""
     machine = game.ruleset.compiled.counting_machine(game.settings)
     before, budget = machine.spent, chooser.budget
     return machine, lambda: machine.spent - before + STEPS_PER_PART * budget.spent

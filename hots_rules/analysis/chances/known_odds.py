@@ -79,7 +79,7 @@ class Estimate:
 
 @frozen
 class PlayerOdds:
-    """The odds of a player; each share is the mean over the worlds.
+    """The odds that a player can know; each probability is the mean over the worlds.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -96,7 +96,7 @@ class PlayerOdds:
 
     @classmethod
     def of(cls, computed: Odds) -> PlayerOdds:
-        """The odds of who knows the whole state."""
+        """The odds for somebody who knows the whole state: there is one world."""
         return cls(computed.until, (WorldOdds.of(computed),))
 
     @property
@@ -145,7 +145,7 @@ class PlayerOdds:
         return self.estimate(lambda world: world.outcomes.get(outcome, Fraction()))
 
     def estimate(self, share_in: Callable[[WorldOdds], Fraction]) -> Estimate:
-        """The mean of a share of each world, with its bounds.
+        """The mean over the worlds of a probability, with its bounds.
 
         They rest on the number of samples, and on how far the worlds differ. A share that was enumerated in each world
         and is the same in all of them is its own bounds.
@@ -178,7 +178,7 @@ def player_odds(
     samples: int = MAX_SAMPLES,
     seed: int | str = 0,
 ) -> PlayerOdds:
-    """The odds that a player, or a spectator, can know: nothing hidden has a part in them.
+    """The odds that a player, or a spectator, can know: they depend on nothing hidden.
 
     Without a time limit the same question has the same answer.
 
@@ -225,19 +225,19 @@ def player_odds(
             on_progress=None,
             memory=MEMORY,
         )
-        # Where one world has too many states, the others are not enumerated in vain.
+        # If one world has too many states, the odds are sampled anyway, and the others need no enumeration.
         states = states - computed.states if computed.exact else 0
         weighted.append((computed, Fraction(numbers[slots], WORLDS)))
     return PlayerOdds(until, _by_world(weighted))
 
 
 def _time_left(seconds: float, begun: float) -> float:
-    """The rest of a time that began, but not nothing: each world has at least one sample."""
+    """The seconds that are left, at least a twentieth of all: each world gets at least one sample."""
     return max(begun + seconds - monotonic(), seconds / 20)
 
 
 def _by_world(weighted: Sequence[tuple[Odds, Fraction]]) -> tuple[WorldOdds, ...]:
-    """The odds of each world, of the entries that have one value now in all worlds, and may have another one."""
+    """The odds of each world, for the entries that have the same value in all worlds now, and may change."""
     now = [_values(computed.game) for computed, _ in weighted]
     worlds = [WorldOdds.of(computed, weight) for computed, weight in weighted]
     entries = [

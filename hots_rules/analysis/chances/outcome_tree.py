@@ -137,7 +137,7 @@ class OutcomeTree:
         return len(states.numbers) + self._passed
 
     def _pass(self, slots: Slots) -> None:
-        """Play on in place, over states that need no number."""
+        """Play on in place, through states that are not kept."""
         for _ in range(MAX_PASSAGE_LENGTH):
             if slots[POINT] not in self._passages.open or self.stops(slots):
                 return

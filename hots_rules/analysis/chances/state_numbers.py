@@ -81,11 +81,11 @@ def _runs(varying: Container[int], size: int) -> list[slice]:
 class Passages:
     """The decisions whose states are passed without a number.
 
-    Only one action is chosen there, and hardly ever a state recurs: to number it would save nothing.
+    Only one action is chosen there, and states hardly ever recur, so that numbering them would save nothing.
 
     Attributes:
         judged: the suspension points, as they are in a state, that may become such; only decisions are.
-        open: those that have.
+        open: the points that have become such.
     """
 
     judged: set[int]
@@ -108,6 +108,6 @@ class Passages:
             self.open.add(point)
 
     def close(self, point: int) -> None:
-        """The states of a point are numbered for good: several actions may be chosen."""
+        """Number the states of a point from now on, since several actions may be chosen there."""
         self.judged.discard(point)
         self.open.discard(point)

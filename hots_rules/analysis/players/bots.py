@@ -31,7 +31,7 @@ EXPLORATION = 1.0  # the weight of rarely tried actions in UCB1
 
 
 def check_above_zero(_: object, attribute: Attribute[int], value: object) -> None:
-    """Refuse what is no whole number above 0.
+    """Refuse anything but a whole number above 0.
 
     Raises:
         BadArgument: it is none.
@@ -41,7 +41,7 @@ def check_above_zero(_: object, attribute: Attribute[int], value: object) -> Non
 
 
 def check_backend_name(_: object, __: Attribute[str], value: str) -> None:
-    """Refuse a back end that there is not.
+    """Refuse an unknown back end.
 
     Raises:
         ArgumentError: there is no such back end.

@@ -25,7 +25,9 @@ from hots_rules.rules.typed.call_graph import state_read
 from hots_rules.rules.typed.tast import Const, Expr, Preference
 
 Value = str | int | None  # a name, a number or a bool, or `none`
-STEPS_PER_PART = 20  # of compiled code, in the time of a part of an expression that is evaluated
+STEPS_PER_PART = (
+    20  # of compiled code, in the time that the evaluation of one part of an expression takes
+)
 Chosen = Sequence[tuple[int, int]] | int
 _NO_CODES = (0, 0)  # of an action that is in no decision
 
@@ -200,7 +202,7 @@ class Chooser:
         return self._by_player[player](slots, legal)
 
     def ranks(self, slots: Slots, player: int, legal: Sequence[int]) -> dict[int, int]:
-        """For each legal code of a player, the number of the first line of his policy that matches it.
+        """For each legal code of a player, the number of the first line of the player's policy that matches it.
 
         Codes that no line matches come last; without a policy of lines, all are equal.
 
@@ -211,7 +213,7 @@ class Chooser:
         return {code: self._rank(slots, code, clauses) for code in legal}
 
     def first(self, slots: Slots, player: int, legal: Sequence[int]) -> int | None:
-        """The first of a player's legal codes for the first line of his policy that matches any of them.
+        """The first of a player's legal codes that match the first line of the policy which matches any.
 
         Raises:
             TooManyStates: the policies were evaluated too often.

@@ -1,4 +1,4 @@
-"""A policy that chooses for a person who does not want to settle every detail."""
+"""A policy that makes the small decisions for a person."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from hots_rules.rules.typed.tast import Const, PolicyDef, Preference
 class Settler:
     """Chooses for one player where a line of a policy applies, and leaves all else to the player.
 
-    A policy may read the whole state. So it is asked in a few states that the player cannot tell from the true one,
-    always the same for one view, and chooses only where it chooses the same in all of them.
+    A policy may read the whole state. So it is asked in a few states that the player cannot tell from the true one. It
+    chooses only if it chooses the same in all of them. The states are always the same for one view.
 
     >>> import hots_rules as hr
     >>> rules = hr.load("hots-4.0")

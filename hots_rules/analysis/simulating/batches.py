@@ -1,4 +1,7 @@
-"""Batches of random games, by machine code where it is installed and pays off, else in Python, with equal results."""
+"""Batches of random games: played by machine code where that is installed and pays off, else by Python.
+
+The results are the same.
+"""
 
 from __future__ import annotations
 
@@ -105,8 +108,8 @@ class Batch:
             workers: the number of threads.
             games: about how many games will be played, None for many.
             has_digests: whether each end has a digest of the legal actions of its decisions.
-            is_paired: whether players choose by the words of the actions; each legal action is as likely as by their
-                places, but the games are others.
+            is_paired: whether players choose by the words of the actions, not by their places in the list; the legal
+                actions stay equally likely, but the games are others.
             is_counted: whether each end has counts of what came up in the game.
             policy: a policy of the ruleset, or its lines. Players choose at random among the actions of the first line
                 that any legal action meets, and among all legal ones where there is none.
@@ -124,30 +127,31 @@ class Batch:
             if guide is None
             else ruleset.compiled.guided_machine(settings, guide, traced=is_counted)
         )
-        ways = (has_digests, is_paired, is_counted)
+        needs = (has_digests, is_paired, is_counted)
         if backend == "python":
-            return cls(machine, backend, AS_ASKED, workers, *ways)
-        name = AUTO if backend == "auto" else backend
-        if backend == "auto" and (why_not := _why_not(machine, name, games, *ways)):
-            return cls(machine, "python", why_not, workers, *ways)
+            return cls(machine, backend, AS_ASKED, workers, *needs)
+        is_auto = backend == "auto"
+        native = AUTO if is_auto else backend
+        if is_auto and (why_not := _why_not(machine, native, games, *needs)):
+            return cls(machine, "python", why_not, workers, *needs)
         try:
             code = ruleset.compiled.memo(
-                ("native", settings, name, guide, *ways),
-                lambda: _code_or_reason(machine, name, *ways),
+                ("native", settings, native, guide, *needs),
+                lambda: _code_or_reason(machine, native, *needs),
             )
         except ImportError as error:
-            if backend == "auto":
-                why = f"the library does not work: {error}"
-                return cls(machine, "python", why, workers, *ways)
-            raise MissingLibrary(LIBRARIES[name], EXTRAS[name]) from error
+            if not is_auto:
+                raise MissingLibrary(LIBRARIES[native], EXTRAS[native]) from error
+            why_not = f"the library does not work: {error}"
+            return cls(machine, "python", why_not, workers, *needs)
         if isinstance(code, str):
-            return cls(machine, "python", f"the ruleset has {code}", workers, *ways)
-        why = AS_ASKED if backend != "auto" else "it is installed and pays off"
-        return cls(machine, name, why, workers, *ways, code)
+            return cls(machine, "python", f"the ruleset has {code}", workers, *needs)
+        why = "it is installed and pays off" if is_auto else AS_ASKED
+        return cls(machine, native, why, workers, *needs, code)
 
     @property
     def code_digest(self) -> str | None:
-        """What tells its machine code from others: with equal code the games are equal. None if Python plays."""
+        """A digest of its machine code: with equal code the games are equal. None if Python plays."""
         return self._code.digest if self._code is not None else None
 
     # -------------------------------------------------------------- games
@@ -176,9 +180,9 @@ class Batch:
                 yield end or self._in_python(slots, seed)
 
     def count(self, start: Slots, prefix: str, numbers: range) -> Iterator[Counted]:
-        """How games from a packed state end whose seeds are a prefix with one number after the other, in parts.
+        """How games from a packed state end, in parts; their seeds are a prefix with consecutive numbers.
 
-        That takes much less time for each game than `play`. All games are counted, so `left` is empty.
+        It takes much less time for each game than `play`. All games are counted, so `left` is empty.
 
         Raises:
             EngineError: as `play`.
@@ -207,7 +211,7 @@ class Batch:
         Raises:
             EngineError: a condition violates a bound of the ruleset, or there are too many.
         """
-        # In Python: with most rulesets, to hand a state to machine code takes longer than its list.
+        # In Python: with most rulesets, passing a state to machine code takes longer than listing its actions.
         for slots in states:
             yield [] if self.machine.is_over(slots) else self.machine.legal(slots)
 
@@ -244,7 +248,7 @@ class Batch:
         return play_in_python(self.machine, own, seed, has_digest=self.has_digests)
 
     def _packed(self, slots: Slots) -> bytes | None:
-        """A state for machine code; None for one that it cannot hold, or that has ended: those are for Python."""
+        """A state for machine code; None if Python must play it, since it has ended or does not fit."""
         assert self._code is not None
         if self.machine.is_over(slots):
             return None
@@ -281,7 +285,7 @@ def check_backend(backend: str, workers: int) -> None:
 def _code_or_reason(
     machine: Machine, name: str, has_digests: bool, is_paired: bool, is_counted: bool
 ) -> NativeCode | str:
-    """The machine code of a ruleset, or what it has that the integer program cannot express, with the remedy.
+    """The machine code of a ruleset; or what the integer program cannot express in it, with the remedy.
 
     Raises:
         ImportError: the library of the back end does not work.
@@ -299,9 +303,14 @@ def _code_or_reason(
 
 
 def _why_not(
-    machine: Machine, name: str, games: int | None, has_digests: bool, is_paired: bool, _: bool
+    machine: Machine,
+    name: str,
+    games: int | None,
+    has_digests: bool,
+    is_paired: bool,
+    _is_counted: bool,  # the source of the machine shows it
 ) -> str:
-    """Why machine code does not pay off; empty if it does. That a machine is counted, its source tells."""
+    """Why machine code does not pay off; empty if it does."""
     if not is_installed(name):
         return f"`{LIBRARIES[name]}` is not installed: pip install 'hots-rules[{EXTRAS[name]}]'"
     if games is None or games * SOURCE_OF_A_GAME >= len(machine.source):
@@ -329,7 +338,7 @@ def _in_threads(
     chunks: Iterator[_Part],
     workers: int,
 ) -> Iterator[tuple[_Part, _Outcome]]:
-    """What some threads make of chunks, in order; few chunks wait at a time."""
+    """Each chunk with what a thread made of it, in order; at most twice as many chunks as threads wait."""
     # A late import: one thread needs none.
     from concurrent.futures import ThreadPoolExecutor
 

@@ -79,7 +79,7 @@ def mean_interval(
 
 
 def p_value(counts: Mapping[float, int], low: float, high: float, mean: float) -> float:
-    """A bound for the probability of such counts, or less likely ones, at any time, if this is the mean.
+    """If this is the mean, a bound for the probability that the counts are ever as unlikely as these.
 
     >>> from hots_rules.analysis.simulating.confidence import p_value
     >>> p_value({-1: 10, 0: 80, 1: 10}, -1, 1, 0)
@@ -98,7 +98,7 @@ def p_value(counts: Mapping[float, int], low: float, high: float, mean: float) -
 
 
 def asymptotic_interval(number: int, mean: float, variance: float, level: float = 0.95) -> Interval:
-    """Where a mean lies, from so many values with this mean and variance; for values without limits.
+    """Where a mean lies, from the number, the mean and the variance of some values; they need no limits.
 
     >>> from hots_rules.analysis.simulating.confidence import asymptotic_interval
     >>> found = asymptotic_interval(1_000, mean=480, variance=10_000)
@@ -115,7 +115,7 @@ def asymptotic_interval(number: int, mean: float, variance: float, level: float 
 
 
 def asymptotic_p_value(number: int, mean: float, variance: float) -> float:
-    """A bound for the probability of such a mean, or one further from 0, at any time, if the true mean is 0.
+    """If the true mean is 0, a bound for the probability that the mean is ever so far from 0.
 
     It is the level at which the interval of `asymptotic_interval` begins to hold 0.
 
@@ -138,7 +138,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """The p-values corrected for their number, in the same order.
 
     Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
-    Where those below 5 % are called effects, the probability is at most 5 % that any of them is none.
+    If those below 5 % are called effects, the probability of any false one is at most 5 %.
 
     >>> from hots_rules.analysis.simulating.confidence import holm
     >>> holm([0.01, 0.5, 0.02])
@@ -174,7 +174,7 @@ def _lowest(counts: Weighed, most: float) -> float:
 
 
 def _log_capital(counts: Weighed, mean: float) -> float:
-    """The logarithm of what bets make of 1 that win if values are above a mean; it falls as the mean grows."""
+    """The logarithm of what a capital of 1 becomes by bets that the values are above a mean; it falls with the mean."""
     if mean <= 0:
         return inf if any(value > 0 for value, _ in counts) else 0.0
     made = (

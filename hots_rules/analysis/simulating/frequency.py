@@ -129,7 +129,7 @@ class FrequencyCounter:
 
 
 def _named_by(rulebook: Rulebook) -> dict[Key, frozenset[Key]]:
-    """For each declaration those that it names, and that they name; only those that no trace can show."""
+    """For each declaration those that it names, directly or not; only those that no trace can show."""
     by_name: dict[str, set[Key]] = {}
     for key in rulebook.entries:
         by_name.setdefault(key[1], set()).add(key)

@@ -25,7 +25,7 @@ def playout(
     chooser: Random,
     note: Callable[[list[int]], None] | None = None,
 ) -> int:
-    """Play a packed state in place with random moves until the game ends; give the number of decisions.
+    """Play a packed state in place with random moves until the game ends; return the number of decisions.
 
     The legal actions of each decision are handed to `note`.
 
@@ -57,7 +57,7 @@ def dead_end(machine: Machine, slots: Slots) -> EngineError:
 
 
 def play_paired(slots: Slots, chooser: PairedChooser) -> Ended:
-    """Play a packed state in place as `play_in_python` does, but as a chooser of paired games chooses.
+    """Play a packed state in place as `play_in_python` does, but with the choices of paired games.
 
     Raises:
         EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
@@ -80,7 +80,7 @@ def play_paired(slots: Slots, chooser: PairedChooser) -> Ended:
 
 
 def play_in_python(machine: Machine, slots: Slots, seed: str, *, has_digest: bool = False) -> Ended:
-    """Play a packed state in place with random moves, from where it waits or begins; no more if it has ended.
+    """Play a packed state in place with random moves, from where it waits or begins to the end of the game.
 
     Raises:
         EngineError: nobody has a legal action, or the ruleset violates another of its bounds.

@@ -146,7 +146,7 @@ class SimulationTotals:
             pass
 
     def play(self, games: int) -> Iterator[int]:
-        """Play the next games; give the number of games after each; close the iterator to stop earlier.
+        """Play the next games; yields the number of games after each. Close the iterator to stop earlier.
 
         The first call chooses the back end, by its number of games.
 
@@ -163,7 +163,7 @@ class SimulationTotals:
             yield self.games
 
     def play_parts(self, games: int) -> Iterator[int]:
-        """As `play`, but gives the number of games after each of some hundred games, and takes less time for a game.
+        """As `play`, but yields the number of games only after every few hundred, and takes less time for each.
 
         Raises:
             EngineError: as `play`.
@@ -191,7 +191,7 @@ class SimulationTotals:
         return self._batch
 
     def _add(self, batch: Batch, way: tuple[int, int, bool], many: int) -> None:
-        """Count so many games that ended in a way; see `hots_rules.native.batch.Counted`."""
+        """Count the games that ended in one way; see `hots_rules.native.batch.Counted`."""
         outcome, reason, is_over = way
         self.games += many
         if not is_over:
@@ -225,7 +225,7 @@ class SimulationTotals:
         )
 
     def _absent(self) -> tuple[str, ...]:
-        """The players without a win whom nothing asks in the first game, which is played again to see it."""
+        """The players without a win who never choose in the first game, which is played again to find them."""
         batch, players = self._batch, self.ruleset.players
         if batch is None or not self.games or all(self._wins[player] for player in players):
             return ()

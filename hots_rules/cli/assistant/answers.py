@@ -32,7 +32,7 @@ def refuse_if_secret(seen: Seen, tool: str) -> None:
 
 # ---------------------------------------------------------------- rules
 def rulesets(games: Games, name: str = "") -> str:
-    """The installed rulesets with their scenarios, for which none is compiled; of one also the players and options.
+    """The installed rulesets with their scenarios, without compiling any; for one ruleset also players and options.
 
     Raises:
         UnknownName: there is no ruleset of that name.
@@ -79,7 +79,7 @@ def looked_up(of: hr.Ruleset | hr.Game, name: str, player: str | None) -> str:
 
 
 def compared(older: hr.Ruleset, newer: hr.Ruleset, section: str) -> str:
-    """What two rulesets have differently: a summary, or the rows of a section."""
+    """How two rulesets differ: a summary, or the rows of a section."""
     table = hr.compare.table(older, newer)
     if not section:
         return "\n".join(table.summaries())
@@ -104,7 +104,7 @@ def of_battle(battle: hr.talk.Battle) -> str:
 
 # ---------------------------------------------------------------- a game
 def shown(seen: Seen) -> str:
-    """A game as its player may know it; as everybody may, the whole position."""
+    """A game as its player may know it; without a player, the whole position."""
     game = seen.game
     if game.is_over:
         status = str(game.outcome or "the game is over")
@@ -178,7 +178,7 @@ def chosen_by(seen: Seen, bot: str, player: str) -> str:
     if budget.isdigit() and int(budget) > MAX_TRIES:
         needed = f"a number from 1 to {MAX_TRIES}"
         raise hr.BadArgument("budget", budget[:20], needed)
-    # A bot of a package is given a world that the player holds possible: it cannot look at the real game.
+    # A bot of a package gets a world that is possible for the player, so that it cannot read the real game.
     [world] = [game] if seen.player is None else game.worlds(chooser, 1)
     return hr.analysis.make_bot(bot, ruleset=world.ruleset).choose(world, chooser).text
 

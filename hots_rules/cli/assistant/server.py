@@ -69,7 +69,7 @@ def make_server(
 
 
 class ToldServer(MCPServer):
-    """A server that tells faults of a call as the library tells others, with their remedies."""
+    """A server that reports the faults of a call in the form of all errors of the library, with their remedies."""
 
     async def call_tool(
         self,
@@ -112,7 +112,7 @@ def _bad_argument(fault: ErrorDetails) -> hr.BadArgument:
 
 
 def _told(tool: Callable[P, str]) -> Callable[P, str]:
-    """A tool whose faults are told as they are to a person, with their remedies."""
+    """A tool that reports faults as a command does, with their remedies."""
 
     @wraps(tool)
     def run(*args: P.args, **kwargs: P.kwargs) -> str:

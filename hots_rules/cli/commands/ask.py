@@ -1,4 +1,4 @@
-"""`hots ask`: a question about the rules, to all editions about a game, or that of a dispute again."""
+"""`hots ask`: a question about the rules, or to all editions about a game, or the question of a recorded dispute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hots battle`: the odds of a battle that is made up in one line."""
+"""`hots battle`: the odds of a hypothetical battle in one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hots_rules.cli.output.console import echo_json, progress_bar
 
 @frozen(kw_only=True)
 class BattlePlan:
-    """A battle that is made up, and how it is computed."""
+    """A hypothetical battle, and how its odds are computed."""
 
     ruleset: str = argument(NEEDED, args.RULESET, "RULESET")
     line: str = argument(NEEDED, 'Such as "Shore: Fox 3 against Dog 4".', "BATTLE")

@@ -206,7 +206,7 @@ def _echo_backend(simulation: hr.analysis.Simulation, asked: str, words: Transla
 
 
 def _play(totals: hr.analysis.SimulationTotals, games: int) -> None:
-    """Play a number of games; after Ctrl-C, only the games are finished that machine code plays at once."""
+    """Play a number of games; after Ctrl-C, only the games that machine code is playing are finished."""
     with interrupt_event() as interrupted, progress_bar("games", games) as update:
         for played in totals.play_parts(games):
             update(played)

@@ -175,7 +175,7 @@ class _RecordedPlay:
         echo_status(self.game)
 
     def _echo_had_no_choice(self, player: str) -> None:
-        """Say that a game ended without a choice of a player, such as one who is not in its scenario."""
+        """Say that a game ended before a player had any choice, such as a player who is not in its scenario."""
         t = translator(self.game.language)
         [name] = self.game.ruleset.labels.players_named((player,))
         echo(t.gettext("{player} had nothing to choose in this game", player=name))

@@ -230,7 +230,7 @@ def check(
     --seed, --option and --reading are those of the games that --play plays. `hots play` with the seed
     that is reported plays the same game.
     """
-    file, games = plan.file, plan.play
+    file = plan.file
     if fixes.fix and fixes.diff:
         raise typer.BadParameter("--fix does not go with --diff")
     if watch:
@@ -238,45 +238,17 @@ def check(
             raise typer.BadParameter("--watch does not go with --json, --fix or --diff")
         _check_again(Path(file), partial(check, plan, settings, fixes, reader=reader))
         return
-    fixed: dict[str, object] = {}
     if fixes.diff:
         echo_diff(fixes_of(file, reader.limits), as_json=as_json)
         return
-    if fixes.fix:
-        fixed = write_fixes(fixes_of(file, reader.limits), as_json=as_json)
+    fixed = write_fixes(fixes_of(file, reader.limits), as_json=as_json) if fixes.fix else {}
     try:
-        ruleset = reader.load_ruleset(file)
-        with places_from_here(file):
-            hr.draw.board_of(ruleset)
-        faults = (
-            *hr.explain.alike_values(ruleset),
-            *hr.talk.unknown_concepts(ruleset),
-            *hr.testing.unproven_secrets(ruleset),
-        )
-        if faults:
-            raise hr.RulesetError(faults, ruleset.source.texts)
+        ruleset = _faultless(file, reader)
     except hr.RulesetError as error:
         _echo_faults(file, error, fixed, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
-    options, readings = settings.of(ruleset)
-    with progress_bar("games", games) as update:
-        breaches = hr.analysis.check_play(
-            ruleset,
-            games=games,
-            seed=plan.seed,
-            options=options,
-            readings=readings,
-            on_progress=update,
-        )
-    with progress_bar("secrets", games) as update:
-        leaks = hr.testing.try_secrets(
-            ruleset,
-            games=games,
-            seed=plan.seed,
-            options=options,
-            readings=readings,
-            on_progress=update,
-        )
+    games = plan.play
+    breaches, leaks = _check_games(ruleset, plan, settings)
     promised = hr.testing.promises(ruleset)
     dearest = hr.explain.clause_costs(ruleset)[:MAX_COSTS] if plan.cost else ()
     labels = hr.explain.label_coverage(ruleset, plan.labels) if plan.labels else None
@@ -305,6 +277,51 @@ def check(
             _echo_labels(labels)
         _echo_check(breaches, leaks, games, len(promised))
     fail_if(breaches or leaks)
+
+
+def _faultless(file: str, reader: args.Reader) -> hr.Ruleset:
+    """The ruleset, if it has no faults, its board, its questions and its secrets included.
+
+    Raises:
+        RulesetError: it has faults.
+    """
+    ruleset = reader.load_ruleset(file)
+    with places_from_here(file):
+        hr.draw.board_of(ruleset)
+    faults = (
+        *hr.explain.alike_values(ruleset),
+        *hr.talk.unknown_concepts(ruleset),
+        *hr.testing.unproven_secrets(ruleset),
+    )
+    if faults:
+        raise hr.RulesetError(faults, ruleset.source.texts)
+    return ruleset
+
+
+def _check_games(
+    ruleset: hr.Ruleset, plan: CheckPlan, settings: args.Settings
+) -> tuple[tuple[hr.analysis.InvariantViolation, ...], tuple[hr.testing.ToldSecret, ...]]:
+    """The broken invariants and the told secrets of the games that `--play` asks for."""
+    options, readings = settings.of(ruleset)
+    with progress_bar("games", plan.play) as update:
+        breaches = hr.analysis.check_play(
+            ruleset,
+            games=plan.play,
+            seed=plan.seed,
+            options=options,
+            readings=readings,
+            on_progress=update,
+        )
+    with progress_bar("secrets", plan.play) as update:
+        leaks = hr.testing.try_secrets(
+            ruleset,
+            games=plan.play,
+            seed=plan.seed,
+            options=options,
+            readings=readings,
+            on_progress=update,
+        )
+    return breaches, leaks
 
 
 def _check_again(path: Path, check_once: Callable[[], None]) -> None:

@@ -98,7 +98,7 @@ class BlockWriter:
         return dict(sorted(functions.items()))
 
     def _write(self, number: int, writer: StatementWriter, depth: int) -> list[int]:
-        """Write a block and its inlinable successors; returns those that are too deep to be inlined."""
+        """Write a block and its inlinable successors; return those that are nested too deeply to be inlined."""
         block = self.program.blocks[number]
         if number in self.entries:
             writer.log_entry(self.entries[number])

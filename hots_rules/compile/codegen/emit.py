@@ -144,9 +144,9 @@ class _Emitter:
         return EmittedSteps({**self.compiler.functions, **by_name}, self.compiler.loops, cells)
 
     def _steps(self, writer: BlockWriter, emitted: EmittedSteps) -> dict[str, Iterable[str]]:
-        """The most steps of each block and invariant, also without those for the members of loops.
+        """The most steps of each block and invariant, with and without those for the members of loops.
 
-        Besides, the most steps for a member: of any function, and of those that test conditions.
+        Also the most steps for one member of a loop: in any function, and in those that test conditions.
         """
         counting, in_conditions = (
             EmittedSteps(emitted.functions, emitted.bounds, emitted.cells, counts_members=True)
@@ -188,7 +188,7 @@ class _Emitter:
         return f"{head}  # {procedure.origin.cited}\n{writer.text()}"
 
     def _effects(self) -> list[str]:
-        """The functions of the procedures that `after` plays, those to which they lead included."""
+        """The functions of the procedures that `after` plays, and of all that these call."""
         bodies = self.linked.bodies()
         written: dict[str, str] = {}
         while (

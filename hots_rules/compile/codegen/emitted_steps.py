@@ -56,7 +56,7 @@ class EmittedSteps:
     _steps: dict[str, int] = field(factory=dict)
 
     def of_function(self, name: str) -> int:
-        """The most steps of a function; none of what Python itself has."""
+        """The most steps of a function; 0 for one of Python itself."""
         if name not in self._steps:
             source = self.functions.get(name, "")
             bodies = (
@@ -121,7 +121,7 @@ class EmittedSteps:
         return own + sum(map(self._of_expression, _expressions_in(node)))
 
     def _of_chain(self, node: ast.BinOp) -> int:
-        """The steps of operations on one another, without recursion on the left: some chains are long."""
+        """The steps of a chain of operations, without recursion into the left operand: some chains are long."""
         steps, left = 0, node.left
         steps += 1 + self._of_expression(node.right)
         while isinstance(left, ast.BinOp):

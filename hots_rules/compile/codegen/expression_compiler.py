@@ -49,7 +49,7 @@ _LOOPS = {
         for kind, sign in (("min", "<"), ("max", ">"))
     },
 }
-"""What a loop does before it begins, for a member with a value, and at its end."""
+"""The lines of a loop by its kind: before it begins, for each member (`{}` is its value), and at the end."""
 _NAME = re.compile(r"[^\W\d]\w*(?:·\d+)?")
 
 
@@ -232,6 +232,7 @@ class ExpressionCompiler:
         return f"{name}({', '.join(['S', *(self.value(arg) for arg in node.args)])})"
 
     def _is_small(self, body: Expr, args: tuple[Expr, ...]) -> bool:
+        """Whether a body replaces its call: it is short, and its arguments may stand in it several times."""
         are_cheap = all(
             isinstance(arg, Const | Local) or (isinstance(arg, tast.Load) and not arg.keys)
             for arg in args
@@ -488,14 +489,18 @@ class ExpressionCompiler:
         if name not in self.functions:
             ranges = [self.layout.variables[variable] for variable in node.variables]
             parts = [_position_parts(slots.type) for slots in ranges]
-            left = sum(slots.count * len(some) for slots, some in zip(ranges, parts, strict=True))
-            # A part is multiplied by the factor as often as parts follow. So the products need not wait for each other.
-            powers = [pow(FACTORS[node.half], power, MODULUS) for power in range(left + 1)][::-1]
+            part_counts = [
+                slots.count * len(of_slot) for slots, of_slot in zip(ranges, parts, strict=True)
+            ]
+            # Each part is multiplied by a power of the factor, one higher for each part after it: so the products are
+            # independent of each other.
+            highest = sum(part_counts)
+            powers = [pow(FACTORS[node.half], highest - i, MODULUS) for i in range(highest + 1)]
             lines, done = [f"found = who * {powers[0]} % {MODULUS}"], 1
-            for slots, some in zip(ranges, parts, strict=True):
-                end = done + slots.count * len(some)
-                lines += self._summed(f"{name}_{slots.base}", slots, some, powers[done:end])
-                done = end
+            for slots, of_slot, count in zip(ranges, parts, part_counts, strict=True):
+                of_range = powers[done : done + count]
+                lines += self._summed(f"{name}_{slots.base}", slots, of_slot, of_range)
+                done += count
             lines.append("return found + 1")
             body = "".join(f"    {line}\n" for line in lines)
             self.functions[name] = f"def {name}(S, who):\n{body}"
@@ -556,7 +561,7 @@ class ExpressionCompiler:
         return compiler.all_of([Mask(self.value(source), constant=constant), *masks])
 
     def _quantified(self, node: tast.Quantified) -> str:
-        # By its id, with the node to keep it alive: what tries a mask first comes here twice on each level.
+        # By its id, with the node to keep it alive: a mask is tried first, so each level would compile it twice more.
         if id(node) not in self._quantifieds:
             self._quantifieds[id(node)] = node, self._quantified_anew(node)
         return self._quantifieds[id(node)][1]
@@ -656,7 +661,7 @@ class ExpressionCompiler:
         ]
         free = free_locals(node).keys() - self.layout.frame.keys()
         call = self._function_of(node.kind, free, "".join(f"    {line}\n" for line in lines))
-        # Each member is left once, in all steps together as often as there are steps.
+        # All rounds together visit each member once, and there are as many rounds as members: one visit in each.
         self.loops.add_function(call.partition("(")[0], 1)
         return call
 

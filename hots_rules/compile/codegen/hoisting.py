@@ -1,4 +1,4 @@
-"""What a loop would compute for each member alike, computed once before it (loop-invariant code motion).
+"""Computes before a loop what is the same for each member (loop-invariant code motion).
 
 It works on Python source, because masks exist there alone.
 """
@@ -66,7 +66,7 @@ class _Hoisting(ast.NodeTransformer):
         return changed
 
     def _chain(self, node: ast.BinOp, op: ast.BitAnd | ast.Add) -> ast.expr:
-        """`a & x & b` as `(a & b) & x`, if `a & b` is the same for all members."""
+        """`a & x & b` as `(a & b) & x`, where `a & b` is the same for all members, so that it can be hoisted."""
         parts = list(_operands(node, type(op)))
         same = [part for part in parts if self._is_same(part)]
         if same and self._is_worthwhile(_join(same, op)):

@@ -1,4 +1,4 @@
-"""Calls of definitions that a loop would compute for each member alike, computed once before it.
+"""Computes before a loop the calls of definitions that are the same for each member.
 
 It works on the typed tree, where it is known what may fail: a call that no member guards can be computed before the
 first. A call whose arguments depend on the member, but have few values, is computed for each of them.

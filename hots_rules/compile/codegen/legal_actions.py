@@ -290,9 +290,8 @@ class LegalActionsWriter:
                 if at == level and at not in masks and not here.late:
                     masks[at] = mask
                     continue
-                masks[at] = name = (
-                    f"m{at}at{level}{suffix}"  # the mask `m2at0` is computed on level 0
-                )
+                # The mask of parameter 2 that is computed on level 0 has the name `m2at0`.
+                masks[at] = name = f"m{at}at{level}{suffix}"
                 here.bound.add(name)
                 lines += [f"{indent}{name} = {mask}", f"{indent}if not {name}: {leave}"]
         return lines

@@ -312,9 +312,8 @@ class MaskCompiler:
     def _by_column(self, lookup: tast.ColumnLookup, compared: Expr, wide: types.Type) -> str | None:
         values = self.compiler.typed.tables[lookup.table].columns[lookup.column].values
         codes = codes_of(wide)
-        if isinstance(
-            compared.type, types.IntType
-        ):  # a number may be one that the column cannot hold
+        if isinstance(compared.type, types.IntType):
+            # The number may be one that the column cannot hold.
             possible = codes_of(compared.type)
             codes = range(min(codes.start, possible.start), max(codes.stop, possible.stop))
             if len(codes) > types.MAX_BITS:

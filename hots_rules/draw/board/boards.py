@@ -1,4 +1,4 @@
-"""The board of a ruleset: from its file, else laid out from what its rules declare of places."""
+"""The board of a ruleset: from its file, else laid out from the map that its rules declare."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _with_terrain(board: Board, drawn: MapFacts, names: Mapping[int, str]) -> Bo
 
 @lru_cache(maxsize=8)
 def _read(text: str, words: BoardWords) -> Board:
-    """The board of a file. While the rules are edited, it is that of several rulesets, one after the other."""
+    """The board of a file, kept, since the versions of a ruleset that is being edited share one."""
     return read_board(text, "board.json", words)
 
 
@@ -126,7 +126,7 @@ def _rectangle(left: float, top: float, width: float, height: float) -> tuple[Po
 
 
 def _cells(drawn: MapFacts, names: Mapping[int, str]) -> Board:
-    """Squares or hexes, in tints by turns; their coordinates count from the bottom left."""
+    """Squares or hexes with alternating tints; their coordinates count from the bottom left."""
     is_hexes = drawn.shape == "hexes"
     left = min(x for x, _ in drawn.spots.values())
     top = max(y for _, y in drawn.spots.values())
@@ -144,7 +144,7 @@ def _cells(drawn: MapFacts, names: Mapping[int, str]) -> Board:
 
 
 def _points(spots: Mapping[int, tuple[int, int]], names: Mapping[int, str]) -> Board:
-    """A small cell for each point, apart from its neighbours, so that the lines between them are seen."""
+    """A small cell for each point, with space between neighbours, so that the lines between them are visible."""
     first = min(across for across, _ in spots.values())
     highest = max(up for _, up in spots.values())
     areas = {}
@@ -188,7 +188,7 @@ def _around(middle: Point) -> tuple[Point, ...]:
 
 
 def _boxes(spots: Mapping[int, tuple[int, int]], names: Mapping[int, str]) -> Board:
-    """A box for each place, spread so far that none touches another."""
+    """A box for each place, so far apart that none touches another."""
     scale = _spread(list(spots.values()))
     left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
     areas = {}

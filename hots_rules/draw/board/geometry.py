@@ -74,7 +74,7 @@ class LinkStyle:
 
 @frozen
 class DoubleLinks:
-    """The borders with a double line: those of which a column of their table says yes."""
+    """The borders with a double line: those whose table has a yes in a column."""
 
     column: str
     text: Text = field(factory=dict)
@@ -103,7 +103,7 @@ class PieceRoles:
 
 @frozen
 class Mark:
-    """An icon in the areas of which a column tells something.
+    """An icon in the areas for which a column has a value.
 
     A column of numbers is written on the icon; at 0 it is the `empty_symbol`, if there is one. A column of the
     pieces that names areas stands in these areas, with the piece beside it. On a terminal the number is

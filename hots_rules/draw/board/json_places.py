@@ -13,7 +13,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 def places_in(text: str) -> Mapping[Path, tuple[int, int]]:
-    """The line and the column of each value by its path, of one in an object those of its key; the text is JSON.
+    """The line and the column of each value of a JSON text by its path; a value in an object has those of its key.
 
     >>> places_in('{"areas":\\n  {"North": [1, 2]}}')[("areas", "North", 1)]
     (2, 17)

@@ -26,7 +26,7 @@ class PlacedBlocks:
 
 
 def placed(place: DrawnPlace, board: Board) -> PlacedBlocks:
-    """The blocks of a place; where several players stand, a straight line parts the blocks of each from the next."""
+    """The blocks of a place; if they are of several players, straight lines separate the blocks of each."""
     groups = _groups(place)
     layers = _layers(place, board)
     for slots, size in layers:
@@ -50,7 +50,7 @@ def placed(place: DrawnPlace, board: Board) -> PlacedBlocks:
 def _layers(place: DrawnPlace, board: Board) -> list[tuple[Sequence[Point], float]]:
     """The slots of an area and its small slots, with their sizes.
 
-    Where several players stand, only those that leave the mark for a battle free, if each player can have one.
+    With blocks of several players, only slots clear of the mark for a battle, if there are enough for each player.
     """
     area = board.areas[place.key]
     layers = [(area.slots, board.block), (area.small_slots, board.small_block)]

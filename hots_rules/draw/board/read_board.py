@@ -94,7 +94,7 @@ def _error(file: str, headlines: list[str], code: str, text: str = "") -> Rulese
 
 
 def _span(file: str, places: Mapping[JsonPath, tuple[int, int]], headline: str) -> Span:
-    """The innermost place that stands in the file of the path that a headline names."""
+    """The place in the file of the innermost part of the path that a headline names."""
     named = _AT.search(headline) or _QUOTED.match(headline)
     parts = _PARTS.findall(named[1]) if named else []
     path: JsonPath = tuple(int(number) if number else name or key for name, number, key in parts)
@@ -183,7 +183,7 @@ _CONVERTER = _converter()
 
 # ------------------------------------------------------------------ sense
 def _misshapen(board: Board) -> Iterator[str]:
-    """What no picture can be made of."""
+    """The shapes that cannot be drawn."""
     width, height = board.canvas
     if not (100 <= width <= MAX_SIZE and 100 <= height <= MAX_SIZE):
         yield f"`canvas`: expected a width and a height from 100 to {MAX_SIZE}"
@@ -210,7 +210,7 @@ def _misshapen(board: Board) -> Iterator[str]:
 
 
 def _unknown(board: Board, words: BoardWords) -> Iterator[str]:
-    """What the ruleset does not have, and the places that the board leaves out."""
+    """The names that the ruleset does not have, and the places that the board lacks."""
     yield from _names("areas", board.areas, words.places)
     for name in words.places:
         if name not in board.areas:

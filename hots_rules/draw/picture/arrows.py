@@ -1,4 +1,4 @@
-"""The path of a move's arrow: clear of names and panels first, then of blocks and badges."""
+"""The path of a move's arrow: it keeps clear of names and panels first, then of blocks and badges."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class BlockPainter:
     is_live: bool = False
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What was drawn under a key for a live picture; other pictures are drawn seldom, and in other ways."""
+        """What a live picture drew before under a key; other pictures are not kept, as they are rare and vary."""
         return self.position.kept(("live", key), make) if self.is_live else make()
 
     def block(self, piece: Piece, at: Point, size: float) -> str:

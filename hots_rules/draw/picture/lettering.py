@@ -1,4 +1,4 @@
-"""Text of a known width: every text in a picture is set to the width that is planned for it."""
+"""Text of a known width: every text in a picture gets the width that is planned for it."""
 
 from __future__ import annotations
 

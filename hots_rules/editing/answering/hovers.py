@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from hots_rules.diagnostics import Span
 from hots_rules.editing.symbols.names import Name, entry_of, name_at
@@ -41,29 +41,42 @@ def hover(space: Workspace, path: str, line: int, column: int) -> tuple[str, Spa
     return (text, occurrence.span) if text else None
 
 
-def _paragraphs(space: Workspace, chain: Chain | None, path: str, name: Name) -> Iterator[str]:
+def _paragraphs(space: Workspace, chain: Chain | None, path: str, name: Name) -> Iterable[str]:
+    """What is shown of a name; nothing of one that the chain does not know."""
     if name.kind == LOCAL:
         type_ = chain and local_type(chain, space, path, name)
-        yield f"**{name.text}**" + (f": {type_}" if type_ else "") + " · a name of this declaration"
-    elif chain is None:
-        return
-    elif name.kind == SECTION:
-        yield from _section(chain, path, name.text)
-    elif (entry := entry_of(chain, name)) is not None:
-        yield from _entry(space, chain, entry)
-    elif name.kind == VALUE:
-        owners = chain.checked.symbols.owners.get(name.text, [])
-        names = ", ".join(f"`{owner.name}`" for owner in owners)
-        yield f"**{name.text}**" + (f" · a value of {names}" if names else " · an alternative")
-        yield from _row(chain, name.text)
-    elif name.kind == COLUMN:
-        tables = chain.checked.symbols.columns.get(name.text, [])
-        listed = (f"`{name.text}[{table}]`: {described(type_)}" for table, type_ in tables)
-        yield f"**column {name.text}** · {'; '.join(listed)}"
-    elif name.kind == PRODUCT:
-        product = chain.checked.symbols.products[name.text]
-        parts = ", ".join(map(described, product.params))
-        yield f"**{name.text}({parts})** · values of `{product.owner}`"
+        typed = f": {type_}" if type_ else ""
+        return [f"**{name.text}**{typed} · a name of this declaration"]
+    if chain is None:
+        return []
+    if name.kind == SECTION:
+        return _section(chain, path, name.text)
+    if (entry := entry_of(chain, name)) is not None:
+        return _entry(space, chain, entry)
+    if name.kind == VALUE:
+        return _value(chain, name.text)
+    if name.kind == COLUMN:
+        return [_column(chain, name.text)]
+    return [_product(chain, name.text)] if name.kind == PRODUCT else []
+
+
+def _value(chain: Chain, word: str) -> Iterator[str]:
+    owners = chain.checked.symbols.owners.get(word, [])
+    names = ", ".join(f"`{owner.name}`" for owner in owners)
+    yield f"**{word}** · a value of {names}" if names else f"**{word}** · an alternative"
+    yield from _row(chain, word)
+
+
+def _column(chain: Chain, column: str) -> str:
+    tables = chain.checked.symbols.columns.get(column, [])
+    listed = (f"`{column}[{table}]`: {described(type_)}" for table, type_ in tables)
+    return f"**column {column}** · {'; '.join(listed)}"
+
+
+def _product(chain: Chain, constructor: str) -> str:
+    product = chain.checked.symbols.products[constructor]
+    parts = ", ".join(map(described, product.params))
+    return f"**{constructor}({parts})** · values of `{product.owner}`"
 
 
 def _section(chain: Chain, path: str, cite: str) -> Iterator[str]:

@@ -24,6 +24,7 @@ from hots_rules.editing.symbols.occurrences import (
 from hots_rules.editing.workspace import Chain, Workspace
 from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.rulebook import Entry
+from hots_rules.rules.sources.source import Layer
 from hots_rules.syntax import tree
 from hots_rules.syntax.grammar import reserved_words
 from hots_rules.syntax.pieces import ParsedPiece
@@ -138,13 +139,21 @@ def _history(entry: Entry | None) -> Iterator[NamePlace]:
 
 
 def _head_of(space: Workspace, chain: Chain, ruleset: str) -> Iterator[NamePlace]:
+    """The line `ruleset` that declares a ruleset."""
     for layer in chain.source.layers:
-        for file in layer.files:
-            if layer.name == ruleset:
-                for piece in space.parsed_layer(file, layer.files[file]).pieces:
-                    for occurrence in occurrences(piece):
-                        if occurrence.kinds == (RULESET,) and occurrence.is_declaration:
-                            yield NamePlace(occurrence.span, True)
+        if layer.name != ruleset:
+            continue
+        for _, piece in _pieces_of(space, layer):
+            for occurrence in occurrences(piece):
+                if occurrence.kinds == (RULESET,) and occurrence.is_declaration:
+                    yield NamePlace(occurrence.span, True)
+
+
+def _pieces_of(space: Workspace, layer: Layer) -> Iterator[tuple[str, ParsedPiece]]:
+    """The declarations of all files of a layer, each with its file."""
+    for file, text in layer.files.items():
+        for piece in space.parsed_layer(file, text).pieces:
+            yield file, piece
 
 
 def _listed(chain: Chain, path: str, cite: str) -> Iterator[NamePlace]:
@@ -168,23 +177,26 @@ def places(space: Workspace, path: str, name: Name) -> list[NamePlace]:
             for occurrence in in_piece
             if occurrence.text == name.text and name.kind in occurrence.kinds
         ]
-    found_places: dict[NamePlace, None] = {}
-    for head in space.heads_for(path) or tuple(space.chains):
-        chain = space.chains.get(head)
-        for layer in chain.source.layers if chain else ():
-            for file, text in layer.files.items():
-                for piece in space.parsed_layer(file, text).pieces:
-                    if name.text not in piece.text:
-                        continue
-                    for occurrence in occurrences(piece):
-                        if (
-                            occurrence.text == name.text
-                            and resolved(occurrence, piece, file, chain) == name
-                        ):
-                            found_places[NamePlace(occurrence.span, occurrence.is_declaration)] = (
-                                None
-                            )
-    return list(found_places)
+    heads = space.heads_for(path) or tuple(space.chains)
+    chains = [space.chains[head] for head in heads if head in space.chains]
+    # Chains share files, and each place is listed once.
+    return list(
+        dict.fromkeys(place for chain in chains for place in _places_in(space, chain, name))
+    )
+
+
+def _places_in(space: Workspace, chain: Chain, name: Name) -> Iterator[NamePlace]:
+    """Where a name occurs in the files of one chain."""
+    for layer in chain.source.layers:
+        for file, piece in _pieces_of(space, layer):
+            if name.text not in piece.text:
+                continue
+            for occurrence in occurrences(piece):
+                if (
+                    occurrence.text == name.text
+                    and resolved(occurrence, piece, file, chain) == name
+                ):
+                    yield NamePlace(occurrence.span, occurrence.is_declaration)
 
 
 # ------------------------------------------------------------------ another name

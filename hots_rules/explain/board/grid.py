@@ -17,9 +17,9 @@ def grid_rows(
 ) -> Iterator[tuple[str, str]]:
     """The rows of a board from the top: the name of the row, and a letter for what is in each place.
 
-    Where the name of each place is that of its column and that of its row, as in `e4`, the last row has the names of
-    the columns; elsewhere the name of a row is that of its first place. `value` gives what is in a place as text,
-    empty for nothing; a value has as many letters as tell it from the others.
+    Where the name of each place is made of its column and its row, as in `e4`, the last row has the names of the
+    columns; elsewhere the name of a row is that of its first place. `value` gives what is in a place as text, empty for
+    nothing; each value is cut to the fewest letters that distinguish it from the others.
     """
     assert isinstance(content.type, types.WordType)
     kinds = zip(labels.words(content.type), content.type.values, strict=True)
@@ -64,7 +64,7 @@ def _coordinates(names: Sequence[Sequence[str | None]]) -> tuple[list[str], list
 
 
 def _beginning(texts: Sequence[str]) -> str:
-    """With what all of some texts begin."""
+    """The longest beginning that some texts share."""
     first, last = min(texts), max(texts)
     pairs = enumerate(zip(first, last, strict=False))
     return first[: next((at for at, (one, other) in pairs if one != other), len(first))]

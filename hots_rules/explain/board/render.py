@@ -1,7 +1,7 @@
 """A state as a board in text, for any ruleset.
 
 Single values come first, then a board of squares as a grid, pieces by place, and other variables with keys by their
-first one. Entries that are empty, zero, `none` or at the word at which their variable begins are left out.
+first one. Entries that are empty, zero, `none` or at the initial word of their variable are left out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -57,7 +57,7 @@ def render_board(game: BaseGame, player: str | None = None) -> tuple[BoardSectio
 
 
 def render_values(game: BaseGame, player: str | None = None) -> tuple[BoardSection, ...]:
-    """The single values, and the variables with keys that tell nothing of pieces and places."""
+    """The single values, and the variables whose keys are neither pieces nor places."""
     renderer = _renderer(game, player)
     sections = (renderer.singles(), renderer.others())
     return tuple(section for section in sections if section.rows)

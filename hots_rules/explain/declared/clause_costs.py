@@ -13,8 +13,8 @@ class ClauseCost:
     """The most steps that a clause takes in one list of legal actions.
 
     Attributes:
-        steps: the most that the code takes for it in any position: what it computes before a loop counts once, what
-            it tests for all values at once counts once, and a loop has as many members as its set can have.
+        steps: the most steps that the code takes for it in any position. What is computed before a loop, and a test of
+            all values at once, count once; a loop has as many members as its set can have.
         action: the action.
         kind: "permit" or "forbid".
         rule: the rule, or the action, in which the clause stands.
@@ -46,7 +46,7 @@ class ClauseCost:
 
 
 def clause_costs(ruleset: AnyRuleset) -> tuple[ClauseCost, ...]:
-    """What each clause of each action costs at most when the legal actions are listed, the dearest first.
+    """The most that each clause of each action costs when the legal actions are listed, the most expensive first.
 
     It is counted in the code that lists them, under the default options and readings.
 

@@ -79,5 +79,5 @@ def _is_comment(line: str) -> bool:
 
 
 def _is_blank_or_comment(line: str) -> bool:
-    """Whether a line after a declaration belongs to the next one, or to none."""
+    """Whether a line is blank or a comment: after a declaration, such a line is not a part of it."""
     return not line.strip() or line.startswith("#")

@@ -107,7 +107,7 @@ def declarations_citing(ruleset: AnyRuleset, section: str) -> tuple[Declaration,
 
 
 def declarations_about(ruleset: AnyRuleset, words: str) -> tuple[Declaration, ...]:
-    """The declarations with all words that matter of a text in their name, their sentence or a heading.
+    """The declarations whose name, sentence or heading has all words of a text that matter.
 
     Case, accents, endings such as the plural, and words such as `the` do not matter.
 
@@ -154,10 +154,10 @@ def headings_in_language(ruleset: CompiledRuleset, language: str) -> dict[str, s
 
 
 def unplaced_citations(ruleset: AnyRuleset) -> tuple[str, ...]:
-    """A sentence for each citation such as `§5.7` that probably means a section of the rulebook that is extended.
+    """A warning for each citation such as `§5.7` that probably means a section of the rulebook that is extended.
 
-    A ruleset that lists no sections, such as a house rule, may number its own rules freely. So this is
-    no fault; but a number that the extended rulebook has is more often meant as that section.
+    A ruleset that lists no sections, such as a house rule, may number its own rules freely, so this is no fault. But a
+    number that the extended rulebook has is more likely meant as that section.
 
     >>> import hots_rules as hr
     >>> hr.explain.unplaced_citations(hr.load("hots-4.0"))

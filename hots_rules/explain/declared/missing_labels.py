@@ -40,7 +40,7 @@ class LabelCoverage:
 def label_coverage(ruleset: AnyRuleset, language: str) -> LabelCoverage:
     """Which labels of a language a ruleset has, and which are missing.
 
-    Names of variables that are told to nobody need none, and words of one letter neither.
+    Names of variables that are never shown, and words of one letter, need none.
 
     >>> import hots_rules as hr
     >>> hr.explain.label_coverage(hr.load("hots-4.0"), "fr").missing

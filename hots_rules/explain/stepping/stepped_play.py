@@ -50,6 +50,8 @@ class Moment:
 class SteppedPlay:
     """The steps of one play with the states between them.
 
+    What no step shows, such as a change of an internal variable, happens together with the step before it.
+
     Attributes:
         steps: the steps, as in a trace.
         causes: for each step the index of the one that led to it.
@@ -58,7 +60,9 @@ class SteppedPlay:
     _game: BaseGame
     _number: int
     _before: Sequence[int]
+    _log: list[Note] = field(init=False)
     _notes: list[Note] = field(init=False)
+    _ends: list[int] = field(init=False)
     _reader: TraceReader = field(init=False)
     steps: list[Step] = field(init=False)
     causes: list[int | None] = field(init=False)
@@ -70,20 +74,24 @@ class SteppedPlay:
         machine = game.ruleset.machine(game.settings, traced=True)
         move = game.moves[self._number - 1]
         self._reader = TraceReader(game.notation, machine)
-        logged = play_logged(machine, self._before, move, game.chance_seed).log
-        shown = [(note, step) for note in logged if (step := self._reader.step(note)) is not None]
-        self._notes = [note for note, _ in shown]
-        self.steps = [step for _, step in shown]
+        self._log = list(play_logged(machine, self._before, move, game.chance_seed).log)
+        steps = [self._reader.step(note) for note in self._log]
+        shown = [number for number, step in enumerate(steps) if step is not None]
+        self._notes = [self._log[number] for number in shown]
+        # The number of notes up to the end of each step.
+        self._ends = [*shown[1:], len(self._log)]
+        self.steps = [step for step in steps if step is not None]
         self.causes = causing_steps(game.ruleset.linked_rules(game.settings), self.steps)
         self._slots = list(self._before)
 
     def slots_after(self, index: int) -> list[int]:
         """The packed state after a step; before the first one for -1. Do not change it."""
-        if index + 1 < self._at:
+        end = self._ends[index] if index >= 0 else 0
+        if end < self._at:
             self._slots, self._at = list(self._before), 0
-        for note in self._notes[self._at : index + 1]:
+        for note in self._log[self._at : end]:
             apply_note(self._reader.schema, self._slots, note)
-        self._at = index + 1
+        self._at = end
         return self._slots
 
     def chain(self, index: int) -> list[int]:
@@ -106,8 +114,11 @@ class SteppedPlay:
         return Moment(self._number, index, step, self.depth(index), changes, place)
 
     def changes_state(self, index: int) -> bool:
-        """Whether a step sets a variable."""
-        return isinstance(self._notes[index], SetNote | ClearNote)
+        """Whether a variable is set at a step."""
+        start = self._ends[index - 1] if index else 0
+        return any(
+            isinstance(note, SetNote | ClearNote) for note in self._log[start : self._ends[index]]
+        )
 
     def names(self, index: int) -> dict[str, tuple[types.Type, int]]:
         """The actor and the parameters of the action, phases and events around a step, each with its type and value."""
@@ -154,7 +165,7 @@ class SteppedPlay:
         set_offset = note.slot - first if isinstance(note, SetNote) else None
         changes = []
         for offset, codes in enumerate(variable.key_codes):
-            # A cell that is set is told even if it keeps its value.
+            # A cell that is set is listed even if it keeps its value.
             if offset != set_offset and before[offset] == after[offset]:
                 continue
             pairs = zip(codes, variable.keys, strict=True)

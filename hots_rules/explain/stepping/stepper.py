@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 
 from hots_rules.compile.evaluate import Budget
 from hots_rules.diagnostics import BadArgument, EngineError, UnknownName, names_alike
+from hots_rules.explain.declared.declarations import is_within
 from hots_rules.explain.stepping.stepped_play import Moment, SteppedPlay
 from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import Step
@@ -50,17 +51,14 @@ class Breakpoint:
         return self.text
 
     def stops_at(self, step: Step, before: Step | None) -> bool:
-        """Whether a step, with the one before it in the play, is the place that is meant."""
+        """Whether play stops here: at a step, given the one before it in the play."""
         if self.name and step.name == self.name:
             return True
         return self._is_of_rule(step) and not (before is not None and self._is_of_rule(before))
 
     def _is_of_rule(self, step: Step) -> bool:
         if self.section:
-            below = f"{self.section}."
-            return any(
-                section == self.section or section.startswith(below) for section in step.sections
-            )
+            return any(is_within(section, self.section) for section in step.sections)
         return bool(self.name) and step.rule == self.name
 
 
@@ -116,7 +114,7 @@ class Stepper:
         return self.moment
 
     def next(self) -> Moment | None:
-        """Go on to the next step that the current one did not lead to; None if there is none."""
+        """Go on to the next step that the current one did not cause; None if there is none."""
         if not self._is_within:
             return self.step()
         play, depth = self._play, self._of(self._play).depth(self._index)
@@ -231,10 +229,10 @@ class Stepper:
         return Breakpoint(text, name=meant[0])
 
     def _section(self, number: str) -> str:
-        """A section that a rule cites, or one above such."""
+        """A section that some rule cites, or that contains a cited one."""
         origins = self.game.machine.facts.origins
         cited = sorted({section for origin in origins for section in origin.sections})
-        if not any(section == number or section.startswith(f"{number}.") for section in cited):
+        if not any(is_within(section, number) for section in cited):
             raise UnknownName("section", number, cited)
         return number
 

@@ -1,6 +1,7 @@
-"""Values of one type that a reader takes for the same: `J` and `j`, or the labels `Élan` and `elan`.
+"""Values of one type that a reader may confuse: `J` and `j`, or the labels `Élan` and `elan`.
 
-The ruleset can be played, since the exact spelling decides. But who types in other letters may get another value.
+The ruleset can be played, since the exact spelling decides. But somebody who types in other letters may get the wrong
+value.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from hots_rules.rules.typed.call_graph import call_graph, procedures
 class CheckContext:
     """The declarations of a ruleset, named and typed; faults are recorded in `symbols`.
 
-    `static_values` makes what computes sets that read no state, where their size decides.
+    `static_values` makes the evaluator of sets that read no state, for checks that depend on their size.
     """
 
     symbols: SymbolTable
@@ -61,7 +61,7 @@ class CheckContext:
         )
 
     def can_be_removed(self, entry: Entry) -> bool:
-        """Whether a declaration that nothing uses can go without a trace: nothing names it, and no label is for it."""
+        """Whether an unused declaration can be removed: nothing names it, and no label translates it."""
         if entry.previous is not None or entry.lines or self._mentions[entry.name] > 1:
             return False
         return self._labelled.isdisjoint(words_in(entry.node))
@@ -77,7 +77,7 @@ class CheckContext:
         )
 
     def may_be_used(self, name: str) -> bool:
-        """Whether a name occurs elsewhere, or a misspelt one means it, while other faults may hide that it is used."""
+        """Whether a name may be in use, hidden by other faults: it occurs elsewhere, or is near to a misspelt one."""
         if not self.symbols.faults:
             return False
         return self._mentions[name] > 1 or self.symbols.faults.suggests(name)

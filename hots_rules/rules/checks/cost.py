@@ -61,8 +61,8 @@ class CostEstimator:
     Attributes:
         typed: the ruleset.
         procedures: its procedures.
-        sizes: how many members its sets have at most.
-        masks: which conditions are tested for all members at once.
+        sizes: the most members of its sets.
+        masks: the conditions that are tested for all members at once.
     """
 
     typed: tast.TypedRuleset
@@ -130,7 +130,7 @@ class CostEstimator:
         return Cost(depth, size, steps)
 
     def _steps_of_loop(self, node: tast.Quantified | tast.Comprehension, own: int) -> int:
-        """The steps of a loop, with its own: what tests all members at once is evaluated once."""
+        """The steps of a loop with its own; a test of all members at once is evaluated once."""
         masked, tested = self._split(node)
         own += sum(self.cost_of(part).steps for part in masked)
         if not tested:

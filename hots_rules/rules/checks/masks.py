@@ -1,8 +1,8 @@
 """Conditions that one operation on sets tests for all members at once.
 
-The compiler keeps, for a variable that is searched by value, the set of the keys of each value: `side[b] = s and
-place[b] = a` is then an intersection of two sets, whatever number of blocks there is. This is the part of what it does
-so that does not depend on settings.
+For a variable that is searched by value, the compiler keeps the set of the keys of each value: `side[b] = s and
+place[b] = a` is then an intersection of two sets, however many blocks there are. This module finds such conditions as
+far as they do not depend on settings.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class MaskTest:
         return False
 
     def _is_equality(self, left: Expr, right: Expr, local: Local) -> bool:
-        """Whether the members for which a value equals one that all have in common are known at once."""
+        """Whether a value of each member is compared with one value for all, in a way that is tested at once."""
         if mentions(right, local):
             return False
         wide = left.type

@@ -1,4 +1,4 @@
-"""What multiplies in a costly expression or block: its loops inside one another, each with its repetitions."""
+"""Why an expression or block is costly: its loops inside one another, each with its repetitions."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def repetitions_in(estimator: CostEstimator, node: Expr, owner: str) -> list[Rep
 def too_large(
     context: CheckContext, key: str, headline: str, repetitions: list[Repetition], remedy: str
 ) -> None:
-    """Reports what is too large at the loop that multiplies most, with the repetitions of all loops around it."""
+    """Reports a cost that is too large at the loop that multiplies it most, with the loops around that one."""
     name = key.partition(" ")[2]
     entry = _entry(context, key)
     fallback = context.span_of(entry.kind, entry.name) if entry else context.symbols.head

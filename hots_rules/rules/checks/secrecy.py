@@ -51,7 +51,7 @@ def no_roll_becomes_a_secret(context: CheckContext) -> None:
 
 
 def nothing_internal_decides_who_knows(context: CheckContext) -> None:
-    """Who knows a secret is told to everybody, so it follows from no variable that is told to nobody."""
+    """Everybody can see who knows a secret, so that may not depend on an `internal` variable, which nobody sees."""
     internal = {name for name, variable in context.typed.variables.items() if variable.is_internal}
     for secret in context.typed.secrets:
         parts = (part for audience in secret.audiences for part in (audience.who, audience.when))

@@ -57,8 +57,8 @@ def is_same_part(left: tree.AmendPart, right: tree.AmendPart) -> bool:
 class PartEditor:
     """Makes the changes that editions write; a change of something that does not exist is a fault.
 
-    If a name is misspelt, an amendment is made where it was probably meant, so that its other faults are
-    found too; a repeal is not made.
+    If a name is misspelt, an amendment changes the part that was probably meant, so that its other faults are found
+    too; a repeal does nothing.
     """
 
     faults: FaultCollector

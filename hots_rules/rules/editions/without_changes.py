@@ -26,9 +26,9 @@ def changes(rulebook: Rulebook) -> dict[Key, Entry]:
 def without_change(rulebook: Rulebook, key: Key) -> Rulebook:
     """The rulebook without one change of its newest layer: the declaration is that of the layer below.
 
-    Other changes that need this one are taken back with it, and so are the changes of what used a repealed
-    declaration. Names and types are checked; the checks of
-    the ruleset as a whole are left out, since what nothing uses any more is no fault here.
+    Other changes that need this one are taken back with it, and so are the changes of declarations that used a repealed
+    one. Names and types are checked, but not the ruleset as a whole: a declaration that is no longer used is no fault
+    here.
 
     Raises:
         RulesetError: the ruleset has faults whichever changes are taken back with it.
@@ -42,7 +42,7 @@ def without_change(rulebook: Rulebook, key: Key) -> Rulebook:
             connected = {*_connected(taken, changed)} - taken
             if not connected:
                 raise
-            # Those with a fault are enough, if there are any.
+            # If some of them have faults, only these are taken back.
             places = [fault.place for fault in error.faults]
             faulty = {key for key in connected if _holds_any(changed[key], places)}
             taken |= faulty or connected
@@ -90,7 +90,7 @@ def _users_of_repealed(key: Key, rulebook: Rulebook, changed: dict[Key, Entry]) 
 
 
 def _connected(taken: Collection[Key], changed: dict[Key, Entry]) -> Iterator[Key]:
-    """The changes that use what is taken back, and those of what its earlier version uses."""
+    """The changes that use something taken back, and the changes of declarations that its earlier version uses."""
     names = {_plain(name) for _, name in taken}
     used = {
         _plain(word)

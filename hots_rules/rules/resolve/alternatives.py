@@ -102,7 +102,7 @@ def with_variants(
 def _value(
     scope: Scope, node: tree.Redefinition, params: tuple[Local, ...], expected: types.Type
 ) -> Expr:
-    """The value in one alternative, whose names stand for the parameters in order."""
+    """The value in one alternative, with the parameters of the definition for its own names, in order."""
     inner = scope.inner()
     inner.locals.clear()
     inner.locals.update(

@@ -64,7 +64,7 @@ def make_layer(
 
 
 def _no_head(files: dict[str, str], path: str) -> RulesetError:
-    """No line `ruleset …`; a malformed one is the better fault."""
+    """The error that no line is `ruleset …`; if one is malformed, the fault of that line."""
     for file, text in files.items():
         if re.search(r"^[ \t]*ruleset\b", text, re.MULTILINE):
             # Imported only here: a game that starts from the cache does not wait for the parser.

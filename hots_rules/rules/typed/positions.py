@@ -1,7 +1,7 @@
-"""Numbers of whole positions, by which two of them are told apart.
+"""Two hash numbers of a whole position, by which repeated positions are recognized.
 
-A position is the values of the variables that are not internal, and the player who is to choose. Of two different
-positions both numbers are the same once in about 2**62 times.
+A position is the values of the variables that are not internal, and the player who is to choose. Two different
+positions have the same two numbers about once in 2**62 times.
 """
 
 from __future__ import annotations

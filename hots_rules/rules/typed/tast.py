@@ -27,8 +27,8 @@ class Const:
 class Local:
     """A local name: a parameter, a loop variable or a `let`.
 
-    A number after a sign that no ruleset can write makes a name unique, so that it meets no name of a ruleset and
-    none of a compiled module: `p·3`.
+    A number makes the name unique: `p·3`. The sign before it cannot be written in a ruleset, so that the name differs
+    from all names of rulesets and compiled modules.
     """
 
     name: str
@@ -92,10 +92,10 @@ class Conditional:
 
 @frozen
 class Quantified:
-    """`kind local in source: body`; kind is some, all, none, sum, max or min.
+    """`kind local in source: body`, where kind is some, all, none, sum, max or min.
 
-    Or `kind local from source: body`; kind is reach, or distance, which has a `goal`. The body is then the set of those
-    that follow the local.
+    Or `kind local from source: body`, where kind is reach, or distance, which has a `goal`; then the body is the set of
+    the members that follow the local.
     """
 
     kind: str
@@ -130,8 +130,8 @@ class LetIn:
 class After:
     """`after action(args): body`: the body in the state that the effect of the action would make.
 
-    The first argument is the player. The body has no names but its own `locals`, the `values` of which are computed
-    before: so what takes the place of a name outside is never computed in the other state.
+    The first argument is the player. The body has only the names `locals`, whose `values` are computed before the
+    action: so an expression that replaces a name outside is never evaluated in the other state.
     """
 
     action: str
@@ -145,7 +145,7 @@ class After:
 
 @frozen
 class PositionNumber:
-    """A number of the position: of the values of some variables and a player, in the first or the second way."""
+    """The first or the second hash number of a position: of the values of some variables and a player."""
 
     half: int
     player: Expr
@@ -289,7 +289,7 @@ class ForEach:
 
 @frozen
 class Loop:
-    """`while condition up to bound`; once a ruleset is resolved, every loop has a bound."""
+    """`while condition up to bound`; in a resolved ruleset every loop has a bound."""
 
     condition: Expr
     bound: Expr | None
@@ -528,7 +528,7 @@ class InvariantDef:
 
 @frozen
 class PromiseDef:
-    """What the author of a ruleset says to hold whenever `actor` may choose some actions."""
+    """A condition that holds, as the author of a ruleset promises, whenever `actor` may choose some actions."""
 
     name: str
     actions: tuple[str, ...]
@@ -547,7 +547,7 @@ class Preference:
 
 @frozen
 class PolicyDef:
-    """A policy: it takes the first preference that any legal action meets, and of those actions the first."""
+    """A policy: the first legal action that meets the first preference which any legal action meets."""
 
     name: str
     clauses: tuple[Preference, ...]

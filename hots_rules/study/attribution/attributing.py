@@ -85,12 +85,12 @@ def attribute(
     "others". All rulesets play the same numbered games. To take the differences of a newer ruleset back one at a time,
     give it as the first one.
 
-    A ruleset in between that passes all checks may still lead to a position that it cannot play. A group that cannot be
-    played alone is among the others, and `Attribution.unplayable` has the reason; an order that leads to such a
-    position is replaced by another one.
+    A ruleset in between may pass all checks and still lead to a position that it cannot play. A group that cannot be
+    played alone is then one of the "others", and `Attribution.unplayable` has the reason; an order that leads to such
+    a position is replaced by another one.
 
-    The interval of a value tells of the games alone; another choice of orders gives other values, unless all orders
-    are taken. That is done where there are not more of them than are asked for.
+    The interval of a value covers the choice of the games alone: another choice of orders gives other values, unless
+    all orders are taken. That is done if there are no more orders than are asked for.
 
     >>> import hots_rules as hr
     >>> old, new = hr.load("hots-3.x"), hr.load("hots-4.0")
@@ -225,7 +225,7 @@ def _effect(hybrids: _HybridGames, part: _Part, groups_alone: int) -> Share:
 def _orders(parts: int, wanted: int, luck: Random) -> Iterator[tuple[int, ...]]:
     """All orders of some parts, if there are not more than are wanted; else random ones, each with its reverse.
 
-    They are more than are wanted, since some may not be playable.
+    There are more than wanted, since some may not be playable.
     """
     if factorial(parts) <= wanted:
         yield from permutations(range(parts))

@@ -1,4 +1,4 @@
-"""What the declared changes of editions do in play: how often games part because of them, and who wins more."""
+"""What the declared changes of editions do in play: how often games diverge because of them, and who wins more."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class ChangePlan:
 def measure_change(
     own: AnyRuleset, below: AnyRuleset, name: str, members: Sequence[str], plan: ChangePlan
 ) -> ChangeFigure:
-    """Plays the ruleset below with a change of an edition and without it; else the edition with it taken back.
+    """Plays the ruleset below with and without a change of an edition; if impossible, the edition with and without it.
 
     >>> import hots_rules as hr
     >>> pair = hr.load("hots-3.x"), hr.load("hots-4.0")
@@ -114,7 +114,7 @@ def measure_change(
         EngineError: neither can be played.
         RulesetError: the rules have faults.
     """
-    # A late import: who only reads figures needs no parser.
+    # A late import: reading figures needs no parser.
     from hots_rules.compare.hybrids import hybrid
 
     try:
@@ -156,7 +156,7 @@ def _wins(end: Ended, player: int) -> int:
 def change_figures(own: RulesetLike, below: RulesetLike) -> Mapping[str, Sequence[ChangeFigure]]:
     """What the library keeps of the changes that an edition declares, by their names.
 
-    Figures of rulesets that play otherwise by now do not count.
+    Figures of rulesets that play differently now are left out.
 
     >>> import hots_rules as hr
     >>> [figure.games for figure in hr.study.change_figures("hots-2.3", "hots-3.x")["etterick"]]

@@ -124,8 +124,8 @@ def worths_of(
 ) -> Mapping[str, EffectSize]:
     """What the differences from one ruleset to another one are worth, by the ids of the differences.
 
-    A difference has the worth of the smallest group that it is in. Rows about rulesets that play otherwise by now do
-    not count.
+    A difference has the worth of the smallest group that it is in. Rows about rulesets that play differently now are
+    left out.
 
     >>> import hots_rules as hr
     >>> found = hr.study.worths_of("hots-3.x", "hots-4.0")
@@ -192,7 +192,7 @@ def _name(ruleset: RulesetLike) -> str:
 
 
 def _read(rows: Iterable[Mapping[str, str]], old: str) -> Iterable[EffectSize]:
-    """The worths of rows; what was taken back from the newer ruleset changes it the other way."""
+    """The worths of rows; those measured by removing differences from the newer ruleset are negated."""
     for row in rows:
         value, low, high = (float(row[name]) for name in ("change", "low", "high"))
         if row["base"] != old:

@@ -1,7 +1,7 @@
 """Documents: text with places where lines may break, and its layout at a width.
 
-The algebra is that of Wadler, "A prettier printer": a group is set on one line if it fits; otherwise
-all its breaks become line ends, while inner groups decide for themselves.
+The algebra is that of Wadler, "A prettier printer": a group is set on one line if it fits; otherwise all its breaks
+become line ends, and each inner group is decided by itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One line of a ruleset as a document: where it may break, and what is indented then.
+"""One line of a ruleset as a document: where it may break, and which of its parts are then indented.
 
 Outside brackets a line is broken before `and`, `or`, `|`, `&`, `when`, `because` and `§`, after a comma and
 between the words of a text; inside brackets anywhere.
@@ -145,7 +145,7 @@ class LinePrinter:
 
     # -------------------------------------------------------------- expressions outside brackets
     def _outside(self, part: Part) -> Document:
-        """An expression outside brackets, in brackets if it cannot break otherwise."""
+        """An expression that stands outside brackets; brackets are put around it if it can break only inside them."""
         if is_tree(part, _CHAINS):
             return Group(self._chain(part))
         if is_tree(part, _OPEN):

@@ -148,7 +148,7 @@ class Sameness:
         return self._kept("condition", self._condition, term, facts)
 
     def moving(self, term: Term, facts: Facts = frozenset()) -> Reads:
-        """What a term reads that keeps it from naming the pieces that take the places of those it names."""
+        """What a term reads because of which it does not *move*: see the module."""
         if isinstance(term.type, types.BoolType):
             return self.condition(term, facts)
         return self._kept("moving", self._moving, term, facts)

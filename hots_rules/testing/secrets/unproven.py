@@ -61,7 +61,7 @@ def unproven_in(rulebook: Rulebook) -> tuple[Fault, ...]:
 
 
 def actions_that_tell(typed: TypedRuleset) -> frozenset[str]:
-    """The actions that tell something secret by the text of the rules: a promise for them says no more than `true`."""
+    """The actions with a promise that is just `true`: by their rules they may tell a secret."""
     return frozenset(
         action
         for promise in typed.promises.values()
@@ -72,7 +72,7 @@ def actions_that_tell(typed: TypedRuleset) -> frozenset[str]:
 
 @frozen
 class Promise:
-    """What the author of a ruleset promises, and need not be proved.
+    """What the author of a ruleset promises, so that it is not proved.
 
     >>> import hots_rules as hr
     >>> promise, *_ = hr.testing.promises(hr.load("hots-4.0"))
@@ -136,29 +136,32 @@ def _all_unproven(rulebook: Rulebook) -> Iterator[tuple[Unproven, str]]:
     actors: dict[Term, str] = {anybody: "its player"}
     if len(players.values) <= MAX_PLAYERS:
         actors = {terms.constant(player, players): player[1] for player in players.values}
-    by_actor: dict[Unproven, dict[str, None]] = {}
+
+    def unproven_for(actor: Term) -> Iterator[Unproven]:
+        sameness = Sameness(translation, entailment, actor)
+        clauses = ClauseReads(translation, rulebook.entries, sameness)
+        code = None if actor is anybody else players.codes[actor.label]  # type: ignore[index]
+        for action in typed.actions.values():
+            if code is None or code in choosers[action.name]:
+                yield from clauses.of_action(action)
+        yield from ChoiceReads(translation, rulebook.entries, sameness).of_ruleset()
+
+    names_of: dict[Unproven, dict[str, None]] = {}
     is_whole = True
     try:
         for actor, name in actors.items():
-            sameness = Sameness(translation, entailment, actor)
-            clauses = ClauseReads(translation, rulebook.entries, sameness)
-            code = None if actor is anybody else players.codes[actor.label]  # type: ignore[index]
-            for action in typed.actions.values():
-                if code is None or code in choosers[action.name]:
-                    for unproven in clauses.of_action(action):
-                        by_actor.setdefault(unproven, {})[name] = None
-            for unproven in ChoiceReads(translation, rulebook.entries, sameness).of_ruleset():
-                by_actor.setdefault(unproven, {})[name] = None
+            for unproven in unproven_for(actor):
+                names_of.setdefault(unproven, {})[name] = None
     except (TooManyTerms, RecursionError):
         is_whole = False
-    for unproven, names in by_actor.items():
+    for unproven, names in names_of.items():
         yield unproven, " and ".join(names)
     if not is_whole:
         raise TooManyTerms
 
 
 def _is_of_the_action(rulebook: Rulebook, unproven: Unproven) -> bool:
-    """Whether the action itself, or the choice of it, reads something, and not a rule about it."""
+    """Whether the action itself, or the choice of it, reads the secret, and not a rule about the action."""
     of_action = rulebook.entries["action", unproven.of].node.span
     place = unproven.span
     is_inside = place.file == of_action.file and of_action.line <= place.line <= of_action.end_line

@@ -83,7 +83,7 @@ def _chosen(
     values: list[types.Value],
     type_: types.Type,
 ) -> Expr:
-    """The cell of the column that a word names, of those that it can name."""
+    """A choice among the cells of a row, by the word that names the column."""
     table, inner, lets = node.name.text, scope.inner(), list[tuple[Local, Expr]]()
     names: list[Expr] = []
     for word, key in zip(("row", "column"), keys, strict=True):

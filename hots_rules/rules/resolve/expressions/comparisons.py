@@ -14,7 +14,7 @@ from hots_rules.syntax import tree
 
 
 def junction(scope: Scope, node: tree.And | tree.Or) -> Expr:
-    """`a and b`, or `a or b`: a part is reached only if the parts before it hold, or do not."""
+    """`a and b`, or `a or b`: a part is evaluated only if all parts before it are true, or false."""
     holds = isinstance(node, tree.And)
     inner = scope.inner()
     conditions = []
@@ -182,7 +182,7 @@ def _membership(scope: Scope, node: tree.Compare) -> Expr:
             natural = Operation("ge", (left, Const(0, types.IntType(0, 0))), types.BOOL)
             return Operation("and", (natural, test), types.BOOL)
         case types.WordType(), types.WordType() if types.is_prefix(member, left.type):
-            # The codes are the same, and a value that the members lack is a bit that no set has.
+            # The codes are the same, and the bit of a value that the type of the members lacks is in no set.
             return Operation("in", (left, right), types.BOOL)
     if types.least_upper_bound(left.type, member) is None:
         scope.type_mismatch(types.describe(types.SetType(left.type)), right, node.right.span)

@@ -114,7 +114,7 @@ def paths(scope: Scope, node: tree.ReachIn | tree.DistanceIn, expected: types.Ty
     if isinstance(node, tree.ReachIn):
         return tast.Quantified("reach", local, source, body, source.type)
     goal = scope.resolve_as(node.goal, source.type)
-    # Who never arrives needs more steps than there are places.
+    # The distance to a place that is never reached is one more than the longest possible one.
     type_ = types.IntType(0, types.size(source.type.member))
     return tast.Quantified("distance", local, source, body, type_, goal)
 

@@ -134,7 +134,7 @@ class _Progress:
     _found: dict[tuple[str, CountingNames], bool] = field(factory=dict, init=False)
 
     def advances(self, body: Body, counting: CountingNames, *, is_called: bool = True) -> bool:
-        """Whether each way through a block advances the measure, or leaves the loop.
+        """Whether every path through a block advances the measure or leaves the loop.
 
         In a procedure that the loop calls (`is_called`), `return` and `leave` do not leave the loop.
         """
@@ -167,7 +167,7 @@ class _Progress:
         return False
 
     def _once(self, key: str, counting: CountingNames, body: Body) -> bool:
-        """Whether a procedure advances the measure; a call of itself counts as one that does not."""
+        """Whether a procedure advances the measure; a recursive call counts as not advancing it."""
         if (key, counting) not in self._found:
             self._found[key, counting] = False
             self._found[key, counting] = self.advances(body, counting)

@@ -1,4 +1,4 @@
-"""What grows less with each iteration of a loop: members of a set, a number, entries of a map.
+"""What decreases with each iteration of a loop: members of a set, a number, entries of a map.
 
 A measure is a state variable that everything in a loop changes in one direction only, if at all. A loop
 ends if each iteration changes it at least once, and the condition of the loop depends on it.
