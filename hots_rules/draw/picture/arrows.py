@@ -70,9 +70,10 @@ def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
     lines = board.shared_edges.get(frozenset((start, end)))
     if not lines:
         return ()
-    names = names_of(board)
     ends = middle_of(board.areas[start]), middle_of(board.areas[end])
-    clearances = [(way, _least(way, names)) for way in _short_ways(*ends, max(lines, key=len))]
+    ways = tuple(_short_ways(*ends, max(lines, key=len)))
+    names = boxes_near(ways, names_of(board))
+    clearances = [(way, _least(way, names)) for way in ways]
     most = max(clearance for _, clearance in clearances)
     return tuple(way for way, clearance in clearances if clearance == most)
 
@@ -133,10 +134,15 @@ def _bent(start: Point, end: Point, bend: float) -> Way:
     return Way(start, middle, end)
 
 
+def boxes_near(ways: Sequence[Way], boxes: Sequence[Box]) -> list[Box]:
+    """The boxes that one of some ways, or its head, may come near to."""
+    return _near([point for way in ways for point in (*way.points, way.tip)], boxes)
+
+
 def _least(way: Way, boxes: Sequence[Box]) -> float:
     points = [*way.points, way.tip]
     near = _near(points, boxes)
-    return min(room(point, near) for point in points)
+    return min(room(point, near) for point in points) if near else ROOM
 
 
 def _mean(way: Way, boxes: Sequence[Box]) -> float:
@@ -147,8 +153,11 @@ def _mean(way: Way, boxes: Sequence[Box]) -> float:
 
 def _near(points: Sequence[Point], boxes: Sequence[Box]) -> list[Box]:
     """The boxes that some of the points may come near to."""
-    left, right = min(x for x, _ in points) - ROOM, max(x for x, _ in points) + ROOM
-    top, bottom = min(y for _, y in points) - ROOM, max(y for _, y in points) + ROOM
+    if not boxes:
+        return []
+    across, down = zip(*points, strict=True)
+    left, right = min(across) - ROOM, max(across) + ROOM
+    top, bottom = min(down) - ROOM, max(down) + ROOM
     return [
         box
         for box in boxes

@@ -26,6 +26,8 @@ def last_moves(
     if game.previous is None or facts.location is None:
         return ()
     states = game.previous, game.state.slots
+    if _is_as_before(game, player, facts):
+        return ()
     if drawn is None or not drawn.is_board:
         was, now = (_tally(game, player, facts, slots) for slots in states)
         return tuple(_moves(was, now, facts, board))
@@ -34,6 +36,17 @@ def last_moves(
         if moves := tuple(_moves(was, now, facts, board)):
             return moves
     return ()
+
+
+def _is_as_before(game: BaseGame, player: str | None, facts: RulesetFacts) -> bool:
+    """Whether the last play changed neither owners and places of pieces nor what of them is hidden."""
+    cells = [variable for variable in (facts.owner, facts.location) if variable is not None]
+    assert game.previous is not None
+    before, now = game.previous, game.state.slots
+    parts = [slice(cell.base, cell.base + cell.count) for cell in cells]
+    return all(before[part] == now[part] for part in parts) and (
+        player is None or _hidden(game, player, cells, before) == _hidden(game, player, cells, now)
+    )
 
 
 def _hidden(
