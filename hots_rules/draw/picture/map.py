@@ -53,11 +53,12 @@ class MapPainter:
 
     @cached_property
     def placed(self) -> Mapping[str, PlacedBlocks]:
-        """Where the blocks of each place stand."""
+        """Where the blocks of each place stand that has any."""
         kept, board = self.painter.kept, self.board
         return {
             place.key: kept(("placed", place), partial(placed, place, board))
             for place in self.position.places
+            if place.pieces
         }
 
     def fixed(self) -> str:
@@ -338,7 +339,9 @@ class MapPainter:
 
     # -------------------------------------------------------------- blocks
     def _blocks(self, place: DrawnPlace) -> str:
-        here = self.placed[place.key]
+        here = self.placed.get(place.key)
+        if here is None:
+            return ""
         drawn = [self.painter.block(piece, at, here.size) for piece, at in here.blocks]
         drawn += [self.painter.stack(pieces, at, here.size) for pieces, at in here.stacks]
         return "".join(drawn)
@@ -358,9 +361,7 @@ class MapPainter:
         key = "arrow", move, frozenset(taken)
         return self.painter.kept(key, lambda: self._drawn_arrow(move, taken, short_ways))
 
-    def _drawn_arrow(
-        self, move: DrawnMove, taken: Sequence[Box], short_ways: Sequence[Way]
-    ) -> str:
+    def _drawn_arrow(self, move: DrawnMove, taken: Sequence[Box], short_ways: Sequence[Way]) -> str:
         way = way_of(self.board, move, taken, short_ways)
         line = way.drawn([*names_of(self.board), *taken])
         parts = [
