@@ -203,7 +203,7 @@ class Visit:
         pictured = None
         if self.picture is not None:
             name = f"{self.open_game.number} {plays}"
-            pictured = pictured_at(self.open_game, name, self.picture)
+            pictured = pictured_at(self.open_game, name, self.picture, has_values=False)
         told = asyncio.to_thread(moment_of, self.game(language), self.seat, plays, pictured)
         return as_json(await told)
 
