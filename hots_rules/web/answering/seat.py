@@ -52,11 +52,11 @@ def state_of(
     view = game.view(player, since=first)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
     seen = evolve(view, log=())  # which is told below, without the steps that nobody reads
-    picture, told = None, seen
+    picture, sent_view = None, seen
     if pictured is not None:
         picture, values = pictured(game, player, seen)
-        told = evolve(seen, state=values)
-    sent = cast("dict[str, object]", hr.formats.to_data(told))
+        sent_view = evolve(seen, state=values)
+    sent = cast("dict[str, object]", hr.formats.to_data(sent_view))
     message = cast("ViewOfSeat", {name: part for name, part in sent.items() if name != "log"})
     return {
         "ruleset": game.ruleset.name,

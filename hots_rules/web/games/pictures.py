@@ -65,11 +65,11 @@ class Pictures:
             values = view.state if has_values else {}
             now = _Sent(moment, name_of(drawing, moment), drawing, values)
             sent.append(now)
-        known: Values = {} if before is None else before.values
+        values_before: Values = {} if before is None else before.values
         changed = {
             name: value
             for name, value in now.values.items()
-            if name not in known or known[name] != value
+            if name not in values_before or values_before[name] != value
         }
         return picture_of(now.drawing, now.name, before), changed
 

@@ -87,8 +87,7 @@ def pictured_at(
     open_game: OpenGame, moment: str, picture: str, *, has_values: bool = True
 ) -> Pictured:
     """Draws a game at a moment, which has a name of its own, for a seat that knows a picture."""
-    told = open_game.pictures.told
-    return partial(told, moment=moment, has=picture, has_values=has_values)
+    return partial(open_game.pictures.told, moment=moment, has=picture, has_values=has_values)
 
 
 def _around(open_game: OpenGame, language: str) -> _Around:
