@@ -28,6 +28,10 @@ class RedactedFormatter:
     visibility: Visibility
     slots: Sequence[int] = field(repr=False)
     labels: Labels
+    _owners: dict[int, list[int]] = field(factory=dict, init=False, eq=False, repr=False)
+    _texts: dict[tuple[str, int, tuple[int, ...]], str] = field(
+        factory=dict, init=False, eq=False, repr=False
+    )
 
     @property
     def _observer(self) -> Observer:
@@ -68,8 +72,24 @@ class RedactedFormatter:
 
     def _redacted(self, type_number: int, piece: int, labels: Labels) -> str:
         """The text of a hidden piece: its type, and the players who can identify it."""
+        owners = tuple([mask >> piece & 1 for mask in self._owners_of_hidden(type_number)])
+        key = labels.language, type_number, owners
+        if key not in self._texts:
+            self._texts[key] = self._text_of_hidden(type_number, owners, labels)
+        return self._texts[key]
+
+    def _owners_of_hidden(self, type_number: int) -> list[int]:
+        """For each player, which hidden pieces of a type the player can identify, as a mask."""
+        masks = self._owners.get(type_number)
+        if masks is None:
+            secret = self._observer.secret_types[type_number]
+            hidden = self.visibility.pieces[type_number]
+            masks = secret.owners(self.slots, len(self._schema.players), hidden)
+            self._owners[type_number] = masks
+        return masks
+
+    def _text_of_hidden(self, type_number: int, owners: tuple[int, ...], labels: Labels) -> str:
         secret = self._observer.secret_types[type_number]
-        owners = secret.owners(self.slots, len(self._schema.players), 1 << piece)
         players = [
             labels.word(player)
             for player, is_owner in zip(self._schema.facts.players, owners, strict=True)

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Network, ip_address
 
 from attrs import define, field
@@ -32,6 +33,7 @@ from hots_rules.web.storage.tokens import token_name
 
 UNLIMITED = ("/health", "/metrics")
 MAX_COUNTED = 100_000  # addresses; past it, the one that was counted first is counted anew
+HOSTS_KEPT = 1_000  # names of hosts of which is kept what they are
 SECONDS_FOR_A_BODY = 30.0
 # Names of machines in one network, which nobody can register elsewhere.
 OF_THE_NETWORK = (".localhost", ".local", ".internal", ".home.arpa", ".lan", ".test")
@@ -111,7 +113,11 @@ def address_of(scope: Scope) -> str:
     >>> address_of({"client": ("203.0.113.7", 1)}), address_of({"client": ("2001:db8::1:2", 1)})
     ('203.0.113.7', '2001:db8::/64')
     """
-    host = (scope.get("client") or ("", 0))[0]
+    return _whose((scope.get("client") or ("", 0))[0])
+
+
+@lru_cache(HOSTS_KEPT)
+def _whose(host: str) -> str:
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -151,11 +157,13 @@ def limited(operation: Operation) -> Middleware:
 def checked(operation: Operation) -> Middleware:
     """What refuses requests for another table, from pages of others, and with other bodies than JSON."""
 
+    is_own = lru_cache(HOSTS_KEPT)(partial(is_own_host, names=tuple(operation.host_names)))
+
     def layer(app: ASGIApp) -> ASGIApp:
         async def checking(scope: Scope, receive: Receive, send: Send) -> None:
             headers = Headers.from_scope(scope)
             host = headers.get("host", "")
-            if host and not is_own_host(host, operation.host_names):
+            if host and not is_own(host):
                 raise HTTPException(
                     "this table does not have the name by which it was asked; "
                     "whoever runs it can name it: hots serve --host-name",

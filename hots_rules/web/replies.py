@@ -166,7 +166,8 @@ class Moment(TypedDict):
 class SeenGame(TypedDict):
     """All that a seat, or a spectator, sees of a game.
 
-    If the request names a picture, the board is a picture in parts, and the facts are left out.
+    If the request names a picture, the board is a picture in parts, the facts are left out, and `state` of the view
+    has only the variables that differ from those that were told with the picture `since`.
     """
 
     ruleset: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from ipaddress import ip_address, ip_network
 from typing import Annotated
 
 from attrs import frozen
@@ -21,6 +20,7 @@ from hots_rules.web.answering.seat import moment_of
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.games.states import pictured_at, state_now
+from hots_rules.web.limits import address_of
 from hots_rules.web.refusals import WrongKey
 from hots_rules.web.storage.store import Store
 from hots_rules.web.storage.tokens import given_token, token_name
@@ -132,12 +132,7 @@ def asker_of(request: SeatRequest) -> str:
     token = token_name(request.scope)
     if token is not None:
         return f"token {token}"
-    host = "" if request.client is None else request.client.host
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    return str(address if address.version == 4 else ip_network((address, 64), strict=False))
+    return address_of(request.scope)
 
 
 def as_json(value: object, status: int = 200) -> Response[bytes]:
@@ -203,7 +198,7 @@ class Visit:
         pictured = None
         if self.picture is not None:
             name = f"{self.open_game.number} {plays}"
-            pictured = pictured_at(self.open_game, name, self.picture)
+            pictured = pictured_at(self.open_game, name, self.picture, has_values=False)
         told = asyncio.to_thread(moment_of, self.game(language), self.seat, plays, pictured)
         return as_json(await told)
 

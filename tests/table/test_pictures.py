@@ -53,10 +53,11 @@ def told_at_moments(
                     game = game.play_code(luck.choice(game.legal_codes))
             spoken = game.in_language(language) if language in rules.languages else game
             viewer = luck.choice((None, *rules.players))
-            told = pictures.told(
+            view = spoken.view(viewer)
+            told, values = pictures.told(
                 spoken,
                 viewer,
-                spoken.view(viewer),
+                view,
                 moment=str(moment),
                 # At times the name of another's picture, which must not be taken for this seat's.
                 has=known.get(
@@ -70,6 +71,8 @@ def told_at_moments(
             yield {
                 "seat": f"{number} {viewer}",
                 "told": told,
+                "values": view.state,
+                "told_values": values,
                 "whole": sha256(whole.encode()).hexdigest(),
             }
 
@@ -217,3 +220,31 @@ def test_answers_are_compressed_for_who_asks_for_it(tmp_path: Path) -> None:
             assert "content-encoding" not in events.headers
             lines = events.iter_lines()
             assert next(line for line in lines if line.startswith("data")) == "data: 0"
+
+
+def test_a_seat_is_told_the_values_that_have_changed(client) -> None:
+    _, seats = new_game(client, "hots-4.0", "braveheart")
+    england = seats["England"]
+    whole = england.state()["view"]["state"]
+    england.headers[MARK] = ""
+    first = england.state()
+    england.headers[MARK] = first["picture"]["name"]
+    changed = england.play(0, "England: play Move 3").json()["view"]["state"]
+    del england.headers[MARK]
+
+    assert first["view"]["state"] == whole
+    assert 0 < len(changed) < len(whole) / 2
+    assert {**whole, **changed} == england.state()["view"]["state"]
+
+
+def test_all_values_are_told_after_an_earlier_moment(client) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    red = seats["Red"]
+    red.headers[MARK] = ""
+    state = red.play(0, "Red: a1").json()
+    red.headers[MARK] = state["picture"]["name"]
+    red.headers[MARK] = red.get("/moments/0").json()["picture"]["name"]
+    again = red.state()
+
+    assert again["picture"]["since"] == red.headers[MARK]
+    assert again["view"]["state"] == state["view"]["state"]

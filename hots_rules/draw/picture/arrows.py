@@ -44,10 +44,16 @@ class Way:
         length = hypot(across, down) or 1
         return self.end[0] + TIP * across / length, self.end[1] + TIP * down / length
 
+    @cached_property
+    def surroundings(self) -> tuple[float, float, float, float]:
+        """The left, top, right and bottom of a rectangle; what is outside is not near the line or its head."""
+        across, down = zip(self.start, self.bend, self.end, self.tip, strict=True)
+        return min(across) - ROOM, min(down) - ROOM, max(across) + ROOM, max(down) + ROOM
+
     def drawn(self, taken: Sequence[Box]) -> str:
         """The line as the data of a path, with gaps where names and blocks stand."""
         points = self.points
-        near = _near(points, taken)
+        near = boxes_near((self,), taken)
         clear = [room(point, near) >= MIN_ROOM for point in points]
         if all(clear):
             middle, end = (f"{number(x)} {number(y)}" for x, y in (self.bend, self.end))
@@ -70,9 +76,10 @@ def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
     lines = board.shared_edges.get(frozenset((start, end)))
     if not lines:
         return ()
-    names = names_of(board)
     ends = middle_of(board.areas[start]), middle_of(board.areas[end])
-    clearances = [(way, _least(way, names)) for way in _short_ways(*ends, max(lines, key=len))]
+    ways = tuple(_short_ways(*ends, max(lines, key=len)))
+    names = boxes_near(ways, names_of(board))
+    clearances = [(way, _least(way, names)) for way in ways]
     most = max(clearance for _, clearance in clearances)
     return tuple(way for way, clearance in clearances if clearance == most)
 
@@ -134,21 +141,20 @@ def _bent(start: Point, end: Point, bend: float) -> Way:
 
 
 def _least(way: Way, boxes: Sequence[Box]) -> float:
-    points = [*way.points, way.tip]
-    near = _near(points, boxes)
-    return min(room(point, near) for point in points)
+    near = boxes_near((way,), boxes)
+    return min(room(point, near) for point in (*way.points, way.tip)) if near else ROOM
 
 
 def _mean(way: Way, boxes: Sequence[Box]) -> float:
     points = way.points
-    near = _near(points, boxes)
+    near = boxes_near((way,), boxes)
     return sum(room(point, near) for point in points) / len(points)
 
 
-def _near(points: Sequence[Point], boxes: Sequence[Box]) -> list[Box]:
-    """The boxes that some of the points may come near to."""
-    left, right = min(x for x, _ in points) - ROOM, max(x for x, _ in points) + ROOM
-    top, bottom = min(y for _, y in points) - ROOM, max(y for _, y in points) + ROOM
+def boxes_near(ways: Sequence[Way], boxes: Sequence[Box]) -> list[Box]:
+    """The boxes that one of some ways, or its head, may come near to."""
+    lefts, tops, rights, bottoms = zip(*(way.surroundings for way in ways), strict=True)
+    left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
     return [
         box
         for box in boxes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
 from attrs import frozen
@@ -21,6 +21,7 @@ from hots_rules.draw.board.placement import MARK, PlacedBlocks, placed
 from hots_rules.draw.picture.arrows import (
     TIP,
     Way,
+    boxes_near,
     middle_of,
     names_of,
     way_of,
@@ -52,11 +53,12 @@ class MapPainter:
 
     @cached_property
     def placed(self) -> Mapping[str, PlacedBlocks]:
-        """Where the blocks of each place stand."""
+        """Where the blocks of each place stand that has any."""
         kept, board = self.painter.kept, self.board
         return {
             place.key: kept(("placed", place), partial(placed, place, board))
             for place in self.position.places
+            if place.pieces
         }
 
     def fixed(self) -> str:
@@ -337,7 +339,9 @@ class MapPainter:
 
     # -------------------------------------------------------------- blocks
     def _blocks(self, place: DrawnPlace) -> str:
-        here = self.placed[place.key]
+        here = self.placed.get(place.key)
+        if here is None:
+            return ""
         drawn = [self.painter.block(piece, at, here.size) for piece, at in here.blocks]
         drawn += [self.painter.stack(pieces, at, here.size) for pieces, at in here.stacks]
         return "".join(drawn)
@@ -350,15 +354,16 @@ class MapPainter:
 
     # -------------------------------------------------------------- moves
     def _arrow(self, move: DrawnMove) -> str:
-        return self.painter.kept(
-            ("arrow", move, frozenset(self._taken)), lambda: self._drawn_arrow(move)
-        )
-
-    def _drawn_arrow(self, move: DrawnMove) -> str:
         board, ends = self.board, (move.start, move.end)
         short_ways = self.painter.kept(("ways", ends), lambda: ways_over_border(board, *ends))
-        way = way_of(board, move, self._taken, short_ways)
-        line = way.drawn([*names_of(board), *self._taken])
+        # What is far from all short ways does not change how one of them is drawn.
+        taken = boxes_near(short_ways, self._taken) if short_ways else self._taken
+        key = "arrow", move, frozenset(taken)
+        return self.painter.kept(key, lambda: self._drawn_arrow(move, taken, short_ways))
+
+    def _drawn_arrow(self, move: DrawnMove, taken: Sequence[Box], short_ways: Sequence[Way]) -> str:
+        way = way_of(self.board, move, taken, short_ways)
+        line = way.drawn([*names_of(self.board), *taken])
         parts = [
             title(move.facts),
             stroke(line, INK, 9, fill="none", stroke_linecap="round"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from hots_rules.draw.board.geometry import Board, Box, Symbol, number
 from hots_rules.draw.picture.blocks import BlockPainter
@@ -109,7 +110,8 @@ def drawing_of(position: Position) -> Drawing:
     frame = position.kept(("frame",), lambda: _frame(position, drawn))
     parts = dict(drawn.parts()) if has_map else {}
     parts |= {
-        name: panel.at(*place[:2], name) for name, place, panel in panels_on_map(position, painter)
+        name: painter.kept(("at", name, panel, place), partial(panel.at, *place[:2], name))
+        for name, place, panel in panels_on_map(position, painter)
     }
     below, height = _below(position, drawn, painter)
     facts = element("desc", words(position.facts), id="board-facts", data_part="facts")
@@ -140,7 +142,11 @@ def _below(
         data_part="below",
         data_top=top,
     )
-    return {"below": group, **{name: panel.at(x, y, name) for name, panel, x, y in placed}}, height
+    parts = {
+        name: painter.kept(("at", name, panel, x, y), partial(panel.at, x, y, name))
+        for name, panel, x, y in placed
+    }
+    return {"below": group, **parts}, height
 
 
 def picture(position: Position, *, is_live: bool = False) -> str:
@@ -236,7 +242,8 @@ def _panels_below(
     if position.battle is not None:
         yield "battle", battle_panel(position.battle, painter, most)
     for place in position.places:
-        listed = list_of(place, (pieces for pieces, _ in drawn.placed[place.key].stacks))
+        stacks = drawn.placed[place.key].stacks if place.pieces else ()
+        listed = list_of(place, (pieces for pieces, _ in stacks))
         if listed is not None:
             yield identifier("stack", place.key), tray(listed, painter, most)
     for place in position.trays:

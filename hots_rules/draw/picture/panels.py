@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from attrs import frozen
 
@@ -206,13 +207,16 @@ def _status_panel(position: Position, painter: BlockPainter, place: Box) -> Pane
         lettered(status.big, PAD, 60, 23, 64, bold=True),
     ]
     if status.steps is not None and status.steps[1] <= 6:
-        parts.append(_steps(status.steps, status.steps_text, width))
+        steps = "steps", status.steps, status.steps_text, width
+        parts.append(painter.kept(steps, partial(_steps, *steps[1:])))
     lines = [line for text in status.lines for line in wrapped(text, 13.5, room * 1.15)][:2]
     parts += [
         lettered(line, PAD, 84 + 18 * row, 13.5, room, bold=True) for row, line in enumerate(lines)
     ]
     first = height - 16 - 27 * (len(status.players) - 1)
-    parts += [_player(row, painter, first + 27 * i, width) for i, row in enumerate(status.players)]
+    for at, row in enumerate(status.players):
+        drawn = partial(_player, row, painter, first + 27 * at, width)
+        parts.append(painter.kept(("row", row, first + 27 * at, width), drawn))
     return Panel(width, height, "".join(parts), ". ".join(status.texts))
 
 

@@ -12,7 +12,9 @@ from hots_rules.draw.board.geometry import Board
 from hots_rules.play.game import AnyRuleset
 
 T = TypeVar("T")
-MAX_KEPT = 2_000  # of a few kilobytes at most; when half of them are new, those not used since are given up
+MAX_KEPT = (
+    10_000  # of a kilobyte on average; when half of them are new, those not used since are given up
+)
 _NOTHING = object()
 
 

@@ -27,8 +27,10 @@ def last_moves(
         return ()
     states = game.previous, game.state.slots
     if drawn is None or not drawn.is_board:
-        was, now = (_tally(game, player, facts, slots) for slots in states)
-        return tuple(_moves(was, now, facts, board))
+        return tuple(_moves(*_tallies(game, player, facts, states), facts, board))
+    cells = slice(facts.location.base, facts.location.base + facts.location.count)
+    if states[0][cells] == states[1][cells] and not facts.schema.facts.secrets:
+        return ()
     for by_kind in (False, True):  # in castling a player moves two men, of two kinds
         was, now = (_tally_on_squares(game, player, facts, slots, by_kind) for slots in states)
         if moves := tuple(_moves(was, now, facts, board)):
@@ -72,23 +74,37 @@ def _tally_on_squares(
     return tally
 
 
-def _tally(
-    game: BaseGame, player: str | None, facts: RulesetFacts, slots: tuple[int, ...]
-) -> Tally:
-    """How many pieces of each owner stand in each place, without what is hidden from the player."""
+def _tallies(
+    game: BaseGame,
+    player: str | None,
+    facts: RulesetFacts,
+    states: tuple[tuple[int, ...], tuple[int, ...]],
+) -> tuple[Tally, Tally]:
+    """How many pieces of each owner stood in each place, and stand there now, of those of which that has changed.
+
+    What is hidden from the player is left out.
+    """
     location, owner, schema = facts.location, facts.owner, facts.schema
     assert location is not None
     cells = [variable for variable in (owner, location) if variable is not None]
-    hidden = _hidden(game, player, cells, slots)
-    columns = [slots[cell.base : cell.base + location.count] for cell in cells]
-    seen = (codes for at, codes in enumerate(zip(*columns, strict=True)) if not hidden >> at & 1)
-    tally: Tally = Counter()
-    for codes, count in Counter(seen).items():
-        names = [
-            str(schema.to_python(code, cell.type)) for code, cell in zip(codes, cells, strict=True)
-        ]
-        tally["" if owner is None else names[0], names[-1]] += count
-    return tally
+    seen: list[list[tuple[int, ...] | None]] = []
+    for slots in states:
+        hidden = _hidden(game, player, cells, slots)
+        columns = [slots[cell.base : cell.base + location.count] for cell in cells]
+        rows = enumerate(zip(*columns, strict=True))
+        seen.append([None if hidden >> at & 1 else codes for at, codes in rows])
+    was, now = Tally(), Tally()
+    for before, after in zip(*seen, strict=True):
+        if before == after:
+            continue
+        for tally, codes in ((was, before), (now, after)):
+            if codes is not None:
+                names = [
+                    str(schema.to_python(code, cell.type))
+                    for code, cell in zip(codes, cells, strict=True)
+                ]
+                tally["" if owner is None else names[0], names[-1]] += 1
+    return was, now
 
 
 def _moves(was: Tally, now: Tally, facts: RulesetFacts, board: Board) -> Iterator[DrawnMove]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 
 from attrs import field, frozen
@@ -17,6 +17,8 @@ from hots_rules.draw.scene.ground import Ground
 from hots_rules.draw.scene.position import Piece, without_owner
 from hots_rules.rules.typed import value_types as types
 
+_Row = tuple[str, int | None, tuple[str, str], tuple[Hashable, ...]]
+"""The name of a piece or a stack, the number of pieces of a stack, with what it fights, and its other values."""
 _WORD = re.compile(r"[\w-]{2,}")  # not the article of `l'eau`
 
 
@@ -39,31 +41,43 @@ class PieceReader:
     counts: Mapping[str, int] = field(factory=dict)
     fight: Fight | None = None
 
-    def by_place(self) -> dict[str, list[Piece]]:
+    def by_place(self) -> dict[str, tuple[Piece, ...]]:
         """The pieces of each place, those of the first player first, hidden ones last."""
-        places: dict[str, list[Piece]] = {}
+        places: dict[str, list[_Row]] = {}
         for key, place in self.facts.values[self.location.name].items():
-            places.setdefault(str(place), []).extend(self._pieces(key, str(place)))
-        for pieces in places.values():
-            pieces.sort(key=lambda p: (p.owner is None, p.owner or 0, not p.name))
-        return places
+            details = tuple([values.get(key) for values in self._details])
+            row = key, self.counts.get(key), self._fights_with(key, str(place)), details
+            places.setdefault(str(place), []).append(row)
+        return {
+            place: self.ground.kept(("pieces", *rows), partial(self._in_order, rows))
+            for place, rows in places.items()
+        }
 
-    def _pieces(self, key: str, place: str) -> Iterator[Piece]:
-        if key not in self.counts:
-            fights = self._fights_with(key, place)
-            details = tuple(_unchanging(values.get(key)) for values in self._details)
+    def _in_order(self, rows: Iterable[_Row]) -> tuple[Piece, ...]:
+        pieces = (piece for row in rows for piece in self._pieces(*row))
+        return tuple(sorted(pieces, key=lambda p: (p.owner is None, p.owner or 0, not p.name)))
+
+    def _pieces(
+        self, key: str, count: int | None, fights: tuple[str, str], details: tuple[Hashable, ...]
+    ) -> Iterator[Piece]:
+        if count is None:
             made = partial(self._known, key, fights)
             yield self.ground.kept(("piece", key, fights, details), made)
             return
         owner = self._owner(key, None)
-        for number in range(self.counts[key]):
+        for number in range(count):
             name = f"{key}.{number + 1}"
             yield self.ground.kept(("back", name, owner), partial(self._hidden, name, owner))
 
     @cached_property
-    def _details(self) -> list[dict[str, object]]:
-        """The values of the other variables of pieces, which tell what the tables do not."""
-        return [self.facts.values[variable.name] for variable in self.facts.details]
+    def _details(self) -> list[dict[str, Hashable]]:
+        """The values of the other variables of pieces, which tell what the tables do not, as keys."""
+        return [
+            {key: _unchanging(value) for key, value in self.facts.values[variable.name].items()}
+            if isinstance(variable.type, types.SetType | types.PairType)
+            else self.facts.values[variable.name]
+            for variable in self.facts.details
+        ]
 
     def _hidden(self, name: str, owner: int | None) -> Piece:
         word = self.facts.labels.translator.gettext("hidden")
@@ -72,8 +86,10 @@ class PieceReader:
 
     def _fights_with(self, key: str, place: str) -> tuple[str, str]:
         """The letter and the rating of a piece in the battle that is fought; empty elsewhere, and where hidden."""
+        if self.fight is None or place != self.fight.place:
+            return "", ""
         code = self._codes.get(key)
-        if self.fight is None or place != self.fight.place or code is None:
+        if code is None:
             return "", ""
         return self.fight.letter_and_rating(code)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
 from operator import itemgetter
 from typing import TypeVar
 
@@ -122,12 +123,12 @@ class DrawnPlace:
         """What is written on the map."""
         return self.short or self.name
 
-    @property
+    @cached_property
     def owners(self) -> tuple[int, ...]:
         """The owners of the pieces, in the order of the players."""
         return tuple(sorted({piece.owner for piece in self.pieces if piece.owner is not None}))
 
-    @property
+    @cached_property
     def facts(self) -> str:
         """The place, its terrain, its marks and its pieces in words."""
         counted = [f"{name}: {number}" for name, number in self.counters]
@@ -285,7 +286,7 @@ class Position:
             for terrain, tint in sorted(tints.items(), key=itemgetter(1))
         }
 
-    @property
+    @cached_property
     def contested(self) -> frozenset[str]:
         """The places of the map where pieces of several players stand."""
         return frozenset(place.key for place in self.places if len(place.owners) > 1)

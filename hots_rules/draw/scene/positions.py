@@ -164,11 +164,18 @@ class _Builder:
         roles = self.board.pieces
         reader = PieceReader(self.facts, roles, location, self.ground, self.counts, fight)
         pieces = reader.by_place()
+        shown = [*self._counters()]
         places, trays = [], []
         for empty in self.ground.kept(("places",), lambda: tuple(self._empty_places(location))):
-            here = tuple(pieces.get(empty.key, ()))
+            here = pieces.get(empty.key, ())
             if empty.key in self.board.areas:
-                counters = tuple(self._counters(empty.key))
+                counters = tuple(
+                    [
+                        (name, numbers[empty.key])
+                        for name, numbers in shown
+                        if numbers.get(empty.key)
+                    ]
+                )
                 places.append(self._filled(empty, here, counters))
             elif here:
                 trays.append(self._filled(empty, here, ()))
@@ -211,13 +218,17 @@ class _Builder:
         words = self.facts.labels.words(drawn.terrain_type)
         return {code: words[terrain] for code, terrain in drawn.terrain.items()}
 
-    def _counters(self, place: str) -> Iterator[tuple[str, int]]:
-        """The counters of a place that are known and above 0."""
+    def _counters(self) -> Iterator[tuple[str, dict[str, int]]]:
+        """The counters that places have, with the numbers of places that are known and above 0."""
         for name in self.board.status.counters:
             by_place = self.values.get(name)
-            number = by_place.get(place) if isinstance(by_place, dict) else None
-            if isinstance(number, int) and number > 0:
-                yield self.facts.labels.name("variable", name), number
+            if isinstance(by_place, dict):
+                numbers = {
+                    place: number
+                    for place, number in by_place.items()
+                    if isinstance(number, int) and number > 0
+                }
+                yield self.facts.labels.name("variable", name), numbers
 
     def _squares(self) -> Iterator[DrawnPlace]:
         """The places of a board of squares, with what is in each."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from attrs import evolve
@@ -20,8 +20,8 @@ from hots_rules.web.replies import (
     ViewOfSeat,
 )
 
-Pictured = Callable[[hr.Game, str | None, hr.View], Picture]
-"""Gives the picture of a game for a player, or a spectator, whose view it is, in parts."""
+Pictured = Callable[[hr.Game, str | None, hr.View], tuple[Picture, Mapping[str, object]]]
+"""Gives the picture of a game for a player, or a spectator, whose view it is, in parts, and the values that differ."""
 MAX_SHOWN_LENGTH = 200  # characters of a question that an error repeats
 MAX_LOG_LENGTH = 60  # plays that a state tells when it is not asked for more
 _TOLD = frozenset({"action", "chance", "event"})
@@ -42,7 +42,7 @@ def state_of(
         player: the player of the seat; None for a spectator.
         since: the log tells the plays after this number of plays.
         is_drawn: whether the board is drawn.
-        pictured: draws the board in parts instead; then the facts are left out as well.
+        pictured: draws the board in parts instead; then the facts are left out as well, and values that are known.
 
     Raises:
         UnknownName: no such player.
@@ -52,7 +52,11 @@ def state_of(
     view = game.view(player, since=first)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
     seen = evolve(view, log=())  # which is told below, without the steps that nobody reads
-    sent = cast("dict[str, object]", hr.formats.to_data(seen))
+    picture, sent_view = None, seen
+    if pictured is not None:
+        picture, values = pictured(game, player, seen)
+        sent_view = evolve(seen, state=values)
+    sent = cast("dict[str, object]", hr.formats.to_data(sent_view))
     message = cast("ViewOfSeat", {name: part for name, part in sent.items() if name != "log"})
     return {
         "ruleset": game.ruleset.name,
@@ -67,7 +71,7 @@ def state_of(
         "types": _parameter_types(game.ruleset, view),
         "sentences": _sentences(game.ruleset, view),
         "board": _board(game, player) if is_drawn and pictured is None else "",
-        "picture": None if pictured is None else pictured(game, player, seen),
+        "picture": picture,
         "facts": str(seen) if pictured is None else "",
         "log_since": first,
         "log": list(log_entries(view.log)),
@@ -165,7 +169,7 @@ def moment_of(
         "plays": plays,
         "phase": "" if then.is_over else then.phase_title,
         "board": _board(then, player) if pictured is None else "",
-        "picture": None if pictured is None else pictured(then, player, view),
+        "picture": None if pictured is None else pictured(then, player, view)[0],
         "facts": str(evolve(view, log=())),
         "log": list(log_entries(view.log)),
     }

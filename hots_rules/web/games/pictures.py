@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 
 from attrs import define, field, frozen
 
 import hots_rules as hr
 from hots_rules.web.replies import Picture
 
+Values = Mapping[str, object]
+"""Of the variables of a view, by name, as plain data."""
 MAX_KEPT = 3  # for each viewer and language: those of answers that crossed on their way, and of an earlier moment
 
 
@@ -17,6 +20,8 @@ class _Sent:
     moment: str
     name: str
     drawing: hr.draw.Drawing
+    values: Values
+    """The values of the view that were told with it."""
 
 
 @define
@@ -26,9 +31,18 @@ class Pictures:
     _sent: dict[tuple[str | None, str], deque[_Sent]] = field(factory=dict, init=False)
 
     def told(
-        self, game: hr.Game, player: str | None, view: hr.View, *, moment: str, has: str
-    ) -> Picture:
+        self,
+        game: hr.Game,
+        player: str | None,
+        view: hr.View,
+        *,
+        moment: str,
+        has: str,
+        has_values: bool = True,
+    ) -> tuple[Picture, Values]:
         """The picture of a moment for a seat, or a spectator, as what differs from the one that it knows.
+
+        The same for the values of the view: those variables that differ.
 
         Args:
             game: the game at the moment, in the language of the seat.
@@ -36,6 +50,7 @@ class Pictures:
             view: what the seat, or the spectator, sees at the moment.
             moment: a name that no other moment of this game has.
             has: the name of the picture that the seat has; any other text for none.
+            has_values: whether the values are told at this moment.
 
         Raises:
             UnknownName: no such player.
@@ -47,9 +62,16 @@ class Pictures:
         now = next((kept for kept in earlier if kept.moment == moment), None)
         if now is None:
             drawing = hr.draw.drawing(game, player, is_public=True, view=view)
-            now = _Sent(moment, name_of(drawing), drawing)
+            values = view.state if has_values else {}
+            now = _Sent(moment, name_of(drawing, moment), drawing, values)
             sent.append(now)
-        return picture_of(now.drawing, now.name, before)
+        values_before: Values = {} if before is None else before.values
+        changed = {
+            name: value
+            for name, value in now.values.items()
+            if name not in values_before or values_before[name] != value
+        }
+        return picture_of(now.drawing, now.name, before), changed
 
     def has_sent(self, game: hr.Game, player: str | None) -> bool:
         """Whether a seat, or a spectator, was told a picture before: then the next one is drawn soon."""
@@ -61,9 +83,9 @@ def _viewer(game: hr.Game, player: str | None) -> str | None:
     return player if game.ruleset.has_secrets else None
 
 
-def name_of(drawing: hr.draw.Drawing) -> str:
-    """A name for a picture in this process: equal pictures have equal names, and others do not know them."""
-    digest = hash((drawing.frame.name, drawing.height, *drawing.parts.items()))
+def name_of(drawing: hr.draw.Drawing, moment: str) -> str:
+    """A name for a picture of a moment in this process: others do not know it."""
+    digest = hash((moment, drawing.frame.name, drawing.height, *drawing.parts.items()))
     return f"{digest & 0xFFFF_FFFF_FFFF_FFFF:016x}"
 
 

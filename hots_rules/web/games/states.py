@@ -83,9 +83,11 @@ async def state_now(
     return {**seen, **around, "odds": odds}
 
 
-def pictured_at(open_game: OpenGame, moment: str, picture: str) -> Pictured:
+def pictured_at(
+    open_game: OpenGame, moment: str, picture: str, *, has_values: bool = True
+) -> Pictured:
     """Draws a game at a moment, which has a name of its own, for a seat that knows a picture."""
-    return partial(open_game.pictures.told, moment=moment, has=picture)
+    return partial(open_game.pictures.told, moment=moment, has=picture, has_values=has_values)
 
 
 def _around(open_game: OpenGame, language: str) -> _Around:

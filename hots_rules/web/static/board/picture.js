@@ -4,11 +4,13 @@
 
 /**
  * @typedef {import("../client.js").Picture} Told what the table tells of a picture: the parts that have changed
+ * @typedef {{ readonly [variable: string]: import("../client.js").Value }} Values
  * @typedef {object} Whole
  * @property {string} name
  * @property {string} frame the text of the frame
  * @property {number} height
  * @property {{ readonly [part: string]: string }} parts all of them
+ * @property {Values} values all values of the view at its moment; none of an earlier moment, with which none are told
  */
 
 const SLOT = /<g data-part="([^"]+)"\/>/g;
@@ -68,14 +70,21 @@ export class Pictures {
   /**
    * What the table has told, whole; null if it was told what differs from a picture that is not here any more.
    * @param {Told} told
+   * @param {Values} [values] those that have changed; an earlier moment has none
    * @returns {Promise<Whole | null>}
    */
-  async take({ name, frame, height, since, parts }) {
-    const before = since === "" ? { parts: {} } : this.kept.get(since);
+  async take({ name, frame, height, since, parts }, values = {}) {
+    const before = since === "" ? { parts: {}, values: {} } : this.kept.get(since);
     if (before === undefined) return null;
     if (!this.frames.has(frame)) this.frames.set(frame, this.fetchFrame(frame));
     try {
-      const whole = { name, frame: (await this.frames.get(frame)) ?? "", height, parts: { ...before.parts, ...parts } };
+      const whole = {
+        name,
+        frame: (await this.frames.get(frame)) ?? "",
+        height,
+        parts: { ...before.parts, ...parts },
+        values: { ...before.values, ...values },
+      };
       this.#keep(whole);
       return whole;
     } catch (error) {

@@ -33,6 +33,15 @@ export const speak = (chosen) => {
  */
 export const anybody = (token = null) => new Table(HOME, { language, token });
 
+/**
+ * An answer with all values of its view, if it has one.
+ * @template {State | Moment} Answer
+ * @param {Answer} answer
+ * @param {State["view"]["state"]} state
+ * @returns {Answer}
+ */
+const withValues = (answer, state) => ("view" in answer ? { ...answer, view: { ...answer.view, state } } : answer);
+
 // A seat at a game; without a key, a spectator.
 export class Seat {
   /**
@@ -67,8 +76,8 @@ export class Seat {
     if ("ruleset" in answer) this.ruleset = answer.ruleset;
     if (answer.picture === null) return { ...answer, drawn: answer.board };
     try {
-      const whole = await this.pictures.take(answer.picture);
-      if (whole !== null) return { ...answer, drawn: whole };
+      const whole = await this.pictures.take(answer.picture, "view" in answer ? answer.view.state : {});
+      if (whole !== null) return withValues({ ...answer, drawn: whole }, whole.values);
       this.pictures.newest = "";
     } catch {
       this.table.picture = null; // a table of another version answers, which has another frame
