@@ -31,7 +31,7 @@ def find_actions(
         UnknownName: a word that no action of the ruleset can contain, or no such player.
     """
     check_kind("game", game, BaseGame, "a game")
-    check_kind("words", words, list | tuple, "a list of words")
+    check_kind("words", words, Iterable, "a list of words")
     stripped = [word.strip() for word in words]
     vocabulary = _vocabulary(game) if stripped else {}
     for word in stripped:
