@@ -7,6 +7,7 @@ import stat
 import sys
 from contextlib import suppress
 from errno import EINVAL, EMSGSIZE
+from io import TextIOWrapper
 
 MAX_LINE = 65_536
 """Characters of a line of standard input; a device such as `/dev/zero` has no line end."""
@@ -16,7 +17,8 @@ _STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 def open_closed_streams() -> None:
     """Open the null device in place of each standard stream that is closed.
 
-    Otherwise the next file that is opened takes its number, and would get what is printed.
+    Otherwise the next file that is opened takes its number, and would get what is printed. A line of the input may end
+    as on Windows or old Macs.
     """
     for number, (name, mode) in enumerate(_STREAMS):
         try:
@@ -25,6 +27,8 @@ def open_closed_streams() -> None:
             _redirect(number)
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(newline=None)  # the line ends of every system
 
 
 def refuse_endless_input() -> None:

@@ -15,6 +15,7 @@ from attrs import evolve
 
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Budget, CountingEvaluator, Evaluator, too_large
+from hots_rules.compile.least_steps import least_steps_beyond
 from hots_rules.compile.rewrite import substitute
 from hots_rules.compile.static_values import CountedValues, KnownValues
 from hots_rules.diagnostics import EngineError, HotsError
@@ -52,6 +53,7 @@ class ConstantFolder:
     ) -> None:
         self.typed = typed
         self.settings = settings
+        self.budget = budget
         self.evaluator: Evaluator
         if budget is None:
             values = KnownValues(typed.static_values)
@@ -92,6 +94,18 @@ class ConstantFolder:
         params = self.typed.definitions[name].params
         constants = tuple(Const(arg, param.type) for arg, param in zip(args, params, strict=True))
         return self.evaluator.value(tast.DefinitionCall(name, constants, types.ANY), {})
+
+    def refuse_costly(self, name: str) -> None:
+        """Refuse to compute all values of a definition that reads no state, before the first one.
+
+        Raises:
+            RulesetError: they certainly take more steps than the budget has.
+        """
+        if self.budget is None:
+            return
+        least = least_steps_beyond(self.typed, name, self.budget.most)
+        if least is not None:
+            raise _naming(self.typed, name, f"at least {number_text(least)}", self.budget.most)
 
     def expr(self, node: Expr) -> Expr:
         """The expression with all constant parts folded."""
@@ -165,6 +179,11 @@ def _naming_costliest(typed: tast.TypedRuleset, values: CountedValues, most: int
     if (costliest := values.costliest()) is None:
         return too_large(most)
     name, count, steps = costliest
+    return _naming(typed, name, f"about {number_text(steps // count)}", most)
+
+
+def _naming(typed: tast.TypedRuleset, name: str, steps: str, most: int) -> HotsError:
+    """The error of a ruleset in which the values of a definition take too many steps."""
     definition = typed.definitions[name]
     every = prod(types.size(param.type) for param in definition.params)
     loops = dict.fromkeys(
@@ -173,7 +192,7 @@ def _naming_costliest(typed: tast.TypedRuleset, values: CountedValues, most: int
         if isinstance(part, tast.Quantified | tast.Comprehension)
     )
     because = (
-        f": `{name}` takes about {number_text(steps // count)} for each of the {number_text(every)} "
+        f": `{name}` takes {steps} for each of the {number_text(every)} "
         f"combinations of its arguments{', with ' if loops else ''}{' and '.join(loops)}"
     )
     remedy = (

@@ -41,6 +41,8 @@ from hots_rules.diagnostics.fixes import Fix as Fix
 from hots_rules.diagnostics.fixes import apply_fixes as apply_fixes
 from hots_rules.diagnostics.limits import DEFAULT_LIMITS as DEFAULT_LIMITS
 from hots_rules.diagnostics.limits import Limits as Limits
+from hots_rules.diagnostics.limits import check_kind as check_kind
+from hots_rules.diagnostics.limits import check_path as check_path
 from hots_rules.diagnostics.limits import check_seed as check_seed
 from hots_rules.diagnostics.limits import check_whole as check_whole
 from hots_rules.diagnostics.limits import exceeds as exceeds

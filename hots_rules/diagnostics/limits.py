@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from os import PathLike
+from types import UnionType
+
 from attrs import Attribute, field, frozen
 
 from .argument_errors import BadArgument
@@ -61,6 +65,7 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+_MAX_SEED_BITS = 10_000  # Python does not write numbers of many thousand digits
 
 
 def check_whole(name: str, number: object, least: int = 0) -> None:
@@ -80,7 +85,7 @@ def check_whole(name: str, number: object, least: int = 0) -> None:
 
 
 def check_seed(seed: object) -> None:
-    """Refuse a seed of samples that is neither a whole number nor a text.
+    """Refuse a seed of samples that is neither a whole number nor a text, or that cannot be written.
 
     >>> from hots_rules.diagnostics.limits import check_seed
     >>> check_seed(7), check_seed("seven")
@@ -89,8 +94,47 @@ def check_seed(seed: object) -> None:
     Raises:
         BadArgument: it is.
     """
-    if type(seed) is not int and not isinstance(seed, str):
+    is_number = type(seed) is int and seed.bit_length() <= _MAX_SEED_BITS
+    if not is_number and not (isinstance(seed, str) and _can_be_sent(seed)):
         raise BadArgument("seed", abbreviated(seed), "a whole number or a text")
+
+
+def _can_be_sent(text: str) -> bool:
+    """Whether a text has no half character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def check_kind(name: str, value: object, kind: type | UnionType, needed: str) -> None:
+    """Refuse an argument that is no value of a class.
+
+    >>> from hots_rules.diagnostics import check_kind
+    >>> check_kind("text", 7, str, "a text")
+    Traceback (most recent call last):
+    hots_rules.diagnostics.argument_errors.BadArgument: `text` cannot be `7`
+    help: give a text
+
+    Raises:
+        BadArgument: it is.
+    """
+    if not isinstance(value, kind):
+        raise BadArgument(name, abbreviated(value), needed)
+
+
+def check_path(path: object) -> None:
+    """Refuse an argument that is no path of a file.
+
+    >>> from hots_rules.diagnostics import check_path
+    >>> check_path("game.txt")
+
+    Raises:
+        BadArgument: it is.
+    """
+    if not isinstance(path, str | PathLike) or isinstance(os.fspath(path), bytes):
+        raise BadArgument("path", abbreviated(path), "the path of a file, as a text or a `Path`")
 
 
 def exceeds(text: str | bytes, limit: int) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from hots_rules.diagnostics import UnknownName, fold_name
+from hots_rules.diagnostics import UnknownName, check_kind, fold_name
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 
@@ -30,6 +30,8 @@ def find_actions(
     Raises:
         UnknownName: a word that no action of the ruleset can contain, or no such player.
     """
+    check_kind("game", game, BaseGame, "a game")
+    check_kind("words", words, Iterable, "a list of words")
     stripped = [word.strip() for word in words]
     vocabulary = _vocabulary(game) if stripped else {}
     for word in stripped:

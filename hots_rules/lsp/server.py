@@ -9,10 +9,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from lsprotocol import types as lsp
 from pygls import uris
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
 from pygls.lsp.server import LanguageServer
 
 import hots_rules as hr
@@ -20,7 +21,11 @@ from hots_rules import editing
 from hots_rules._gc_policy import collect
 from hots_rules.diagnostics import Fault
 from hots_rules.lsp.folder import folder_texts, is_wanted, text_of
+from hots_rules.lsp.messages import MessageReader
 from hots_rules.lsp.positions import from_position, to_range
+
+if TYPE_CHECKING:
+    from pygls.server import ServerErrors
 
 SHORT_WAIT = 0.03  # seconds without a change before the declarations that changed are checked
 WAIT = 0.15  # seconds without a change before a ruleset is checked
@@ -42,6 +47,7 @@ class RulesServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__(NAME, hr.__version__)
+        self.reader: MessageReader | None = None
         self.space = editing.Workspace()
         self.roots: tuple[Path, ...] = ()
         self.opened: set[str] = set()
@@ -52,6 +58,12 @@ class RulesServer(LanguageServer):
         self._edit_worker = ThreadPoolExecutor(1, "edit")
         self._due: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._published: dict[str, list[lsp.Diagnostic]] = {}
+
+    def report_server_error(self, error: Exception, source: ServerErrors) -> None:
+        """Answer a request that cannot be read; other errors are in the log."""
+        if source is JsonRpcException and self.reader is not None and self.reader.id is not None:
+            fault = error if isinstance(error, JsonRpcException) else JsonRpcInvalidRequest()
+            self.protocol._send_response(self.reader.id, error=fault.to_response_error())
 
     # ---------------------------------------------------------------- texts
     def start(self, folders: list[str]) -> None:

@@ -14,6 +14,7 @@ from hots_rules.diagnostics import (
     UnknownName,
     UnreadableAction,
     abbreviated,
+    check_kind,
     closest_match,
     only_match,
 )
@@ -129,6 +130,7 @@ def is_action(game: ReadableGame, text: str) -> bool:
     >>> hr.explain.is_action(game, "jouer Mouvement 1"), hr.explain.is_action(game, "play a card")
     (True, False)
     """
+    check_kind("text", text, str, "a text")
     text = composed(plain_text(text))
     if game.is_chance and _is_outcome(game, text):
         return True

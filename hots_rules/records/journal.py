@@ -24,7 +24,7 @@ from hots_rules._files import (
     resolved,
 )
 from hots_rules._text import plain_text
-from hots_rules.diagnostics import BadRecord
+from hots_rules.diagnostics import BadRecord, check_path
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.body import comment_lines, format_comments, format_entries
@@ -73,6 +73,7 @@ class Journal(Generic[G]):
             BadRecord: another journal writes the file.
             OSError: the file cannot be written, or is a pipe or a device.
         """
+        check_path(path)
         self.path = resolved(path)
         self._sync = sync
         self._texts = texts
@@ -124,6 +125,7 @@ class Journal(Generic[G]):
             BadRecord: the file cannot be read, is not a record, or does not replay, or another journal writes it.
             OSError: the file cannot be written.
         """
+        check_path(path)
         journal = cls.__new__(cls)
         journal._sync, journal._mutex = sync, Lock()
         try:

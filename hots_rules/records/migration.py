@@ -5,7 +5,7 @@ from typing import Generic, Literal
 
 from attrs import evolve, field, frozen
 
-from hots_rules.diagnostics import HotsError, printable
+from hots_rules.diagnostics import HotsError, check_kind, printable
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.record import Record
@@ -88,6 +88,7 @@ def migrate(record: Record | str, ruleset: BaseRuleset[G]) -> Migration[G]:
     1 of 1 actions played
     no mismatch
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     if not isinstance(record, Record):
         record = Record.parse(record, limits=ruleset.limits)
     options, lost_options = kept_choices(record.options, ruleset.options)

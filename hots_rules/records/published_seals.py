@@ -15,7 +15,7 @@ from hmac import compare_digest
 
 from attrs import Attribute, field, frozen
 
-from hots_rules.diagnostics import BadSecret
+from hots_rules.diagnostics import BadSecret, check_kind
 from hots_rules.play.game import BaseGame
 from hots_rules.records.commit_reveal import new_secret
 from hots_rules.records.hash_chain import digest
@@ -71,6 +71,7 @@ def publish_seal(game: BaseGame) -> PublishedSeal:
     >>> hr.records.verify(after.record, rules, [published]).is_sound
     True
     """
+    check_kind("game", game, BaseGame, "a game")
     salt, actions = new_secret(), len(game.moves)
     return PublishedSeal(actions, _commitment(actions, record_game(game).seal, salt), salt)
 

@@ -11,7 +11,16 @@ from attrs import Attribute, evolve, field, frozen
 from hots_rules._files import atomic_write, read_file
 from hots_rules._frozen import FrozenDict
 from hots_rules._text import plain_text
-from hots_rules.diagnostics import DEFAULT_LIMITS, BadRecord, Limits, exceeds, how_to_raise
+from hots_rules.diagnostics import (
+    DEFAULT_LIMITS,
+    BadRecord,
+    Limits,
+    check_kind,
+    check_path,
+    check_whole,
+    exceeds,
+    how_to_raise,
+)
 from hots_rules.records.body import (
     BodyParser,
     Entry,
@@ -179,6 +188,8 @@ class Record:
           ...
         hots_rules.diagnostics.errors.BadRecord: cannot read `missing.txt`: no such file or directory
         """
+        check_path(path)
+        check_kind("limits", limits, Limits, "`Limits(…)`")
         try:
             data = read_file(path, limits.record_bytes)
         except (OSError, ValueError) as error:
@@ -192,6 +203,7 @@ class Record:
         Raises:
             OSError: the file cannot be written, or is a pipe or a device; its old content is unchanged.
         """
+        check_path(path)
         atomic_write(path, str(self))
 
     def up_to(self, count: int) -> Record:
@@ -200,7 +212,8 @@ class Record:
         Raises:
             BadRecord: it has fewer actions.
         """
-        if not 0 <= count <= len(self.entries):
+        check_whole("count", count)
+        if count > len(self.entries):
             raise BadRecord(
                 f"expected a number of actions from 0 to {len(self.entries)}, got {count}"
             )

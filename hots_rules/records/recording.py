@@ -9,7 +9,7 @@ from attrs import evolve
 from hots_rules._version import __version__
 from hots_rules.compile.codes import OUTCOME, POINT, winners_text
 from hots_rules.compile.sampling import RNG
-from hots_rules.diagnostics import BadArgument, BadRecord
+from hots_rules.diagnostics import BadArgument, BadRecord, check_kind
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.notation import CHANCE, outcome_at
 from hots_rules.play.restart import begin_as
@@ -73,6 +73,7 @@ def record_game(game: BaseGame, *, texts: bool = False) -> Record:
     >>> hr.replay(record) == game
     True
     """
+    check_kind("game", game, BaseGame, "a game")
     if game.root is not None:
         raise BadRecord("cannot record a sampled world; record the game it was sampled from")
     head = Record(
@@ -181,6 +182,7 @@ def with_explicit_chance(game: G) -> G:
     >>> explicit.chance, explicit.position == game.position
     ('ask', True)
     """
+    check_kind("game", game, BaseGame, "a game")
     if game.chance == "ask":
         return game
     actions = [entry.text for entry in record_game(game).entries]

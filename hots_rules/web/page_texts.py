@@ -95,7 +95,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "facts": gettext("All that is known, as text"),
         "forget": gettext("Remove"),
         "game": gettext("Game"),
-        "gather": gettext("Waiting until {players} have opened their links", players="%"),
+        "gather": gettext("Links not opened yet: {players}", players="%"),
         "hide": gettext("Hide pieces (H)"),
         "hot_seat": gettext("All seats, for one screen"),
         "keys_kept": gettext("Whoever opened this game has had the keys of all seats."),

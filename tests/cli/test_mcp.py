@@ -15,6 +15,7 @@ from random import Random
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
+from mcp.shared.exceptions import MCPError
 from mcp.types import Tool
 
 import hots_rules as hr
@@ -382,6 +383,19 @@ def test_the_command_answers_on_standard_input_and_output(tmp_path: Path) -> Non
             return found.content[0].text  # type: ignore[union-attr]
 
     assert "Fife" in asyncio.run(ask())
+
+
+def test_a_prompt_that_does_not_exist_is_refused_in_a_line(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def asked() -> None:
+        async with Client(make_server()) as client:
+            with pytest.raises(MCPError, match="unknown prompt `nothing`"):
+                await client.get_prompt("nothing")
+
+    asyncio.run(asked())
+
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 def test_a_side_needs_a_file() -> None:

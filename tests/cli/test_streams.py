@@ -71,3 +71,17 @@ def test_every_command_ends_well(
     if not options and name in {"serve", "playground"}:
         pytest.skip("serves until it is stopped")
     assert status_of((name, *options), streams, tmp_path) in EXIT_CODES
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("end", [b"\r\n", b"\r"], ids=["Windows", "old Macs"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["", "a mark"])
+def test_lines_for_the_prompt_may_end_as_on_any_system(end: bytes, mark: bytes) -> None:
+    lines = (b"# a comment", b"help", b"find column", b"")
+
+    def printed(text: bytes) -> bytes:
+        command = [*HOTS, "repl", "connect-four-1.0"]
+        ended = subprocess.run(command, input=text, capture_output=True, check=False, timeout=120)
+        return ended.stdout
+
+    assert printed(mark + end.join(lines)) == printed(b"\n".join(lines))

@@ -52,11 +52,21 @@ def fault_of(text: str) -> Fault:
 
 
 @pytest.mark.thorough
-def test_a_definition_that_is_computed_too_often_is_named_with_its_numbers() -> None:
-    fault = fault_of(rules_with(BETWEEN, permit="and no between(p, q)"))
+@pytest.mark.parametrize(
+    ("first", "steps"),
+    [
+        ("", "at least 773"),  # refused before the first value is computed
+        ("z != p and ", "about "),
+    ],
+)
+def test_a_definition_that_is_computed_too_often_is_named_with_its_numbers(
+    first: str, steps: str
+) -> None:
+    define = BETWEEN.replace("where ", f"where {first}", 1)
+    fault = fault_of(rules_with(define, permit="and no between(p, q)"))
 
     assert (fault.code, fault.place.line) == ("too-large", 6)
-    assert "`between` takes about " in fault.headline
+    assert f"`between` takes {steps}" in fault.headline
     assert fault.headline.endswith(
         " for each of the 4,096 combinations of its arguments, with 64 for `z`"
     )

@@ -186,7 +186,7 @@ def test_the_odds_of_a_battle_whose_blocks_are_revealed_are_told_to_a_player() -
     [
         ("en", "to choose: England and Scotland, in "),
         ("fr", "au choix de : Angleterre et Écosse, phase : "),
-        ("es", "elige: Inglaterra y Escocia, fase: "),
+        ("es", "toca elegir a: Inglaterra y Escocia, fase: "),
     ],
 )
 def test_the_players_who_are_to_choose_are_named_in_each_language(language: str, told: str) -> None:

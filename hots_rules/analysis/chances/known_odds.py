@@ -19,6 +19,7 @@ from hots_rules.analysis.chances.odds import (
     wilson_interval,
 )
 from hots_rules.analysis.policies.policy import Policy
+from hots_rules.diagnostics import check_kind, check_whole
 from hots_rules.observe.worlds import worlds_of
 from hots_rules.play.game import BaseGame
 
@@ -206,6 +207,10 @@ def player_odds(
     >>> found.worlds <= 8, found.outcomes
     (True, {})
     """
+    check_kind("game", game, BaseGame, "a game")
+    check_whole("samples", samples, 1)
+    if seconds is not None:
+        check_kind("seconds", seconds, float | int, "a number of seconds, or None")
     drawn = list(worlds_of(game, player, WORLDS, seed))
     numbers = Counter(world.state.slots for world in drawn)
     distinct = {world.state.slots: world for world in drawn}

@@ -12,7 +12,7 @@ from hots_rules.analysis.players.bots import Bot, MonteCarloBot, RandomBot
 from hots_rules.analysis.players.ismcts import ISMCTSBot
 from hots_rules.analysis.players.policy_bot import PolicyBot
 from hots_rules.analysis.policies.named_policy import RANDOM, named_policies
-from hots_rules.diagnostics import BadArgument, EngineError, HotsError, UnknownName
+from hots_rules.diagnostics import BadArgument, EngineError, HotsError, UnknownName, check_kind
 from hots_rules.play.action import Action
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.sources.plugins import cause_of, entry_points_of
@@ -133,6 +133,7 @@ def make_bot(name: str, seed: int | str = 0, ruleset: AnyRuleset | None = None) 
     >>> hr.analysis.make_bot("monte-carlo:20", seed=7).rollouts
     20
     """
+    check_kind("name", name, str, "a text")
     if name == RANDOM:
         return RandomBot(seed)
     policies = () if ruleset is None else playing_policies(ruleset)

@@ -10,9 +10,10 @@ from attrs import frozen
 
 from hots_rules._frozen import FrozenDict
 from hots_rules._text import plain_text
-from hots_rules.diagnostics import ArgumentError, BadArgument, RulesetError, UnknownName
+from hots_rules.diagnostics import ArgumentError, BadArgument, RulesetError, UnknownName, check_kind
 from hots_rules.explain.talk_file import talk_of
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 
 if TYPE_CHECKING:
     from hots_rules.rules.typed.tast import PolicyDef, Preference
@@ -56,6 +57,7 @@ def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
     >>> policies["fight-on"].text
     'Every block fires, nobody leaves the field; who must retreat takes the first way.'
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     key = ("named policies", ruleset.language)
     return ruleset.compiled.memo(key, lambda: _named_policies(ruleset))
 

@@ -12,7 +12,9 @@ from hots_rules._home import frequencies_text
 from hots_rules.analysis.simulating.playouts import play_in_python
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import EntryNote, LoggedSlots, Note, RuleNote
+from hots_rules.diagnostics import check_kind, check_seed, check_whole
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.rulebook import Key, Rulebook, words_in
 
@@ -60,6 +62,8 @@ def count_frequencies(
     Raises:
         EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
     """
+    check_whole("games", games)
+    check_seed(seed)
     counter = FrequencyCounter(ruleset, str(seed))
     for _ in range(games):
         counter.play_one()
@@ -101,6 +105,7 @@ class FrequencyCounter:
     _machine: Machine = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        check_kind("ruleset", self.ruleset, BaseRuleset, "a ruleset")
         self._named = _named_by(self.ruleset.rulebook)
         self._machine = self.ruleset.machine(self.ruleset.chosen({}, {}), traced=True)
 

@@ -8,10 +8,11 @@ from random import Random
 
 from attrs import define, evolve, frozen
 
-from hots_rules.diagnostics import EngineError
+from hots_rules.diagnostics import EngineError, check_kind, check_seed, check_whole
 from hots_rules.native.cached_code import MAX_DECISIONS
 from hots_rules.play.action import NO_ACTION
 from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Choices
 from hots_rules.state.invariants import broken_invariants, failure_text
 
@@ -76,6 +77,9 @@ def check_play(
     Raises:
         ArgumentError: no such option, reading or value.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
+    check_whole("games", games)
+    check_seed(seed)
     breaches: list[InvariantViolation] = []
     for done, (scenario, own_seed) in enumerate(checked_games(ruleset, games, seed), 1):
         if (breach := _RandomGame(ruleset, scenario, own_seed).play(options, readings)) is not None:

@@ -10,8 +10,10 @@ from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
 from hots_rules.analysis.simulating.batches import Batch, check_backend
 from hots_rules.analysis.simulating.playouts import playout
 from hots_rules.compile.codes import POINT
+from hots_rules.diagnostics import check_kind, check_whole
 from hots_rules.draw.picture.charts import bars
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Choices
 
 
@@ -128,6 +130,7 @@ class SimulationTotals:
     _start: float = field(factory=perf_counter, init=False)
 
     def __attrs_post_init__(self) -> None:
+        check_kind("ruleset", self.ruleset, BaseRuleset, "a ruleset")
         options, readings = self.options, self.readings
         self.ruleset.start(self.scenario, seed=self.seed, options=options, readings=readings)
         check_backend(self.backend, self.workers)
@@ -154,6 +157,7 @@ class SimulationTotals:
             EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
+        check_whole("games", games)
         batch = self._batch_for(games)
         start = batch.machine.begin(self.scenario)
         numbers = range(self.games, self.games + games)
@@ -169,6 +173,7 @@ class SimulationTotals:
             EngineError: as `play`.
             MissingLibrary: as `play`.
         """
+        check_whole("games", games)
         batch = self._batch_for(games)
         start = batch.machine.begin(self.scenario)
         numbers = range(self.games, self.games + games)

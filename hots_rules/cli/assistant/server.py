@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Annotated, ParamSpec
+from typing import Annotated, NoReturn, ParamSpec
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
+from mcp.shared.exceptions import MCPError
+from mcp.types import INVALID_PARAMS, CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
@@ -96,6 +97,20 @@ class ToldServer(MCPServer):
             if isinstance(error, UnexpectedToolError):
                 raise
             raise ToolError(str(error).removeprefix(f"Error executing tool {name}: ")) from None
+
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, object] | None = None,
+        context: Context[object, object] | None = None,
+    ) -> NoReturn:
+        """Refuse a prompt: there are only tools.
+
+        Raises:
+            MCPError: always, as of a resource that does not exist.
+        """
+        del arguments, context
+        raise MCPError(INVALID_PARAMS, str(hr.UnknownName("prompt", name[:MAX_TEXT_LENGTH])))
 
 
 def _bad_argument(fault: ErrorDetails) -> hr.BadArgument:

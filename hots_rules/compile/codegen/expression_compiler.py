@@ -250,6 +250,7 @@ class ExpressionCompiler:
         size = prod(types.size(param.type) for param in params)
         if not params or size > types.MAX_TABLE or not self.folder.is_static(body):
             return None
+        self.folder.refuse_costly(definition.name)
         name = f"table_{definition.name}"
         rows = product(*(codes_of(param.type) for param in params))
         try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from hots_rules.diagnostics import Fault, names_alike
+from hots_rules.diagnostics import Fault, check_kind, names_alike
 from hots_rules.explain.declared.declaration import Contents, Declaration
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.explain.word_search import matches, words_of
@@ -40,6 +40,7 @@ def find_declarations(ruleset: AnyRuleset, query: str) -> tuple[Declaration, ...
     Raises:
         UnknownRule: neither a section nor a name of the ruleset.
     """
+    check_kind("query", query, str, "a text")
     section = SECTION.fullmatch(query.strip())
     declarations = _named(ruleset, query) if section is None else _of_section(ruleset, section[1])
     return in_language(ruleset, declarations)
@@ -115,6 +116,7 @@ def declarations_about(ruleset: AnyRuleset, words: str) -> tuple[Declaration, ..
     >>> [each.name for each in hr.explain.declarations_about(hr.load("hots-4.0"), "a stranded King?")]
     ['stranded_king']
     """
+    check_kind("words", words, str, "a text")
     declarations = in_language(ruleset, contents_of(ruleset.compiled).declarations)
     return tuple(
         declaration

@@ -14,7 +14,7 @@ from attrs import evolve
 from hots_rules._files import check_link, leads_out, resolved
 from hots_rules._home import rulesets_home
 from hots_rules._text import plain_text
-from hots_rules.diagnostics import RulesetError, suggest
+from hots_rules.diagnostics import RulesetError, check_path, suggest
 from hots_rules.rules.sources.files import (
     files_in,
     is_folder,
@@ -153,6 +153,7 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
             headline = f"no ruleset `{name_or_path}`"
             remedy = suggest(name_or_path, located).help(_name_one_of(located))
             raise unplaced_error("missing-ruleset", headline, remedy)
+    check_path(name_or_path)
     path = Path(name_or_path)
     if path.name in ("", ".."):
         path = resolved(path)  # `.` has a name and a folder above it, too
