@@ -40,6 +40,8 @@ MAX_DOUBLED = (
     4  # how often that number is doubled, once for each time that the search has begun anew
 )
 PLAYS_TO_GO_ON = 400  # moves that are played, at most, to find a course up to the next moment
+CHOSEN_ANEW = 0.3  # how often the last moves are chosen anew, not exchanged
+STEPS_ANEW = 10  # of how many moves, at most, that the viewer does not know
 PLANS = 4  # plans that are begun, at most, to find one
 PLACES = 6  # moves from which on two values are exchanged that would close a gap
 ALTERNATIVES = 4  # outcomes that are tried to tell whether a draw is known
@@ -182,7 +184,35 @@ class CourseSearch(DeducingSteps):
             for exchange in self._places(course, moved, partner):
                 yield self._with_exchange(course, exchange), True
         while True:
-            yield self._with_exchange(course, self._proposal(course, gap.values, chance)), False
+            if chance.random() < CHOSEN_ANEW:
+                yield self._chosen_anew(course, chance), False
+            else:
+                yield self._with_exchange(course, self._proposal(course, gap.values, chance)), False
+
+    def _chosen_anew(self, course: FoundCourse, chance: Random) -> FoundCourse | None:
+        """The course with other moves from one of the last on that the viewer does not know; None if nothing leads on.
+
+        Choices in secret, one after another, show together only what they were.
+        """
+        length = len(course.moves)
+        free = self._free(length)[-STEPS_ANEW:]
+        if not free:
+            return None
+        first = chance.choice(free)
+        anew: FoundCourse | None = FoundCourse(course.moves[:first], course.reached[: first + 1])
+        while anew is not None and len(anew.moves) < length:
+            anew = self._next_at_random(anew, chance)
+        return anew
+
+    def _next_at_random(self, course: FoundCourse, chance: Random) -> FoundCourse | None:
+        """The course with any move that agrees with the next moment; None if none of those that are tried does."""
+        at, reached = len(course.moves), course.reached[-1]
+        candidates = self._candidates(at, reached)
+        for move in chance.sample(candidates, min(len(candidates), ALTERNATIVES)):
+            after = self._stepped(at, reached, move)
+            if after is not None and self._is_told_alike(at, reached, move):
+                return course.with_next(move, after)
+        return None
 
     def _places(self, course: FoundCourse, moved: Word, partner: Word) -> Iterator[Exchange]:
         """The moves in which one value may take the place of another that is wrong, the last ones first."""
