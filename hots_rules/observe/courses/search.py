@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
@@ -93,6 +94,7 @@ class CourseSearch(DeducingSteps):
         before = kept if isinstance(kept, Kept) else NOTHING_KEPT
         super().__init__(reader, world_steps, history, whereabouts_of(history, before.whereabouts))
         self.likely = whereabouts_of(history, before.likely)
+        self.is_likely_possible = self.likely.has_room()
         self._plan: Plan | None = None
 
     def first_change(self, kept: Kept) -> int:
@@ -369,12 +371,14 @@ class CourseSearch(DeducingSteps):
                     return [at]
         return []
 
-    def _apart(self, reached: Reached, goal: Reached) -> list[tuple[Word, Word]]:
+    def _apart(self, reached: Reached, goal: Reached) -> list[Pair]:
         """The values that are where others are in the state to which a course shall lead, each with one of these."""
-        observer = self.reader.tracker.observer
-        pairs = []
+        return [*self._pieces_apart(reached, goal), *self._cells_apart(reached, goal)]
+
+    def _pieces_apart(self, reached: Reached, goal: Reached) -> Iterator[Pair]:
+        """The pieces of other stacks, each with one that shall be in another one than it is."""
         for secret, here, there in zip(
-            observer.secret_types, reached.stacks, goal.stacks, strict=True
+            self.reader.tracker.observer.secret_types, reached.stacks, goal.stacks, strict=True
         ):
             values = secret.piece_type.values
             strangers = dict[int, list[int]]()  # by stack, the pieces that shall be in others
@@ -384,34 +388,32 @@ class CourseSearch(DeducingSteps):
             for piece, number in here.numbers.items():
                 wanted = there.numbers.get(piece, number)
                 if wanted != number:
-                    pairs += [(values[piece], values[other]) for other in strangers.get(wanted, ())]
-        visibility = self.reader.tracker.visibility(reached.slots)
-        for name, mask in visibility.cells.items():
-            variable = observer.schema.variables[name]
+                    for other in strangers.get(wanted, ()):
+                        yield values[piece], values[other]
+
+    def _cells_apart(self, reached: Reached, goal: Reached) -> Iterator[Pair]:
+        """For each hidden variable, what it has more of than it shall have, each with what it shall have more of."""
+        schema = self.reader.tracker.observer.schema
+        for name, mask in self.reader.tracker.visibility(reached.slots).cells.items():
+            variable = schema.variables[name]
             lost, gained = list[Word](), list[Word]()
             for offset in bits(mask):
-                slot = variable.base + offset
-                old, new = reached.slots[slot], goal.slots[slot]
+                old, new = (state.slots[variable.base + offset] for state in (reached, goal))
                 if old == new:
                     continue
                 if isinstance(variable.type, types.IntType | types.BoolType):
-                    last = (
-                        list(words_in(variable.key_codes[offset][-1], variable.keys[-1]))
-                        if variable.keys
-                        else []
-                    )
-                    (lost if old > new else gained).extend(last)
+                    if variable.keys:
+                        keyed = words_in(variable.key_codes[offset][-1], variable.keys[-1])
+                        (lost if old > new else gained).extend(keyed)
                 else:
-                    held, due = (
-                        set(words_in(old, variable.type)),
-                        set(words_in(new, variable.type)),
-                    )
+                    held, due = (set(words_in(code, variable.type)) for code in (old, new))
                     lost += sorted(held - due)
                     gained += sorted(due - held)
-            pairs += [
-                (old, new) for old in lost for new in gained if old != new and is_alike(old, new)
-            ]
-        return pairs
+            yield from (
+                (old, new)
+                for old, new in product(lost, gained)
+                if old != new and is_alike(old, new)
+            )
 
 
 def course_of(search: CourseSearch) -> FoundCourse | None:
@@ -456,7 +458,8 @@ class Way:
 
     def _whereabouts(self) -> Whereabouts:
         """What is taken to be known: in every other attempt, what is likely as well."""
-        taken = self._sound if self._attempt % 2 else self._search.likely
+        is_likely = not self._attempt % 2 and self._search.is_likely_possible
+        taken = self._search.likely if is_likely else self._sound
         return taken.without(self._learned) or self._sound
 
     def go_on(self) -> None:
