@@ -1,9 +1,10 @@
 """How long the worlds of a player take, and how many of them come without a course of play.
 
-    python benchmarks/worlds.py [RULESET ...] [--lengths 30 100 300 1000] [--games 1] [--worlds 5]
+    python benchmarks/worlds.py [RULESET ...] [--lengths 30 100 300 1000] [--games 1] [--worlds 5] [--along]
 
 Random games of each ruleset, by fixed seeds, at several numbers of plays. For each seat: the processor time of the
-first world of a game that nothing is known of yet, and of the ones after it.
+first world of a game that nothing is known of yet, and of the ones after it. With `--along`: of one world for the first
+seat at each decision of a game, each of which goes on from what the one before it found.
 """
 
 from __future__ import annotations
@@ -68,6 +69,19 @@ def measure(name: str, args: argparse.Namespace) -> None:
         print(row(f"{name} {plays}", first, later, sum(count for _, count in rows)), flush=True)
 
 
+def measure_along(name: str, plays: int) -> None:
+    """Prints the times of one ruleset, for a world after each of some plays."""
+    rules, seconds, unproven = hr.load(name), list[float](), 0
+    game, chance = rules.start(rules.scenarios[0], seed=name), Random(name)
+    while not game.is_over and len(seconds) < plays:
+        began = process_time()
+        (world,) = game.worlds(rules.players[0], 1)
+        seconds.append(process_time() - began)
+        unproven += world.course is None
+        game = game.play_code(chance.choice(game.legal_codes))
+    print(row(f"{name} along {len(seconds)}", seconds[:1], seconds[1:], unproven), flush=True)
+
+
 def main() -> None:
     """Reads what to measure."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -75,10 +89,14 @@ def main() -> None:
     parser.add_argument("--lengths", type=int, nargs="+", default=[30, 100, 300, 1000])
     parser.add_argument("--games", type=int, default=1)
     parser.add_argument("--worlds", type=int, default=5)
+    parser.add_argument("--along", action="store_true")
     args = parser.parse_args()
     print(f"{'ms':32} {'first':>7} {'worst':>7} {'later':>7} {'worst':>7}    unproven")
     for name in args.rulesets:
-        measure(name, args)
+        if args.along:
+            measure_along(name, max(args.lengths))
+        else:
+            measure(name, args)
 
 
 if __name__ == "__main__":

@@ -30,8 +30,9 @@ from hots_rules.diagnostics import (
 from hots_rules.observe.courses.followed import Followed, history_of
 from hots_rules.observe.courses.history import History
 from hots_rules.observe.courses.moment_reader import reader_of
-from hots_rules.observe.courses.search import CourseSearch, course_of
+from hots_rules.observe.courses.search import CourseSearch
 from hots_rules.observe.courses.steps import FoundCourse, Reached
+from hots_rules.observe.courses.way import course_of
 from hots_rules.observe.determinization import game_at, sampler_of
 from hots_rules.observe.hidden_information import holds
 from hots_rules.observe.information_state import (

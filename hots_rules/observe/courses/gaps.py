@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, product
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from hots_rules.compile.codes import POINT, bits
-from hots_rules.observe.courses.history import HIDDEN, Packed, Stacks
+from hots_rules.observe.courses.history import HIDDEN, Hidden, Moment, Packed, Stacks
 from hots_rules.observe.courses.steps import MAX_CANDIDATES, PlayedSteps, Reached
 from hots_rules.observe.courses.words import Pair, Word, is_alike, words_in
 from hots_rules.observe.hidden_information import EVALUATION_FAULTS
@@ -38,6 +38,20 @@ class Gap:
     cells: tuple[tuple[int, int], ...] = ()
 
 
+@define
+class Differences:
+    """What was found to differ so far; its attributes are those of a `Gap`."""
+
+    size: int
+    pairs: list[Pair] = field(factory=list)
+    values: list[Word] = field(factory=list)
+    cells: list[tuple[int, int]] = field(factory=list)
+
+    def gap(self, far: int) -> Gap:
+        """The gap; `far` is added to its size, which is more the less that is alike was compared."""
+        return Gap(far + self.size, tuple(self.pairs), tuple(self.values), tuple(self.cells))
+
+
 class MeasuredSteps(PlayedSteps):
     """A base of `CourseSearch`: measures how the states of courses look different from the moments of a history."""
 
@@ -57,81 +71,100 @@ class MeasuredSteps(PlayedSteps):
         return Gap(ONLY_THE_LOG, tuple(product(named, sorted(self._shown(at)))), named)
 
     def _gap(self, at: int, slots: Packed, before: Reached) -> Gap:
-        """How a state looks different from a moment of the history."""
-        moment, reader, machine = self.history.moments[at], self.reader, self._machine
-        observer = reader.tracker.observer
+        """How a state looks different from a moment of the history: of what differs first, what a viewer sees first."""
+        moment, reader = self.history.moments[at], self.reader
         hidden = reader.hidden(reader.tracker.visibility(slots))
-        size, values, pairs = int(slots[POINT] != moment.point), list[Word](), list[Pair]()
-        for secret, mask, there in zip(
-            observer.secret_types, hidden.pieces, moment.hidden.pieces, strict=True
+        differences = Differences(int(slots[POINT] != moment.point))
+        self._compare_hidden(differences, hidden, moment.hidden)
+        if hidden != moment.hidden:
+            return differences.gap(FAR)
+        self._compare_public(differences, moment, slots)
+        stacks = self._stacks(at, slots, before)
+        self._compare_stacks(differences, moment, stacks)
+        if differences.size:
+            return differences.gap(FAR // 4)
+        strangers = self.whereabouts.strangers(at, stacks)
+        if strangers:
+            return self._gap_of_strangers(at, stacks, strangers)
+        return self._gap_of_choices(moment, slots)
+
+    def _compare_hidden(self, differences: Differences, here: Hidden, there: Hidden) -> None:
+        """Add the pieces that are hidden only here, or only there."""
+        for secret, mask, seen in zip(
+            self.reader.tracker.observer.secret_types, here.pieces, there.pieces, strict=True
         ):
             words = secret.piece_type.values
-            wrong, missing = bits(there & ~mask), bits(mask & ~there)
-            size += len(wrong) + len(missing)
-            values += [words[piece] for piece in (*wrong, *missing)]
-            pairs += product((words[piece] for piece in wrong), (words[piece] for piece in missing))
-        if hidden != moment.hidden:
-            return Gap(FAR + size, tuple(pairs), tuple(values))
-        public = reader.public(slots, hidden)
-        more, fewer = list[Word](), list[Word]()
-        keyed, cells = list[tuple[str, Word, int, int]](), list[tuple[int, int]]()
+            wrong = [words[piece] for piece in bits(seen & ~mask)]
+            missing = [words[piece] for piece in bits(mask & ~seen)]
+            differences.size += len(wrong) + len(missing)
+            differences.values += (*wrong, *missing)
+            differences.pairs += product(wrong, missing)
+
+    def _compare_public(self, differences: Differences, moment: Moment, slots: Packed) -> None:
+        """Add the cells that are not hidden and have another value than was seen."""
+        reader, more, fewer = self.reader, list[Word](), list[Word]()
+        keyed = list[tuple[str, Word, int, int]]()
+        public = reader.public(slots, moment.hidden)
         for slot, code, there in zip(
-            reader.projection(hidden).slots, public, moment.public, strict=True
+            reader.projection(moment.hidden).slots, public, moment.public, strict=True
         ):
             if code == there:
                 continue
-            size += 1
+            differences.size += 1
             cell = reader.cell_at(slot)
             if cell is None:
                 continue
             variable, offset = cell
             for key, type_ in zip(variable.key_codes[offset], variable.keys, strict=True):
-                values += words_in(key, type_)
-                keyed += [(variable.name, word, code, there) for word in words_in(key, type_)]
+                words = list(words_in(key, type_))
+                differences.values += words
+                keyed += [(variable.name, word, code, there) for word in words]
                 if isinstance(variable.type, types.IntType | types.BoolType):
-                    (more if code > there else fewer).extend(words_in(key, type_))
+                    (more if code > there else fewer).extend(words)
             if HIDDEN in (code, there):
                 continue
-            if variable.name in observer.secret_variables:
-                cells.append((slot, there))
+            if variable.name in reader.tracker.observer.secret_variables:
+                differences.cells.append((slot, there))
             here, wanted = (set(words_in(value, variable.type)) for value in (code, there))
-            values += sorted(here ^ wanted)
-            pairs += product(sorted(here - wanted), sorted(wanted - here))
-        pairs += [
+            differences.values += sorted(here ^ wanted)
+            differences.pairs += product(sorted(here - wanted), sorted(wanted - here))
+        differences.pairs += [
             (word, other)
             for name, word, code, _ in keyed
             for other_name, other, _, there in keyed
             if name == other_name and code == there and word != other and is_alike(word, other)
         ]
-        pairs += [
+        differences.pairs += [
             (word, new) for word in more for new in fewer if word != new and is_alike(word, new)
         ]
-        stacks = self._stacks(at, slots, before)
+
+    def _compare_stacks(self, differences: Differences, moment: Moment, stacks: Stacks) -> None:
+        """Add the hidden pieces that no stack was seen to have with their features."""
         for declared, tracker, seen in zip(
-            observer.secret_types, stacks, moment.stacks, strict=True
+            self.reader.tracker.observer.secret_types, stacks, moment.stacks, strict=True
         ):
             expected, words = Counter(seen), declared.piece_type.values
-            size += sum((expected - Counter(tracker.seen())).values())
+            differences.size += sum((expected - Counter(tracker.seen())).values())
             apart = [
                 words[piece]
                 for piece, number in tracker.numbers.items()
                 if not expected[number, tracker.features[piece]]
             ]
-            values += apart
-            pairs += combinations(apart, 2)
-        if size:
-            return Gap(FAR // 4 + size, tuple(pairs), tuple(values), tuple(cells))
-        strangers = self.whereabouts.strangers(at, stacks)
-        if strangers:
-            return self._gap_of_strangers(at, stacks, strangers)
+            differences.values += apart
+            differences.pairs += combinations(apart, 2)
+
+    def _gap_of_choices(self, moment: Moment, slots: Packed) -> Gap:
+        """The gap of a state that looks as it was seen, in which the viewer is offered something else."""
+        machine, viewer = self._machine, self.reader.tracker.observer.viewer
         try:
             legal = machine.legal(list(slots)) if moment.asked else []
         except EVALUATION_FAULTS:
             return Gap(FAR // 8, (), ())
-        own = [code for code in legal if machine.player_of(code) == observer.viewer]
+        own = [code for code in legal if machine.player_of(code) == viewer]
         differing = sorted({*own} ^ {*moment.own})
-        for code in differing[:MAX_CANDIDATES]:
-            values += self._values_of(slots, code)
+        values = [
+            word for code in differing[:MAX_CANDIDATES] for word in self._values_of(slots, code)
+        ]
         return Gap(ONLY_THE_LOG + len(differing), (), tuple(dict.fromkeys(values)))
 
     def _gap_of_strangers(

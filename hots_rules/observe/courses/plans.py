@@ -8,10 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import NamedTuple
 
 from hots_rules.compile.codes import bits
 from hots_rules.observe.courses.history import Stacks
 from hots_rules.observe.courses.whereabouts import Exclusion, Whereabouts
+
+
+class Plan(NamedTuple):
+    """A plan from a moment on, if one was found; the whereabouts and the stacks there for which it was made."""
+
+    whereabouts: Whereabouts
+    at: int
+    stacks: Stacks
+    decided: Whereabouts | None
+
+    def is_left(self, at: int, stacks: Stacks) -> bool:
+        """Whether the stacks at a moment do not agree with the plan."""
+        if self.decided is None or at < self.at:
+            return (at, stacks) != (self.at, self.stacks)
+        return bool(self.decided.strangers(at, stacks))
 
 
 def planned(

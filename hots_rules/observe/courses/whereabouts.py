@@ -23,6 +23,10 @@ SEEN = -1
 """In place of the number of a stack: pieces that are seen."""
 
 
+class NoRoom(Exception):
+    """A stack may have fewer pieces than it has."""
+
+
 @frozen(eq=False)
 class Ways:
     """How pieces of one type may get from stack to stack between two spans.
@@ -124,15 +128,27 @@ class Whereabouts:
             changed[exclusion.number] = stacks
             pieces[at] = tuple(changed)
             pending |= {at, at + 1} & {*range(len(self.spans))}
-        narrowed = self._narrowed(pieces, pending)
-        return narrowed if narrowed.has_room() else None
+        try:
+            return self._narrowed(pieces, pending, needs_room=True)
+        except NoRoom:
+            return None
 
-    def _narrowed(self, pieces: list[tuple[Pieces, ...]], pending: set[int]) -> Whereabouts:
-        """The whereabouts without what cannot be; `pending` are the spans that are new or have changed."""
+    def _narrowed(
+        self, pieces: list[tuple[Pieces, ...]], pending: set[int], needs_room: bool = False
+    ) -> Whereabouts:
+        """The whereabouts without what cannot be; `pending` are the spans that are new or have changed.
+
+        Raises:
+            NoRoom: a stack that has changed may have fewer pieces than it has, and it needs room.
+        """
 
         def narrow(at: int) -> None:
             pending.discard(at)
+            if needs_room and not self._has_room(pieces, at):
+                raise NoRoom
             for changed in self._narrow_link(pieces, at):
+                if needs_room and not self._has_room(pieces, changed):
+                    raise NoRoom
                 pending.update(link for link in (changed, changed + 1) if link < len(pieces))
 
         while pending:
@@ -163,10 +179,12 @@ class Whereabouts:
 
     def has_room(self) -> bool:
         """Whether each stack may have as many pieces as it has."""
+        return all(self._has_room(self.pieces, at) for at in range(len(self.spans)))
+
+    def _has_room(self, pieces: Sequence[tuple[Pieces, ...]], at: int) -> bool:
         return all(
             mask.bit_count() >= counts[stack]
-            for span, types in zip(self.spans, self.pieces, strict=True)
-            for counts, stacks in zip(span.counts, types, strict=True)
+            for counts, stacks in zip(self.spans[at].counts, pieces[at], strict=True)
             for stack, mask in stacks.items()
         )
 
