@@ -131,3 +131,31 @@ def test_who_names_his_own_edition_asks_for_no_change(line: str) -> None:
 
     assert "Wallace" in answer
     assert "changé" not in answer
+
+
+# ------------------------------------------------------------------ whole moves, general questions, secrets
+def test_a_move_over_several_areas_is_one_for_its_player_as_well() -> None:
+    answer = position("moves").ask("can Fraser reach Buchan?", player="Scotland")
+
+    assert str(answer).startswith("Yes: Scotland: move Fraser Moray-Strathspey; ")
+
+
+def test_a_general_question_gets_a_rule_before_anything_was_played() -> None:
+    answer = start().ask("can the Norse retreat by sea?")
+
+    assert answer.kind == "quoted"
+    assert "the Norse go by sea" in str(answer)
+
+
+def test_whether_an_enemy_holds_a_card_is_hidden() -> None:
+    answer = position("coronation").ask("does Scotland have the Herald?", player="England")
+
+    assert str(answer).startswith("unknown: depends on hidden information")
+
+
+def test_what_is_said_twice_tells_no_more() -> None:
+    game = hr.load("lords-of-scotland").start("2-players", seed=1297)
+
+    answer = str(game.ask("does a copied power cancel the power of the copied ally?"))
+
+    assert "that one keeps it. (copy_power" in answer

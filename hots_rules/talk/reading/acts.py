@@ -283,8 +283,8 @@ def act_meant(
     if not found:
         return None
     legal = tuple(action.text for action in legal_among(game, found, roles, player))
-    if not legal and player is None and names_a_piece(game, reader, tokens):
-        legal = _way(game, filled_forms(game, known, names, roles.as_goal()), roles)
+    if not legal and names_a_piece(game, reader, tokens):
+        legal = _way(game, filled_forms(game, known, names, roles.as_goal()), roles, player)
     ruling = None if legal else nearest_ruling(game, found, roles, verbs, player)
     if not legal and ruling is None:
         return None
@@ -596,8 +596,14 @@ def _others(game: BaseGame, legal: Sequence[str], player: str | None) -> tuple[s
     return tuple(each.text for each in actions if each.text not in legal)
 
 
-def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ...]:
-    """The actions, one after the other with the same piece, at whose end one is legal that is meant."""
+def _way(
+    game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
+) -> tuple[str, ...]:
+    """The actions, one after the other with the same piece, at whose end one is legal that is meant.
+
+    For a player only his own, in a state that he cannot tell from the true one.
+    """
+    game = game if player is None else _seen_by(game, player)
     targets: dict[str, set[tuple[int, ...]]] = {}
     pieces: dict[str, set[tuple[int, int]]] = {}
     for form, choices in found:
@@ -612,10 +618,11 @@ def _way(game: BaseGame, found: Sequence[Filled], roles: Roles) -> tuple[str, ..
             break
         for code in before.legal_codes if not before.is_chance and not before.is_over else ():
             form = before.notation.form_of(code)
-            player, args = form.decode(code, len(game.ruleset.players))
+            actor, args = form.decode(code, len(game.ruleset.players))
             if form.name not in targets or not pieces[form.name] & set(enumerate(args)):
                 continue
-            if game.ruleset.players[player] not in game.to_move or player not in roles.players:
+            name = game.ruleset.players[actor]
+            if name not in game.to_move or actor not in roles.players or player not in (None, name):
                 continue
             text = before.notation.text(code)
             if args in targets[form.name]:

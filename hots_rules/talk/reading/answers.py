@@ -24,6 +24,7 @@ from hots_rules.talk.reading.acts import (
     names_a_piece,
     says_an_act,
     spelled_act,
+    split_phrases,
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
 from hots_rules.talk.reading.closest import MIN_SHARE, Quote, closest_answers, quote_for, untold
@@ -33,7 +34,7 @@ from hots_rules.talk.reading.own_words import LIGHT, own_words
 from hots_rules.talk.reading.patterns import CONCEPT, weight
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
-from hots_rules.talk.reading.roles import TARGETS, place_types, players_named
+from hots_rules.talk.reading.roles import SPEAKERS, TARGETS, place_types, players_named
 from hots_rules.talk.reading.speaker import Speaker, rule_sentences, without_truth
 from hots_rules.talk.retrieval.passages import retrieval_of
 
@@ -176,6 +177,11 @@ def reply(
     quoted = cache(partial(quote_for, speaker, heard))
     if act is not None:
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
+        if act.is_later and _is_general(game, split_phrases(reader, tokens)):
+            named = "\n".join(_of_action(game, act.verbs))
+            listed_rules = (named, more) if _is_of_an_action(quoted()) else (more or named,)
+            if rules := "\n".join(filter(None, dict.fromkeys(listed_rules))):
+                return Reply("answer", rules, tokens)
         if not (more or act.is_of_this_moment):
             more = "\n".join(closest_answers(game, sentence, player, MIN_SHARE)[:1])
         text = "\n".join(filter(None, (act.text(), more)))
@@ -211,7 +217,7 @@ def reply(
                 return Reply("choices", "", tokens, reading, answers=(spoken[0], other))
             text, is_yes = spoken
             if is_computed(reading.intent):
-                is_partial = reading.match.share < ENOUGH
+                is_partial = reading.match.share < ENOUGH and not speaker.is_unknown(text)
                 if is_partial and not is_elliptical and _says_more_than(quoted(), reading):
                     break
             else:
@@ -252,6 +258,24 @@ def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: R
         (partial_reply.text, *(rule for rule in near if rule not in partial_reply.text))
     )
     return evolve(partial_reply, kind="choices", text="", answers=(*offered,)[:MAX_OFFERED])
+
+
+def _is_general(game: BaseGame, tokens: Sequence[Token]) -> bool:
+    """Whether a sentence asks about the rules: it names no place, nobody and no moment, and nothing was played yet."""
+    if any(move >= 0 for move in game.moves):
+        return False
+    places = place_types(game)
+    is_of_now = any(
+        token.concepts & {"now", "i"} or SPEAKERS & {*token.text.split()} for token in tokens
+    )
+    return not is_of_now and not any(
+        name in places and len(token.values) == 1 for token in tokens for name, _ in token.values
+    )
+
+
+def _is_of_an_action(quote: Quote | None) -> bool:
+    """Whether a quote is said of an action or its moment, which may be another than the one that is asked about."""
+    return quote is not None and quote.found.passage.kind in {"action", "phase", "stage", "step"}
 
 
 def _is_elliptical(reader: Reader, tokens: Sequence[Token]) -> bool:

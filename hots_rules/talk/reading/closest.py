@@ -15,8 +15,10 @@ from attrs import evolve, frozen
 
 from hots_rules.explain.declared.declarations import find_declarations, in_language
 from hots_rules.explain.query import Answer, QuestionAnswerer
+from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
+from hots_rules.talk.reading.acts import ASKS_FOR_MORE, OBLIGES, PERMITS, asked_of
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.near_acts import near_acts
 from hots_rules.talk.reading.patterns import ASKING
@@ -246,12 +248,14 @@ def _told(
 ) -> Iterator[tuple[Found, str]]:
     """The passages for a sentence that can be told now, the best first, each with its words."""
     asks_how = any("how" in token.concepts for token in tokens)  # a value does not say how
+    asked = asked_of(tokens)
+    is_yes_or_no = bool(asked & (PERMITS | OBLIGES)) and asked.isdisjoint(ASKS_FOR_MORE)
     for found in retrieval_of(speaker.game.ruleset).find(tokens, ranking)[:LOOKED_AT]:
         intent, kind = found.passage.intent, found.passage.kind
         is_computed = kind == QUESTION and found.is_asked and not found.missed and not asks_how
         if is_computed and (answer := _declared(speaker, tokens, found.passage.name)):
             yield found, _with_its_question(speaker.game, found.passage.name, str(answer))
-        if intent is None:
+        if intent is None or (is_yes_or_no and _is_value(speaker, intent)):
             continue
         if kind == RULEBOOK_STATEMENT:
             if ranking == QUOTED or _is_otherwise(speaker.game, found.passage):
@@ -263,6 +267,12 @@ def _told(
             text = _setting(speaker.game, found.passage.name)
         if text:
             yield found, text
+
+
+def _is_value(speaker: Speaker, intent: Intent) -> bool:
+    """Whether the answer to a question is a value that is no yes or no."""
+    expr = speaker.reader.expression(intent.query) if intent.query else None
+    return expr is not None and not isinstance(expr.type, types.BoolType)
 
 
 def _with_its_question(game: BaseGame, name: str, answer: str) -> str:

@@ -58,6 +58,11 @@ class Speaker:
         reply = self._answer(self.as_told(intent), {})
         return None if reply is None else without_truth(*reply)
 
+    def is_unknown(self, text: str) -> bool:
+        """Whether an answer says no more than that it depends on hidden information."""
+        gettext = self.game.ruleset.labels.translator.gettext
+        return text.startswith(gettext("unknown: depends on hidden information"))
+
     def in_this_game(self, reading: Reading) -> Reading:
         """A sentence as it was read, with the question as it is answered in this game."""
         if reading.intent is None:

@@ -251,10 +251,9 @@ class Retrieval:
 
     # -------------------------------------------------------------- terms
     def query_terms(self, tokens: Iterable[Token]) -> list[QueryTerm]:
-        """What the tokens of a sentence tell."""
-        return [
-            query_term for token in tokens if (query_term := self._query_term(token)) is not None
-        ]
+        """What the tokens of a sentence tell; what they say twice tells no more."""
+        terms = (self._query_term(token) for token in tokens)
+        return [*dict.fromkeys(term for term in terms if term is not None)]
 
     def _query_term(self, token: Token) -> QueryTerm | None:
         number = number_term(token)

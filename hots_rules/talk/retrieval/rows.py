@@ -90,8 +90,8 @@ def passages_in(ruleset: AnyRuleset, reader: Reader) -> list[Passage]:
         if declaration.kind == QUESTION and declaration.summary:
             listed.append(Passage(QUESTION, declaration.name, declaration.sections))
     for intent in reader.talk.questions:
-        # One with a slot has no answer before its value is known.
-        if not any("{" in words for words in intent.patterns):
+        # One with a slot has no answer before its value is known; what may not be named is no slot.
+        if not any("{" in words.replace("!{", "") for words in intent.patterns):
             sections = tuple(citation.section for citation in reader.sections.of(intent))
             listed.append(Passage(TALK_STATEMENT, intent.name, sections, intent))
     listed += _stated(ruleset)

@@ -15,7 +15,7 @@ from hots_rules.talk.reading.patterns import ASKING, SLIGHT
 
 CONCEPT_PREFIX = "n:"
 BAR = "|"
-SILENT = ASKING | SLIGHT | {"is"}
+SILENT = ASKING | SLIGHT | {"is", "happen", "why"}
 """Concepts that do not tell what a text is about."""
 MIN_NUMBER = 2
 """From which number on its word says more than an article."""
