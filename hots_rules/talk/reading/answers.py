@@ -261,14 +261,15 @@ def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: R
 
 
 def _is_general(game: BaseGame, tokens: Sequence[Token]) -> bool:
-    """Whether a sentence asks about the rules: it names no place, nobody and no moment, and nothing was played yet."""
+    """Whether a sentence asks about the rules: it has no place, speaker, moment or duty, and nothing was played yet."""
     if any(move >= 0 for move in game.moves):
         return False
     places = place_types(game)
-    is_of_now = any(
-        token.concepts & {"now", "i"} or SPEAKERS & {*token.text.split()} for token in tokens
+    is_of_somebody = any(
+        token.concepts & {"now", "i", "must"} or SPEAKERS & {*token.text.split()}
+        for token in tokens
     )
-    return not is_of_now and not any(
+    return not is_of_somebody and not any(
         name in places and len(token.values) == 1 for token in tokens for name, _ in token.values
     )
 
