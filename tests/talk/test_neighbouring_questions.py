@@ -28,6 +28,25 @@ def start(ruleset: str = "hots-4.0") -> hr.Game:
 
 # ------------------------------------------------------------------ another moment
 @pytest.mark.parametrize(
+    ("scenario", "line", "way"),
+    [
+        ("the-bruce", "can the Dunbar noble make it to annan", "Dunbar-Teviot; Teviot-Annan"),
+        ("the-bruce", "can the Dunbar noble move to Lennox", ""),
+        ("braveheart", "can Galloway reach Lanark this turn?", ""),
+    ],
+)
+def test_a_move_that_cannot_be_chosen_yet_is_looked_for_at_the_next_moment_for_it(
+    scenario: str, line: str, way: str
+) -> None:
+    """Cards are played now; then a block may move as far as the pieces stand now."""
+    answer = hr.load("hots-4.0").start(scenario, seed=1).ask(line, player="Scotland")
+
+    assert answer.is_yes is not True
+    assert ("with every piece where it is now: Yes" in str(answer)) == bool(way)
+    assert all(f"Dunbar {step}" in str(answer) for step in way.split("; ") if step)
+
+
+@pytest.mark.parametrize(
     ("opening", "language", "player", "line", "places"),
     [
         ("buchan_battle", "fr", "Scotland", "ou peut se replier Fraser ?", "Strathspey; Badenoch"),

@@ -6,8 +6,8 @@ asks for something else, and gets no yes or no.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain, islice, pairwise, permutations, product
+from collections.abc import Sequence
+from itertools import chain, islice, pairwise, permutations
 from math import prod
 
 from attrs import evolve, frozen
@@ -17,7 +17,6 @@ from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import Variable
 from hots_rules.explain.explain_action import explain_codes, first_hidden, hidden_ruling
 from hots_rules.explain.ruling import Ruling
-from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.play.parse_action import notations
@@ -37,12 +36,19 @@ from hots_rules.talk.reading.roles import (
     players_named,
 )
 from hots_rules.talk.reading.verbs import KnownVerbs, Verbs, verbs_of
+from hots_rules.talk.reading.ways import (
+    Filled,
+    codes_of_filled,
+    legal_among,
+    next_moments,
+    seen_by,
+    way,
+)
 
 MAX_CANDIDATES = 200
 MAX_TRIED = 60_000
 MAX_HIDDEN = 600
 MAX_SHOWN = 6
-MAX_WAYS, MAX_STEPS = 60, 3
 PERMITS, OBLIGES = frozenset({"can", "why"}), frozenset({"must"})
 ASKS_FOR_MORE = frozenset(
     {"where", "which", "who", "how-many", "how", "when", "odds", "change", "happen", "what"}
@@ -138,6 +144,7 @@ class Act:
         verbs: the names of the actions that the sentence may mean.
         named: the tokens of the sentence that name values.
         is_later: whether nobody can choose now between such actions, so that another moment decides.
+        next: what is legal when that can be chosen next, with every piece where it is now; None if nothing was found.
     """
 
     language: str
@@ -148,6 +155,7 @@ class Act:
     verbs: tuple[str, ...]
     named: tuple[Token, ...]
     is_later: bool = False
+    next: Act | None = None
 
     @property
     def rank(self) -> tuple[float, int]:
@@ -178,7 +186,14 @@ class Act:
         moment = other_moment(self.ruling)
         if self.is_later and moment is not None:
             reason = evolve(self.ruling, against=(moment,)).text("sentence")
-            return gettext("No, not now: {reason}", reason=reason)
+            text = gettext("No, not now: {reason}", reason=reason)
+            if self.next is None:
+                return text
+            later = gettext(
+                "When that can be chosen next, with every piece where it is now: {answer}",
+                answer=self.next.text(),
+            )
+            return f"{text}\n{later}"
         # What forbids it stands longer than whose turn it is.
         against = sorted(self.ruling.against, key=lambda reason: reason.kind != "forbid")
         reason = evolve(self.ruling, against=tuple(against)).text("sentence")
@@ -284,7 +299,7 @@ def act_meant(
         return None
     legal = tuple(action.text for action in legal_among(game, found, roles, player))
     if not legal and names_a_piece(game, reader, tokens):
-        legal = _way(game, filled_forms(game, known, names, roles.as_goal()), roles, player)
+        legal = way(game, filled_forms(game, known, names, roles.as_goal()), roles, player)
     ruling = None if legal else nearest_ruling(game, found, roles, verbs, player)
     if not legal and ruling is None:
         return None
@@ -305,7 +320,27 @@ def act_meant(
     told = tuple(dict.fromkeys(form.name for form, _ in found))
     named = tuple(role.token for role in roles.named)
     is_later = ruling is not None and _is_later(game, ruling, told)
-    return Act(game.language, player, legal, ruling, others, verbs.names or told, named, is_later)
+    act = Act(game.language, player, legal, ruling, others, verbs.names or told, named, is_later)
+    if is_later and names_a_piece(game, reader, tokens):
+        goals = filled_forms(game, known, names, roles.as_goal())
+        act = evolve(act, next=_next(game, act, found, goals, roles))
+    return act
+
+
+def _next(
+    game: BaseGame, act: Act, found: Sequence[Filled], goals: Sequence[Filled], roles: Roles
+) -> Act | None:
+    """What is legal when an action can be chosen next, in a state that the player cannot tell from the true one.
+
+    None if nothing was found: there may be other ways to such a moment.
+    """
+    seen = game if act.player is None else seen_by(game, act.player)
+    for later in next_moments(seen, {form.name for form, _ in found}, {*roles.players}):
+        legal = tuple(action.text for action in legal_among(later, found, roles, act.player))
+        legal = legal or way(later, goals, roles, act.player)
+        if legal:
+            return evolve(act, legal=legal, ruling=None, is_later=False)
+    return None
 
 
 def _is_in_a_country(game: BaseGame, tokens: Sequence[Token]) -> bool:
@@ -493,10 +528,6 @@ def is_accounted_for(
     return True
 
 
-Filled = tuple[ActionForm, tuple[tuple[int, ...], ...]]
-"""An action with the codes that each of its parameters may have."""
-
-
 def filled_forms(
     game: BaseGame, known: KnownVerbs, names: Sequence[str], roles: Roles
 ) -> list[Filled]:
@@ -567,26 +598,6 @@ def _placeless(game: BaseGame, player: str | None) -> frozenset[str]:
     )
 
 
-def codes_of_filled(game: BaseGame, found: Sequence[Filled], roles: Roles) -> Iterator[int]:
-    """The codes of the actions that a sentence may mean, for each player who may act."""
-    for form, choices in found:
-        owners = roles.owners_of_what_is_implied(form)
-        for args in product(*choices):
-            for player in roles.players:
-                if not owners or player in owners:
-                    yield form.encode(player, args)
-
-
-def legal_among(
-    game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
-) -> tuple[Action, ...]:
-    """The legal actions among those that are meant; for a player only his own."""
-    legal = game.legal_code_set
-    codes = dict.fromkeys(code for code in codes_of_filled(game, found, roles) if code in legal)
-    actions = (game.notation.action(code) for code in codes)
-    return tuple(action for action in actions if player in (None, action.player))
-
-
 def _others(game: BaseGame, legal: Sequence[str], player: str | None) -> tuple[str, ...]:
     """What else the player of some actions can choose."""
     actors = {each.player for each in game.actions if each.text in legal}
@@ -596,54 +607,11 @@ def _others(game: BaseGame, legal: Sequence[str], player: str | None) -> tuple[s
     return tuple(each.text for each in actions if each.text not in legal)
 
 
-def _way(
-    game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
-) -> tuple[str, ...]:
-    """The actions, one after the other with the same piece, at whose end one is legal that is meant.
-
-    For a player only his own, in a state that he cannot tell from the true one.
-    """
-    game = game if player is None else _seen_by(game, player)
-    targets: dict[str, set[tuple[int, ...]]] = {}
-    pieces: dict[str, set[tuple[int, int]]] = {}
-    for form, choices in found:
-        targets.setdefault(form.name, set()).update(product(*choices))
-        fixed = {(i, each[0]) for i, each in enumerate(choices) if len(each) == 1}
-        pieces.setdefault(form.name, set()).update(
-            (i, code) for i, code in fixed if not roles.is_place(form, i)
-        )
-    ways: list[tuple[BaseGame, tuple[str, ...]]] = [(game, ())]
-    for played, (before, way) in enumerate(ways):
-        if played > MAX_WAYS or len(way) == MAX_STEPS:
-            break
-        for code in before.legal_codes if not before.is_chance and not before.is_over else ():
-            form = before.notation.form_of(code)
-            actor, args = form.decode(code, len(game.ruleset.players))
-            if form.name not in targets or not pieces[form.name] & set(enumerate(args)):
-                continue
-            name = game.ruleset.players[actor]
-            if name not in game.to_move or actor not in roles.players or player not in (None, name):
-                continue
-            text = before.notation.text(code)
-            if args in targets[form.name]:
-                return (*way, text)
-            ways.append((before.play_code(code), (*way, text)))
-    return ()
-
-
-def _seen_by(game: BaseGame, player: str) -> BaseGame:
-    """A game as its player can know it."""
-    # A late import: who sees everything waits for no worlds.
-    from hots_rules.observe.knowledge import knowledge_of
-
-    return knowledge_of(game, player).game
-
-
 def nearest_ruling(
     game: BaseGame, found: Sequence[Filled], roles: Roles, verbs: Verbs, player: str | None
 ) -> Ruling | None:
     """Why no action is legal that is meant: the reason against the one that comes nearest."""
-    known = game if player is None else _seen_by(game, player)
+    known = game if player is None else seen_by(game, player)
     offered = {action.name for action in game.first_actions(MAX_TRIED)}
     # What is said in the words of a label is meant, also where another action can be chosen now.
     labelled = [each for each in found if each[0].name in verbs.labelled]

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from hots_rules.explain.query import Answer as DeclaredAnswer
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
-from hots_rules.talk.reading.about import card_meant
+from hots_rules.talk.lookup.about import card_meant
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
@@ -177,7 +177,7 @@ def reply(
     quoted = cache(partial(quote_for, speaker, heard))
     if act is not None:
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
-        if act.is_later and _is_general(game, split_phrases(reader, tokens)):
+        if act.is_later and act.next is None and _is_general(game, split_phrases(reader, tokens)):
             named = "\n".join(_of_action(game, act.verbs))
             listed_rules = (named, more) if _is_of_an_action(quoted()) else (more or named,)
             if rules := "\n".join(filter(None, dict.fromkeys(listed_rules))):

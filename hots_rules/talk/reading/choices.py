@@ -18,14 +18,11 @@ from hots_rules.talk.reading.acts import (
     MAX_CANDIDATES,
     MAX_TRIED,
     PERMITS,
-    Filled,
     asked_of,
-    codes_of_filled,
     filled_forms,
     going,
     hidden,
     is_accounted_for,
-    legal_among,
     nearest_ruling,
     other_moment,
     split_phrases,
@@ -34,6 +31,7 @@ from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import Roles, place_types
 from hots_rules.talk.reading.verbs import verbs_of
+from hots_rules.talk.reading.ways import Filled, codes_of_filled, legal_among
 
 OPEN = frozenset({"where", "which", "who", "what", "legal"})
 """Concepts that ask for something of a kind."""

@@ -12,11 +12,9 @@ from hots_rules.talk.reading.acts import (
     MAX_SHOWN,
     OBLIGES,
     PERMITS,
-    Filled,
     asked_of,
     filled_forms,
     going,
-    legal_among,
     names_a_piece,
     nearest_ruling,
     other_moment,
@@ -28,6 +26,7 @@ from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import Roles
 from hots_rules.talk.reading.speaker import rule_sentences
 from hots_rules.talk.reading.verbs import KnownVerbs, verbs_of
+from hots_rules.talk.reading.ways import Filled, legal_among
 
 OTHERS = frozenset({"enemy", "you"})
 """Concepts of words that do not say who acts."""
