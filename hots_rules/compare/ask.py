@@ -19,7 +19,7 @@ from hots_rules.explain.narration import GameLog
 from hots_rules.explain.query import Answer
 from hots_rules.explain.query import ask as ask_game
 from hots_rules.play.game import AnyRuleset, BaseGame
-from hots_rules.play.parse_action import is_action
+from hots_rules.play.parse_action import can_be_read
 from hots_rules.play.reason import Reason
 from hots_rules.play.settings import Choices
 from hots_rules.play.trace import Step
@@ -239,7 +239,7 @@ def _ask(game: BaseGame, question: str, answer_sentence: AnswerSentence | None) 
     except UnreadableQuestion as error:
         if error.cause:
             raise
-    if answer_sentence is not None and not is_action(game, question):
+    if answer_sentence is not None and not can_be_read(game, question):
         with suppress(UnreadableQuestion):
             return answer_sentence(game, question)
     return answer_legality(game, question)
