@@ -11,7 +11,13 @@ from hots_rules.compare.divergences import winners_sentence
 from hots_rules.compare.errors import UnplayableAction
 from hots_rules.compare.replaying import start_under, supported_settings
 from hots_rules.compare.shared_entries import SharedEntries
-from hots_rules.diagnostics import BadArgument, HotsError, IllegalAction, UnreadableQuestion
+from hots_rules.diagnostics import (
+    BadArgument,
+    HotsError,
+    IllegalAction,
+    UnreadableQuestion,
+    check_kind,
+)
 from hots_rules.explain.action_search import find_actions
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.legality import reasons_for
@@ -162,6 +168,7 @@ def ask(
     Raises:
         BadArgument: the question is empty, or there are no editions.
     """
+    check_kind("at", at, BaseGame | str, "a game, or a position as text")
     if not question.strip():
         raise BadArgument("question", question, "the text of an action, `actions`, or `after: …`")
     if not editions:

@@ -38,6 +38,7 @@ COUNTS: dict[str, Callable[[hr.Game, Any], object]] = {
         game, "Red", game.actions[0], samples=count
     ),
 }
+PLAN = hr.study.StudyPlan(scenario="short", games=1)
 MOST: dict[str, Callable[[hr.Game, int], object]] = {
     "simulate": lambda game, games: hr.simulate(game.ruleset, "short", games=games),
     "frequencies": lambda game, games: hr.analysis.count_frequencies(game.ruleset, games=games),
@@ -62,6 +63,12 @@ VALUES: dict[str, Callable[[hr.Game, Any], object]] = {
     "is_action": lambda game, value: hr.explain.is_action(game, value),
     "game": lambda _, value: hr.explain.is_action(value, "rest"),
     "limits": lambda _, value: hr.Record.read("never", limits=value),
+    "load": lambda _, value: hr.load("hots-4.0", limits=value),
+    "format_rules": lambda _, value: hr.format_rules(value),
+    "ruleset_for": lambda _, value: hr.ruleset_for(value),
+    "ask": lambda _, value: hr.ask(value, "turn"),
+    "sides": lambda _, value: hr.study.study([value], PLAN),
+    "plan": lambda game, value: hr.study.study([game.ruleset] * 2, value),
     "parse": lambda game, value: hr.Record.parse(str(game.record), limits=value),
     "verify": lambda game, value: hr.records.verify(game.record, game.ruleset, value),
     "seeds": lambda game, value: hr.records.verify_seeds(game.record, game.ruleset, value),
