@@ -181,3 +181,7 @@ def test_only_the_code_of_a_legal_kind_is_played(game: hr.Game) -> None:
         game.after(-1)
     with pytest.raises(hr.IllegalAction):
         game.outcome_actions(game.notation)
+
+
+def test_a_name_that_is_too_long_for_a_file_has_no_witnesses() -> None:
+    assert not hr.witness.kept_witnesses("x" * 5_000, "y").witnesses
