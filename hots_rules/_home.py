@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,13 @@ def frequencies_text() -> str:
 
 
 def _kept(name: str) -> str:
-    file = _find("rulesets").joinpath("witnesses", name)
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
+    try:
+        file = _find("rulesets").joinpath("witnesses", name)
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
+    except OSError as error:
+        if error.errno != ENAMETOOLONG:
+            raise
+        return ""
 
 
 def agreements_text() -> str:

@@ -16,6 +16,7 @@ from hots_rules.diagnostics import (
     Limits,
     RulesetError,
     UnknownName,
+    check_kind,
 )
 from hots_rules.rules import find_source, known_rulesets, known_sources, scenario_titles
 
@@ -44,6 +45,7 @@ def load(name_or_path: str | PathLike[str], *, limits: Limits = DEFAULT_LIMITS) 
     >>> hr.load("hots-4.0").name
     'hots-4.0'
     """
+    check_kind("limits", limits, Limits, "`Limits(…)`")
     from hots_rules.game import load_source
 
     return load_source(find_source(name_or_path), limits)
@@ -109,6 +111,7 @@ def format_rules(text: str, file: str = "text", *, upgrade: bool = False) -> str
     >>> hr.format_rules("define  big=3")
     'define big = 3\\n'
     """
+    check_kind("text", text, str, "a text")
     from hots_rules.syntax.formatting.formatter import format_text
     from hots_rules.syntax.old_spellings import upgrade as with_new_spellings
 
@@ -132,6 +135,7 @@ def fix_rules(name_or_path: str | PathLike[str], *, limits: Limits = DEFAULT_LIM
     >>> hr.fix_rules("hots-4.0").applied
     ()
     """
+    check_kind("limits", limits, Limits, "`Limits(…)`")
     from hots_rules.rules.fixing import fix_source
 
     return fix_source(find_source(name_or_path), limits)
@@ -162,7 +166,10 @@ def ruleset_for(
     True
     """
     from hots_rules.game import load_source
+    from hots_rules.records.record import Record
     from hots_rules.records.ruleset_texts import source_for
+
+    check_kind("record", record, Record, "a record")
 
     # The digest of a loaded ruleset is known; that of texts needs the parser.
     is_pinned = content == "pinned" and not record.texts
@@ -180,7 +187,13 @@ def ruleset_for(
 
 
 def _limits_of(ruleset: Ruleset | None) -> Limits:
-    return DEFAULT_LIMITS if ruleset is None else ruleset.limits
+    if ruleset is None:
+        return DEFAULT_LIMITS
+    # A late import: a name is found without it.
+    from hots_rules.play.ruleset import BaseRuleset
+
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset, or None")
+    return ruleset.limits
 
 
 def read(

@@ -14,11 +14,12 @@ from hots_rules.atlas.changes_table import ChangeTable, change_table
 from hots_rules.compare.difference import Diff, Difference, differences_by_id
 from hots_rules.compare.differences import diff
 from hots_rules.compare.sides import RulesetLike, compiled_of
-from hots_rules.diagnostics import BadArgument
+from hots_rules.diagnostics import BadArgument, check_kind
 from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import contents_of, is_within
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules import known_sources
 from hots_rules.rules.editions.sections import Sections, read_sections
 from hots_rules.rules.faults import FaultCollector
@@ -228,6 +229,7 @@ def editions_of(ruleset: AnyRuleset) -> tuple[RulesetLike, ...]:
     >>> hr.atlas.editions_of(hr.load("hots-4.0"))
     ('hots-player-aid', 'hots-2.3', 'hots-3.x', 'hots-4.0')
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     own = ruleset.source.layers
     printed = [layer for layer in own if layer.sections] or list(own)
     sources = known_sources()

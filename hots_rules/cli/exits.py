@@ -31,6 +31,7 @@ class Exit(IntEnum):
     USAGE = 2
     HUNG_UP = 129
     INTERRUPTED = 130
+    QUIT = 131
     BROKEN_PIPE = 141
     TERMINATED = 143
 
@@ -42,6 +43,7 @@ EXIT_CODES = MappingProxyType(
         Exit.USAGE: "unknown command, option, name or file",
         Exit.HUNG_UP: "terminal closed (SIGHUP)",
         Exit.INTERRUPTED: "interrupted by Ctrl-C (SIGINT)",
+        Exit.QUIT: "ended by Ctrl-\\ (SIGQUIT)",
         Exit.BROKEN_PIPE: "output pipe closed (SIGPIPE)",
         Exit.TERMINATED: "ended by kill (SIGTERM)",
     }

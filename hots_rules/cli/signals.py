@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from threading import Event, current_thread, main_thread
 from types import FrameType
 
-# A closed terminal sends SIGHUP, `kill` SIGTERM; not every system has both.
-_ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+# A closed terminal sends SIGHUP, `kill` SIGTERM, Ctrl-\ SIGQUIT; not every system has all.
+_NAMES = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
+_ENDING = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
 
 
 class Terminated(KeyboardInterrupt):

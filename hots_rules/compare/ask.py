@@ -11,7 +11,13 @@ from hots_rules.compare.divergences import winners_sentence
 from hots_rules.compare.errors import UnplayableAction
 from hots_rules.compare.replaying import start_under, supported_settings
 from hots_rules.compare.shared_entries import SharedEntries
-from hots_rules.diagnostics import BadArgument, HotsError, IllegalAction, UnreadableQuestion
+from hots_rules.diagnostics import (
+    BadArgument,
+    HotsError,
+    IllegalAction,
+    UnreadableQuestion,
+    check_kind,
+)
 from hots_rules.explain.action_search import find_actions
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.legality import reasons_for
@@ -19,7 +25,7 @@ from hots_rules.explain.narration import GameLog
 from hots_rules.explain.query import Answer
 from hots_rules.explain.query import ask as ask_game
 from hots_rules.play.game import AnyRuleset, BaseGame
-from hots_rules.play.parse_action import is_action
+from hots_rules.play.parse_action import can_be_read
 from hots_rules.play.reason import Reason
 from hots_rules.play.settings import Choices
 from hots_rules.play.trace import Step
@@ -162,6 +168,7 @@ def ask(
     Raises:
         BadArgument: the question is empty, or there are no editions.
     """
+    check_kind("at", at, BaseGame | str, "a game, or a position as text")
     if not question.strip():
         raise BadArgument("question", question, "the text of an action, `actions`, or `after: …`")
     if not editions:
@@ -239,7 +246,7 @@ def _ask(game: BaseGame, question: str, answer_sentence: AnswerSentence | None) 
     except UnreadableQuestion as error:
         if error.cause:
             raise
-    if answer_sentence is not None and not is_action(game, question):
+    if answer_sentence is not None and not can_be_read(game, question):
         with suppress(UnreadableQuestion):
             return answer_sentence(game, question)
     return answer_legality(game, question)

@@ -11,10 +11,11 @@ from hots_rules.compare.divergence_point import Cause, Divergence, DivergencePoi
 from hots_rules.compare.replaying import start_under
 from hots_rules.compare.shared_entries import SharedEntries
 from hots_rules.compile.codes import winners_text
-from hots_rules.diagnostics import HotsError
+from hots_rules.diagnostics import HotsError, check_kind
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.action import Action
 from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.recording import initial_game, record_game
 from hots_rules.rules.rulebook import Entry, Rulebook, words_in
 
@@ -45,6 +46,8 @@ def divergence(
         UnknownName: the ruleset has no such scenario.
         BadPosition: the ruleset does not allow the position at which the game began.
     """
+    check_kind("game", game, BaseGame, "a game")
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     here, (there, notes) = initial_game(game), start_under(game, ruleset)
     names, texts = (game.ruleset.name, ruleset.name), [e.text for e in record_game(game).entries]
     shared = SharedEntries.of(game.ruleset.schema, ruleset.schema)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hots_rules.compare.versions import Histories, Version
-from hots_rules.diagnostics import fold_name
+from hots_rules.diagnostics import check_kind, fold_name
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.sections import Citation
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def history(ruleset: AnyRuleset, name: str) -> tuple[Version, ...]:
     Raises:
         UnknownRule: no declaration has, or had, that name.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
+    check_kind("name", name, str, "a name")
     versions = ruleset.compiled.kept(Histories, (Version, Citation), _read).versions
     matching = tuple(version for version in versions if fold_name(version.name) == fold_name(name))
     if not matching:

@@ -14,6 +14,7 @@ from hots_rules.compare.differences import diff
 from hots_rules.compare.sides import RulesetLike, compiled_of
 from hots_rules.compile.cache import read_kept, write_kept
 from hots_rules.compile.constant_folding import static_values
+from hots_rules.diagnostics import check_kind
 from hots_rules.play.compiled_ruleset import CompiledRuleset, trial_ruleset
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
@@ -63,6 +64,8 @@ def hybrid(old: BaseRuleset[G], new: BaseRuleset[G], names: Iterable[str]) -> Ba
         UnknownName: no difference has such a name.
         RulesetError: the rules have faults, whatever is taken over with these differences.
     """
+    check_kind("old", old, BaseRuleset, "a ruleset")
+    check_kind("new", new, BaseRuleset, "a ruleset")
     mixture = _Mixture.of(old.compiled, new.compiled)
     wanted = [mixture.differences.find(name) for name in names]
     return evolve(old, compiled=mixture.compiled(wanted))
@@ -84,6 +87,9 @@ def with_and_without(
         UnknownName: no difference has the name.
         RulesetError: the rules have faults, whatever is taken over with it.
     """
+    check_kind("old", old, BaseRuleset, "a ruleset")
+    check_kind("new", new, BaseRuleset, "a ruleset")
+    check_kind("name", name, str, "a name")
     mixture = _Mixture.of(old.compiled, new.compiled)
     difference = mixture.differences.find(name)
     without = evolve(old, compiled=mixture.compiled(mixture.leaned_on(difference)))
@@ -119,6 +125,7 @@ def group_of(old: RulesetLike, new: RulesetLike, name: str) -> DifferenceGroup:
         UnknownName: no difference has such a name.
         RulesetError: there is no such ruleset, or it has faults.
     """
+    check_kind("name", name, str, "a name")
     mixture = _Mixture.of(compiled_of(old), compiled_of(new))
     name = mixture.differences.find(name).id
     holders = [group for group in mixture.groups().groups if name in group.differences]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.restart import begin_as
 from hots_rules.play.ruleset import BaseRuleset
@@ -58,6 +59,7 @@ def replay_under(
         UnreadableAction: an action does not exist in the ruleset.
         IllegalAction: an action is not legal in it.
     """
+    check_kind("game", game, BaseGame, "a game")
     rules = ruleset if ruleset is not None else cast("BaseRuleset[G]", game.ruleset)
     own_options, own_readings, _ = supported_settings(game.options, game.readings, rules)
     replayed = begin_as(

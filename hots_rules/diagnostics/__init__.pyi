@@ -40,6 +40,7 @@ from hots_rules.diagnostics.fixes import Edit as Edit
 from hots_rules.diagnostics.fixes import Fix as Fix
 from hots_rules.diagnostics.fixes import apply_fixes as apply_fixes
 from hots_rules.diagnostics.limits import DEFAULT_LIMITS as DEFAULT_LIMITS
+from hots_rules.diagnostics.limits import MAX_GAMES as MAX_GAMES
 from hots_rules.diagnostics.limits import Limits as Limits
 from hots_rules.diagnostics.limits import check_kind as check_kind
 from hots_rules.diagnostics.limits import check_path as check_path

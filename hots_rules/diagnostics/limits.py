@@ -65,11 +65,13 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+MAX_GAMES = 100_000_000
+"""Games that are played by one call."""
 _MAX_SEED_BITS = 10_000  # Python does not write numbers of many thousand digits
 
 
-def check_whole(name: str, number: object, least: int = 0) -> None:
-    """Refuse a parameter that is no whole number, or is below the lowest.
+def check_whole(name: str, number: object, least: int = 0, most: int | None = None) -> None:
+    """Refuse a parameter that is no whole number, or is below the lowest or above the highest.
 
     >>> from hots_rules.diagnostics import check_whole
     >>> check_whole("since", -1)
@@ -80,8 +82,9 @@ def check_whole(name: str, number: object, least: int = 0) -> None:
     Raises:
         BadArgument: it is.
     """
-    if type(number) is not int or number < least:
-        raise BadArgument(name, abbreviated(number), f"a whole number from {least} on")
+    if type(number) is not int or number < least or (most is not None and number > most):
+        end = "on" if most is None else f"to {most:,}"
+        raise BadArgument(name, abbreviated(number), f"a whole number from {least} {end}")
 
 
 def check_seed(seed: object) -> None:

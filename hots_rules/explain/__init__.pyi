@@ -1,4 +1,5 @@
 from hots_rules.explain.action_search import find_actions as find_actions
+from hots_rules.explain.action_search import is_action as is_action
 from hots_rules.explain.board.render import BoardSection as BoardSection
 from hots_rules.explain.board.render import render_board as render_board
 from hots_rules.explain.causes import CausalTrace as CausalTrace
@@ -22,7 +23,6 @@ from hots_rules.explain.ruling import Ruling as Ruling
 from hots_rules.explain.stepping.stepped_play import Moment as Moment
 from hots_rules.explain.stepping.stepper import Breakpoint as Breakpoint
 from hots_rules.explain.stepping.stepper import Stepper as Stepper
-from hots_rules.play.parse_action import is_action as is_action
 from hots_rules.play.reason import Explanation as Explanation
 from hots_rules.play.reason import Reason as Reason
 from hots_rules.rules.editions.sections import Citation as Citation

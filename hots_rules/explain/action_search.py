@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from hots_rules.diagnostics import UnknownName, check_kind, fold_name
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import can_be_read
 
 # A word of a label outside of its parameters, which stand in braces.
 _WORD = re.compile(r"(?<![\w{])\w+(?![\w}])")
@@ -63,3 +64,15 @@ def _contains(action: Action, word: str) -> bool:
     return (
         fold_name(word) in parts or re.search(whole_word, f" {fold_name(action.text)} ") is not None
     )
+
+
+def is_action(game: BaseGame, text: str) -> bool:
+    """Whether a text is an action of the ruleset or an outcome of chance, legal or not, in any of its languages.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.explain.is_action(game, "jouer Mouvement 1"), hr.explain.is_action(game, "play a card")
+    (True, False)
+    """
+    check_kind("game", game, BaseGame, "a game")
+    return can_be_read(game, text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from hots_rules.diagnostics import BadArgument, abbreviated, check_kind
 from hots_rules.explain.action_status import ActionStatus, action_status, is_offered, values_read
 from hots_rules.explain.explanation import Explainer
 from hots_rules.explain.infer_player import PlayerInference
@@ -29,6 +30,9 @@ def reasons_against(
 
     With a player, nothing hidden from that player is revealed.
     """
+    check_kind("codes", codes, Sequence, "codes of actions")
+    if not codes or not all(type(code) is int for code in codes):
+        raise BadArgument("codes", abbreviated(codes), "codes of actions")
     checker = checker_for(game, player)
     nearest = checker.meanings(codes)[0]
     reasons = (reason for status in nearest for reason in checker.against(status))

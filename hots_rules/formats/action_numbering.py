@@ -11,6 +11,7 @@ from functools import cached_property
 
 from attrs import frozen
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types
 
@@ -86,6 +87,7 @@ def chance_outcome_bound(game: BaseGame) -> int:
     >>> hr.formats.chance_outcome_bound(game) >= 6
     True
     """
+    check_kind("game", game, BaseGame, "a game")
     bound = 1
     for point in game.machine.facts.points:
         if (type_ := point.type) is not None:

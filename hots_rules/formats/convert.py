@@ -9,6 +9,7 @@ from hots_rules.diagnostics import (
     BadRecord,
     HotsError,
     Limits,
+    check_kind,
     suggest,
 )
 from hots_rules.draw.board.geometry import Board
@@ -115,6 +116,7 @@ def from_json(
     >>> hr.from_json(hr.to_json(game.actions[0]), hr.Action) == game.actions[0]
     True
     """
+    check_kind("ruleset", ruleset, BaseRuleset | None, "a ruleset")
     sent: type = StateMessage if kind is State else kind
     name = format_of(sent)
     if name is None:

@@ -4,7 +4,7 @@ from random import Random
 
 from attrs import frozen
 
-from hots_rules.diagnostics import BadArgument, HotsError
+from hots_rules.diagnostics import BadArgument, HotsError, check_kind, check_seed, check_whole
 from hots_rules.formats.messages import Refusal, refusal
 from hots_rules.play.game import BaseGame, Outcome
 from hots_rules.records.record import Record
@@ -97,6 +97,9 @@ def build_corpus(game: BaseGame, actions: int, seed: int = 0) -> Corpus:
     >>> len(corpus.moments), corpus.moments[0].play in corpus.moments[0].actions
     (4, True)
     """
+    check_kind("game", game, BaseGame, "a game")
+    check_whole("actions", actions)
+    check_seed(seed)
     if game.moves:
         got = f"one after {len(game.moves)} actions"
         raise BadArgument("game", got, "a game without actions; a corpus starts at the beginning")

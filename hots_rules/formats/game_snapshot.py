@@ -12,7 +12,7 @@ from typing import TypeVar
 from attrs import evolve
 
 from hots_rules.compile.codes import HALT, OUTCOME, POINT, REASON, codes_of
-from hots_rules.diagnostics import BadMessage, HotsError, exceeds
+from hots_rules.diagnostics import BadMessage, HotsError, check_kind, exceeds
 from hots_rules.formats.snapshot_lines import (
     REMEDY,
     SnapshotMoment,
@@ -61,6 +61,7 @@ def snapshot(game: BaseGame, log: Sequence[object] | None = None) -> str:
     >>> hr.formats.from_snapshot(text, begun, game.moves) == game
     True
     """
+    check_kind("game", game, BaseGame, "a game")
     if game.root is not None:
         raise BadMessage("$", "a sampled world has no snapshot", "take that of the game")
     log_lines = game.moves if log is None else log
@@ -129,6 +130,7 @@ def from_snapshot(text: str, begun: G, log: Sequence[object]) -> G:
     hots_rules.diagnostics.errors.BadMessage: line 2: the snapshot is of another game or moment
     help: replay the actions of the game instead
     """
+    check_kind("text", text, str, "a text")
     limit = begun.ruleset.limits.record_bytes
     if exceeds(text, limit):
         raise BadMessage("$", f"a snapshot of more than {limit:,} bytes", REMEDY)

@@ -13,6 +13,7 @@ from hots_rules.diagnostics import (
     IllegalAction,
     RulesetError,
     UnreadableAction,
+    check_kind,
 )
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame, Outcome
@@ -110,6 +111,7 @@ def decision(game: BaseGame, player: str | None = None) -> Decision:
     >>> {action.player for action in decision.actions} == {game.to_move[0]}
     True
     """
+    check_kind("game", game, BaseGame, "a game")
     return Decision(
         game.ruleset.name,
         game.ruleset.content_hash,

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from hots_rules._home import package_home
-from hots_rules.diagnostics import BadArgument, UnknownName
+from hots_rules.diagnostics import BadArgument, UnknownName, check_kind
 from hots_rules.explain.causes import CausalTrace
 from hots_rules.explain.ruling import Ruling
 from hots_rules.formats.game_corpus import Corpus
@@ -147,6 +147,7 @@ def schema(name: str) -> str:
     >>> hr.formats.schema("hots_rules/state.v2").splitlines()[2]
     '  "$id": "hots_rules/state.v2",'
     """
+    check_kind("name", name, str, "a name")
     if name == BOARD:
         raise BadArgument(
             "format", name, "a format of messages; “Boards” in the reference describes a board"

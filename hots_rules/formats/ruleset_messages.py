@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.explain.declared.declarations import section_headings
 from hots_rules.play.declared import ActionType, MapLine, Table
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 
 
 @frozen
@@ -57,6 +59,7 @@ def ruleset_message(ruleset: AnyRuleset) -> RulesetMessage:
     >>> json.loads(text)["schema"], json.loads(text)["language"]
     ('hots_rules/ruleset.v1', 'fr')
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     return RulesetMessage(
         ruleset.name,
         ruleset.content_hash,
@@ -84,6 +87,7 @@ def action_types(ruleset: AnyRuleset) -> str:
       | { name: "bid"; args: { card: string } };
     <BLANKLINE>
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     return "\n".join(_action_type_lines(ruleset)) + "\n"
 
 

@@ -16,6 +16,7 @@ from attrs import frozen
 
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.compile.facts import Variable
+from hots_rules.diagnostics import check_kind
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import SPECTATOR, Observer
 from hots_rules.observe.view import View
@@ -51,6 +52,7 @@ class ViewEncoding:
     @classmethod
     def of(cls, game: BaseGame) -> ViewEncoding:
         """The encoding for a game, and for all games with its ruleset and settings."""
+        check_kind("game", game, BaseGame, "a game")
         phases = {point.phase for point in game.machine.facts.points}
         return cls(tracker_of(game, SPECTATOR).observer, tuple(sorted(phases)))
 

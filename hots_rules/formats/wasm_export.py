@@ -6,6 +6,7 @@ import json
 from importlib.resources import files
 
 from hots_rules.compile.codes import codes_of, value_text
+from hots_rules.diagnostics import check_kind
 from hots_rules.native.cached_code import BATCH, MAX_DECISIONS
 from hots_rules.native.lowering.lower import Lowered, lower
 from hots_rules.native.lowering.program import Program
@@ -14,6 +15,7 @@ from hots_rules.native.runtime import games
 from hots_rules.native.runtime.complete import complete
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.notation import ActionForm, Notation
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Choices
 from hots_rules.rules.typed import value_types as types
 
@@ -37,6 +39,7 @@ def wasm_files(
         NotLowered: the ruleset needs more than the integer program has.
         ArgumentError: no such option, reading or value.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     lowered = lower(ruleset.machine(ruleset.chosen(options or {}, readings or {})))
     program = complete(lowered, most_games=BATCH, most_decisions=MAX_DECISIONS)
     layout = json.dumps(_layout(ruleset.notation, lowered, program), ensure_ascii=False)

@@ -50,6 +50,7 @@ from hots_rules.play.trace import Step
 from hots_rules.state.position import read_position
 from hots_rules.state.state import State
 
+MAX_WORLDS = 100_000  # of one call
 FIXED_WORLDS = 4  # worlds with which a question about one moment is answered
 PLAYS_FOR_A_WORLD = (
     300  # moves that are played, at most, to make a world differ from the one before it
@@ -72,12 +73,12 @@ def worlds_of(
     At most `plays` moves are played to make each of them differ from the one before it.
 
     Raises:
-        ArgumentError: no such player, a number below 0, or a seed that is neither a number nor a text.
+        ArgumentError: no such player, a number below 0 or above `MAX_WORLDS`, or a seed that is no number or text.
         NoConsistentWorld: none was found in bounded time.
         LimitExceeded: none was found in `Limits.world_steps`.
     """
     viewer = viewer_of(game, player)
-    check_whole("n", n)
+    check_whole("n", n, most=MAX_WORLDS)
     check_seed(seed)
     courses = CoursesOfPlay(game, viewer)
     make, chance = _world_maker(game, viewer), Random(f"worlds/{seed}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from threading import RLock
@@ -18,9 +18,18 @@ from hots_rules.compile.cache import (
     write_kept,
 )
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, Limits, RulesetError, Span
+from hots_rules.diagnostics import (
+    DEFAULT_LIMITS,
+    BadArgument,
+    Fault,
+    Limits,
+    RulesetError,
+    Span,
+    abbreviated,
+)
 from hots_rules.rules import Source, check_size
 from hots_rules.rules.sources.find import installed_source, is_installed
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 
 # Imported on use: a cached ruleset needs neither the compiler nor the parser.
@@ -183,6 +192,20 @@ class CompiledRuleset:
         facts = self.default_machine.facts.settings
         return tuple(sorted((fact.name, fact.default) for fact in facts))
 
+    def check_settings(self, settings: object) -> None:
+        """Refuse what is not a code for each option and reading, as `BaseRuleset.chosen` gives them.
+
+        Raises:
+            BadArgument: it is.
+        """
+        if settings == self.default_settings:
+            return
+        numbers = {fact.name: types.size(fact.type) for fact in self.default_machine.facts.settings}
+        pairs = settings if isinstance(settings, tuple) else ()
+        is_complete = isinstance(settings, tuple) and len(pairs) == len(numbers)
+        if not is_complete or not all(_is_code(pair, numbers) for pair in pairs):
+            raise BadArgument("settings", abbreviated(settings), "what `chosen` gives")
+
     def machine(self, settings: Settings, *, traced: bool = False) -> Machine:
         """The compiled functions under one choice of settings, compiled on first use."""
         if not traced and settings == self.default_settings:
@@ -267,6 +290,14 @@ class CompiledRuleset:
 
         schema = self.schema_under(settings)
         return members_at_fault(self.typed, dict(settings), schema, invariant, slots)
+
+
+def _is_code(pair: object, numbers: Mapping[str, int]) -> bool:
+    """Whether a pair is the name of a setting and one of its codes."""
+    match pair:
+        case (str(name), int(code)):
+            return code >= 0 and name in numbers
+    return False
 
 
 @frozen(slots=False, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Self, SupportsIndex, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
@@ -15,6 +15,7 @@ from hots_rules.diagnostics import (
     BadArgument,
     IllegalAction,
     abbreviated,
+    check_kind,
     check_whole,
 )
 from hots_rules.play.action import Action, ActionList, outcome_arguments
@@ -495,9 +496,15 @@ class BaseGame:
         return ActionList(action for action in self.actions if names & {*action.args.values()})
 
     def outcome_actions(self, notation: Notation) -> tuple[Action, ...]:
-        """The outcomes at a chance point as actions, in a notation."""
-        point, type_ = self.point, self.point_facts.type
-        assert type_ is not None
+        """The outcomes at a chance point as actions, in a notation.
+
+        Raises:
+            IllegalAction: play does not wait for chance now.
+        """
+        check_kind("notation", notation, Notation, "a notation")
+        point, type_ = self.point, self.point_facts.type if self.is_chance else None
+        if type_ is None:
+            raise IllegalAction("an outcome of chance", (self.moment_reason(),))
         actions = []
         for outcome, probability in self.machine.outcomes(self.slots):
             dice = self.machine.dice_of(point, outcome) if isinstance(point, DicePoint) else None
@@ -580,6 +587,11 @@ class BaseGame:
 
     def after(self, code: int) -> Self:
         """The game after an action whose code is known to be legal."""
+        is_number = isinstance(code, SupportsIndex)
+        if not is_number or not (
+            self.is_chance if code < 0 else isinstance(self.point, DecisionPoint)
+        ):
+            raise BadArgument("code", abbreviated(code), "the code of a legal action")
         slots = list(self.state.slots)
         self.machine.move(slots, code, self.chance_seed)
         if code >= 0:

@@ -122,14 +122,8 @@ def interpretations(game: ReadableGame, action: Action | str) -> tuple[int | Non
     raise _unreadable(game, action)
 
 
-def is_action(game: ReadableGame, text: str) -> bool:
-    """Whether a text is an action of the ruleset or an outcome of chance, legal or not, in any of its languages.
-
-    >>> import hots_rules as hr
-    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> hr.explain.is_action(game, "jouer Mouvement 1"), hr.explain.is_action(game, "play a card")
-    (True, False)
-    """
+def can_be_read(game: ReadableGame, text: str) -> bool:
+    """Whether a text is an action of the ruleset or an outcome of chance; see `hots_rules.explain.is_action`."""
     check_kind("text", text, str, "a text")
     text = composed(plain_text(text))
     if game.is_chance and _is_outcome(game, text):

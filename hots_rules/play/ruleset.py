@@ -19,6 +19,7 @@ from hots_rules.diagnostics import (
     Limits,
     SettledReading,
     UnknownName,
+    check_kind,
     exceeds,
     how_to_raise,
 )
@@ -423,14 +424,18 @@ class BaseRuleset(Generic[G_co]):
 
     def machine(self, settings: Settings, *, traced: bool = False) -> Machine:
         """The compiled functions under one choice of settings, compiled on first use."""
+        check_kind("traced", traced, bool, "True or False")
+        self.compiled.check_settings(settings)
         return self.compiled.machine(settings, traced=traced)
 
     def schema_under(self, settings: Settings) -> StateSchema:
         """The schema of states under one choice of settings."""
+        self.compiled.check_settings(settings)
         return self.compiled.schema_under(settings)
 
     def linked_rules(self, settings: Settings) -> LinkedRules:
         """Actions with their clauses and events with their rules, under one choice of settings."""
+        self.compiled.check_settings(settings)
         return self.compiled.linked_rules(settings)
 
     # -------------------------------------------------------------- games

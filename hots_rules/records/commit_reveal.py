@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Mapping
 from hmac import compare_digest
 
-from hots_rules.diagnostics import BadSecret
+from hots_rules.diagnostics import BadSecret, check_kind
 from hots_rules.records.hash_chain import digest
 
 MAX_PLAYERS = 64
@@ -79,6 +79,8 @@ def combine_seeds(revealed: Mapping[str, str], committed: Mapping[str, str]) -> 
     >>> len(hr.records.combine_seeds(secrets, committed))
     64
     """
+    check_kind("revealed", revealed, Mapping, "the secret of each player")
+    check_kind("committed", committed, Mapping, "the commitment of each player")
     if not 2 <= len(committed) <= MAX_PLAYERS:
         raise BadSecret(f"expected from 2 to {MAX_PLAYERS} commitments, got {len(committed)}")
     if len(set(committed.values())) < len(committed):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
-from hots_rules.diagnostics import BadRecord, BadSecret
+from hots_rules.diagnostics import BadRecord, BadSecret, check_kind
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.notation import outcome_at
 from hots_rules.records.commit_reveal import combine_seeds
@@ -61,6 +61,9 @@ def verify_seeds(
     >>> hr.records.verify_seeds(game.record, rules, [hr.records.HeldSeed(0, "1297")])
     (1,)
     """
+    check_kind("seeds", seeds, Sequence, "a list of seeds")
+    for held in seeds:
+        check_kind("seeds", held, HeldSeed, "a list of `HeldSeed(…)`")
     if not seeds or seeds[0].plays != 0:
         raise BadRecord("expected a seed from the first play on; get the seeds of the whole game")
     for number, held in enumerate(seeds, 1):

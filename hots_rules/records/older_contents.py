@@ -23,8 +23,9 @@ from functools import cache
 from attrs import frozen
 
 from hots_rules._home import older_digests_text
-from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
+from hots_rules.diagnostics import DEFAULT_LIMITS, Limits, check_kind
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules import Source
 
 _PLAY, _DECLARED = "000003", "000002"
@@ -45,6 +46,8 @@ def has_content(ruleset: AnyRuleset, content: str) -> bool:
         ruleset: the ruleset.
         content: the digest.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
+    check_kind("content", content, str, "a digest")
     return _stands_for(content, ruleset.source, lambda: ruleset.content_hash)
 
 

@@ -145,6 +145,7 @@ class Record:
         Raises:
             BadRecord: the text is not a record; the message has the line.
         """
+        check_kind("limits", limits, Limits, "`Limits(…)`")
         lines, rest = _split(text, torn, limits)
         first = lines.index(HEADING) + 1
         numbered = iter(enumerate(lines[first:], first + 1))

@@ -212,6 +212,7 @@ def play_with_outcomes(game: G, actions: Iterable[str], outcomes: Iterable[str])
     >>> games[-1].to_move == ("chance",)
     False
     """
+    check_kind("game", game, BaseGame, "a game")
     remaining = list(outcomes)
     for action in (*actions, None):
         while game.to_move == (CHANCE,):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from attrs import evolve, frozen
 
 from hots_rules.compile.counting import CountingMachine
-from hots_rules.diagnostics import BadRecord, HotsError, how_to_raise
+from hots_rules.diagnostics import BadRecord, HotsError, check_kind, how_to_raise
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Chance
@@ -37,6 +37,7 @@ def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = Fals
         BadRecord: the text is not a record, it is of another ruleset or content, or it does not replay; the message
             has the line.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     if not isinstance(record, Record):
         record = Record.parse(record, limits=ruleset.limits)
     if sealed and not record.seal:
@@ -176,6 +177,8 @@ def verify(
     >>> hr.records.verify(game.play(game.actions[0]).record, rules).is_sound
     True
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
+    check_kind("published", published, Iterable, "published seals")
     if not isinstance(record, Record):
         record = Record.parse(record, limits=ruleset.limits)
     check_ruleset(record, ruleset)

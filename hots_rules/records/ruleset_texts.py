@@ -18,10 +18,12 @@ from hots_rules.diagnostics import (
     Limits,
     RulesetChanged,
     RulesetError,
+    check_kind,
     find_unprintable,
     suggest,
 )
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.older_contents import (
     is_declared_digest,
     is_replayed,
@@ -139,6 +141,7 @@ def check_ruleset(record: Record, ruleset: AnyRuleset) -> None:
     Raises:
         BadRecord: the ruleset has another name or content, or the record uses other dice.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     if record.rng != RNG:
         raise BadRecord(f"expected dice by `{RNG}`, got `{record.rng[:60]}`")
     is_same_name = ruleset.name == record.ruleset

@@ -17,7 +17,8 @@ from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
 from hots_rules.state.schema import StateSchema
 
-_PARAM = re.compile(r"\{\w+\}")
+_PARAM = re.compile(r"(?:(?<=[\w}]),?\s+(?:[^\W\d_]{1,4}\s+)?)?\{\w+\}")
+"""A parameter of a title, with a comma and one short word before it: `, {a}`, `of {a}`, `pour {a}`."""
 
 
 @frozen(slots=False, eq=False)
@@ -67,9 +68,9 @@ class Labels:
         return self.label(f"{kind} {name}", name.replace("_", " "))
 
     def phase(self, name: str) -> str:
-        """The title of a phase without its arguments: its label up to a colon, `…` for each parameter."""
+        """The title of a phase: its label up to a colon, without parameters and what leads to them."""
         title = self.name("phase", name).partition(":")[0].strip()
-        return _PARAM.sub("…", title)
+        return _PARAM.sub("", title).strip() or name
 
     def cell_label(self, variable: str, keys: Iterable[str]) -> str:
         """The name of a cell of a variable: `strength of Fox`."""

@@ -14,7 +14,7 @@ from hots_rules._text import plain_text
 from hots_rules.compile.codes import HALT, POINT, DecisionPoint, value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadPosition, names_alike
+from hots_rules.diagnostics import BadPosition, check_kind, names_alike
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.positions import KEPT, NEXT
 from hots_rules.state.invariants import AtFault, broken_invariants, failure_text
@@ -55,6 +55,7 @@ def without_history(text: str) -> tuple[str, int]:
     >>> without_history("turn 3\\nposition_next 2\\n1: gold 4, position_first 5, position_second 6\\n")
     ('turn 3\\n1: gold 4\\n', 1)
     """
+    check_kind("text", text, str, "a text")
     lines: list[str] = []
     count = 0
     for line in text.splitlines():

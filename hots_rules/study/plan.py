@@ -10,7 +10,7 @@ from attrs import asdict, fields_dict, frozen
 
 from hots_rules._options import argument, option
 from hots_rules._toml import read_toml
-from hots_rules.diagnostics import BadArgument, UnknownName
+from hots_rules.diagnostics import BadArgument, UnknownName, check_kind
 
 RANDOM_ALONE = ("random",)
 
@@ -104,6 +104,7 @@ class StudyPlan:
         Raises:
             ArgumentError: the file is no TOML, or has another entry, or one of another type.
         """
+        check_kind("text", text, str, "a text")
         try:
             entries = read_toml(text)
         except ValueError as error:

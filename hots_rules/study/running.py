@@ -11,8 +11,9 @@ from attrs import define, evolve, field
 
 from hots_rules.analysis.policies.bot_policies import check_policy
 from hots_rules.analysis.simulating.batches import check_backend
-from hots_rules.diagnostics import BadArgument, UnknownName
+from hots_rules.diagnostics import BadArgument, UnknownName, check_kind
 from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.study.choosers import played_again
 from hots_rules.study.control import StudyBoard, tallies_of
 from hots_rules.study.estimates import SampleGame
@@ -263,6 +264,8 @@ def study(
         EngineError: a ruleset violates one of its bounds, or asks somebody who has no legal action.
         MissingLibrary: the back end that is named is not installed, or does not work; or pyarrow, for a store.
     """
+    check_kind("sides", sides, Iterable, "rulesets")
+    check_kind("plan", plan, StudyPlan, "a plan")
     study_sides = [_side(side) for side in sides]
     plan = evolve(plan, sides=tuple(side.name for side in study_sides))
     totals = StudyTotals(study_sides, plan, backend, workers, executor, store)
@@ -276,4 +279,5 @@ def study(
 def _side(side: AnyRuleset | StudySide) -> StudySide:
     if isinstance(side, StudySide):
         return side
+    check_kind("sides", side, BaseRuleset, "rulesets")
     return StudySide(side.name, side)

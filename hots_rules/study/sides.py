@@ -7,7 +7,7 @@ from collections.abc import Callable
 from attrs import field, frozen
 
 from hots_rules.analysis.policies.policy import StateExpression, parse_state_expression
-from hots_rules.diagnostics import BadArgument
+from hots_rules.diagnostics import BadArgument, check_kind
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.settings import Choices
@@ -43,6 +43,7 @@ class StudySide:
             ArgumentError: the ruleset lacks an option, a reading or a value.
             RulesetError: there is no such ruleset, or it has faults.
         """
+        check_kind("text", text, str, "a text")
         name, *pairs = text.split(",")
         settings = {}
         for pair in pairs:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hots_rules._translate import Translator, translator
 from hots_rules.analysis.errors import PolicyUndefined, TooManyStates
-from hots_rules.diagnostics import NoConsistentWorld, UnreadableQuestion
+from hots_rules.diagnostics import NoConsistentWorld, UnreadableQuestion, check_kind
 from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import contents_of, in_language, section_headings
 from hots_rules.explain.explain_action import explain_action
@@ -135,6 +135,7 @@ def whose_turn(game: BaseGame) -> str:
     >>> whose_turn(game).endswith(game.phase_title)
     True
     """
+    check_kind("game", game, BaseGame, "a game")
     if game.is_over:
         return str(game.outcome)
     names = game.ruleset.labels.players_named(game.to_move)

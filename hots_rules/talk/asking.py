@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hots_rules.diagnostics import UnreadableQuestion
+from hots_rules.diagnostics import UnreadableQuestion, check_kind
 from hots_rules.explain.query import ask as ask_declared
 from hots_rules.explain.query import questions
 from hots_rules.observe.observer import viewer_of
@@ -26,6 +26,7 @@ def ask(game: BaseGame, question: str, player: str | None = None) -> Answer:
         UnreadableQuestion: it is not understood, or has several meanings.
         UnknownName: no such player.
     """
+    check_kind("game", game, BaseGame, "a game")
     if player is not None:
         viewer_of(game, player)
     if not isinstance(question, str):

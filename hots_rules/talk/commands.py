@@ -10,10 +10,10 @@ from itertools import takewhile
 
 from attrs import field, frozen
 
-from hots_rules.diagnostics import HotsError
+from hots_rules.diagnostics import HotsError, check_kind
 from hots_rules.explain.action_search import find_actions
 from hots_rules.play.game import BaseGame
-from hots_rules.play.parse_action import is_action
+from hots_rules.play.parse_action import can_be_read
 from hots_rules.talk.reading.questions import asks
 
 _BRACKETS = re.compile(r"\[([^\]]*)\]")
@@ -185,7 +185,7 @@ def _fit_of_kinds(game: BaseGame, form: CommandForm, text: str) -> Fit:
 def _fit_of_kind(game: BaseGame, kind: str, text: str, *, is_followed: bool) -> Fit:
     match kind:
         case "ACTION":
-            is_one = not text or text.isdecimal() or is_action(game, text.strip(_MARKS))
+            is_one = not text or text.isdecimal() or can_be_read(game, text.strip(_MARKS))
             return Fit.EXACTLY if is_one else Fit.LOOSELY
         case "FILE" if is_followed:  # `dispute FILE QUESTION`: a word of a sentence is no file
             return Fit.EXACTLY if re.search(r"\w[./\\]\w", text) else Fit.NONE
@@ -207,6 +207,8 @@ def are_words_of_actions(game: BaseGame, text: str) -> bool:
     >>> are_words_of_actions(game, game.to_move[0]), are_words_of_actions(game, "to retreat twice")
     (True, False)
     """
+    check_kind("game", game, BaseGame, "a game")
+    check_kind("text", text, str, "a text")
     try:
         find_actions(game, filter(None, map(str.strip, text.split(","))))
     except HotsError:

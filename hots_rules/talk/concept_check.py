@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from hots_rules.diagnostics import Fault, Span, suggest
+from hots_rules.diagnostics import Fault, Span, check_kind, suggest
 from hots_rules.explain.talk_file import Talk, talk_of
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.talk.reading.patterns import Pattern
 from hots_rules.talk.reading.reader import reader_of
 
@@ -22,6 +23,7 @@ def unknown_concepts(ruleset: AnyRuleset) -> tuple[Fault, ...]:
     >>> unknown_concepts(hr.load("hots-4.0"))
     ()
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     talk, worded = talk_of(ruleset.source), reader_of(ruleset).concepts
     return tuple(
         Fault(

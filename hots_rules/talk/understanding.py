@@ -10,13 +10,19 @@ from functools import cached_property
 from attrs import evolve, frozen
 
 from hots_rules._translate import translator
-from hots_rules.diagnostics import HotsError, UnreadableQuestion, closest_match, only_match
+from hots_rules.diagnostics import (
+    HotsError,
+    UnreadableQuestion,
+    check_kind,
+    closest_match,
+    only_match,
+)
 from hots_rules.explain.query import ask, questions
 from hots_rules.observe.preview import is_action_of
 from hots_rules.play.action import Action as LegalAction
 from hots_rules.play.compiled_ruleset import compiled_ruleset
 from hots_rules.play.game import BaseGame
-from hots_rules.play.parse_action import is_action
+from hots_rules.play.parse_action import can_be_read
 from hots_rules.rules import find_source, known_rulesets
 from hots_rules.talk.battles.battles import battle_line, is_battle
 from hots_rules.talk.board_pieces import with_squares
@@ -88,6 +94,8 @@ def understand(
         edits: whether the surface takes changes of the position.
         among: the legal actions that words narrow, such as `wal fif`; None where they are typed whole.
     """
+    check_kind("line", line, str, "a text")
+    check_kind("game", game, BaseGame, "a game")
     words = unicodedata.normalize("NFC", line.split("#")[0]).lstrip(" \t¿").split()
     return _Line(
         _chosen(_WHYNOT.sub("why not", " ".join(words)), before),
@@ -211,13 +219,13 @@ class _Line:
     def _typed_actions(self) -> Iterator[Understood]:
         """An action that is not legal now, or not written whole; a line that asks, asks whether it is legal."""
         asked = _WHY.match(folded(self.line))
-        if asked and is_action(self.game, why := self.line[asked.end() :].strip(_MARKS)):
+        if asked and can_be_read(self.game, why := self.line[asked.end() :].strip(_MARKS)):
             yield self._question("ruling", line=why)
         text, outcomes = split_outcomes(self.line)
         bare = text.strip(_MARKS)
         if not text and outcomes and not self._asks:  # those of the dice that wait to be rolled
             yield Action("", tuple(outcomes))
-        if not bare or not is_action(self.game, bare):
+        if not bare or not can_be_read(self.game, bare):
             return
         if not self._asks and self._is_own(bare):
             yield Action(text, tuple(outcomes))

@@ -8,9 +8,10 @@ from types import MappingProxyType
 
 from attrs import asdict, frozen
 
-from hots_rules.diagnostics import ArgumentError, BadPosition
+from hots_rules.diagnostics import ArgumentError, BadPosition, check_kind
 from hots_rules.explain.declared.declarations import is_within
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.report.blocks import Table
 from hots_rules.report.whole import Report
 from hots_rules.rules.rulebook import Entry
@@ -193,6 +194,7 @@ def coverage(
     Raises:
         BadCase: there is no such folder, or a case in it cannot be read.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     read = list(cases) if isinstance(cases, Sequence) and not isinstance(cases, str) else []
     if isinstance(cases, str | PathLike):
         read = read_cases(cases)

@@ -7,9 +7,10 @@ from os import PathLike
 
 from attrs import asdict, evolve, frozen
 
-from hots_rules.diagnostics import ArgumentError, BadPosition, HotsError, RulesetError
+from hots_rules.diagnostics import ArgumentError, BadPosition, HotsError, RulesetError, check_kind
 from hots_rules.play.compiled_ruleset import trial_ruleset
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.report.blocks import Lines, Table
 from hots_rules.report.whole import Report
 from hots_rules.rules.editions.without_changes import changes, without_change
@@ -133,6 +134,7 @@ def check_cases(
     Raises:
         BadCase: there is no such folder, or a case in it cannot be read.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     read = read_cases(cases) if isinstance(cases, str | PathLike) else list(cases)
     own = [case for case in read if _can_begin(case, ruleset)]
     claims = list(_claims(read, ruleset)) if prove else []

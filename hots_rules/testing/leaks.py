@@ -10,7 +10,7 @@ from random import Random
 
 from attrs import astuple, has
 
-from hots_rules.diagnostics import HotsError
+from hots_rules.diagnostics import HotsError, check_kind
 from hots_rules.explain.board.render import render_board
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.query import ask, questions
@@ -103,6 +103,7 @@ def assert_same_answers(game: BaseGame, twins: Iterable[BaseGame], player: str |
     >>> secret = [game.play(action) for action in game.actions if action.player == second]
     >>> assert_same_answers(secret[0], secret[1:3], first)
     """
+    check_kind("game", game, BaseGame, "a game")
     answers = dict(_answers(game, player))
     for twin in twins:
         for name, answer in _answers(twin, player):

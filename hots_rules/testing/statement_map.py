@@ -10,8 +10,9 @@ from types import MappingProxyType
 
 from attrs import asdict, field, frozen
 
-from hots_rules.diagnostics import Fault
+from hots_rules.diagnostics import Fault, check_kind
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.report.blocks import Heading, Items, Table
 from hots_rules.report.whole import Report
 from hots_rules.rules.editions.statements import (
@@ -111,6 +112,7 @@ def statements(ruleset: AnyRuleset) -> tuple[Statement, ...]:
     Raises:
         RulesetError: the list is malformed.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     return statements_in(ruleset.source.layers[-1])
 
 
@@ -133,6 +135,7 @@ def statement_coverage(
     Raises:
         BadCase: there is no such folder, or a case in it cannot be read.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     read = read_cases(cases) if isinstance(cases, str | PathLike) else cases
     rows = list(statement_rows(ruleset.source.layers[-1]))
     listed = tuple(row for row in rows if isinstance(row, Statement))

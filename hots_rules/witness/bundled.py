@@ -8,8 +8,9 @@ from itertools import pairwise
 from attrs import evolve
 
 from hots_rules.compare.differences import diff
-from hots_rules.diagnostics import HotsError
+from hots_rules.diagnostics import HotsError, check_kind
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.witness.minimal_difference import isolated_ids, sides_of
 from hots_rules.witness.results import Search
 from hots_rules.witness.witnesses import KeptWitnesses, Kind, Witness, kept_witnesses
@@ -49,6 +50,8 @@ def kept_search(
     Raises:
         ArgumentError: no difference has the name, or one ruleset lacks the section.
     """
+    check_kind("old", old, BaseRuleset, "a ruleset")
+    check_kind("new", new, BaseRuleset, "a ruleset")
     kept = [*_kept(old, new)]
     if not kept:
         return None

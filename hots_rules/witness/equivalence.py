@@ -9,6 +9,7 @@ from attrs import frozen
 from hots_rules.analysis.simulating.batches import Batch, Task
 from hots_rules.compare.agreements import ENOUGH, Agreement
 from hots_rules.compare.hybrids import with_and_without
+from hots_rules.diagnostics import check_kind
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
@@ -52,6 +53,9 @@ def agreement(
         EngineError: a rule violates one of its bounds.
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
+    check_kind("old", old, BaseRuleset, "a ruleset")
+    check_kind("new", new, BaseRuleset, "a ruleset")
+    check_kind("name", name, str, "a name")
     with_it, without = with_and_without(old, new, name)
     lockstep = Lockstep(PlayedRuleset.of(with_it, {}), PlayedRuleset.of(without, {}))
     if not _can_be_compared(lockstep):

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from hots_rules.compare.difference import Difference
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import hybrid
-from hots_rules.diagnostics import HotsError, UnknownName
+from hots_rules.diagnostics import HotsError, UnknownName, check_kind
 from hots_rules.explain.declared.declarations import contents_of, is_within
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
@@ -118,6 +118,8 @@ def sides_of(
     >>> hr.witness.sides_of(witness, *pair) == pair
     True
     """
+    check_kind("old", old, BaseRuleset, "a ruleset")
+    check_kind("new", new, BaseRuleset, "a ruleset")
     if witness.without:
         whole, base = (old, new) if witness.new == old.name else (new, old)
         return hybrid(whole, base, witness.without), whole

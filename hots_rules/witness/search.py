@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 from hots_rules._options import option
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import hybrid
+from hots_rules.diagnostics import check_kind
 from hots_rules.play.game import AnyRuleset
 from hots_rules.witness.changed_positions import PositionChanger
 from hots_rules.witness.lockstep import Lockstep, PlayedRuleset
@@ -95,6 +96,7 @@ def witness(
         ArgumentError: the rulesets are not of the same game, or one lacks the difference, the section, an option,
             a reading or a value.
     """
+    check_kind("plan", plan, SearchPlan | None, "a plan")
     plan = plan or SearchPlan()
     seed = 0 if plan.seed is None else plan.seed
     limit = None if plan.seconds is None else monotonic() + plan.seconds

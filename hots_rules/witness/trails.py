@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import POINT, DicePoint, value_text
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import HotsError
+from hots_rules.diagnostics import HotsError, check_kind
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.notation import CHANCE
 from hots_rules.testing.casebook import Case, is_for, play_case, read_cases, start_case
@@ -53,6 +53,7 @@ class Trail:
     @classmethod
     def of(cls, game: BaseGame) -> Trail:
         """The trail of a game in which each outcome of chance is an action, or was given."""
+        check_kind("game", game, BaseGame, "a game")
         steps: list[tuple[str, ...]] = []
         machine, notation, slots = game.machine, game.notation, game.initial_slots()
         for code in game.moves:

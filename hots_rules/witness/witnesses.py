@@ -14,7 +14,7 @@ from hots_rules._text import plain_text
 from hots_rules.compare.ask import EditionAnswer, answer_effects, answer_legality
 from hots_rules.compare.divergences import corresponding_action, winners_of, winners_sentence
 from hots_rules.compare.shared_entries import SharedEntries
-from hots_rules.diagnostics import UnreadableAction
+from hots_rules.diagnostics import UnreadableAction, check_kind
 from hots_rules.play.action import Action
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import AnyRuleset, BaseGame, G
@@ -166,6 +166,7 @@ class Witness:
         Raises:
             BadWitness: a line is unknown or missing.
         """
+        check_kind("text", text, str, "a text")
         parts = dict[str, list[str]]()
         for line in plain_text(text).split("\n"):
             match = _LINE.fullmatch(line.rstrip())
@@ -338,6 +339,8 @@ def kept_witnesses(old: str, new: str) -> KeptWitnesses:
     Raises:
         BadWitness: the file is damaged.
     """
+    check_kind("old", old, str, "the name of a ruleset")
+    check_kind("new", new, str, "the name of a ruleset")
     text = witnesses_text(old, new)
     witnesses = {
         name: witness
@@ -360,6 +363,7 @@ def read_witnesses(text: str) -> dict[str, Witness]:
     Raises:
         BadWitness: a block cannot be read, or a title occurs twice.
     """
+    check_kind("text", text, str, "a text")
     by_title: dict[str, Witness] = {}
     for title, _, block in _BLOCK.findall(text):
         if title in by_title:

@@ -30,6 +30,7 @@ if not job:
     os.tcsetpgrp(0, os.getpid())
     for number in (signal.SIGTTOU, signal.SIGINT, signal.SIGTSTP, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGUSR1})
     os.execv(sys.argv[2], sys.argv[2:])
 tell = os.open(sys.argv[1], os.O_WRONLY)
 os.write(tell, b"%d\\n" % job)
@@ -134,7 +135,16 @@ def job(tmp_path: Path, record: Path) -> Iterator[Job]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("number, code", [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    "number, code",
+    [
+        (signal.SIGTERM, 143),
+        (signal.SIGHUP, 129),
+        (signal.SIGQUIT, 131),
+        (signal.SIGUSR1, 128 + signal.SIGUSR1),
+        (signal.SIGUSR2, 128 + signal.SIGUSR2),
+    ],
+)
 def test_a_signal_that_ends_the_screen_leaves_the_terminal_as_it_was(
     job: Job, record: Path, number: signal.Signals, code: int
 ) -> None:

@@ -177,6 +177,29 @@ def test_a_ruling_in_french_and_in_spanish() -> None:
     assert "Sería legal en este caso: enemigo no está entre: motivos de parada." in spanish
 
 
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("name", ["hots-4.0", "hots-player-aid", "lords-of-scotland"])
+def test_the_title_of_a_phase_has_no_blank_for_its_arguments(name: str, language: str) -> None:
+    ruleset = rules(name).in_language(language)
+    titles = [ruleset.labels.phase(entry.name) for entry in ruleset.rulebook.of_kind("phase")]
+
+    assert all(titles)
+    for title in titles:
+        assert not re.search(r"[…{}]|[,:]$|\b(de|en|par|pour|para|por|à|a)$", title), title
+
+
+def test_who_is_to_choose_needs_no_article() -> None:
+    game = rules().in_language("fr").start("braveheart", seed=1)
+
+    assert str(game.moment_reason()).endswith("au choix maintenant de : Angleterre et Écosse")
+    lords = rules("lords-of-scotland")
+    titles = [
+        hr.talk.whose_turn(lords.in_language(language).start("2-players", seed=1))
+        for language in ("es", "fr")
+    ]
+    assert [title.rpartition(":")[2].strip() for title in titles] == ["turno", "tour"]
+
+
 def test_why_something_happened_in_french_and_in_spanish() -> None:
     french = begun().in_language("fr").explain("Wallace entre en Mentieth")
     spanish = begun().in_language("es").explain("Wallace enters Mentieth")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from inspect import isfunction, signature
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,13 @@ COUNTS: dict[str, Callable[[hr.Game, Any], object]] = {
         game, "Red", game.actions[0], samples=count
     ),
 }
+PLAN = hr.study.StudyPlan(scenario="short", games=1)
+MOST: dict[str, Callable[[hr.Game, int], object]] = {
+    "simulate": lambda game, games: hr.simulate(game.ruleset, "short", games=games),
+    "frequencies": lambda game, games: hr.analysis.count_frequencies(game.ruleset, games=games),
+    "check_play": lambda game, games: hr.analysis.check_play(game.ruleset, games=games),
+    "worlds": lambda game, n: game.worlds("Red", n),
+}
 VALUES: dict[str, Callable[[hr.Game, Any], object]] = {
     "journal": lambda _, value: hr.Journal("never", value),
     "record_game": lambda _, value: hr.records.record_game(value),
@@ -53,8 +61,49 @@ VALUES: dict[str, Callable[[hr.Game, Any], object]] = {
     "find_declarations": lambda game, value: hr.explain.find_declarations(game.ruleset, value),
     "declarations_about": lambda game, value: hr.explain.declarations_about(game.ruleset, value),
     "is_action": lambda game, value: hr.explain.is_action(game, value),
+    "game": lambda _, value: hr.explain.is_action(value, "rest"),
     "limits": lambda _, value: hr.Record.read("never", limits=value),
+    "load": lambda _, value: hr.load("hots-4.0", limits=value),
+    "format_rules": lambda _, value: hr.format_rules(value),
+    "ruleset_for": lambda _, value: hr.ruleset_for(value),
+    "ask": lambda _, value: hr.ask(value, "turn"),
+    "sides": lambda _, value: hr.study.study([value], PLAN),
+    "plan": lambda game, value: hr.study.study([game.ruleset] * 2, value),
+    "parse": lambda game, value: hr.Record.parse(str(game.record), limits=value),
+    "verify": lambda game, value: hr.records.verify(game.record, game.ruleset, value),
+    "seeds": lambda game, value: hr.records.verify_seeds(game.record, game.ruleset, value),
+    "a seed": lambda game, value: hr.records.verify_seeds(game.record, game.ruleset, [value]),
+    "has_content": lambda game, value: hr.records.has_content(game.ruleset, value),
+    "combine_seeds": lambda _, value: hr.records.combine_seeds(value, {}),
+    "settler": lambda game, value: hr.analysis.Settler(game.ruleset, value, "Red"),
+    "chart": lambda _, value: hr.analysis.chart(value, "turn"),
+    "charted odds": lambda _, value: hr.analysis.chart({"x": value}, "turn"),
+    "after": lambda game, value: game.after(value),
+    "reasons_against": lambda game, value: game.reasons_against(value),
+    "outcome_actions": lambda game, value: game.outcome_actions(value),
+    "machine": lambda game, value: game.ruleset.machine(value),
+    "traced": lambda game, value: game.ruleset.machine(game.settings, traced=value),
+    "schema_under": lambda game, value: game.ruleset.schema_under(value),
+    "linked_rules": lambda game, value: game.ruleset.linked_rules(value),
 }
+
+
+PUBLIC = (
+    *(hr.analysis, hr.compare, hr.draw, hr.explain, hr.formats, hr.records, hr.study),
+    *(hr.talk, hr.testing, hr.witness),
+)
+
+
+def _functions_of(parameters: set[str]) -> Iterator[tuple[str, Callable[..., object]]]:
+    """The public functions, by their names, whose first parameter is one of these and has no default."""
+    for module in PUBLIC:
+        for name in module.__all__:
+            call = getattr(module, name)
+            if not isfunction(call):
+                continue
+            first = next(iter(signature(call).parameters.values()), None)
+            if first is not None and first.name in parameters and first.default is first.empty:
+                yield f"{module.__name__}.{name}", call
 
 
 @pytest.fixture(scope="module")
@@ -96,3 +145,43 @@ def test_what_is_no_number_of_games_is_refused(call: str, count: object, game: h
 def test_another_value_in_place_of_ours_is_refused(call: str, value: object, game: hr.Game) -> None:
     with pytest.raises(hr.BadArgument, match="help: give"):
         VALUES[call](game, value)
+
+
+@pytest.mark.parametrize("call", MOST)
+def test_a_number_that_would_never_be_reached_is_refused(call: str, game: hr.Game) -> None:
+    with pytest.raises(hr.BadArgument, match=r"from \d to 100,000"):
+        MOST[call](game, 10**30)
+
+
+@pytest.mark.parametrize("value", [-1, None, object(), b"x"], ids=["-1", "None", "object", "bytes"])
+def test_every_public_function_refuses_what_is_no_game_and_no_ruleset(value: object) -> None:
+    functions = dict(_functions_of({"game", "ruleset", "old"}))
+
+    assert len(functions) > 50
+    for name, call in functions.items():
+        others = list(signature(call).parameters.values())[1:]
+        needed = {p.name: "x" for p in others if p.default is p.empty}
+        with pytest.raises(hr.HotsError):
+            answer = call(value, **needed)
+            print(name, list(answer) if isinstance(answer, Iterator) else answer)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [(("no_such", 0),), (("x",),), ((1, 2),), [], {}, (("half \ud800", 0),)],
+    ids=repr,
+)
+def test_settings_of_another_ruleset_are_refused(settings: Any, game: hr.Game) -> None:
+    with pytest.raises(hr.BadArgument, match="settings"):
+        game.ruleset.machine(settings)
+
+
+def test_only_the_code_of_a_legal_kind_is_played(game: hr.Game) -> None:
+    with pytest.raises(hr.BadArgument, match="code"):
+        game.after(-1)
+    with pytest.raises(hr.IllegalAction):
+        game.outcome_actions(game.notation)
+
+
+def test_a_name_that_is_too_long_for_a_file_has_no_witnesses() -> None:
+    assert not hr.witness.kept_witnesses("x" * 5_000, "y").witnesses

@@ -55,6 +55,7 @@ class WorldOdds:
     @classmethod
     def of(cls, computed: Odds, weight: Fraction = Fraction(1)) -> WorldOdds:
         """Computed odds as those of one world."""
+        check_kind("computed", computed, Odds, "odds")
         return cls(weight, computed.samples, computed.outcomes, computed.changes())
 
 
@@ -98,6 +99,7 @@ class PlayerOdds:
     @classmethod
     def of(cls, computed: Odds) -> PlayerOdds:
         """The odds for somebody who knows the whole state: there is one world."""
+        check_kind("computed", computed, Odds, "odds")
         return cls(computed.until, (WorldOdds.of(computed),))
 
     @property

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from hots_rules.analysis.policies.policy import StateExpression, Value, parse_state_expression
 from hots_rules.compile.codes import OUTCOME, REASON, winners_text
 from hots_rules.compile.facts import Variable
-from hots_rules.diagnostics import BadArgument, UnknownName
+from hots_rules.diagnostics import BadArgument, UnknownName, check_kind
 from hots_rules.draw.picture.charts import MAX_NOTE_LENGTH, bars
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
@@ -272,8 +272,11 @@ def chart(odds: Mapping[str, Odds], question: str) -> Figure:
         ImportError: matplotlib is not installed.
         RulesetError: the question is no expression of the ruleset's language.
     """
+    check_kind("odds", odds, Mapping, "odds by the names of their bars")
     from matplotlib.figure import Figure
 
+    for computed in odds.values():
+        check_kind("odds", computed, Odds, "odds by the names of their bars")
     distributions = {name: computed.of(question) for name, computed in odds.items()}
     values = list(dict.fromkeys(value for column in distributions.values() for value in column))
     values.sort(key=lambda value: (isinstance(value, str), value if value is not None else ""))

@@ -13,6 +13,7 @@ from hots_rules.diagnostics import (
     LimitExceeded,
     NoConsistentWorld,
     UnknownName,
+    check_kind,
 )
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import consistent_worlds
@@ -53,6 +54,7 @@ class Settler:
 
     def __attrs_post_init__(self) -> None:
         policies = named_policies(self.ruleset)
+        check_kind("name", self.name, str, "the name of a policy")
         if self.name not in policies:
             raise UnknownName("policy", self.name, policies)
         self._lines = policies[self.name].lines

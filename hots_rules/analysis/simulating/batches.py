@@ -20,7 +20,7 @@ from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
 from hots_rules.analysis.simulating.playouts import play_in_python, play_paired
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadArgument, MissingLibrary, UnknownName
+from hots_rules.diagnostics import BadArgument, MissingLibrary, UnknownName, check_kind
 from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
 from hots_rules.native.batch import Counted, Ended, NativeGames, never
 from hots_rules.native.cached_code import BATCH, NativeCode, is_kept, native_code
@@ -29,6 +29,7 @@ from hots_rules.native.runtime.counting import CountedSlots
 from hots_rules.native.runtime.games import NUMBERED
 from hots_rules.native.runtime.pairing import PairedChooser, hash_reader
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Choices
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ class Batch:
             RulesetError: the lines of the policy cannot be read.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
+        check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
         check_backend(backend, workers)
         settings = ruleset.chosen(options or {}, readings or {})
         guide = None if policy == RANDOM else policy_of(ruleset, policy)

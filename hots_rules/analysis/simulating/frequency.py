@@ -12,7 +12,7 @@ from hots_rules._home import frequencies_text
 from hots_rules.analysis.simulating.playouts import play_in_python
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import EntryNote, LoggedSlots, Note, RuleNote
-from hots_rules.diagnostics import check_kind, check_seed, check_whole
+from hots_rules.diagnostics import MAX_GAMES, check_kind, check_seed, check_whole
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.graph import reachable
@@ -62,7 +62,7 @@ def count_frequencies(
     Raises:
         EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
     """
-    check_whole("games", games)
+    check_whole("games", games, most=MAX_GAMES)
     check_seed(seed)
     counter = FrequencyCounter(ruleset, str(seed))
     for _ in range(games):

@@ -8,7 +8,7 @@ from random import Random
 
 from attrs import define, evolve, frozen
 
-from hots_rules.diagnostics import EngineError, check_kind, check_seed, check_whole
+from hots_rules.diagnostics import MAX_GAMES, EngineError, check_kind, check_seed, check_whole
 from hots_rules.native.cached_code import MAX_DECISIONS
 from hots_rules.play.action import NO_ACTION
 from hots_rules.play.game import AnyRuleset, BaseGame
@@ -78,7 +78,7 @@ def check_play(
         ArgumentError: no such option, reading or value.
     """
     check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
-    check_whole("games", games)
+    check_whole("games", games, most=MAX_GAMES)
     check_seed(seed)
     breaches: list[InvariantViolation] = []
     for done, (scenario, own_seed) in enumerate(checked_games(ruleset, games, seed), 1):

@@ -10,7 +10,7 @@ from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
 from hots_rules.analysis.simulating.batches import Batch, check_backend
 from hots_rules.analysis.simulating.playouts import playout
 from hots_rules.compile.codes import POINT
-from hots_rules.diagnostics import check_kind, check_whole
+from hots_rules.diagnostics import MAX_GAMES, check_kind, check_whole
 from hots_rules.draw.picture.charts import bars
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset
@@ -157,7 +157,7 @@ class SimulationTotals:
             EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
-        check_whole("games", games)
+        check_whole("games", games, most=MAX_GAMES)
         batch = self._batch_for(games)
         start = batch.machine.begin(self.scenario)
         numbers = range(self.games, self.games + games)
@@ -173,7 +173,7 @@ class SimulationTotals:
             EngineError: as `play`.
             MissingLibrary: as `play`.
         """
-        check_whole("games", games)
+        check_whole("games", games, most=MAX_GAMES)
         batch = self._batch_for(games)
         start = batch.machine.begin(self.scenario)
         numbers = range(self.games, self.games + games)

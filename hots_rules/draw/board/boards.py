@@ -9,9 +9,11 @@ from functools import lru_cache
 from attrs import evolve
 
 from hots_rules.compile.facts import MapFacts
+from hots_rules.diagnostics import check_kind
 from hots_rules.draw.board.geometry import Area, AreaLabel, Board, Colour, Point
 from hots_rules.draw.board.read_board import BoardWords, read_board
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.state.schema import StateSchema
 
 SQUARE = 72  # also the height of a hex
@@ -38,6 +40,7 @@ def board_of(ruleset: AnyRuleset) -> Board:
     >>> board.canvas, len(board.areas)
     ((1000, 1400), 23)
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     return ruleset.compiled.memo(("draw", "board"), lambda: _board(ruleset))
 
 

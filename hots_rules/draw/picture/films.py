@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from attrs import evolve, field, frozen
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.draw.board.geometry import Point, number
 from hots_rules.draw.picture.blocks import BlockPainter
 from hots_rules.draw.picture.elements import element
@@ -52,6 +53,7 @@ def film(game: BaseGame, player: str | None = None, *, seconds: float = 1.5) -> 
     >>> hr.draw.film(game.play("a1").play("b1")).count('class="frame"')
     3
     """
+    check_kind("game", game, BaseGame, "a game")
     positions = [position_of(moment, player) for moment in _games(game)]
     drawn: dict[str, str] = {}
     frames: dict[int, tuple[str, float]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.draw.board.geometry import Board, Box, Symbol, number
 from hots_rules.draw.picture.blocks import BlockPainter
 from hots_rules.draw.picture.drawings import Drawing, Frame, size_of, slot
@@ -70,6 +71,7 @@ def draw(
     >>> hr.draw.draw(game, targets=["Fife"]) == game.draw(targets=["Fife"])
     True
     """
+    check_kind("game", game, BaseGame, "a game")
     viewer = "" if is_public and player is None else player
     return picture(position_of(game, viewer, targets), is_live=is_live)
 
@@ -98,6 +100,7 @@ def drawing(
     >>> hr.draw.drawing(game).svg == game.draw(live=True)
     True
     """
+    check_kind("game", game, BaseGame, "a game")
     viewer = "" if is_public and player is None else player
     return drawing_of(position_of(game, viewer, view=view))
 

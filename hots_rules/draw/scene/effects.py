@@ -8,6 +8,7 @@ from functools import cached_property
 from attrs import field, frozen
 
 from hots_rules.compile.facts import Variable
+from hots_rules.diagnostics import check_kind
 from hots_rules.draw.board.boards import board_of
 from hots_rules.draw.board.geometry import Board, StatusRoles, words_in
 from hots_rules.draw.scene.facts import HIDDEN, RulesetFacts
@@ -33,6 +34,7 @@ def effects_on_board(game: BaseGame, preview: Preview) -> list[str]:
     Raises:
         RulesetError: the board of the ruleset has faults.
     """
+    check_kind("game", game, BaseGame, "a game")
     ruleset = game.ruleset
     # Without values: only words are asked for.
     facts = RulesetFacts(ruleset.labels, ruleset.compiled.typed, {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.draw.picture.page import picture
 from hots_rules.draw.scene.position import DrawnPlace, Position
 from hots_rules.draw.scene.positions import position_of
@@ -55,6 +56,7 @@ def page(game: BaseGame, player: str | None = None, *, targets: Iterable[str] = 
     >>> page.count("<svg"), page.count("<table")
     (1, 1)
     """
+    check_kind("game", game, BaseGame, "a game")
     position = position_of(game, player, targets)
     body = figure(position, picture(position, is_live=True))
     return document(position.title, body, style=_STYLE, language=position.language)

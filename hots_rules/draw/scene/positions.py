@@ -10,7 +10,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from hots_rules.compile.facts import Variable
-from hots_rules.diagnostics import BadArgument, UnknownName
+from hots_rules.diagnostics import BadArgument, UnknownName, check_kind
 from hots_rules.draw.board.boards import board_of
 from hots_rules.draw.board.geometry import Board, Colour, LinkStyle, Mark, words_in
 from hots_rules.draw.scene.battles import battle_of, fight_of
@@ -105,6 +105,7 @@ def targets_of(game: BaseGame, name: str, player: str | None = None) -> frozense
     >>> sorted(hr.draw.targets_of(game, "b2"))
     ['Square_a_3', 'Square_b_3', 'Square_c_3']
     """
+    check_kind("game", game, BaseGame, "a game")
     areas = board_of(game.ruleset).areas
     (values, _), drawn = _seen(game, player), game.ruleset.schema.facts.map
     actions = [a for a in game.actions_for(name) if player in {None, a.player}]

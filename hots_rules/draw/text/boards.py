@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.draw.scene.positions import position_of
 from hots_rules.draw.text.canvas import Canvas, Fragments
 from hots_rules.draw.text.map import WIDTH, TextMap, legend
@@ -69,6 +70,7 @@ def text_board(
     >>> len(board.status), len(board.rows)
     (2, 16)
     """
+    check_kind("game", game, BaseGame, "a game")
     targets = frozenset(targets)
     position = position_of(game, player, targets)
     canvas: Canvas

@@ -10,6 +10,7 @@ from functools import partial
 from attrs import define, frozen
 
 from hots_rules.compile.facts import Variable
+from hots_rules.diagnostics import check_kind
 from hots_rules.explain.board.grid import grid_rows
 from hots_rules.observe.redact import RedactedFormatter, counted
 from hots_rules.observe.view import redacted_formatter
@@ -227,6 +228,7 @@ class _BoardRenderer:
 
 
 def _renderer(game: BaseGame, player: str | None) -> _BoardRenderer:
+    check_kind("game", game, BaseGame, "a game")
     labels = game.ruleset.labels
     # Without a player nothing is hidden; of the views None is that of a spectator.
     formatter = labels if player is None else redacted_formatter(game, player or None)

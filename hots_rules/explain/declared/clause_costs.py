@@ -5,7 +5,9 @@ from __future__ import annotations
 from attrs import frozen
 
 from hots_rules.compile.facts import ClauseFacts
+from hots_rules.diagnostics import check_kind
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 
 
 @frozen
@@ -55,6 +57,7 @@ def clause_costs(ruleset: AnyRuleset) -> tuple[ClauseCost, ...]:
     >>> dearest.rule, dearest.action, dearest.steps
     ('discs-fall', 'drop', 77)
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     costs = map(_cost, ruleset.compiled.default_machine.facts.clauses)
     return tuple(sorted(costs, key=lambda cost: (-cost.steps, cost.file, cost.line)))
 

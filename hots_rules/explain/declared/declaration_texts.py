@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from hots_rules.diagnostics import Span
+from hots_rules.diagnostics import Span, check_kind
 from hots_rules.explain.declared.declaration import Contents, Declaration
 from hots_rules.rules.rulebook import Entry, Rulebook
 from hots_rules.syntax import tree
@@ -45,6 +45,8 @@ def source_of(rulebook: Rulebook, entry: Entry) -> str:
     >>> f"action {entry.name}" in hr.explain.source_of(book, entry)
     True
     """
+    check_kind("rulebook", rulebook, Rulebook, "a rulebook")
+    check_kind("entry", entry, Entry, "an entry of the rulebook")
     texts = [source_at(rulebook, entry.node.span)]
     texts += (source_at(rulebook, line.span) for line in _changes(entry))
     return "\n".join(dict.fromkeys(texts))

@@ -13,6 +13,7 @@ from hots_rules.explain.errors import UnknownRule
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.headings import headings_in
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
@@ -40,6 +41,7 @@ def find_declarations(ruleset: AnyRuleset, query: str) -> tuple[Declaration, ...
     Raises:
         UnknownRule: neither a section nor a name of the ruleset.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     check_kind("query", query, str, "a text")
     section = SECTION.fullmatch(query.strip())
     declarations = _named(ruleset, query) if section is None else _of_section(ruleset, section[1])
@@ -96,6 +98,8 @@ def declarations_citing(ruleset: AnyRuleset, section: str) -> tuple[Declaration,
     >>> len(hr.explain.declarations_citing(rules, "5")) > 50
     True
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
+    check_kind("section", section, str, "a text")
     order = {number: index for index, number in enumerate(section_headings(ruleset))}
     ranked: list[tuple[int, Declaration]] = []
     for declaration in contents_of(ruleset.compiled).declarations:
@@ -116,6 +120,7 @@ def declarations_about(ruleset: AnyRuleset, words: str) -> tuple[Declaration, ..
     >>> [each.name for each in hr.explain.declarations_about(hr.load("hots-4.0"), "a stranded King?")]
     ['stranded_king']
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     check_kind("words", words, str, "a text")
     declarations = in_language(ruleset, contents_of(ruleset.compiled).declarations)
     return tuple(
@@ -143,6 +148,7 @@ def section_headings(ruleset: AnyRuleset) -> dict[str, str]:
     >>> hr.explain.section_headings(rules.in_language("es"))["5.5"]
     'Retirada'
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     own, translated = (
         contents_of(ruleset.compiled).headings,
         headings_in_language(ruleset.compiled, ruleset.language),
@@ -165,6 +171,7 @@ def unplaced_citations(ruleset: AnyRuleset) -> tuple[str, ...]:
     >>> hr.explain.unplaced_citations(hr.load("hots-4.0"))
     ()
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     contents = contents_of(ruleset.compiled)
     listed = {
         c.edition for declaration in contents.declarations for c in declaration.cited if c.heading
@@ -187,6 +194,7 @@ def alike_values(ruleset: AnyRuleset) -> tuple[Fault, ...]:
     >>> hr.explain.alike_values(hr.load("hots-4.0"))
     ()
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     # A late import: a ruleset that is read from the cache needs no parser.
     from hots_rules.rules.checks import alike
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.label_kinds import SENTENCES, TEMPLATES
 from hots_rules.rules.typed import value_types as types
 from hots_rules.syntax import tree
@@ -46,6 +48,8 @@ def label_coverage(ruleset: AnyRuleset, language: str) -> LabelCoverage:
     >>> hr.explain.label_coverage(hr.load("hots-4.0"), "fr").missing
     ()
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
+    check_kind("language", language, str, "a language")
     declared = ruleset.schema.facts.labels.get(language, {})
     english = ruleset.in_language("en").labels
     needed = dict(_needed(ruleset))

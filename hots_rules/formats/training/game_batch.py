@@ -12,7 +12,7 @@ from typing import Generic, cast
 
 from attrs import define, evolve, field
 
-from hots_rules.diagnostics import BadArgument
+from hots_rules.diagnostics import BadArgument, check_kind
 from hots_rules.formats.training.batch_arguments import (
     check_batch,
     check_recall,
@@ -129,6 +129,7 @@ class GameBatch(Generic[G]):
             ArgumentError: no such scenario, option, reading, value, player, back end or form; a number out of bounds.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
+        check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
         check_batch(games, workers, backend, observations)
         check_recall(recall, observations, viewer)
         names = ruleset.first_players(players)

@@ -8,6 +8,7 @@ from typing import Generic
 from attrs import field, frozen
 
 from hots_rules.compile.codes import POINT
+from hots_rules.diagnostics import check_kind
 from hots_rules.formats.slot_encoding import ShownState, SlotEncoding
 from hots_rules.formats.training.packed_moment import PackedMoment
 from hots_rules.formats.view_encoding import ViewEncoding
@@ -17,7 +18,7 @@ from hots_rules.observe.information_state import (
     information_state,
     tracker_of,
 )
-from hots_rules.play.game import G
+from hots_rules.play.game import BaseGame, G
 
 
 @frozen(eq=False)
@@ -46,6 +47,7 @@ class ObservedMoment(Generic[G]):
     @classmethod
     def of(cls, game: G) -> ObservedMoment[G]:
         """The moment at which a game is."""
+        check_kind("game", game, BaseGame, "a game")
         players = range(len(game.ruleset.players))
 
         def make() -> SlotEncoding:

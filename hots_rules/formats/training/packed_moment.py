@@ -19,7 +19,8 @@ from hots_rules.compile.codes import (
 )
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.sampling import permutation_count
-from hots_rules.play.game import G
+from hots_rules.diagnostics import check_kind
+from hots_rules.play.game import BaseGame, G
 
 CHANCE: Final = -1
 """The seat of chance."""
@@ -84,6 +85,7 @@ class PackedMoment(Generic[G]):
     @classmethod
     def of(cls, game: G) -> PackedMoment[G]:
         """The moment at which a game is, as a beginning."""
+        check_kind("game", game, BaseGame, "a game")
         return cls(game.machine, game.chance_seed, list(game.state.slots), game=game)
 
     def __reduce__(self) -> tuple[object, ...]:

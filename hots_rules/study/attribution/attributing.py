@@ -17,7 +17,7 @@ from hots_rules.analysis.simulating.confidence import mean_interval
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import groups, hybrid
 from hots_rules.compile.codes import has_won
-from hots_rules.diagnostics import EngineError, UnknownName
+from hots_rules.diagnostics import EngineError, UnknownName, check_kind
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.study.attribution.result import Attribution, Share, Unplayable
@@ -112,6 +112,8 @@ def attribute(
         EngineError: one of the two rulesets violates one of its bounds, or no order can be played.
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
+    check_kind("old", old, BaseRuleset, "a ruleset")
+    check_kind("new", new, BaseRuleset, "a ruleset")
     for ruleset in (old, new):
         if plan.player not in ruleset.players:
             raise UnknownName("player", plan.player, ruleset.players)

@@ -15,9 +15,17 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from hots_rules.diagnostics import BadArgument, BadPosition, UnknownName, closest_match, fold_name
+from hots_rules.diagnostics import (
+    BadArgument,
+    BadPosition,
+    UnknownName,
+    check_kind,
+    closest_match,
+    fold_name,
+)
 from hots_rules.explain.talk_file import BattleForm, battle_form
 from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.battles.battle_sentence import Named, battle_said, chosen, is_introduction
 
@@ -191,6 +199,7 @@ def battle(
     >>> [type(lost) for lost in battle.steps_lost]
     [<class 'fractions.Fraction'>, <class 'fractions.Fraction'>]
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     form = battle_form(ruleset.source)
     if form is None:
         raise BadArgument("ruleset", ruleset.name, "one that says how battles are written")
@@ -227,6 +236,7 @@ def is_battle(ruleset: AnyRuleset, sentence: str) -> bool:
     >>> hr.talk.is_battle(rules, "can Ross attack Fife?")
     False
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     form = battle_form(ruleset.source)
     return form is not None and battle_said(ruleset, form, sentence[:MAX_LINE]) is not None
 
@@ -238,6 +248,8 @@ def battle_line(ruleset: AnyRuleset, line: str) -> str:
     >>> hr.talk.battle_line(hr.load("hots-4.0"), "Battle Fife: King 3 against Ross 2")
     'Fife: King 3 against Ross 2'
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
+    check_kind("line", line, str, "a text")
     form = battle_form(ruleset.source)
     word, _, rest = line.strip().partition(" ")
     is_one = form is not None and word.casefold().rstrip(":") in form.words and ":" in line

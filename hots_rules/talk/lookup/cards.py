@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from attrs import field, frozen
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import (
     SECTION,
@@ -20,6 +21,7 @@ from hots_rules.explain.declared.declarations import (
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.explain.talk_file import talk_tables
 from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.lookup.find import find_by_words
 from hots_rules.talk.lookup.stems import stems, words_in
@@ -95,6 +97,7 @@ def cards(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) ->
     Returns:
         The cards; none if nothing has the name.
     """
+    check_kind("name", name, str, "a name")
     ruleset, game = (of.ruleset, of) if isinstance(of, BaseGame) else (of, None)
     number = name.strip().lstrip("§").strip()
     if number in section_headings(ruleset):
@@ -119,6 +122,7 @@ def card(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) -> 
     >>> hr.talk.card(hr.load("hots-4.0"), "xyzzy") is None
     True
     """
+    check_kind("name", name, str, "a name")
     return next(iter(cards(of, name, player=player)), None)
 
 
@@ -285,6 +289,7 @@ def parts_of(ruleset: AnyRuleset, declaration: Declaration) -> tuple[tuple[str, 
     >>> hr.talk.parts_of(rules, winter)[15]
     ('§7.8 §7.0', 'All cards are shuffled and dealt anew; none is kept.')
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     if declaration.kind not in _STAGES:
         return ()
     stages = {
@@ -307,6 +312,7 @@ def alternatives_of(ruleset: AnyRuleset, declaration: Declaration) -> tuple[tupl
     >>> hr.talk.alternatives_of(rules, option)
     (('default no', ''), ('yes', ''))
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     setting = ruleset.settings.get(declaration.name)
     if setting is None or setting.kind != declaration.kind:
         return ()
@@ -332,6 +338,7 @@ def section_rules(ruleset: AnyRuleset) -> dict[str, tuple[str, tuple[str, ...]]]
     >>> hr.talk.section_rules(hr.load("hots-4.0"))["4.3"][0]
     'Border Limits'
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     by_section: dict[str, list[str]] = {}
     for declaration in contents_of(ruleset.compiled).declarations:
         if declaration.kind in _TOLD and declaration.sections:

@@ -8,13 +8,14 @@ from itertools import islice
 
 from attrs import field, frozen
 
-from hots_rules.diagnostics import close_matches
+from hots_rules.diagnostics import check_kind, close_matches
 from hots_rules.explain.declared.declarations import (
     headings_in_language,
     section_headings,
     without_parameters,
 )
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.talk.lookup.pages import Page, pages_of
 from hots_rules.talk.reading.own_words import own_words
 from hots_rules.talk.retrieval.passages import Found, retrieval_of
@@ -112,6 +113,8 @@ def find(ruleset: AnyRuleset, words: str, *, limit: int = MAX_HITS) -> Findings:
         words: what to look for.
         limit: the most hits.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
+    check_kind("words", words, str, "a text")
     return _Search(ruleset, words).findings(limit)
 
 

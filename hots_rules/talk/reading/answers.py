@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 
 from attrs import evolve, frozen
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.explain.query import Answer as DeclaredAnswer
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
@@ -447,5 +448,6 @@ def odds_asked(game: BaseGame) -> tuple[str, str | None]:
     >>> odds_asked(hr.load("hots-4.0").start("braveheart", seed=1297))
     ('battle', 'fight-on')
     """
+    check_kind("game", game, BaseGame, "a game")
     odds = reader_of(game.ruleset).talk.odds
     return odds.get("until", "decision"), odds.get("policy")

@@ -13,6 +13,7 @@ from operator import itemgetter
 
 from attrs import evolve, frozen
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.explain.declared.declarations import find_declarations, in_language
 from hots_rules.explain.query import Answer, QuestionAnswerer
 from hots_rules.explain.talk_file import Intent
@@ -341,6 +342,8 @@ def closest_questions(game: BaseGame, sentence: str) -> tuple[str, ...]:
     >>> len(closest_questions(game, "xyzzy"))
     3
     """
+    check_kind("game", game, BaseGame, "a game")
+    check_kind("sentence", sentence, str, "a text")
     reader = reader_of(game.ruleset)
     examples = reader.talk.examples.get(game.language, ())
     texts = {each.text for each in reader.lexicon.read(sentence) if not each.is_idle}

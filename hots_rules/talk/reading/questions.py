@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from hots_rules.diagnostics import check_kind
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 
@@ -20,6 +22,8 @@ def asks(ruleset: AnyRuleset, text: str) -> bool:
     >>> asks(rules, "points pour quand"), asks(rules, "points.txt")
     (True, False)
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
+    check_kind("text", text, str, "a text")
     return _has(ruleset, text, ASKING_WORDS)
 
 

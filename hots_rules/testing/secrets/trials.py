@@ -11,13 +11,14 @@ from attrs import define, field, frozen
 from hots_rules.analysis.simulating.play_check import checked_games, random_code
 from hots_rules.compile.codes import POINT, DecisionPoint, Slots, bits
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.diagnostics import EngineError, LimitExceeded, NoConsistentWorld
+from hots_rules.diagnostics import EngineError, LimitExceeded, NoConsistentWorld, check_kind
 from hots_rules.native.cached_code import MAX_DECISIONS
 from hots_rules.observe.determinization import DeterminizationSampler
 from hots_rules.observe.hidden_information import EVALUATION_FAULTS, HiddenInformation
 from hots_rules.observe.piece_assignment import PieceAssignment
 from hots_rules.observe.world_steps import world_steps_of
 from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Choices
 from hots_rules.rules.typed.tast import PromiseDef
 from hots_rules.testing.secrets.unproven import actions_that_tell
@@ -91,6 +92,7 @@ def try_secrets(
     Raises:
         ArgumentError: no such option, reading or value.
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     breaches, told_by_rules = list[ToldSecret](), actions_that_tell(ruleset.rulebook.typed)
     tried = checked_games(ruleset, games if ruleset.rulebook.typed.secrets else 0, seed)
     for done, (scenario, own_seed) in enumerate(tried, 1):

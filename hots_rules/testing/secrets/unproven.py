@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from hots_rules.diagnostics import Fault, RelatedPlace
+from hots_rules.diagnostics import Fault, RelatedPlace, check_kind
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.rulebook import Rulebook, name_span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Const, TypedRuleset
@@ -35,6 +36,7 @@ def unproven_secrets(ruleset: AnyRuleset) -> tuple[Fault, ...]:
     >>> hr.testing.unproven_secrets(hr.load("goofspiel-1.0"))
     ()
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     return unproven_in(ruleset.rulebook)
 
 
@@ -105,6 +107,7 @@ def promises(ruleset: AnyRuleset) -> tuple[Promise, ...]:
     >>> hr.testing.promises(hr.load("goofspiel-1.0"))
     ()
     """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     return tuple(
         Promise(
             name,
