@@ -41,7 +41,7 @@ class Changed:
 
 @frozen
 class Fixes:
-    """The files that the safe fixes of a ruleset change, the fixes, and the faults that are left.
+    """The safe fixes of a ruleset, the files that they change, and the faults that are left.
 
     Attributes:
         files: the files that change.
