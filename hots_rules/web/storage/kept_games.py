@@ -143,7 +143,7 @@ class KeptGames:
             gone = [name for name in gone if name not in changed]
         if gone:
             # The new changes come before the old ones are deleted: SQLite would give the numbers of these again, and a
-            # process that follows the numbers (`changes_found`) would miss the new ones.
+            # process that follows the numbers (`sqlite_changes`) would miss the new ones.
             self.store.tell(connection, GONE, gone)
             connection.execute(
                 delete(changes).where(changes.c.game.in_(gone), changes.c.kind != GONE)
