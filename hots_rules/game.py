@@ -263,7 +263,8 @@ class Game(BaseGame):
         Args:
             action: an action to play first.
             until: where to stop: at the next `decision`, at the end of the `game`, when the phase, event
-                or action of a name is over, or where an action can be chosen (`choose NAME`).
+                or action of a name is over (`NAME`, or `event NAME` where several kinds share it), or
+                where an action can be chosen (`choose NAME`).
             policy: what the players choose on the way, for all or by player: the name of a policy of the
                 ruleset, the text of one, `random`, or `Best(question)`.
             states: the number of states beyond which outcomes are sampled instead.

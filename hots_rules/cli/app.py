@@ -38,8 +38,8 @@ EPILOG = "\n".join(
 
 
 @frozen
-class Listed:
-    """A command in the help.
+class CommandEntry:
+    """A command as the help lists it, and where it is loaded from.
 
     Attributes:
         summary: the first sentence of its own help.
@@ -64,47 +64,57 @@ class Listed:
 
 
 PLAY = {
-    "play": Listed("Play a game with random moves, or one side of it yourself."),
-    "repl": Listed("Open a prompt to set up positions, play, and query the rules.", "play:repl"),
-    "simulate": Listed(
+    "play": CommandEntry("Play a game with random moves, or one side of it yourself."),
+    "repl": CommandEntry(
+        "Open a prompt to set up positions, play, and query the rules.", "play:repl"
+    ),
+    "simulate": CommandEntry(
         "Play many games with random moves, and count the results.", "odds:simulate"
     ),
-    "replay": Listed("Replay a record and show the state of the game.", "records:replay"),
-    "verify": Listed("Replay a record, and check its digests and its seal.", "records:verify"),
-    "debug": Listed("Step through a recorded game rule by rule, hidden parts too."),
-    "draw": Listed("Draw a position, or a state of a recorded game, as a map."),
-    "seed": Listed("Create a random seed that no player can choose alone."),
+    "replay": CommandEntry("Replay a record and show the state of the game.", "records:replay"),
+    "verify": CommandEntry(
+        "Replay a record, and check its digests and its seal.", "records:verify"
+    ),
+    "debug": CommandEntry("Step through a recorded game rule by rule, hidden parts too."),
+    "draw": CommandEntry("Draw a position, or a state of a recorded game, as a map."),
+    "seed": CommandEntry("Create a random seed that no player can choose alone."),
 }
 ASK = {
-    "list": Listed("List the installed rulesets and their scenarios.", "rulesets:list_rulesets"),
-    "show": Listed("Show a section, a declaration, or the card of a piece.", "rulesets:show"),
-    "ask": Listed("Answer a question about the rules, a record or a position.", compares=True),
-    "find": Listed("Answer as `hots ask` does.", "ask:find", compares=True),
-    "why": Listed("Explain why an action is legal or illegal, or what it did."),
-    "odds": Listed("Compute the probabilities of possible outcomes."),
-    "battle": Listed("Compute the odds of a battle that you make up."),
+    "list": CommandEntry(
+        "List the installed rulesets and their scenarios.", "rulesets:list_rulesets"
+    ),
+    "show": CommandEntry("Show a section, a declaration, or the card of a piece.", "rulesets:show"),
+    "ask": CommandEntry(
+        "Answer a question about the rules, a record or a position.", compares=True
+    ),
+    "find": CommandEntry("Answer as `hots ask` does.", "ask:find", compares=True),
+    "why": CommandEntry("Explain why an action is legal or illegal, or what it did."),
+    "odds": CommandEntry("Compute the probabilities of possible outcomes."),
+    "battle": CommandEntry("Compute the odds of a battle that you make up."),
 }
 COMPARE = {
-    "diff": Listed("Show how rulesets differ, in a table by section.", compares=True),
-    "witness": Listed("Find a small position that A and B decide differently.", compares=True),
-    "study": Listed("Compare how the same games end under several rulesets."),
-    "attribute": Listed(
+    "diff": CommandEntry("Show how rulesets differ, in a table by section.", compares=True),
+    "witness": CommandEntry(
+        "Find a small position that A and B decide differently.", compares=True
+    ),
+    "study": CommandEntry("Compare how the same games end under several rulesets."),
+    "attribute": CommandEntry(
         "Divide the change in a player's wins among the differences.", "study:attribute"
     ),
 }
 WRITE = {
-    "new": Listed("Start a game of your own, or a house rule, in a new folder."),
-    "check": Listed("Check a ruleset, and report all its faults.", "rulesets:check"),
-    "fmt": Listed("Format rulesets; comments are kept."),
-    "test": Listed("Play the cases in Markdown files, and report lines that fail."),
-    "export": Listed("Write schemas, types, a sample game, or WebAssembly."),
+    "new": CommandEntry("Start a game of your own, or a house rule, in a new folder."),
+    "check": CommandEntry("Check a ruleset, and report all its faults.", "rulesets:check"),
+    "fmt": CommandEntry("Format rulesets; comments are kept."),
+    "test": CommandEntry("Play the cases in Markdown files, and report lines that fail."),
+    "export": CommandEntry("Write schemas, types, a sample game, or WebAssembly."),
 }
 SERVE = {
-    "serve": Listed("Open a table to play at in a browser."),
-    "tables": Listed("List, export, close or delete the games of a table."),
-    "playground": Listed("Write, play and compare rules in the browser."),
-    "lsp": Listed("Run the language server, which an editor starts.", "servers:lsp"),
-    "mcp": Listed("Run a Model Context Protocol server for an assistant.", "servers:mcp"),
+    "serve": CommandEntry("Open a table to play at in a browser."),
+    "tables": CommandEntry("List, export, close or delete the games of a table."),
+    "playground": CommandEntry("Write, play and compare rules in the browser."),
+    "lsp": CommandEntry("Run the language server, which an editor starts.", "servers:lsp"),
+    "mcp": CommandEntry("Run a Model Context Protocol server for an assistant.", "servers:mcp"),
 }
 # In the order of the help.
 GROUPS = MappingProxyType(
@@ -114,7 +124,7 @@ COMMANDS = MappingProxyType({**PLAY, **ASK, **COMPARE, **WRITE, **SERVE})
 
 
 class Commands(TyperGroup):
-    """The commands, each loaded when it is asked for; only its summary is here."""
+    """The commands, of which each is loaded when it is asked for."""
 
     def list_commands(self, ctx: Context) -> list[str]:
         """Their names, in the order of the help."""
@@ -122,8 +132,8 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
         """The command of a name, or None."""
-        listed = COMMANDS.get(cmd_name)
-        return None if listed is None else listed.load(cmd_name)
+        entry = COMMANDS.get(cmd_name)
+        return None if entry is None else entry.load(cmd_name)
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the help of the commands, group by group."""

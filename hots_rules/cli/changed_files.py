@@ -11,8 +11,8 @@ import typer
 from hots_rules.cli.extras import needs_extra
 from hots_rules.cli.output.console import echo, is_watched
 
-# Of the files that rulesets and cases consist of.
 ENDINGS = (".rules", ".md", ".txt", ".csv", ".json", ".toml")
+"""The ends of the names of files of rulesets and cases."""
 
 Watch = Annotated[
     bool, typer.Option("--watch", help="Do it again whenever a file changes, until Ctrl-C.")
@@ -30,7 +30,7 @@ def repeat(paths: Iterable[Path], run: Callable[[], None]) -> None:
 def changes(paths: Iterable[Path]) -> Iterator[list[str]]:
     """The names of files that changed, each time that some do.
 
-    The folders above cases are watched as well, where their rulesets may be.
+    Of paths in the current folder the whole folder is watched, as rulesets may be in folders above their cases.
     """
     with needs_extra("cli"):
         from watchfiles import watch
@@ -42,7 +42,7 @@ def changes(paths: Iterable[Path]) -> Iterator[list[str]]:
 
 
 def _watched(path: Path) -> Path:
-    """The folder of a ruleset and its cases, if it is below the folder one is in; else that of the path."""
+    """The current folder for a path in it, else the folder of the path."""
     here, folder = Path.cwd(), path.resolve()
     folder = folder if folder.is_dir() else folder.parent
     return here if folder.is_relative_to(here) else folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from codecs import BOM_UTF8
 from errno import EINVAL
 from pathlib import Path
@@ -13,10 +14,13 @@ from attrs import evolve, frozen
 import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules._files import atomic_write
+from hots_rules._text import plain_text
 from hots_rules.cli.arguments import resolve_ruleset
 from hots_rules.cli.exits import fail_if, report
 from hots_rules.cli.output.console import echo, echo_error, echo_json
 from hots_rules.cli.places import path_from_here, places_from_here, with_places_from_here
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @frozen
@@ -37,7 +41,7 @@ class Changed:
 
 @frozen
 class Fixes:
-    """The files that the safe fixes of a ruleset change, the fixes, and the faults that are left.
+    """The safe fixes of a ruleset, the files that they change, and the faults that are left.
 
     Attributes:
         files: the files that change.
@@ -71,9 +75,9 @@ def fixes_of(ruleset: str, limits: hr.Limits) -> Fixes:
         if fixed.after[name] != text
     )
     faults = [applied.fault for applied in fixed.applied]
-    here = [evolve(f.place, file=path_from_here(f.place.file, ruleset)) for f in faults]
+    places = [evolve(f.place, file=path_from_here(f.place.file, ruleset)) for f in faults]
     titles = [applied.fix.title for applied in fixed.applied]
-    rows = list(zip(here, faults, titles, strict=True))
+    rows = list(zip(places, faults, titles, strict=True))
     as_json: tuple[dict[str, object], ...] = tuple(
         {"code": fault.code, "headline": fault.headline, "place": str(place), "title": title}
         for place, fault, title in rows
@@ -93,7 +97,7 @@ def write_fixes(fixes: Fixes, *, as_json: bool) -> dict[str, object]:
         data = changed.file.read_bytes()
         mark = BOM_UTF8 if data.startswith(BOM_UTF8) else b""
         text = data.removeprefix(mark).decode()
-        if text.replace("\r\n", "\n") != changed.before:
+        if plain_text(text) != changed.before:
             raise OSError(EINVAL, "it was changed meanwhile", str(changed.file))
         atomic_write(changed.file, mark + with_line_ends(changed.after, text).encode())
     if not as_json:
@@ -120,15 +124,14 @@ def echo_diff(fixes: Fixes, *, as_json: bool) -> None:
 
 def with_line_ends(new: str, old: str) -> str:
     """The new text with the line ends of the old one: unchanged lines keep theirs, others get the most frequent one."""
-    old_rows, new_rows = old.split("\n"), new.split("\n")
-    is_usual = 2 * old.count("\r\n") > old.count("\n")
-    plain = [row.removesuffix("\r") for row in old_rows]
-    ended = list[str]()
-    matcher = difflib.SequenceMatcher(None, plain, new_rows, autojunk=False)
+    old_rows, new_rows = _LINE_END.split(old), new.split("\n")
+    old_ends = _LINE_END.findall(old)
+    most_frequent = max(("\n", "\r\n", "\r"), key=old_ends.count)
+    new_ends = list[str]()
+    matcher = difflib.SequenceMatcher(None, old_rows, new_rows, autojunk=False)
     for kind, start, stop, first, last in matcher.get_opcodes():
-        stays = kind == "equal" or stop - start == last - first
-        for at, row in enumerate(new_rows[first:last]):
-            has_return = old_rows[start + at].endswith("\r") if stays else is_usual
-            ended.append(f"{row}\r" if has_return else row)
+        is_line_by_line = kind == "equal" or stop - start == last - first
+        kept = old_ends[start:stop] if is_line_by_line else []
+        new_ends += [*kept, *[most_frequent] * (last - first - len(kept))]
     # What follows the last line end is no line.
-    return "\n".join([*ended[:-1], ended[-1].removesuffix("\r")])
+    return "".join(map("".join, zip(new_rows, [*new_ends[:-1], ""], strict=True)))

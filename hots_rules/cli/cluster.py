@@ -58,7 +58,9 @@ def check_versions(answers: dict[str, tuple[str, str] | Exception]) -> None:
     for worker, answer in answers.items():
         if isinstance(answer, ImportError):
             raise _fault(f"the worker {worker} has no hots_rules: {answer}")
-        if not isinstance(answer, Exception):  # a worker that is lost meanwhile plays no game
+        if not isinstance(
+            answer, Exception
+        ):  # a worker that was lost before it answered plays no game
             by_worker[worker] = answer
     if not by_worker:
         raise _fault("the scheduler has no workers")

@@ -101,7 +101,7 @@ def _code_of_group(errors: BaseExceptionGroup[BaseException]) -> int:
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """In the block all errors exit with 2, as 1 is a difference that is found."""
+    """Errors in the block exit with 2, as a command that compares exits with 1 if it finds a difference."""
     try:
         yield
     except hr.HotsError as error:
@@ -119,8 +119,7 @@ def report(error: hr.HotsError) -> Exit:
         echo_error(f"{fault}; run: pip install 'hots-rules[{error.extra}]'")
         return Exit.USAGE
     echo_error(str(error))
-    is_unknown_name = isinstance(error, hr.ArgumentError)
-    return Exit.USAGE if is_unknown_name else Exit.FAILURE
+    return Exit.USAGE if isinstance(error, hr.ArgumentError) else Exit.FAILURE
 
 
 def fail_if(condition: object) -> None:

@@ -1,4 +1,4 @@
-"""Where the files of a ruleset are, from the folder in which one stands, so that a click in a terminal opens them."""
+"""The paths of the files of a ruleset from the current folder, so that a click in a terminal opens them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from attrs import evolve
 import hots_rules as hr
 from hots_rules.diagnostics import Fault, RelatedPlace, Span
 
-_FOLDERS_BELOW = 2  # in which an edition or a house rule stands beside its base
-_FOLDERS_ABOVE = 3  # that of a file of cases may be in a folder of the folder of a ruleset
+_FOLDERS_BELOW = 2  # levels below a ruleset in which its editions and house rules are sought
+_FOLDERS_ABOVE = 3  # levels above a file of cases in which the files of its ruleset are sought
 
 
 def path_from_here(name: str, near: str | Path) -> str:
@@ -22,8 +22,8 @@ def path_from_here(name: str, near: str | Path) -> str:
 
     Args:
         name: the name of the file: its folder and its own name.
-        near: the ruleset as it was given, or a file in its folder. A name that leads to no file near it, as those of
-            the rulesets of the library, stays.
+        near: the ruleset as it was given, or a file in its folder. A name for which there is no file near it, such as
+            that of a file of the library, is given back as it is.
     """
     given = Path(near)
     top = Path(os.path.abspath(given))
@@ -74,16 +74,18 @@ def places_from_here(ruleset: str | Path) -> Iterator[None]:
 def with_places_from_here(error: hr.RulesetError, ruleset: str | Path) -> hr.RulesetError:
     """The error with the names of files as seen from the current folder."""
     sources = {path_from_here(name, ruleset): text for name, text in error.sources.items()}
-    return hr.RulesetError([_moved(fault, ruleset) for fault in error.faults], sources)
+    return hr.RulesetError([_from_here(fault, ruleset) for fault in error.faults], sources)
 
 
-def _moved(fault: Fault, ruleset: str | Path) -> Fault:
-    def moved(span: Span) -> Span:
+def _from_here(fault: Fault, ruleset: str | Path) -> Fault:
+    """A fault in which all places name their files as seen from the current folder."""
+
+    def from_here(span: Span) -> Span:
         return evolve(span, file=path_from_here(span.file, ruleset))
 
-    related = [RelatedPlace(moved(place.span), place.note) for place in fault.related]
+    related = [RelatedPlace(from_here(place.span), place.note) for place in fault.related]
     fixes = [
-        evolve(fix, edits=[evolve(edit, span=moved(edit.span)) for edit in fix.edits])
+        evolve(fix, edits=[evolve(edit, span=from_here(edit.span)) for edit in fix.edits])
         for fix in fault.fixes
     ]
-    return evolve(fault, place=moved(fault.place), related=related, fixes=fixes)
+    return evolve(fault, place=from_here(fault.place), related=related, fixes=fixes)

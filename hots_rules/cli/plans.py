@@ -26,35 +26,38 @@ def with_plans(command: Callable[..., None]) -> Callable[..., None]:
     command; the plan is made from them, and fields that are not given have their defaults.
     """
     own = signature(command, eval_str=True).parameters.values()
-    plans: dict[str, Callable[..., object]] = {
+    plans: dict[str, type] = {
         parameter.name: parameter.annotation for parameter in own if has(parameter.annotation)
     }
     if not plans:
         return command
-    names = {
-        parameter.name: [*_parameters(parameter.annotation)]
-        for parameter in own
-        if parameter.name in plans
-    }
+    parameters_of_plan = {name: [*_parameters(plan)] for name, plan in plans.items()}
     parameters = [
-        replacement for parameter in own for replacement in names.get(parameter.name, [parameter])
+        replacement
+        for parameter in own
+        for replacement in parameters_of_plan.get(parameter.name, [parameter])
     ]
 
-    def run_command(**given: object) -> None:
-        made = {}
+    def run_command(**arguments: object) -> None:
+        made_plans = {}
         for name, plan in plans.items():
-            values = {parameter.name: given.pop(parameter.name) for parameter in names[name]}
-            made[name] = plan(**{key: _value(it) for key, it in values.items() if it is not None})
-        command(**made, **given)
+            fields_of_plan = {
+                parameter.name: arguments.pop(parameter.name)
+                for parameter in parameters_of_plan[name]
+            }
+            given = {key: value for key, value in fields_of_plan.items() if value is not None}
+            made_plans[name] = plan(**{key: _value(value) for key, value in given.items()})
+        command(**made_plans, **arguments)
 
-    given = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
+    keywords = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
     run_command.__name__, run_command.__doc__ = command.__name__, command.__doc__
-    run_command.__annotations__ = {parameter.name: parameter.annotation for parameter in given}
-    run_command.__signature__ = Signature(given)  # type: ignore[attr-defined]
+    run_command.__annotations__ = {parameter.name: parameter.annotation for parameter in keywords}
+    run_command.__signature__ = Signature(keywords)  # type: ignore[attr-defined]
     return run_command
 
 
 def _parameters(plan: type) -> Iterator[Parameter]:
+    """The parameters of a command for the fields of a plan."""
     for attribute in fields(resolve_types(plan)):
         field_help: FieldHelp | None = attribute.metadata.get(KEY)
         if field_help is None:
@@ -73,26 +76,27 @@ def _parameters(plan: type) -> Iterator[Parameter]:
 
 def _annotation(attribute: Attribute[object], field_help: FieldHelp) -> object:
     """The type of a field as typer reads it, with its help."""
-    of = field_help.given_as | None if field_help.given_as else _typed(attribute.type)
+    type_ = field_help.given_as | None if field_help.given_as else _typed(attribute.type)
     # Without a name typer would add `--no-NAME` to a flag.
     names = field_help.names or (f"--{attribute.name.replace('_', '-')}",)
     make: Callable[..., object] = typer.Argument if field_help.is_argument else typer.Option
     return Annotated[
-        of,
+        type_,
         make(
             *(() if field_help.is_argument else names), help=field_help.help, **field_help.details
         ),
     ]
 
 
-def _typed(of: object) -> object:
+def _typed(type_: object) -> object:
     """A type with lists in place of tuples of any length, which typer does not read."""
-    if get_origin(of) is tuple:
-        return list[get_args(of)[0]]  # type: ignore[misc]
-    if get_origin(of) in {Union, UnionType}:
-        return Union[tuple(map(_typed, get_args(of)))]  # noqa: UP007
-    return of
+    if get_origin(type_) is tuple:
+        return list[get_args(type_)[0]]  # type: ignore[misc]
+    if get_origin(type_) in {Union, UnionType}:
+        return Union[tuple(map(_typed, get_args(type_)))]  # noqa: UP007
+    return type_
 
 
 def _value(value: object) -> object:
+    """The value of a field for an argument: tuples in place of the lists that typer gives."""
     return tuple(value) if isinstance(value, list) else value

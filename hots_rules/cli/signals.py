@@ -1,4 +1,4 @@
-"""Signals: those that end the process, and Ctrl-C in a command that ends well when it is interrupted."""
+"""Signals: those that end the process, and Ctrl-C in a command that shows what it has when it is interrupted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ENDING = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name
 
 
 class Terminated(KeyboardInterrupt):
-    """A signal that ends the process arrived: whatever Ctrl-C puts in order is put in order.
+    """A signal that ends the process arrived; what is put in order after Ctrl-C is put in order after it too.
 
     Attributes:
         number: the number of the signal.

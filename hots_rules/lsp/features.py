@@ -6,6 +6,7 @@ import difflib
 import logging
 from collections.abc import Callable, Mapping
 from functools import wraps
+from itertools import islice
 from typing import Any, TypeVar
 
 from lsprotocol import types as lsp
@@ -79,6 +80,7 @@ TOKENS = {
 }
 LEGEND = lsp.SemanticTokensLegend(sorted(set(TOKENS.values())), ["declaration"])
 DIFFERS, RUN = "hots.differs", "hots.runCase"
+MAX_SYMBOLS = 500  # that an editor is told for a search in all files
 
 
 def log_errors(
@@ -109,6 +111,8 @@ def add_features(server: RulesServer) -> None:
 def _bound(
     server: RulesServer, handler: Callable[[RulesServer, Any], object]
 ) -> Callable[[Any], object]:
+    """A handler of the requests to one server, as `pygls` takes it."""
+
     def answer(params: Any) -> object:
         return handler(server, params)
 
@@ -169,15 +173,11 @@ def _completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.Comple
         offered = editing.completions(server.space, path, line, column)
     else:
         return None
-    before = server.lines_of(path)[line - 1][: column - 1]
+    lines = server.lines_of(path)
+    before = lines[line - 1][: column - 1]
     items = []
     for number, completion in enumerate(offered):
-        size = next(
-            n
-            for n in range(len(completion.text), -1, -1)
-            if before.casefold().endswith(completion.text[:n].casefold())
-        )
-        start = to_position(server.lines_of(path), line, column - size)
+        start = to_position(lines, line, column - _typed_length(before, completion.text))
         edit = lsp.TextEdit(lsp.Range(start, params.position), completion.text)
         kind = COMPLETIONS.get(completion.kind, lsp.CompletionItemKind.Text)
         items.append(
@@ -190,6 +190,15 @@ def _completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.Comple
             )
         )
     return lsp.CompletionList(is_incomplete=False, items=items)
+
+
+def _typed_length(before: str, completion: str) -> int:
+    """How many characters of a completion stand already at the end of a line, in any case of the letters."""
+    return next(
+        length
+        for length in range(len(completion), -1, -1)
+        if before.casefold().endswith(completion[:length].casefold())
+    )
 
 
 @log_errors
@@ -323,13 +332,13 @@ def _callers(
 def _called(
     server: RulesServer, params: lsp.CallHierarchyOutgoingCallsParams
 ) -> list[lsp.CallHierarchyOutgoingCall] | None:
-    called = editing.called(server.space, *_named_call(params.item))
+    callees = editing.called(server.space, *_named_call(params.item))
     return [
         lsp.CallHierarchyOutgoingCall(
             _call_item(server, callee),
             [to_range(server.lines_of(span.file), span) for span in callee.sites],
         )
-        for callee in called
+        for callee in callees
     ]
 
 
@@ -361,18 +370,23 @@ def _symbol(symbol: editing.Symbol, lines: list[str]) -> lsp.DocumentSymbol:
 def _workspace_symbols(
     server: RulesServer, params: lsp.WorkspaceSymbolParams
 ) -> list[lsp.SymbolInformation] | None:
-    wanted = params.query.casefold()
-    symbols = []
-    for path in server.space.texts:
-        if not path.endswith(".rules"):
-            continue
-        for symbol in editing.symbols(server.space, path):
-            for inner in (symbol, *symbol.children):
-                if wanted in inner.name.casefold():
-                    kind = KINDS.get(inner.kind, lsp.SymbolKind.Object)
-                    place = server.location(inner.name_span)
-                    symbols.append(lsp.SymbolInformation(place, inner.name, kind))
-    return symbols[:500]
+    query = params.query.casefold()
+    symbols = (
+        inner
+        for path in server.space.texts
+        if path.endswith(".rules")
+        for symbol in editing.symbols(server.space, path)
+        for inner in (symbol, *symbol.children)
+        if query in inner.name.casefold()
+    )
+    return [
+        lsp.SymbolInformation(
+            server.location(symbol.name_span),
+            symbol.name,
+            KINDS.get(symbol.kind, lsp.SymbolKind.Object),
+        )
+        for symbol in islice(symbols, MAX_SYMBOLS)
+    ]
 
 
 @log_errors
@@ -404,8 +418,11 @@ def _edits(text: str, formatted: str) -> list[lsp.TextEdit]:
     before, after = text.splitlines(keepends=True), formatted.splitlines(keepends=True)
     matcher = difflib.SequenceMatcher(a=before, b=after, autojunk=False)
     return [
-        lsp.TextEdit(lsp.Range(lsp.Position(a, 0), lsp.Position(b, 0)), "".join(after[c:d]))
-        for kind, a, b, c, d in matcher.get_opcodes()
+        lsp.TextEdit(
+            lsp.Range(lsp.Position(first, 0), lsp.Position(end, 0)),
+            "".join(after[new_first:new_end]),
+        )
+        for kind, first, end, new_first, new_end in matcher.get_opcodes()
         if kind != "equal"
     ]
 
@@ -422,11 +439,11 @@ def _tokens(server: RulesServer, params: lsp.SemanticTokensParams) -> lsp.Semant
     for span, kind, is_declaration in editing.coloured(server.space, path):
         place = to_range(lines, span)
         type_ = LEGEND.token_types.index(TOKENS.get(kind, "variable"))
-        before = 0 if place.start.line > line else character
+        counted_from = 0 if place.start.line > line else character
         size = place.end.character - place.start.character
         data += [
             place.start.line - line,
-            place.start.character - before,
+            place.start.character - counted_from,
             size,
             type_,
             int(is_declaration),
@@ -482,36 +499,38 @@ def _actions(server: RulesServer, params: lsp.CodeActionParams) -> list[lsp.Code
 def _fault_fixes(
     server: RulesServer, path: str, params: lsp.CodeActionParams, lines: list[str]
 ) -> list[lsp.CodeAction]:
+    """The fixes of the faults in a part of a file."""
     actions = []
     for fault in server.space.faults(path) if path in server.space.texts else ():
         place = to_range(lines, fault.place)
         if place.start > params.range.end or place.end < params.range.start:
             continue
-        about = [
+        diagnostics = [
             diagnostic
             for diagnostic in params.context.diagnostics
             if diagnostic.code == fault.code and diagnostic.range == place
         ]
         for title, edits in editing.fixes(server.space, fault):
-            texts = {
+            changes = {
                 server.uri_of(file): [
                     lsp.TextEdit(to_range(server.lines_of(file), edit.span), edit.text)
                     for edit in of_file
                 ]
                 for file, of_file in edits.items()
             }
-            actions.append(_action(title, texts, about))
+            actions.append(_action(title, changes, diagnostics))
     return actions
 
 
 def _new_answers(
     server: RulesServer, path: str, params: lsp.CodeActionParams, lines: list[str]
 ) -> list[lsp.CodeAction]:
+    """For each line of a case that does not hold, the fix that writes what was played instead."""
     actions = []
     for unmet in server.unmet_lines.get(path, []):
         row = lines[unmet.line - 1] if 0 < unmet.line <= len(lines) else ""
-        inside = params.range.start.line <= unmet.line - 1 <= params.range.end.line
-        if inside and unmet.instead and unmet.text and unmet.text in row:
+        is_in_range = params.range.start.line <= unmet.line - 1 <= params.range.end.line
+        if is_in_range and unmet.instead and unmet.text and unmet.text in row:
             column = row.index(unmet.text) + 1
             span = hr.diagnostics.Span(
                 path, unmet.line, column, unmet.line, column + len(unmet.text)
@@ -523,10 +542,15 @@ def _new_answers(
 
 
 def _action(
-    title: str, edits: dict[str, list[lsp.TextEdit]], about: list[lsp.Diagnostic]
+    title: str, changes: dict[str, list[lsp.TextEdit]], diagnostics: list[lsp.Diagnostic]
 ) -> lsp.CodeAction:
-    change = lsp.WorkspaceEdit(changes=edits)
-    return lsp.CodeAction(title, kind=lsp.CodeActionKind.QuickFix, diagnostics=about, edit=change)
+    """A quick fix with its changes by file, and the diagnostics that it mends."""
+    return lsp.CodeAction(
+        title,
+        kind=lsp.CodeActionKind.QuickFix,
+        diagnostics=diagnostics,
+        edit=lsp.WorkspaceEdit(changes=changes),
+    )
 
 
 # ------------------------------------------------------------------ commands
@@ -540,7 +564,7 @@ def _run_case(server: RulesServer, arguments: tuple[object, ...]) -> None:
     """Play the cases of a file, or one of them."""
     path, title, *_ = (*map(str, arguments), "", "")
     if path in server.space.texts:
-        server.play(path, title)
+        server.play_cases(path, title)
 
 
 _HANDLERS: Mapping[str, Callable[[RulesServer, Any], object]] = {

@@ -1,4 +1,4 @@
-"""The messages of an editor, read within bounds: what is no message is reported in one line, and never parsed."""
+"""The messages of an editor, read within bounds; anything else is reported in one line, and not handed on."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _LENGTH = re.compile(rb"content-length:[ \t]*(\d+)[ \t]*\r?\n", re.IGNORECASE)
 class MessageReader:
     """Standard input of a server, which it reads as `pygls` asks: a line of a header, or the bytes of a message.
 
-    Only whole messages are handed on, each with a header of its own. `refuse` gets the fault of a message that is none;
-    the next one is read.
+    Only whole messages are handed on, each with a header of its own. For anything else `refuse` is called with the
+    fault, and the next message is read.
     """
 
     def __init__(self, stream: BinaryIO, refuse: Callable[[str], object]) -> None:
@@ -59,8 +59,8 @@ class MessageReader:
             lines += 1
             if len(line) == MAX_HEADER or lines > MAX_HEADER_LINES:
                 raise OSError(EMSGSIZE, "what stands before a message is too long for a header")
-            if found := _LENGTH.fullmatch(line):
-                length = int(found[1])
+            if match := _LENGTH.fullmatch(line):
+                length = int(match[1])
                 if length > MAX_MESSAGE:
                     raise OSError(EMSGSIZE, f"a message has more than {MAX_MESSAGE:,} bytes")
             elif not line.strip() and length is not None:
@@ -70,6 +70,7 @@ class MessageReader:
         return None
 
     def _is_message(self, body: bytes) -> bool:
+        """Whether some bytes are a message; anything else is refused. Keeps the id of a request."""
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):
@@ -90,10 +91,10 @@ class MessageReader:
 
 
 class WithoutFrames(logging.Filter):
-    """Writes what `pygls` reports of a message that it does not understand in one line, without its frames."""
+    """Shortens what `pygls` logs of a message that it does not understand to one line, without a traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Take away the frames of a record."""
+        """Shorten a record of `pygls` in place; every record is kept."""
         if not record.name.startswith("pygls"):
             return True
         text = record.getMessage()

@@ -28,14 +28,15 @@ def from_position(lines: Sequence[str], position: lsp.Position) -> tuple[int, in
     """The line and the column, from 1, of a place in the protocol."""
     if position.line >= len(lines):
         return len(lines), len(lines[-1]) + 1 if lines else 1
-    left, column = position.character, 0
+    units_left, column = position.character, 0
     for sign in lines[position.line]:
-        if left <= 0:
+        if units_left <= 0:
             break
-        left -= _units(sign)
+        units_left -= _units(sign)
         column += 1
     return position.line + 1, column + 1
 
 
 def _units(text: str) -> int:
+    """The length of a text in units of UTF-16."""
     return len(text) + sum(ord(sign) > 0xFFFF for sign in text)

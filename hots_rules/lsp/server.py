@@ -1,4 +1,4 @@
-"""The server: it keeps the texts of the editor, checks rulesets while nobody waits, and publishes what is found."""
+"""The server: it keeps the texts of the editor, checks rulesets in the background, and publishes their faults."""
 
 from __future__ import annotations
 
@@ -111,10 +111,10 @@ class RulesServer(LanguageServer):
         for head in self.space.heads_for(path):
             self.check_later(head)
         if path.endswith(".md"):
-            self.play_later(path)
+            self.play_cases_later(path)
 
     def closed(self, path: str) -> None:
-        """Take the text of a file from the disk again; forget a document outside the open folder."""
+        """Read a file from the disk again when its document is closed; forget one that is not in the open folder."""
         self.opened.discard(path)
         text = text_of(Path(path), self.roots)
         if text is None:
@@ -132,14 +132,14 @@ class RulesServer(LanguageServer):
                 self._forget(path)
 
     def _forget(self, path: str) -> None:
-        """Take a file for removed, and check again the rulesets that it was a part of."""
+        """Remove a file, and check again the rulesets that it was a part of."""
         heads = self.space.heads_for(path)
         self.space.remove(path)
         self.publish_lines(path, [])
         if path in heads:  # its other files belong to no ruleset now
-            for shown in self._published:
-                if shown.endswith(".rules"):
-                    self.publish(shown)
+            for published in self._published:
+                if published.endswith(".rules"):
+                    self.publish(published)
         for head in heads:
             self.check_later(head)
 
@@ -148,9 +148,9 @@ class RulesServer(LanguageServer):
         """Check a ruleset once no change has come for a while."""
         self._later(("check", head), wait, self._check)
 
-    def play_later(self, path: str, wait: float = 3 * WAIT) -> None:
+    def play_cases_later(self, path: str, wait: float = 3 * WAIT) -> None:
         """Play the cases of a file once no change has come for a while."""
-        self._later(("play", path), wait, partial(self.play, title=""))
+        self._later(("play", path), wait, partial(self.play_cases, title=""))
 
     def _check_edit(self, path: str) -> None:
         """Check the declarations of a file that changed, and show the faults that they have by themselves."""
@@ -162,6 +162,7 @@ class RulesServer(LanguageServer):
             self.publish(path)
 
     def _edit_checked(self, job: editing.EditJob, faults: tuple[Fault, ...]) -> None:
+        """Show the faults of declarations that changed, unless the file has changed meanwhile."""
         if editing.accept_edit(self.space, job, faults):
             self.publish(job.path)
 
@@ -177,6 +178,7 @@ class RulesServer(LanguageServer):
         run(key[1])
 
     def _check(self, head: str) -> None:
+        """Check a ruleset in a worker, unless its files are gone."""
         if head in self.space.located():
             job = self.space.prepare(head)
             self._in_worker(partial(editing.run_check, job), partial(self._checked, head))
@@ -195,11 +197,12 @@ class RulesServer(LanguageServer):
             self.check_later(head)
         for path in self.opened:
             if path.endswith(".md"):
-                self.play_later(path)
+                self.play_cases_later(path)
         self._refresh()
         self._later(("collect", ""), IDLE, lambda _: collect())
 
     def _refresh(self) -> None:
+        """Let the editor ask again for what depends on a check: hints and colours."""
         capabilities = self.client_capabilities.workspace
         if capabilities and capabilities.inlay_hint and capabilities.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)
@@ -210,7 +213,7 @@ class RulesServer(LanguageServer):
         ):
             self.workspace_semantic_tokens_refresh(None)
 
-    def play(self, path: str, title: str) -> None:
+    def play_cases(self, path: str, title: str) -> None:
         """Play the cases of a file, or the one with a title, and show the lines that do not hold."""
         try:
             sources, cases = editing.prepared(self.space, path, title)
@@ -222,6 +225,7 @@ class RulesServer(LanguageServer):
         self._in_worker(work, partial(self._played, path, text))
 
     def _played(self, path: str, text: str | None, unmet: list[hr.testing.UnmetLine]) -> None:
+        """Show the lines of cases that do not hold, unless the file has changed meanwhile."""
         if self.space.texts.get(path) == text:
             self.show_unmet(path, unmet)
 
@@ -261,7 +265,7 @@ class RulesServer(LanguageServer):
         """Show the diagnostics of a file, unless the editor shows the same already."""
         if self._published.get(path, []) != diagnostics:
             self._published[path] = diagnostics
-            # Not `uri_of`: a file that is gone is none of the library.
+            # Not `uri_of`, which takes a file that is gone for one of the library.
             uri = uris.from_fs_path(path) or path
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics))
 
@@ -283,6 +287,7 @@ class RulesServer(LanguageServer):
 
 
 def _unmet_diagnostic(unmet: hr.testing.UnmetLine, lines: list[str]) -> lsp.Diagnostic:
+    """The diagnostic of a line of a case that does not hold, without its indent."""
     line = min(max(unmet.line, 1), len(lines))
     row = lines[line - 1]
     start = len(row) - len(row.lstrip()) + 1

@@ -155,11 +155,12 @@ def arguments_named(game: ReadableGame, name: str) -> set[str]:
     """
     if not isinstance(name, str):
         raise BadArgument("name", abbreviated(name), "a name or a word, as text")
-    word = " ".join(name.replace("_", " ").split())
+    spelled = plain_text(name)
+    words_of_name = " ".join(spelled.replace("_", " ").split())
     names = {
         value
         for notation in notations(game)
-        for text in (name, word)
+        for text in (spelled, words_of_name)
         for value in notation.arguments_named(text)
     }
     if not names:

@@ -1,4 +1,4 @@
-"""Two rulesets played against each other's figures.
+"""The same games under several rulesets: how their figures differ, and which differences of the rules cause that.
 
 Takes: two rulebooks and how their games are played.
 Gives: paired figures with intervals, and the differences that cause them.

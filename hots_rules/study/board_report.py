@@ -53,37 +53,39 @@ def _rows(
     """A row for each place and player with the shares of all sides; of many rows those that differ most."""
     rows = []
     for place, of_players in sides[0].places.items():
-        for at, player in enumerate(of_players):
-            shares = [control.places[place][at] for control in sides if place in control.places]
+        for number, player in enumerate(of_players):
+            shares = [control.places[place][number] for control in sides if place in control.places]
             title = f"{names.get(place, place)}: {player.figure}"
             rows.append((_spread(shares), (title, *map(words.estimate, shares))))
-    kept = sorted(range(len(rows)), key=lambda at: -rows[at][0])[:MAX_PLACES]
-    return [rows[at][1] for at in sorted(kept)]
+    widest = sorted(range(len(rows)), key=lambda row: -rows[row][0])[:MAX_PLACES]
+    return [rows[row][1] for row in sorted(widest)]
 
 
 def _pictures(
     controls: Sequence[Control], boards: Mapping[str, StudyBoard], words: StudyWords
 ) -> tuple[Figure, ...]:
     """The board of each side; none for a ruleset without a board."""
-    drawn = (_picture(control, boards[control.side], words) for control in controls)
-    return tuple(figure for figure in drawn if figure.svg)
+    pictures = (_picture(control, boards[control.side], words) for control in controls)
+    return tuple(picture for picture in pictures if picture.svg)
 
 
-def _picture(control: Control, drawn: StudyBoard, words: StudyWords) -> Figure:
+def _picture(control: Control, board: StudyBoard, words: StudyWords) -> Figure:
     places = {}
     for place, shares in control.places.items():
-        name = drawn.names.get(place, place)
+        name = board.names.get(place, place)
         facts = ", ".join(f"{share.figure} {words.estimate(share)}" for share in shares)
         means = tuple(share.mean for share in shares)
         places[place] = PlaceShares(name, means, f"{name}: {facts}")
     caption = f"{control.side}, {words.games(control.games)}"
-    return Figure(shares_picture(drawn.board, _players(control), places, caption), caption)
+    return Figure(shares_picture(board.board, _players(control), places, caption), caption)
 
 
 def _players(control: Control) -> list[str]:
+    """The names of the players, in the order of the shares of each place."""
     return [share.figure for share in next(iter(control.places.values()), ())]
 
 
 def _spread(shares: Sequence[Estimate]) -> float:
+    """The largest difference between some shares."""
     means = [share.mean for share in shares]
     return max(means) - min(means)

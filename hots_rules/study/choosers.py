@@ -69,11 +69,11 @@ class BotChooser(RecordingChooser):
         player_of = {action.code: action.player for action in self.game.actions}
         movers = [player_of[code] for code in legal]
         player = next(candidate for candidate in self.game.to_move if candidate in movers)
-        own = [at for at, mover in enumerate(movers) if mover == player]
+        own_places = [at for at, mover in enumerate(movers) if mover == player]
         if player not in self.bots:
-            return max(own, key=lambda at: ranks[at])
+            return max(own_places, key=lambda at: ranks[at])
         chosen = self.bots[player].choose(self.game, player)
-        if chosen.code not in (legal[at] for at in own):
+        if chosen.code not in (legal[at] for at in own_places):
             raise EngineError(f"the bot of {player} chose `{chosen.text}`, which is not legal")
         return legal.index(chosen.code)
 

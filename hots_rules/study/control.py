@@ -66,7 +66,7 @@ class HolderReader:
 
 @frozen
 class _OnSquares:
-    """The values of a board say whose piece is in each place."""
+    """Reads the holders where each place of a board has a value, which names the player whose piece is there."""
 
     content: Variable
     owners: Owners
@@ -79,7 +79,7 @@ class _OnSquares:
 
 @frozen
 class _OfPieces:
-    """Pieces have a place and an owner each."""
+    """Reads the holders where each piece has a place and an owner."""
 
     location: Variable
     owner: Variable
@@ -136,7 +136,7 @@ class ControlTally:
             self.held.setdefault(group, Counter()).update(pairs)
 
     def groups(self, least: int) -> Iterator[int | None]:
-        """None, then each value with at least that many games, sorted."""
+        """None for all games, then each value at which at least that many games end, sorted."""
         yield None
         yield from sorted(
             value for value, games in self.games.items() if value is not None and games >= least

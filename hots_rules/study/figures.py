@@ -40,8 +40,8 @@ from hots_rules.study.tallies import (
 )
 
 OUTCOME, REASON = 0, 1
-MIN_GAMES = 0.05
-"""The part of the games that has to end at a value of a measure, so that it has a board of its own."""
+MIN_SHARE = 0.05
+"""The share of the games that has to end at a value of a measure, so that it has a board of its own."""
 
 
 @define
@@ -71,26 +71,26 @@ class StudiedPolicy:
     rules: RuleTally = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        many = len(self.measures)
-        self.tallies = [Tally.of(many) for _ in self.sides]
+        measures = len(self.measures)
+        self.tallies = [Tally.of(measures) for _ in self.sides]
         self.rules = RuleTally.of(len(self.sides))
-        self.pairs = {pair: PairTally.of(many) for pair in pairs(len(self.sides))}
+        self.pairs = {pair: PairTally.of(measures) for pair in pairs(len(self.sides))}
 
     def add(self, played: Round) -> None:
         """Count one game of each side, all with the same number."""
         games = played.games
         for tally, game in zip(self.tallies, games, strict=True):
             tally.add(game)
-        for ((first, second), pair), divergence in zip(
-            self.pairs.items(), played.divergences, strict=True
-        ):
+        pairs_and_divergences = zip(self.pairs.items(), played.divergences, strict=True)
+        for ((first, second), pair), divergence in pairs_and_divergences:
             pair.add(games[first], games[second], divergence)
 
     def look(self, looks: Sequence[Look], values: Sequence[tuple[int, ...]]) -> None:
         """Count the same game of all sides, looked at closely, with the value of the first measure if there is one."""
         self.rules.add([look.counts for look in looks])
-        for tally, look, own in zip(self.control or (), looks, values, strict=bool(self.control)):
-            tally.add(look.slots, own[0] if own else None)
+        if self.control is not None:
+            for tally, look, measured in zip(self.control, looks, values, strict=True):
+                tally.add(look.slots, measured[0] if measured else None)
 
     # -------------------------------------------------------------- results
     def result(self) -> PolicyResult:
@@ -117,10 +117,12 @@ class StudiedPolicy:
         )
 
     def _control(self) -> Iterator[Control]:
-        for side, tally in zip(self.sides, self.control or (), strict=bool(self.control)):
+        if self.control is None:
+            return
+        for side, tally in zip(self.sides, self.control, strict=True):
             if not tally.games[None]:
                 continue
-            for value in tally.groups(ceil(MIN_GAMES * tally.games[None])):
+            for value in tally.groups(ceil(MIN_SHARE * tally.games[None])):
                 places = {
                     name: tuple(
                         _share(player, tally.share_counts(value, place, number))
@@ -181,7 +183,7 @@ class StudiedPolicy:
         return mean_interval(share_counts(tally.ends, OUTCOME, player), 0, 1, LEVEL)
 
     def _shares(self) -> Iterator[tuple[str, int, str]]:
-        """Each share: its name, and what it counts; the same ones for all sides."""
+        """Each share: its name, whether it counts outcomes or reasons, and which; the same ones for all sides."""
         ends = [end for tally in self.tallies for end in tally.ends]
         outcomes, reasons = ({end[at] for end in ends} for at in (OUTCOME, REASON))
         for player in self.players:
@@ -204,12 +206,12 @@ class StudiedPolicy:
         both = (self.tallies[first], self.tallies[second])
         for figure, at, name in self._shares():
             counts = difference_counts(pair.ends, at, name)
-            apart = sum(variance_of(share_counts(tally.ends, at, name)) for tally in both)
-            yield _share_effect(figure, sides, counts, apart)
+            unpaired = sum(variance_of(share_counts(tally.ends, at, name)) for tally in both)
+            yield _share_effect(figure, sides, counts, unpaired)
         yield _mean_effect("decisions", sides, pair.decisions, [tally.decisions for tally in both])
         for number, text in enumerate(self.measures):
-            apart_of = [tally.measures[number] for tally in both]
-            yield _mean_effect(text, sides, pair.measures[number], apart_of)
+            of_sides = [tally.measures[number] for tally in both]
+            yield _mean_effect(text, sides, pair.measures[number], of_sides)
 
     def _divergences(self, first: int, second: int) -> Divergences:
         pair, places = self.pairs[first, second], self.places[first]
@@ -230,8 +232,10 @@ class StudiedPolicy:
 def corrected(results: Sequence[PolicyResult]) -> tuple[PolicyResult, ...]:
     """The results, with the effects of all of them corrected for their number, those on rules included."""
     effects = [(*result.effects, *result.rules.effects) for result in results]
-    levels = iter(holm([effect.p for row in effects for effect in row]))
-    corrected_rows = ([evolve(effect, corrected=next(levels)) for effect in row] for row in effects)
+    p_values = iter(holm([effect.p for row in effects for effect in row]))
+    corrected_rows = (
+        [evolve(effect, corrected=next(p_values)) for effect in row] for row in effects
+    )
     return tuple(
         evolve(
             result,
@@ -249,31 +253,35 @@ def _share(figure: str, counts: dict[float, int]) -> Estimate:
 
 
 def _mean(figure: str, moments: Moments) -> Estimate:
+    """The estimate of a mean of numbers."""
     interval = asymptotic_interval(moments.number, moments.mean, moments.variance, LEVEL)
     return Estimate(figure, "mean", moments.mean, interval.low, interval.high)
 
 
 def _difference(counts: dict[float, int]) -> Interval:
+    """The interval of a mean of differences of 1, 0 and -1."""
     return mean_interval(counts, -1, 1, LEVEL)
 
 
 def _share_effect(
-    figure: str, sides: tuple[str, str], counts: dict[float, int], apart: float
+    figure: str, sides: tuple[str, str], counts: dict[float, int], unpaired: float
 ) -> Effect:
+    """The effect on a share, from the differences in pairs and the variance of games that are no pairs."""
     interval, p = _difference(counts), p_value(counts, -1, 1, 0)
-    reduction = _reduction(apart, variance_of(counts))
+    reduction = _reduction(unpaired, variance_of(counts))
     return Effect(
         figure, "share", *sides, _mean_of(counts), interval.low, interval.high, p, p, reduction
     )
 
 
 def _mean_effect(
-    figure: str, sides: tuple[str, str], moments: Moments, apart: Sequence[Moments]
+    figure: str, sides: tuple[str, str], moments: Moments, of_sides: Sequence[Moments]
 ) -> Effect:
+    """The effect on a mean, from the differences in pairs and the numbers of both sides."""
     number, mean, variance = moments.number, moments.mean, moments.variance
     interval = asymptotic_interval(number, mean, variance, LEVEL)
     p = asymptotic_p_value(number, mean, variance)
-    reduction = _reduction(sum(moments.variance for moments in apart), variance)
+    reduction = _reduction(sum(moments.variance for moments in of_sides), variance)
     return Effect(figure, "mean", *sides, mean, interval.low, interval.high, p, p, reduction)
 
 
@@ -282,6 +290,6 @@ def _mean_of(counts: dict[float, int]) -> float:
     return sum(value * count for value, count in counts.items()) / total if total else 0.0
 
 
-def _reduction(apart: float, together: float) -> float | None:
-    """How much smaller a variance is in pairs than with games of their own; None if nothing varies in pairs."""
-    return apart / together if together else None
+def _reduction(unpaired: float, paired: float) -> float | None:
+    """By what factor pairs make a variance smaller; None if nothing varies in pairs."""
+    return unpaired / paired if paired else None

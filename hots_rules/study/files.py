@@ -37,7 +37,7 @@ _MARK = b"hots_rules blake2b"
 _DIGEST = 32
 Row = Sequence[Any]
 _GAME, _MEASURES = 5, 8
-"""The columns of what came of a game begin, and those of its measures."""
+"""The numbers of the first column about a game, `outcome`, and of its first measure."""
 
 
 class UnusableResults(ValueError):
@@ -73,8 +73,8 @@ def _read_rounds(data: bytes, task: StudyTask) -> list[Round]:
     try:
         file = parquet.ParquetFile(BytesIO(data))
         described = (file.schema_arrow.metadata or {}).get(_ENTRY)
-        many = task.games * len(task.sides)
-        if described != _described(task) or file.metadata.num_rows != many:
+        row_count = task.games * len(task.sides)
+        if described != _described(task) or file.metadata.num_rows != row_count:
             raise UnusableResults("it has other games")
         groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
         if sum(group.total_byte_size for group in groups) > MAX_BYTES:
@@ -153,6 +153,7 @@ def rounds_file(task: StudyTask, rounds: Sequence[Round]) -> bytes:
 
 
 def _described(task: StudyTask) -> bytes:
+    """The task as it stands in the metadata of its file."""
     return json.dumps(asdict(task)).encode()
 
 
@@ -173,20 +174,20 @@ def _schema(task: StudyTask) -> Any:
 def _rows(
     which: tuple[object, ...], sides: Sequence[str], played: Round
 ) -> Iterator[tuple[object, ...]]:
-    """The rows of a round, which begin with what tells it from others."""
+    """The rows of a round, a row for each side; they begin with the scenario, policy, seed and number of the round."""
     divergences = iter(played.divergences)
-    for earlier, (side, game) in enumerate(zip(sides, played.games, strict=True)):
-        ours = [divergence or (None, None) for divergence in islice(divergences, earlier)]
-        came = (game.outcome, game.reason, game.decisions, *game.measures)
-        yield *which, side, *came, [at for at, _ in ours], [point for _, point in ours]
+    for earlier_sides, (side, game) in enumerate(zip(sides, played.games, strict=True)):
+        own = [divergence or (None, None) for divergence in islice(divergences, earlier_sides)]
+        facts = game.outcome, game.reason, game.decisions, *game.measures
+        yield *which, side, *facts, [at for at, _ in own], [point for _, point in own]
 
 
-def _is_whole(row: Row, earlier: int) -> bool:
-    """Whether a row has all its values, for a side after so many; only equal games have no place where they diverge."""
-    *known, decisions, points = row
+def _is_whole(row: Row, earlier_sides: int) -> bool:
+    """Whether a row has all its values, and for each earlier side both parts of a divergence or neither."""
+    *facts, decisions, points = row
     return (
-        None not in (*known, decisions, points)
-        and len(decisions) == len(points) == earlier
+        None not in (*facts, decisions, points)
+        and len(decisions) == len(points) == earlier_sides
         and all(
             (at is None) == (point is None) for at, point in zip(decisions, points, strict=True)
         )
@@ -194,6 +195,7 @@ def _is_whole(row: Row, earlier: int) -> bool:
 
 
 def _rounds(rows: Sequence[Row], sides: int) -> list[Round]:
+    """The rounds of whole rows; inverse of `_rows`."""
     rounds = []
     for first in range(0, len(rows), sides):
         games, divergences = list[Played](), list[GameDivergence | None]()

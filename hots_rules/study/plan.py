@@ -16,10 +16,10 @@ RANDOM_ALONE = ("random",)
 
 
 def _parse_width(given: float | str) -> float:
-    """A width of an interval, which may be a percentage in text.
+    """A width of an interval: a number as it is, or a text such as `0.02` or `2%`.
 
     Raises:
-        BadArgument: the text is none, or it is not above 0.
+        BadArgument: the text is no number, or it is not above 0 and at most 1.
     """
     if not isinstance(given, str):
         return given

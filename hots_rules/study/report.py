@@ -19,7 +19,7 @@ def study_report(texts: StudyTexts, played: str, boards: Mapping[str, StudyBoard
 
     Args:
         texts: the texts of the report.
-        played: how much was played.
+        played: the sentence that says how much was played.
         boards: the board of each side, by its name.
     """
     blocks = tuple(_blocks(texts, played, boards))
@@ -87,20 +87,15 @@ def _effects(
     more: Sequence[str] = (),
     cells: Sequence[Sequence[str]] = (),
 ) -> Table:
-    """A row for each effect, with its interval about no difference, and perhaps with more columns."""
+    """A row for each effect, with its interval drawn on an axis around 0, and perhaps with more columns."""
     rows = []
     for effect, others in zip(effects, cells or [()] * len(effects), strict=True):
         figure, *numbers = texts.words.effect_cells(effect)
-        like = [candidate for candidate in effects if candidate.kind == effect.kind]
-        ends = (
-            abs(end)
-            for candidate in like
-            for end in (candidate.low, candidate.high)
-            if isfinite(end)
-        )
-        most = max(ends, default=1) or 1
+        same_kind = [candidate for candidate in effects if candidate.kind == effect.kind]
+        ends = (end for candidate in same_kind for end in (candidate.low, candidate.high))
+        largest = max((abs(end) for end in ends if isfinite(end)), default=1) or 1
         interval = effect.low, effect.high
-        bar = interval_bar(effect.figure, effect.difference, interval, (-most, most))
+        bar = interval_bar(effect.figure, effect.difference, interval, (-largest, largest))
         kinds = ("clear",) if effect.is_significant else ()
         rows.append(Row((figure, Figure(bar), *numbers, *others), kinds=kinds))
     head, *heads = texts.effect_head

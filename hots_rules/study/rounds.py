@@ -38,17 +38,18 @@ class RoundPlayer:
     played_by: str = field(default="python", init=False)
 
     def play(self, policy: str, first: int, games: int) -> Generator[Round]:
-        """So many rounds from a number on, in order.
+        """The rounds from number `first` on, in order; `games` is how many.
 
         Raises:
             EngineError: a ruleset violates one of its bounds, or asks somebody who has no legal action.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
-        played = [self._games(side, policy, range(first, first + games)) for side in self.sides]
-        between = pairs(len(self.sides))
-        for row in zip(*played, strict=True):
-            divergences = tuple(_divergence(row[first], row[second]) for first, second in between)
-            yield Round(tuple(game for game, _ in row), divergences)
+        numbers = range(first, first + games)
+        games_by_side = [self._games(side, policy, numbers) for side in self.sides]
+        side_pairs = pairs(len(self.sides))
+        for same_game in zip(*games_by_side, strict=True):
+            divergences = tuple(_divergence(same_game[a], same_game[b]) for a, b in side_pairs)
+            yield Round(tuple(played for played, _ in same_game), divergences)
 
     def _games(
         self, side: StudySide, policy: str, numbers: range
@@ -103,11 +104,11 @@ def _divergence(
     first_game: tuple[Played, Ended], second_game: tuple[Played, Ended]
 ) -> GameDivergence | None:
     """Where two games diverge; None if they are equal in all legal actions and choices, and in what is kept of them."""
-    (first, ended), (second, also_ended) = first_game, second_game
-    if first == second and ended.digest == also_ended.digest:
+    (first, first_end), (second, second_end) = first_game, second_game
+    if first == second and first_end.digest == second_end.digest:
         return None
-    trail = memoryview(ended.trail).cast("Q")
-    at = parting(trail, memoryview(also_ended.trail).cast("Q"))
+    trail = memoryview(first_end.trail).cast("Q")
+    at = parting(trail, memoryview(second_end.trail).cast("Q"))
     if at is None or at >= len(trail):
         return GameDivergence(len(trail), -1)
     return GameDivergence(at, trail[at] & POINT_MASK)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import NamedTuple
 
 from attrs import define
@@ -82,7 +83,7 @@ class RuleTally:
     Attributes:
         counts: the number of games by what comes up in them, for each side.
         times: how often it comes up in those games, for each side.
-        alone: the same for each pair of sides, the first side first: where it comes up on that side alone.
+        alone: for each pair of sides in either order, the number of games by what comes up on the first side only.
         games: the number of games of each side.
     """
 
@@ -94,16 +95,10 @@ class RuleTally:
     @classmethod
     def of(cls, sides: int) -> RuleTally:
         """A tally of no games yet."""
-        places = [
-            (here, elsewhere)
-            for here in range(sides)
-            for elsewhere in range(sides)
-            if here != elsewhere
-        ]
         return cls(
             [Counter() for _ in range(sides)],
             [{} for _ in range(sides)],
-            {place: Counter() for place in places},
+            {pair: Counter() for pair in permutations(range(sides), 2)},
         )
 
     def add(self, games: Sequence[Counts]) -> None:
@@ -113,8 +108,8 @@ class RuleTally:
             games_with.update(counts.keys())
             for name, number in counts.items():
                 times.setdefault(name, Moments()).add(number)
-        for (here, elsewhere), count in self.alone.items():
-            count.update(games[here].keys() - games[elsewhere].keys())
+        for (first, second), games_with in self.alone.items():
+            games_with.update(games[first].keys() - games[second].keys())
 
     def names(self) -> list[str]:
         """What came up on any side, sorted."""
@@ -132,5 +127,5 @@ class RuleTally:
 
     def difference_counts(self, first: int, second: int, name: str) -> dict[float, int]:
         """The games with a name on the second side alone (1), on the first one alone (-1), or else (0)."""
-        more, less = self.alone[second, first][name], self.alone[first, second][name]
-        return {-1: less, 0: self.games - more - less, 1: more}
+        second_only, first_only = self.alone[second, first][name], self.alone[first, second][name]
+        return {-1: first_only, 0: self.games - first_only - second_only, 1: second_only}

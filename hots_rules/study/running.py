@@ -54,7 +54,7 @@ class StudyTotals:
             it they are played here.
         store: Parquet files of the rounds that were played, by their names; rounds that it has are not played again.
         rounds: the number of rounds played so far.
-        traced: the number of rounds so far of which it was counted which rules come up.
+        traced: the number of rounds that were looked at closely so far.
 
     Raises:
         ArgumentError: less than one side, two sides of one name, or a side lacks the scenario or a policy.
@@ -92,6 +92,12 @@ class StudyTotals:
         ]
 
     def _check(self) -> None:
+        """Check that the sides differ in name, are of one game, and can play the plan.
+
+        Raises:
+            ArgumentError: they do not, or cannot.
+            RulesetError: a measure or the lines of a policy cannot be read.
+        """
         names = [side.name for side in self.sides]
         if not names or len(set(names)) < len(names):
             raise BadArgument("sides", ", ".join(names), "sides with different names")
@@ -118,8 +124,8 @@ class StudyTotals:
             EngineError: a ruleset violates one of its bounds, or asks somebody who has no legal action.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
-        left = self.plan.games - self.rounds
-        games = left if games is None else min(games, left)
+        remaining = self.plan.games - self.rounds
+        games = remaining if games is None else min(games, remaining)
         with ExitStack() as stack:
             rounds_by_policy = [
                 stack.enter_context(closing(self._rounds(counted.policy, games)))
@@ -178,8 +184,8 @@ class StudyTotals:
         Raises:
             EngineError: a ruleset violates one of its bounds.
         """
-        plan, most = self.plan, min(self.plan.traced, self.rounds)
-        seeds = [f"{plan.seed}/{number}" for number in range(self.traced, most)]
+        plan, end = self.plan, min(self.plan.traced, self.rounds)
+        seeds = [f"{plan.seed}/{number}" for number in range(self.traced, end)]
         measures = [[side.measure(text) for text in plan.measures[:1]] for side in self.sides]
         with ExitStack() as stack:
             looks_by_policy = [

@@ -95,7 +95,7 @@ class Tally:
         shortest: the number of decisions of the shortest game and the number of that game; None without games.
         longest: the same of the longest game.
         lengths: the number of games by their end and their number of decisions.
-        first: the number of the first such game.
+        first: the number of the first game with each end and number of decisions.
     """
 
     ends: Counter[tuple[str, str]] = field(factory=Counter)
@@ -121,12 +121,13 @@ class Tally:
 
     def add(self, game: Played) -> None:
         """Count one more game."""
-        length, kind = (game.decisions, self.games), (game.end, game.decisions)
-        self.lengths[kind] += 1
-        self.first.setdefault(kind, self.games)
-        self.shortest = min(self.shortest or length, length)
+        length_and_number = game.decisions, self.games
+        end_and_length = game.end, game.decisions
+        self.lengths[end_and_length] += 1
+        self.first.setdefault(end_and_length, self.games)
+        self.shortest = min(self.shortest or length_and_number, length_and_number)
         if self.longest is None or game.decisions > self.longest[0]:
-            self.longest = length
+            self.longest = length_and_number
         self.ends[game.end] += 1
         self.decisions.add(game.decisions)
         for number, value in enumerate(game.measures):
@@ -145,18 +146,19 @@ class Tally:
         """
         if not self.games:
             return None
-        end, many = self.ends.most_common(1)[0]
-        up_to_median = (many + 1) // 2
-        for decisions in sorted(decisions for kind, decisions in self.lengths if kind == end):
-            up_to_median -= self.lengths[end, decisions]
-            if up_to_median <= 0:
-                return self.first[end, decisions]
+        most_common_end, games = self.ends.most_common(1)[0]
+        left_to_median = (games + 1) // 2
+        lengths = sorted(length for end, length in self.lengths if end == most_common_end)
+        for decisions in lengths:
+            left_to_median -= self.lengths[most_common_end, decisions]
+            if left_to_median <= 0:
+                return self.first[most_common_end, decisions]
         return None
 
     def _add_value(self, number: int, value: int, outcome: str) -> None:
         """Count the value of a measure."""
         moments, by_value = self.measures[number], self.by_value[number]
-        # A measure with too many values stays without any.
+        # Values are counted until there are too many; then they are forgotten, and none is counted again.
         if by_value or not moments.number:
             by_value.setdefault(value, Counter())[outcome] += 1
             if len(by_value) > MAX_VALUES:
@@ -195,24 +197,23 @@ class PairTally:
         """Count one more pair."""
         self.ends[first.end, second.end] += 1
         self.decisions.add(second.decisions - first.decisions)
-        for moments, value, more in zip(
-            self.measures, first.measures, second.measures, strict=True
-        ):
-            moments.add(more - value)
+        measures = zip(self.measures, first.measures, second.measures, strict=True)
+        for moments, value, second_value in measures:
+            moments.add(second_value - value)
         if divergence is not None:
             self.first = self.decisions.number - 1 if self.first is None else self.first
             self.divergence_decisions.add(divergence.decision)
             self.points[divergence.point] += 1
 
 
-def _names(text: str, name: str) -> bool:
-    """Whether an outcome or a reason is what a name says; of an outcome, also as one of several winners."""
+def _includes(text: str, name: str) -> bool:
+    """Whether an outcome or a reason is a name, or an outcome has it as one of several winners."""
     return name in text.split(" and ")
 
 
 def share_counts(ends: Counter[tuple[str, str]], at: int, name: str) -> dict[float, int]:
     """How many games have a name as their outcome (0) or reason (1), by 1 and 0."""
-    games = sum(count for end, count in ends.items() if _names(end[at], name))
+    games = sum(count for end, count in ends.items() if _includes(end[at], name))
     return {1: games, 0: ends.total() - games}
 
 
@@ -228,7 +229,7 @@ def difference_counts(
     """
     counts: dict[float, int] = {-1: 0, 0: 0, 1: 0}
     for (first, second), count in ends.items():
-        counts[_names(second[at], name) - _names(first[at], name)] += count
+        counts[_includes(second[at], name) - _includes(first[at], name)] += count
     return counts
 
 
@@ -241,11 +242,11 @@ def variance_of(counts: dict[float, int]) -> float:
     return sum(count * (value - mean) ** 2 for value, count in counts.items()) / total
 
 
-Sides = Sequence[tuple[int, int]]
+SidePairs = Sequence[tuple[int, int]]
 """Pairs of numbers of sides, the first one lower."""
 
 
-def pairs(sides: int) -> Sides:
+def pairs(sides: int) -> SidePairs:
     """All pairs of so many sides.
 
     >>> from hots_rules.study.tallies import pairs

@@ -48,7 +48,7 @@ class StudyTask:
 
 
 def tasks_of(player: RoundPlayer, policy: str, first: int, games: int) -> Iterator[StudyTask]:
-    """The parts that so many rounds from a number on have, in order.
+    """The parts of so many rounds from a number on, in order.
 
     All but the last one end at a multiple of `ROUNDS`, so another number of games has the same parts.
     """
@@ -75,9 +75,9 @@ def play_task(player: RoundPlayer, task: StudyTask) -> tuple[str, list[Round]]:
         EngineError: the process has another version of the library, whose rounds may be others.
         HotsError: as `RoundPlayer.play` raises it.
     """
-    if (asked := json.loads(task.asked)["version"]) != __version__:
+    if (version := json.loads(task.asked)["version"]) != __version__:
         raise EngineError(
-            f"a worker has version {__version__} of hots_rules, the study is of {asked}"
+            f"a worker has version {__version__} of hots_rules, the study is of {version}"
         )
     rounds = list(player.play(task.policy, task.first, task.games))
     return player.played_by, rounds
@@ -89,19 +89,21 @@ def played_elsewhere(
     tasks: Iterable[StudyTask],
     kept: Callable[[StudyTask], list[Round] | None],
 ) -> Iterator[tuple[StudyTask, list[Round], bool]]:
-    """The rounds of parts in their order, and whether they were played now; parts that are known are not played.
+    """The rounds of parts in their order, and whether they were played now; parts of which `kept` has them are not.
 
     Some parts are asked for ahead. Close the iterator to take those back that have not begun.
     """
     sent = RoundPlayer(player.sides, player.plan, player.backend)  # a worker has one thread
     pending: deque[tuple[StudyTask, list[Round] | Future[tuple[str, list[Round]]]]] = deque()
-    left = iter(tasks)
+    remaining = iter(tasks)
     try:
         while True:
-            while len(pending) < AHEAD and (task := next(left, None)) is not None:
-                kept_task = kept(task)
-                asked = executor.submit(play_task, sent, task) if kept_task is None else kept_task
-                pending.append((task, asked))
+            while len(pending) < AHEAD and (task := next(remaining, None)) is not None:
+                kept_rounds = kept(task)
+                if kept_rounds is None:
+                    pending.append((task, executor.submit(play_task, sent, task)))
+                else:
+                    pending.append((task, kept_rounds))
             if not pending:
                 return
             task, result = pending.popleft()

@@ -228,7 +228,7 @@ class StudyTexts:
 
     @property
     def side_by_side(self) -> Table:
-        """Whether what is found with a policy holds for all."""
+        """A row for each effect: its size with each policy, and whether it holds for all policies."""
         gettext = self.say.gettext
         policies = [result.policy for result in self.results]
         keys = dict.fromkeys(
@@ -248,38 +248,32 @@ class StudyTexts:
 
     def _effects_by_policy(self, figure: str, first: str, second: str) -> list[Effect | None]:
         """The effect on a figure with each policy; None where a policy has no such figure."""
-        asked = figure, first, second
-        return [
-            next(
-                (
-                    effect
-                    for effect in result.effects
-                    if (effect.figure, effect.one, effect.other) == asked
-                ),
-                None,
-            )
+        by_policy = [
+            {(effect.figure, effect.one, effect.other): effect for effect in result.effects}
             for result in self.results
         ]
+        return [effects.get((figure, first, second)) for effects in by_policy]
 
     def _effect_cells(self, figure: str, first: str, second: str) -> Iterator[str]:
         for effect in self._effects_by_policy(figure, first, second):
             yield NONE if effect is None else self.words.effect(effect)
 
     def _verdict(self, figure: str, first: str, second: str) -> str:
+        """Whether an effect holds for all policies, in words."""
         gettext = self.say.gettext
         effects = [
             effect
             for effect in self._effects_by_policy(figure, first, second)
             if effect is not None
         ]
-        clear = [effect for effect in effects if effect.is_significant]
-        if not clear:
+        significant = [effect for effect in effects if effect.is_significant]
+        if not significant:
             return gettext("no effect found")
-        if len({effect.difference > 0 for effect in clear}) > 1:
+        if len({effect.difference > 0 for effect in significant}) > 1:
             return gettext("no: other directions")
-        if len(clear) == len(self.results):
+        if len(significant) == len(self.results):
             return gettext("yes")
-        return gettext("found with {some} of {all}", some=len(clear), all=len(self.results))
+        return gettext("found with {some} of {all}", some=len(significant), all=len(self.results))
 
 
 def pairs_of(result: PolicyResult) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""What the bodies of requests hold."""
+"""The bodies of requests, as values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 @frozen
 class Clock:
-    """The time that each player has: for the whole game and a little more for each turn, or some days for each turn."""
+    """The time that each player has: seconds for the whole game and an increment, or days for each turn."""
 
     seconds: int = 0
     increment: int = 0
@@ -41,7 +41,7 @@ class NewGame:
 
 @frozen
 class NewAction:
-    """An action by its text, with the number of changes that the seat knows of."""
+    """An action to play, by its text, with the number of changes that the seat knows of."""
 
     number: int
     action: str
@@ -49,14 +49,14 @@ class NewAction:
 
 @frozen
 class Undo:
-    """The last action is taken back, with the number of changes that the seat knows of."""
+    """A request to take the last action back, with the number of changes that the seat knows of."""
 
     number: int
 
 
 @frozen
 class AskBack:
-    """All others are asked to go back to the moment after a number of plays."""
+    """A request to all others to go back to the moment after a number of plays."""
 
     number: int
     plays: int
@@ -64,7 +64,7 @@ class AskBack:
 
 @frozen
 class Answer:
-    """Whether a seat agrees to what is asked."""
+    """The answer of a seat to a request to go back, or to an offer of a draw."""
 
     number: int
     agrees: bool
@@ -72,21 +72,21 @@ class Answer:
 
 @frozen
 class Claim:
-    """A game is claimed, with the number of changes that the seat knows of."""
+    """A claim of a game, with the number of changes that the seat knows of."""
 
     number: int
 
 
 @frozen
 class Ending:
-    """A game is resigned or aborted, or a draw is offered, with the number of changes that the seat knows of."""
+    """A resignation, an abort or the offer of a draw, with the number of changes that the seat knows of."""
 
     number: int
 
 
 @frozen
 class ClockStart:
-    """The clock of a game is started, with the number of changes that the seat knows of."""
+    """A request to start the clock of a game, with the number of changes that the seat knows of."""
 
     number: int
 
@@ -108,7 +108,7 @@ class PreviewQuestion:
 
 @frozen
 class OddsQuestion:
-    """Until when odds are asked for, and after which action; without one from now on."""
+    """A request for odds until a moment, after an action, or without one from now on."""
 
     until: str
     action: str = ""
@@ -125,7 +125,7 @@ class PositionText:
 
 @frozen
 class PositionQuestion:
-    """What is asked about a position."""
+    """A question about a position."""
 
     text: str
     words: str
@@ -134,7 +134,7 @@ class PositionQuestion:
 
 @frozen
 class PositionOdds:
-    """Until when, and after which action, the odds of a position are asked for."""
+    """A request for odds of a position until a moment, after an action, or without one from now on."""
 
     text: str
     until: str
@@ -180,7 +180,7 @@ class LostKey:
 
 @frozen
 class LostAnswer:
-    """Whether a seat consents to another key for the seat of a player."""
+    """The answer of a seat to a request for another key for the seat of a player."""
 
     player: str
     agrees: bool

@@ -1,4 +1,4 @@
-"""Answers that are compressed, for those who ask for it."""
+"""Compression of answers, for clients that accept it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GZIP = 16 + zlib.MAX_WBITS
 
 
 def compressed(app: ASGIApp) -> ASGIApp:
-    """An application that compresses the answers of another one that come as a whole: a stream of events does not."""
+    """An application that compresses the answers of another one that are sent in one piece, so no stream of events."""
 
     async def answered(scope: Scope, receive: Receive, send: Send) -> None:
         start: HTTPResponseStartEvent | None = None
@@ -52,6 +52,7 @@ def packed(content: bytes) -> bytes:
 
 
 def _is_wanted(scope: Scope) -> bool:
+    """Whether the client accepts gzip."""
     return any(
         name == b"accept-encoding" and b"gzip" in accepted for name, accepted in scope["headers"]
     )

@@ -1,4 +1,4 @@
-"""How often somebody may ask, and what every request has to be: of this table, from its own pages, and over in time."""
+"""Limits of requests: how many there may be, for which host, from which pages, and how long their bodies may take."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from hots_rules.web.refusals import TooMany
 from hots_rules.web.storage.tokens import token_name
 
 UNLIMITED = ("/health", "/metrics")
-MAX_COUNTED = 100_000  # addresses; past it, the one that was counted first is counted anew
-HOSTS_KEPT = 1_000  # names of hosts of which is kept what they are
+MAX_COUNTED = 100_000  # addresses; past it, the one that was counted first is forgotten
+HOSTS_KEPT = 1_000  # names of hosts for which the last verdicts are kept
 SECONDS_FOR_A_BODY = 30.0
 # Names of machines in one network, which nobody can register elsewhere.
 OF_THE_NETWORK = (".localhost", ".local", ".internal", ".home.arpa", ".lan", ".test")
@@ -53,7 +53,7 @@ class Counts:
     _purged: float = field(default=0.0, init=False)
 
     def take(self, who: str) -> float:
-        """Count one more; the seconds to wait if it is one too many, else 0."""
+        """Count one more; gives the seconds to wait if it is one too many, else 0."""
         if not self.most:
             return 0.0
         instant = time.monotonic()
@@ -108,16 +108,16 @@ class Streams:
 
 
 def address_of(scope: Scope) -> str:
-    """Whose request it is: an address of IPv4, or the first 64 bits of one of IPv6, as one connection has all others.
+    """The address of a client: one of IPv4, or the first 64 bits of one of IPv6, as one client has all that share them.
 
     >>> address_of({"client": ("203.0.113.7", 1)}), address_of({"client": ("2001:db8::1:2", 1)})
     ('203.0.113.7', '2001:db8::/64')
     """
-    return _whose((scope.get("client") or ("", 0))[0])
+    return _network_of((scope.get("client") or ("", 0))[0])
 
 
 @lru_cache(HOSTS_KEPT)
-def _whose(host: str) -> str:
+def _network_of(host: str) -> str:
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -130,7 +130,7 @@ def _whose(host: str) -> str:
 
 
 def limited(operation: Operation) -> Middleware:
-    """What counts the requests of each address, and of each token."""
+    """Middleware that counts the requests of each address, and of each token."""
     of_addresses = Counts(operation.requests_per_minute, 60.0)
     of_tokens = Counts(operation.token_requests_per_minute, 60.0)
 
@@ -138,13 +138,13 @@ def limited(operation: Operation) -> Middleware:
         async def counted(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["path"] not in UNLIMITED:
                 token = token_name(scope)
-                left = (
+                seconds_to_wait = (
                     of_addresses.take(address_of(scope))
                     if token is None
                     else of_tokens.take(f"token {token}")
                 )
-                if left:
-                    headers = {"Retry-After": str(int(left) + 1)}
+                if seconds_to_wait:
+                    headers = {"Retry-After": str(int(seconds_to_wait) + 1)}
                     raise TooManyRequestsException(headers=headers)
             await app(scope, receive, send)
 
@@ -155,7 +155,7 @@ def limited(operation: Operation) -> Middleware:
 
 # ------------------------------------------------------------------ of which table, and from which pages
 def checked(operation: Operation) -> Middleware:
-    """What refuses requests for another table, from pages of others, and with other bodies than JSON."""
+    """Middleware that refuses requests for another host, from pages of others, and with other bodies than JSON."""
 
     is_own = lru_cache(HOSTS_KEPT)(partial(is_own_host, names=tuple(operation.host_names)))
 
@@ -187,8 +187,8 @@ def checked(operation: Operation) -> Middleware:
 def is_own_host(host: str, names: Collection[str]) -> bool:
     """Whether a header `Host` can be meant for this table.
 
-    A page of a stranger may give its own name the address of this machine, and then ask as if it were of the table. It
-    cannot give it an address as its name, or a name that is known in one network only.
+    An untrusted page may let its own name point to the address of this machine, and then ask as if it were a page of
+    the table. Its name cannot be an address, or a name that is known in one network only.
 
     >>> [is_own_host(host, []) for host in ("127.0.0.1:8297", "[::1]:8297", "table", "nas.local", "a.example")]
     [True, True, True, True, False]
@@ -218,6 +218,11 @@ def _is_of_host(origin: str, host: str) -> bool:
 
 
 def _check_is_json(headers: Headers) -> None:
+    """Check that a request has no body, or one of JSON.
+
+    Raises:
+        HTTPException: it has another one.
+    """
     kind = headers.get("content-type")
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
     if kind is None and not has_body:
@@ -227,7 +232,7 @@ def _check_is_json(headers: Headers) -> None:
 
 
 def _in_time(receive: Receive) -> Receive:
-    """What gives the parts of a body, all of them within some seconds."""
+    """A function that receives the parts of a body, all of them within some seconds."""
     end: float | None = asyncio.get_running_loop().time() + SECONDS_FOR_A_BODY
 
     async def timely() -> HTTPReceiveMessage | WebSocketReceiveMessage:

@@ -1,4 +1,4 @@
-"""What whoever runs a game server decides and watches: limits, other origins, health, metrics, and a log."""
+"""The operation of a game server: limits, other origins, health, metrics, and a log of requests."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def cors_of(operation: Operation) -> CORSConfig | None:
 
 
 def middleware_of(operation: Operation) -> list[Middleware]:
-    """What stands before the routes."""
+    """The middleware before the routes."""
     layers: list[Middleware] = []
     if operation.has_log:
         layers.append(log_requests)
@@ -66,14 +66,14 @@ def log_requests(app: ASGIApp) -> ASGIApp:
     async def logged(scope: Scope, receive: Receive, send: Send) -> None:
         begun, status = time.perf_counter(), 0
 
-        async def heard(message: Message) -> None:
+        async def send_and_note_status(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
         try:
-            await app(scope, receive, heard)
+            await app(scope, receive, send_and_note_status)
         except HTTPException as error:  # it becomes an answer further out
             status = error.status_code
             raise

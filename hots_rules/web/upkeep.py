@@ -1,4 +1,4 @@
-"""The games of a database as whoever runs a game server looks after them; a server need not be stopped for it."""
+"""The upkeep of the games of a database by whoever runs the game server, which need not be stopped for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the first requests would wait for, made before the game server is ready: rulesets and answers about them."""
+"""Loads rulesets, and what answers about them need, before the game server is ready: else the first requests wait."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from hots_rules.web.games.open_from_log import ruleset_named
 from hots_rules.web.workers import end_with_parent
 
 SLOW = 4.0  # seconds of a processor: a ruleset that takes longer was not in the cache, as others may not be either
-_WORDS = "xyzzy"  # which nobody understands: all that the library knows is looked through
+_WORDS = (
+    "xyzzy"  # a question that nothing answers, so that the library looks through all that it knows
+)
 
 
 def warm(names: Sequence[str], on_progress: Callable[[int], None] = lambda count: None) -> None:

@@ -28,7 +28,7 @@ SECONDS_TO_START = 60.0  # of a busy machine
 WorkerReply = Mapping[str, object]
 Reply = TypeVar("Reply", bound=WorkerReply)
 Work = Callable[..., WorkerReply]
-"""Work for a process: a function of a module, which gives what JSON can hold."""
+"""Work for a process: a function of a module, whose result can be written as JSON."""
 
 
 @define
@@ -76,6 +76,7 @@ class Worker:
             pipe.close()
 
     def _do(self, work: Work, args: tuple[object, ...]) -> tuple[str, Any]:
+        """`done` with what the work gives, or `refused` with the reason."""
         try:
             pipe = self._started()
             pipe.send((work, args))
@@ -91,7 +92,11 @@ class Worker:
         return kind, answer
 
     def _started(self) -> Connection:
-        """The pipe to the process, which is started if there is none."""
+        """The pipe to the process, which is started if there is none.
+
+        Raises:
+            OSError: it cannot be started, or is not ready in time.
+        """
         pipe = self._pipe
         if pipe is None or self._process is None or not self._process.is_alive():
             self.close()
@@ -102,8 +107,9 @@ class Worker:
             process.start()
             end.close()
             self._pipe, self._process = pipe, process  # only what has started can be ended
-            if pipe.poll(SECONDS_TO_START):
-                pipe.recv_bytes()  # the process is ready
+            if not pipe.poll(SECONDS_TO_START):
+                raise TimeoutError("the process has not started in time")
+            pipe.recv_bytes()  # the process is ready
         return pipe
 
 
@@ -122,6 +128,7 @@ def _serve(pipe: Connection, memory: int, seconds: float | None) -> None:
 
 
 def _done(work: Work, args: tuple[object, ...]) -> tuple[str, object]:
+    """What a process answers for some work: `done` with what it gives, or `refused` with the reason."""
     try:
         return "done", work(*args)
     except hr.HotsError as error:
@@ -131,6 +138,7 @@ def _done(work: Work, args: tuple[object, ...]) -> tuple[str, object]:
 
 
 def _limit(memory: int, seconds: float | None) -> None:
+    """Limit the memory of this process; with `seconds` also its time, and it writes no file."""
     if sys.platform != "win32":
         # WebAssembly reserves four gigabytes of addresses that it does not use; Linux can count what is used.
         is_used_counted = sys.platform == "linux" and seconds is None

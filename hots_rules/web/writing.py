@@ -1,4 +1,4 @@
-"""Connections that write what belongs together at once: the head of an answer and its body."""
+"""Connections that write the head of an answer and its body together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 @define(eq=False)
 class GatheredWrites:
-    """A transport that writes when the loop comes round what was given to it until then."""
+    """A transport that collects what it is given, and writes it in one piece in the next turn of the event loop."""
 
     transport: asyncio.Transport
     _waiting: list[bytes] = field(factory=list, init=False)

@@ -247,6 +247,28 @@ def test_a_whole_game_has_outcomes() -> None:
     assert {"3": 1} == odds.changes("gold")["gold[Red]"]
 
 
+def test_an_end_of_two_kinds_is_the_first_unless_its_kind_is_named() -> None:
+    game = ruleset_of(
+        LUCK.replace(
+            "  roll d6 as die for turn\n  if die = 6\n    gold[actor] += 2",
+            "  dare(actor)\n  low := 1",
+        )
+        + """event dare(s: Side)
+rule luck §1 "Two coins on a six."
+  on dare(s)
+    roll d6 as die for turn
+    if die = 6
+      gold[s] += 2
+"""
+    ).start("only")
+    low = {
+        until: game.odds("Red: dare", until=until, policy="greedy").of("low")
+        for until in ("dare", "event dare", "action dare")
+    }
+
+    assert {"dare": {0: 1}, "event dare": {0: 1}, "action dare": {1: 1}} == low
+
+
 # ------------------------------------------------------------------ policies
 def test_hits_are_those_that_are_scored_and_steps_those_that_are_lost() -> None:
     fire, left = "Scotland: fire Wallace", "strength[Northumber_Infantry] + strength[York_Knights]"

@@ -180,6 +180,14 @@ def test_a_case_without_a_ruleset_around_says_so(tmp_path: Path) -> None:
     assert "no ruleset around this file" in hots("test").stdout
 
 
+@pytest.mark.parametrize("words", ["disc or", "and disc", "disc and not", "not", "disc or or card"])
+def test_a_choice_of_cases_without_a_word_beside_and_or_or_not_is_refused(words: str) -> None:
+    done = hots("test", str(HOME / "tests/cases/samples.md"), "-k", words)
+
+    assert 2 == done.exit_code
+    assert "a word is missing" in done.stderr
+
+
 def test_the_cases_of_the_project_hold_with_this_command_too() -> None:
     done = outcomes(str(HOME / "tests/cases/samples.md"), "-k", "disc or card or tile")
 

@@ -57,8 +57,9 @@ def test_a_diff_is_shown_and_nothing_is_written(slip: Path) -> None:
     assert before == slip.read_bytes()
 
 
-def test_line_ends_the_mark_of_utf_8_and_permissions_stay(slip: Path) -> None:
-    text = slip.read_text("utf-8").replace("\n", "\r\n")
+@pytest.mark.parametrize("end", ["\r\n", "\r"], ids=["Windows", "old Macs"])
+def test_line_ends_the_mark_of_utf_8_and_permissions_stay(end: str, slip: Path) -> None:
+    text = slip.read_text("utf-8").replace("\n", end)
     slip.write_bytes(b"\xef\xbb\xbf" + text.encode())
     slip.chmod(0o640)
     hots("check", slip, "--fix")
@@ -75,6 +76,7 @@ def test_line_ends_the_mark_of_utf_8_and_permissions_stay(slip: Path) -> None:
         ("a\r\nb\r\n", "a\nb\nc\n", "a\r\nb\r\nc\r\n"),
         ("a\nb", "a\nc", "a\nc"),
         ("a\r\nb\r\nc\r\n", "a\nc\n", "a\r\nc\r\n"),
+        ("a\rb\r", "a\nb\nc\n", "a\rb\rc\r"),
     ],
 )
 def test_each_line_keeps_its_end(written: str, text: str, expected: str) -> None:

@@ -157,6 +157,7 @@ def test_each_counter_of_a_shared_board_is_a_variable_of_one_of_its_editions() -
         (lambda b: b.update(schema="hots_rules/board.v9"), "schema"),
         (lambda b: b.update(canvas=[1e9, 10]), "expected a number up to 10000"),
         (lambda b: b.update(canvas=[True, 10]), "expected a number"),
+        (lambda b: b.update(canvas=[10**400, 10]), "expected a number up to 10000"),
         (lambda b: b.update(canvas=[20, 10]), "`canvas`"),
         (lambda b: b.update(block=1), "`block` and `small_block`"),
         (lambda b: b.update(tints=["red"]), "expected a colour such as"),

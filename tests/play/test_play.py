@@ -51,6 +51,7 @@ def test_the_actions_for_a_name_have_it_as_an_argument() -> None:
     assert game.in_language("fr").actions_for("wallace") == game.in_language("fr").actions_for(
         "Wallace"
     )
+    assert game.actions_for("\ufeffWallace") == game.actions_for("Wallace")
     with pytest.raises(hr.UnknownName, match="did you mean `Wallace`"):
         game.actions_for("Walace")
 

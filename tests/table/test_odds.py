@@ -14,6 +14,7 @@ needs("litestar")
 needs("httpx")
 
 import hots_rules as hr
+from hots_rules.web import workers
 from hots_rules.web.answering.odds import odds_for_all_knowing
 from hots_rules.web.refusals import NotComputed
 from hots_rules.web.workers import Worker, WorkerReply
@@ -129,6 +130,22 @@ def test_the_winner_of_random_games_is_told(client) -> None:
     told = seats["Red"].post("/odds", {"until": "game", "action": "Red: d1"}).json()
     assert sum(each["share"] for each in told["outcomes"]) == pytest.approx(1, abs=0.001)
     assert (told["outcomes"][0]["text"], told["worlds"], told["exact"]) == ("Red", 1, False)
+
+
+def test_a_process_that_does_not_start_in_time_answers_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> WorkerReply:
+        worker = Worker(seconds=20, memory=1_000_000_000)
+        try:
+            with monkeypatch.context() as patched, pytest.raises(NotComputed, match="was ended"):
+                patched.setattr(workers, "SECONDS_TO_START", 0.0)
+                await worker.run(answer_with, 6)
+            return await worker.run(answer_with, 7)
+        finally:
+            worker.close()
+
+    assert answer_with(7) == asyncio.run(run())
 
 
 def test_work_that_overruns_is_ended_and_the_next_is_done() -> None:

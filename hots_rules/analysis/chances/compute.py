@@ -59,14 +59,16 @@ class StopCondition:
         text = str(until)
         if text.startswith("choose ") and text.removeprefix("choose ") in actions:
             return cls(machine, frozenset({text.removeprefix("choose ")}))
-        return_slots = {
-            key.partition(" ")[2]: slot
-            for key, slot in machine.facts.return_slots.items()
-            if not key.startswith("scenario ")
-        }
+        return_slots: dict[str, list[int]] = {}
+        for key, slot in machine.facts.return_slots.items():
+            kind, _, name = key.partition(" ")
+            if kind != "scenario":
+                return_slots.setdefault(name, []).append(slot)
+                if text == key:
+                    return cls(machine, None, (slot,))
         if text not in return_slots:
             raise BadArgument("until", text[:80], allowed=(DECISION, GAME, *sorted(return_slots)))
-        return cls(machine, None, (return_slots[text],))
+        return cls(machine, None, tuple(return_slots[text]))
 
     def __call__(self, slots: Slots) -> bool:
         """Whether to stop at a state."""

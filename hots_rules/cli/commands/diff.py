@@ -247,7 +247,7 @@ def _write_site(plan: DiffPlan, site: SitePlan, reader: args.Reader) -> None:
 def _counted(
     pages: Iterator[tuple[str, str]], update: Callable[..., None]
 ) -> Iterator[tuple[str, str]]:
-    """The pages, with the number of those made shown."""
+    """The pages; after each, `update` is called with the number of pages so far."""
     for number, page in enumerate(pages, 1):
         yield page
         update(number)
@@ -256,12 +256,12 @@ def _counted(
 def _count(rulesets: list[hr.Ruleset], games: int) -> dict[str, hr.analysis.Frequencies]:
     """How often declarations come up in each ruleset of which the library keeps no counts."""
     kept, counted = hr.analysis.kept_frequencies(), {}
-    for ruleset in rulesets:
-        if ruleset.name not in kept and games:
-            counter = hr.analysis.FrequencyCounter(ruleset)
-            with progress_bar(f"games of {ruleset.name}", games) as update:
-                for number in range(1, games + 1):
-                    counter.play_one()
-                    update(number)
-            counted[ruleset.name] = counter.result()
+    uncounted = [ruleset for ruleset in rulesets if ruleset.name not in kept] if games else []
+    for ruleset in uncounted:
+        counter = hr.analysis.FrequencyCounter(ruleset)
+        with progress_bar(f"games of {ruleset.name}", games) as update:
+            for number in range(1, games + 1):
+                counter.play_one()
+                update(number)
+        counted[ruleset.name] = counter.result()
     return counted

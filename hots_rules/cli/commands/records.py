@@ -78,7 +78,7 @@ def _diverge(plan: ReplayPlan, edition: str, output: args.Output, reader: args.R
 def _replayed(
     plan: ReplayPlan, language: str, reader: args.Reader
 ) -> tuple[hr.Game, hr.Record, Migration | None]:
-    """The game of a record as far as it is wanted, with its record, and what was migrated."""
+    """The game of a record up to `--at`, the record up to there, and its migration if one was asked for."""
     record = reader.read_record(plan.file)
     if plan.sealed and not record.seal:
         raise hr.BadRecord("missing seal: the record may have lost lines at its end; get it anew")
@@ -194,7 +194,7 @@ def _parse_seals(text: str) -> list[hr.records.PublishedSeal]:
     """The published seals of a text, one in each line.
 
     Raises:
-        typer.BadParameter: a line is none.
+        typer.BadParameter: a line is not of the form ACTIONS COMMITMENT SALT.
         BadSecret: a commitment or a salt is malformed.
     """
     seals = []

@@ -200,8 +200,10 @@ def chooser(words: str) -> Callable[[Path, str], bool]:
     Raises:
         typer.BadParameter: a word is missing beside one of them.
     """
+    if not words.strip():
+        return lambda path, title: True
     choices = [
-        [_one_choice(part) for part in re.split(r"\band\b", choice)]
+        [_words_and_whether_wanted(part) for part in re.split(r"\band\b", choice)]
         for choice in re.split(r"\bor\b", words)
     ]
 
@@ -209,12 +211,17 @@ def chooser(words: str) -> Callable[[Path, str], bool]:
         text = f"{path.name} {title}".casefold()
         return any(all((word in text) is wanted for word, wanted in choice) for choice in choices)
 
-    return is_chosen if words.strip() else lambda path, title: True
+    return is_chosen
 
 
-def _one_choice(part: str) -> tuple[str, bool]:
-    match = re.fullmatch(r"\s*(not\s+)?(.*?)\s*", part.casefold(), re.DOTALL)
+def _words_and_whether_wanted(part: str) -> tuple[str, bool]:
+    """The words of a part between `and` and `or`, and whether a case has to have them.
+
+    Raises:
+        typer.BadParameter: the part has no words.
+    """
+    match = re.fullmatch(r"\s*(not(?:\s+|$))?(.*?)\s*", part.casefold(), re.DOTALL)
     assert match is not None
     if not match[2]:
-        return ("", True)
+        raise typer.BadParameter("a word is missing beside `and`, `or` or `not`", param_hint="-k")
     return match[2], not match[1]

@@ -36,7 +36,10 @@ from hots_rules.cli.signals import Terminated, ending_signals
 
 ESCAPE_TIME = 0.05  # seconds after which Esc is no beginning of another key
 SIDES = ("ansired", "ansiblue", "ansigreen", "ansimagenta", "ansicyan", "ansiyellow")
-WIDEST, MAX_SPARE = 120, 16  # columns that are used, and rows beyond those of the smallest window
+WIDEST, MAX_SPARE = (
+    120,
+    16,
+)  # the most columns that are used, and rows beyond those of the smallest window
 PREVIEW_TIME = 0.2  # seconds without a key, after which a preview is computed
 
 
@@ -148,7 +151,7 @@ class Terminal:
         def _enter(event: KeyPressEvent) -> None:
             line = self._buffer.text
             if self._is_busy:
-                if line:  # an Enter alone is impatience, and would leave a match that ends
+                if line:  # an Enter alone is not kept: it would leave a match that ends meanwhile
                     self._waiting.append(line)
                     self._buffer.reset()
                 return
@@ -203,7 +206,7 @@ class Terminal:
         return keys
 
     async def _enter(self, line: str) -> None:
-        """Do what a line says, and those entered meanwhile, in a thread: the screen shows that somebody thinks."""
+        """Do what a line says, and then the lines entered meanwhile, in a thread; the screen shows that it is busy."""
         self._waiting.appendleft(line)
         try:
             while self._waiting:

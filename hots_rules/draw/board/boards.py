@@ -17,7 +17,7 @@ from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.state.schema import StateSchema
 
 SQUARE = 72  # also the height of a hex
-# The cell of a point, with room for a piece above its name.
+# The cell of a point, and a piece that has room in it above the name.
 POINT, POINT_BLOCK = 48, 28
 MARGIN = 26
 ROOT_3 = 3**0.5
@@ -25,7 +25,7 @@ ROOT_3 = 3**0.5
 BOX_WIDTH, BOX_HEIGHT, GAP = 158, 132, 26
 BLOCK = 46
 _TINTS = (Colour("#d9c7a0"), Colour("#f1e7cf"), Colour("#e5d6b6"))
-# Of each terrain but the most frequent one, in the order of their type.
+# The colours of all terrains but the most frequent one, in the order of their type.
 _TERRAINS = tuple(map(Colour, ("#b3c79b", "#cfa98a", "#a9c4cc", "#bdbab0", "#dfc765", "#c9b0c9")))
 
 
@@ -46,31 +46,31 @@ def board_of(ruleset: AnyRuleset) -> Board:
 
 def _board(ruleset: AnyRuleset) -> Board:
     schema = ruleset.schema
-    drawn = schema.facts.map
-    if drawn is None:
+    map_facts = schema.facts.map
+    if map_facts is None:
         return Board((1000, 0), {})
-    names = _place_names(schema, drawn)
+    names = _place_names(schema, map_facts)
     if ruleset.source.board:
-        return _read(ruleset.source.board, _words(ruleset, drawn, names))
-    if drawn.is_board and drawn.links and not drawn.shape:
-        board = _points(drawn.spots, names)
-    elif drawn.is_board or drawn.shape:
-        board = _cells(drawn, names)
+        return _read(ruleset.source.board, _words(ruleset, map_facts, names))
+    if map_facts.is_board and map_facts.links and not map_facts.shape:
+        board = _points(map_facts.spots, names)
+    elif map_facts.is_board or map_facts.shape:
+        board = _cells(map_facts, names)
     else:
-        board = _boxes(drawn.spots, names)
-    return _with_terrain(board, drawn, names)
+        board = _boxes(map_facts.spots, names)
+    return _with_terrain(board, map_facts, names)
 
 
-def _with_terrain(board: Board, drawn: MapFacts, names: Mapping[int, str]) -> Board:
+def _with_terrain(board: Board, map_facts: MapFacts, names: Mapping[int, str]) -> Board:
     """The board with a colour for each terrain; the most frequent one has the colours of a board without terrain."""
-    counted = Counter(drawn.terrain.values()).most_common()
+    counted = Counter(map_facts.terrain.values()).most_common()
     others = sorted(terrain for terrain, _ in counted[1:])
     tints = {
         terrain: len(board.tints) + number % len(_TERRAINS) for number, terrain in enumerate(others)
     }
     areas = {
         names[code]: evolve(board.areas[names[code]], tint=tints[terrain])
-        for code, terrain in drawn.terrain.items()
+        for code, terrain in map_facts.terrain.items()
         if terrain in tints
     }
     colours = _TERRAINS[: len(others)]
@@ -83,19 +83,19 @@ def _read(text: str, words: BoardWords) -> Board:
     return read_board(text, "board.json", words)
 
 
-def _place_names(schema: StateSchema, drawn: MapFacts) -> dict[int, str]:
+def _place_names(schema: StateSchema, map_facts: MapFacts) -> dict[int, str]:
     """The places of the map by code."""
     type_ = schema.place_type
     assert type_ is not None
-    return {code: str(schema.to_python(code, type_)) for code in drawn.spots}
+    return {code: str(schema.to_python(code, type_)) for code in map_facts.spots}
 
 
-def _words(ruleset: AnyRuleset, drawn: MapFacts, names: Mapping[int, str]) -> BoardWords:
+def _words(ruleset: AnyRuleset, map_facts: MapFacts, names: Mapping[int, str]) -> BoardWords:
     tables = ruleset.compiled.typed.tables.values()
-    pieces = ruleset.schema.variables[drawn.variable].keys[0]
+    pieces = ruleset.schema.variables[map_facts.variable].keys[0]
     pairs = {
         frozenset((names[start], names[end]))
-        for link in drawn.links
+        for link in map_facts.links
         for start in link.ends
         for end in link.ends
         if start != end and start in names and end in names
@@ -109,7 +109,7 @@ def _words(ruleset: AnyRuleset, drawn: MapFacts, names: Mapping[int, str]) -> Bo
     return BoardWords(
         tuple(names.values()),
         frozenset(pairs),
-        tuple(dict.fromkeys(link.colour for link in drawn.links)),
+        tuple(dict.fromkeys(link.colour for link in map_facts.links)),
         schema.players,
         tuple(schema.variables),
         tuple(name for name, keys in in_hands.items() if keys == 1),
@@ -128,13 +128,13 @@ def _rectangle(left: float, top: float, width: float, height: float) -> tuple[Po
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def _cells(drawn: MapFacts, names: Mapping[int, str]) -> Board:
+def _cells(map_facts: MapFacts, names: Mapping[int, str]) -> Board:
     """Squares or hexes with alternating tints; their coordinates count from the bottom left."""
-    is_hexes = drawn.shape == "hexes"
-    left = min(x for x, _ in drawn.spots.values())
-    top = max(y for _, y in drawn.spots.values())
+    is_hexes = map_facts.shape == "hexes"
+    left = min(x for x, _ in map_facts.spots.values())
+    top = max(y for _, y in map_facts.spots.values())
     areas = {}
-    for code, (across, up) in drawn.spots.items():
+    for code, (across, up) in map_facts.spots.items():
         cell = (
             _hex(across - left, top - up, across % 2)
             if is_hexes
@@ -211,14 +211,15 @@ def _boxes(spots: Mapping[int, tuple[int, int]], names: Mapping[int, str]) -> Bo
 
 
 def _spread(spots: list[tuple[int, int]]) -> float:
-    """The units for one step of the ruleset's coordinates."""
+    """The units for one step of the ruleset's coordinates, so many that no two boxes touch."""
     scale = 0.0
     for number, (x, y) in enumerate(spots):
         for other_x, other_y in spots[:number]:
             across = (BOX_WIDTH + GAP) / abs(x - other_x) if x != other_x else float("inf")
             down = (BOX_HEIGHT + GAP) / abs(y - other_y) if y != other_y else float("inf")
-            apart = min(across, down)
-            scale = max(scale, apart if apart != float("inf") else 0)
+            enough = min(across, down)
+            if enough != float("inf"):  # as it is for two places at one spot
+                scale = max(scale, enough)
     return scale or 1
 
 

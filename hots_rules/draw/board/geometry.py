@@ -247,18 +247,18 @@ class Board:
 
 def _lines(edges: list[frozenset[Point]]) -> tuple[tuple[Point, ...], ...]:
     """Edges joined to lines, each as long as can be."""
-    at: dict[Point, list[Point]] = {}
+    neighbours: dict[Point, list[Point]] = {}
     for first, second in map(sorted, edges):
-        at.setdefault(first, []).append(second)
-        at.setdefault(second, []).append(first)
+        neighbours.setdefault(first, []).append(second)
+        neighbours.setdefault(second, []).append(first)
     lines = []
     # The ends of open lines come first, so that no line begins in its middle.
-    for start in sorted(at, key=lambda point: (len(at[point]) != 1, point)):
-        while at[start]:
+    for start in sorted(neighbours, key=lambda point: (len(neighbours[point]) != 1, point)):
+        while neighbours[start]:
             line = [start]
-            while at[line[-1]]:
-                following = at[line[-1]].pop()
-                at[following].remove(line[-1])
+            while neighbours[line[-1]]:
+                following = neighbours[line[-1]].pop()
+                neighbours[following].remove(line[-1])
                 line.append(following)
             lines.append(tuple(line))
     return tuple(lines)

@@ -27,7 +27,7 @@ _FAULTS = 20  # that are told at once
 _COLOUR = re.compile(r"#[0-9a-f]{6}|none")
 _PATH = re.compile(r"M[MmLlHhVvCcSsQqTtAaZz0-9 ,.\-]*")
 _DASHES = re.compile(r"(\d{1,3}(\.\d{1,2})?( \d{1,3}(\.\d{1,2})?){0,5})?")
-# The path of a value at the end of a headline, one at its beginning, and the parts of both.
+# In a headline: the path of a value at its end, the path in quotes at its beginning, and the parts of a path.
 _AT = re.compile(r" @ board\.?(.*)$")
 _QUOTED = re.compile(r"`([^`]*)`")
 _PARTS = re.compile(r"(\w+)|\[(\d+)\]|\['([^']*)'\]")
@@ -105,7 +105,7 @@ def _span(file: str, places: Mapping[JsonPath, tuple[int, int]], headline: str) 
 
 
 def _wrong_values(error: BaseException) -> list[str]:
-    """Each wrong value with its place in the file, the first ones."""
+    """Each wrong value with its path in the file; without those whose names cannot be printed."""
     reports = transform_error(error, "board", format_exception=_reason)
     return [line[:300] for line in reports if find_unprintable(line) is None] or [
         "unprintable names"
@@ -113,6 +113,7 @@ def _wrong_values(error: BaseException) -> list[str]:
 
 
 def _reason(error: BaseException, type_: type | None) -> str:
+    """Why a value is wrong, in words."""
     if isinstance(error, ValueError) and type(error) is ValueError:
         return str(error)
     if isinstance(error, AttributeError | TypeError | RecursionError):
@@ -133,7 +134,9 @@ def _no_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 # ------------------------------------------------------------------ values
 def _number(value: object, _: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("expected a number")
+    if isinstance(value, float) and not math.isfinite(value):
         raise ValueError("expected a number")
     if abs(value) > MAX_SIZE:
         raise ValueError(f"expected a number up to {MAX_SIZE}")

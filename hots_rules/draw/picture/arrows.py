@@ -11,8 +11,8 @@ from attrs import frozen
 from hots_rules.draw.board.geometry import Area, Board, Box, Point, SeaLabel, number
 from hots_rules.draw.scene.position import DrawnMove
 
-ROOM = 11  # that an arrow leaves to names and blocks where it can: half its head is 10 wide
-MIN_ROOM = 6  # that its line leaves to them everywhere: half of it is 4.5 wide
+ROOM = 11  # the distance that an arrow keeps from names and blocks where it can: half its head is 10 wide
+MIN_ROOM = 6  # the distance that its line keeps from them everywhere: half of it is 4.5 wide
 TIP = 11  # from the end of the line to the point of its head
 _REACHES = (26, 20, 15, 11)  # from a border to each end of an arrow over it
 _BENDS = (0.15, -0.15)  # how far a line bends to a side, in shares of its length
@@ -58,10 +58,10 @@ class Way:
         if all(clear):
             middle, end = (f"{number(x)} {number(y)}" for x, y in (self.bend, self.end))
             return f"M{number(self.start[0])} {number(self.start[1])}Q{middle} {end}"
-        before = [False, *clear]
+        clear_before = [False, *clear]
         return "".join(
-            f"{'L' if was else 'M'}{number(x)} {number(y)}"
-            for was, is_clear, (x, y) in zip(before, clear, points, strict=False)
+            f"{'L' if was_clear else 'M'}{number(x)} {number(y)}"
+            for was_clear, is_clear, (x, y) in zip(clear_before, clear, points, strict=False)
             if is_clear
         )
 
@@ -141,11 +141,13 @@ def _bent(start: Point, end: Point, bend: float) -> Way:
 
 
 def _least(way: Way, boxes: Sequence[Box]) -> float:
+    """How far the nearest point of a way is from some boxes, at most `ROOM`."""
     near = boxes_near((way,), boxes)
     return min(room(point, near) for point in (*way.points, way.tip)) if near else ROOM
 
 
 def _mean(way: Way, boxes: Sequence[Box]) -> float:
+    """How far the points of a way are from some boxes on average, each at most `ROOM`."""
     points = way.points
     near = boxes_near((way,), boxes)
     return sum(room(point, near) for point in points) / len(points)
@@ -163,7 +165,7 @@ def boxes_near(ways: Sequence[Way], boxes: Sequence[Box]) -> list[Box]:
 
 
 def room(point: Point, boxes: Sequence[Box]) -> float:
-    """How far a point is from the next of some boxes, at most `ROOM`."""
+    """How far a point is from the nearest of some boxes, at most `ROOM`."""
     x, y = point
     least: float = ROOM
     for left, top, width, height in boxes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
 from attrs import evolve, field, frozen
 
@@ -24,13 +25,13 @@ MAX_FRAMES = 200
 class _FilmPainter(BlockPainter):
     """Draws each different block once, and refers to it in every frame."""
 
-    drawn: dict[str, str] = field(factory=dict)
+    ids: dict[str, str] = field(factory=dict)
     """The id of each block by its drawing."""
 
     def block(self, piece: Piece, at: Point, size: float) -> str:
         """A reference to a block, put around a point."""
         drawn = super().block(piece, (0, 0), size)
-        name = self.drawn.setdefault(drawn, f"film-{len(self.drawn)}")
+        name = self.ids.setdefault(drawn, f"film-{len(self.ids)}")
         return element("use", href=f"#{name}", x=at[0], y=at[1])
 
 
@@ -55,29 +56,29 @@ def film(game: BaseGame, player: str | None = None, *, seconds: float = 1.5) -> 
     """
     check_kind("game", game, BaseGame, "a game")
     positions = [position_of(moment, player) for moment in _games(game)]
-    drawn: dict[str, str] = {}
-    frames: dict[int, tuple[str, float]] = {}
-    for step, position in enumerate(positions):
-        frame = _frame(position, drawn)
-        if not frames or frame != frames[max(frames)]:
-            frames[step] = frame
-    kept = list(frames.values())[:: -(-len(frames) // MAX_FRAMES)]
-    return _film(positions[-1], kept, drawn, seconds)
+    ids: dict[str, str] = {}
+    frames: list[tuple[str, float]] = []
+    for position in positions:
+        frame = _frame(position, ids)
+        if frames[-1:] != [frame]:
+            frames.append(frame)
+    frames_to_one = ceil(len(frames) / MAX_FRAMES)
+    return _film(positions[-1], frames[::frames_to_one], ids, seconds)
 
 
 def _games(game: BaseGame) -> Iterator[BaseGame]:
     """The game at each of its moments, from the beginning."""
     start = State(tuple(game.initial_slots()), game.state.schema)
-    at = evolve(game, state=start, moves=(), previous=None, derived={})
-    yield at
+    moment = evolve(game, state=start, moves=(), previous=None, derived={})
+    yield moment
     for move in game.moves:
-        at = at.after(move)
-        yield at
+        moment = moment.after(move)
+        yield moment
 
 
-def _frame(position: Position, drawn: dict[str, str]) -> tuple[str, float]:
-    """What changes from frame to frame, and how high the picture is."""
-    painter = _FilmPainter(position, False, drawn)
+def _frame(position: Position, ids: dict[str, str]) -> tuple[str, float]:
+    """What changes from frame to frame, and how high the picture is; new blocks are added to `ids`."""
+    painter = _FilmPainter(position, False, ids)
     on_map = MapPainter(position, painter)
     content = on_map.changing() if position.board.areas else ""
     content += "".join(panel.at(*place[:2]) for _, place, panel in panels_on_map(position, painter))
@@ -86,9 +87,10 @@ def _frame(position: Position, drawn: dict[str, str]) -> tuple[str, float]:
 
 
 def _film(
-    position: Position, frames: list[tuple[str, float]], drawn: dict[str, str], seconds: float
+    position: Position, frames: list[tuple[str, float]], ids: dict[str, str], seconds: float
 ) -> str:
-    blocks = "".join(element("g", block, id=name) for block, name in drawn.items())
+    """The film: the blocks by their ids, what never changes, and the frames, each shown for some seconds."""
+    blocks = "".join(element("g", block, id=name) for block, name in ids.items())
     fixed = MapPainter(position, BlockPainter(position)).fixed() if position.board.areas else ""
     total = number(seconds * len(frames))
     clock = element(

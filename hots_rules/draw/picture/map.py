@@ -36,7 +36,7 @@ from hots_rules.draw.scene.position import Border, DrawnMove, DrawnPlace, PlaceM
 BADGE = 9
 _COAST = "#e4f1f3"
 GOLD = "#ffc61a"
-_ICON_SIZES = 20
+_ICON_SIZE = 20
 
 
 @frozen(slots=False)
@@ -67,10 +67,10 @@ class MapPainter:
             (
                 self._shapes(),
                 self._sea(),
-                self._group("borders", map(self._border, self._borders(touch=False))),
+                self._group("borders", map(self._border, self._borders(share_edges=False))),
                 self._group("land", map(self._land, self.board.areas)),
                 self._group("hills", [self._hills()]),
-                self._group("borders", map(self._border, self._borders(touch=True))),
+                self._group("borders", map(self._border, self._borders(share_edges=True))),
                 self._group("badges", map(self._badge, self.position.borders)),
                 self._group("names", map(self._name, self.position.places)),
             )
@@ -92,7 +92,7 @@ class MapPainter:
         )
 
     def parts(self) -> Iterator[tuple[str, str]]:
-        """What a position changes, as parts of a live picture by their names."""
+        """What a position changes, as parts of a live picture: the name of each and its drawing."""
         position, kept = self.position, self.painter.kept
         contested, targets = position.contested, position.targets
         for place in position.places:
@@ -275,10 +275,10 @@ class MapPainter:
         return element("clipPath", _shape(place.key), id=clip) + band
 
     # -------------------------------------------------------------- borders
-    def _borders(self, *, touch: bool) -> list[Border]:
-        """The borders between areas that share an edge, or the others, which are lines below the areas."""
+    def _borders(self, *, share_edges: bool) -> list[Border]:
+        """The borders between areas that share edges, or the others, which are lines below the areas."""
         lines = self.board.border_lines
-        return [b for b in self.position.borders if (frozenset(b.ends) in lines) == touch]
+        return [b for b in self.position.borders if (frozenset(b.ends) in lines) == share_edges]
 
     def _border(self, border: Border) -> str:
         drawn = self.board.border_lines.get(frozenset(border.ends))
@@ -326,7 +326,7 @@ class MapPainter:
         name = mark.mark.empty_symbol if mark.is_empty else mark.mark.symbol
         at = area.icons[mark.mark.icon]
         symbol = self.board.symbols[name]
-        drawn = title(mark.facts) + icon(name, symbol, at, _ICON_SIZES)
+        drawn = title(mark.facts) + icon(name, symbol, at, _ICON_SIZE)
         if mark.text and mark.is_beside:
             assert area.label is not None
             left = at[0] + 10

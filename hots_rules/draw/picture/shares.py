@@ -79,10 +79,8 @@ def _place(
     if place_shares is None:
         return shape
     ink = "#ffffff" if _lightness(fill) < 0.5 else INK
-    (x, y), room = (
-        area.label.at if area.label else area.marker,
-        area.label.width if area.label else 40,
-    )
+    x, y = area.label.at if area.label else area.marker
+    room = area.label.width if area.label else 40
     largest = max(shares, default=0.0)
     text = f"{100 * largest:.0f}"
     if area.label and board.marks:

@@ -1,4 +1,4 @@
-"""The battle that is fought, told by the variables that a board names."""
+"""The battle in progress, read from the variables that a board names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hots_rules.play.game import BaseGame
 
 @frozen
 class Fight:
-    """The place of the battle that is fought, and what computes with which letter and rating a piece fights there."""
+    """The battle in progress: its place, and the letter and rating with which each piece fights there."""
 
     place: str
     roles: BattleRoles = field(repr=False)
@@ -42,7 +42,7 @@ class Fight:
 def fight_of(
     game: BaseGame, player: str | None, facts: RulesetFacts, roles: BattleRoles | None
 ) -> Fight | None:
-    """How pieces fight in the battle that is fought, from what a player sees; None if it is not known to be fought.
+    """The battle in progress, from what a player sees; None if there is none, or the player may not know of it.
 
     Without a player it is computed from the whole state, for the player "" from what everybody sees.
     """
@@ -92,6 +92,7 @@ def _rows(
 
 
 def _members(facts: RulesetFacts, variable: str) -> set[str]:
+    """The members of a set in the state; none if it is hidden."""
     members = facts.single(variable)
     return set(map(str, members)) if isinstance(members, list) else set()
 

@@ -52,6 +52,8 @@ class _PieceChange:
 
 @frozen(slots=False)
 class _EffectWriter:
+    """Writes the effects of a preview as lines."""
+
     preview: Preview = field(repr=False)
     facts: RulesetFacts
     board: Board = field(repr=False)
@@ -61,18 +63,18 @@ class _EffectWriter:
         location = self.facts.location
         pieces: list[Effect] = []
         others: list[Effect] = []
-        for effect in self._told:
+        for effect in self._shown_effects:
             variable = self.facts.schema.variables[effect.path[0]]
             is_of_piece = location is not None and variable.keys == location.keys
             (pieces if is_of_piece else others).append(effect)
-        drawn = self.facts.schema.facts.map
-        if drawn is not None and drawn.is_board:
+        map_facts = self.facts.schema.facts.map
+        if map_facts is not None and map_facts.is_board:
             return [*self._on_squares(pieces), *self._counted(others)]
         return [*self._of_pieces(pieces), *self._counted(others)]
 
     # -------------------------------------------------------------- what is told
     @property
-    def _told(self) -> Iterator[Effect]:
+    def _shown_effects(self) -> Iterator[Effect]:
         for effect in self.preview.effects:
             is_list = isinstance(effect.before, list) or isinstance(effect.after, list)
             is_unidentified = any("#" in part for part in effect.path)
@@ -149,9 +151,8 @@ class _EffectWriter:
                 continue
             if self.facts.owner is not None and name == self.facts.owner.name:
                 parts.insert(0, self._arrow(effect))
-            elif (
-                place is None or effect.after
-            ):  # of a piece that leaves with nothing, that it leaves says enough
+            # Of a piece that leaves with nothing, that it leaves says enough.
+            elif place is None or effect.after:
                 parts.append(f"{self.facts.labels.name('variable', name)} {self._arrow(effect)}")
         if place is None or len(parts) > 1 or place.before == HIDDEN:
             return _PieceChange(", ".join(parts))
@@ -183,7 +184,7 @@ class _EffectWriter:
     def _counted(self, effects: Sequence[Effect]) -> Iterator[str]:
         """What happens to other things; those to which the same happens are told together."""
         status, battle = self.board.status, self.board.battle
-        laid = {
+        players_and_laid_cards = {
             (effect.path[1], effect.after) for effect in effects if effect.path[0] == status.played
         }
         names: dict[str, list[str]] = {}
@@ -197,8 +198,8 @@ class _EffectWriter:
                     yield f"{words_in(status.steps_text, language)} {self._arrow(effect)}"
                 case (_,):
                     yield self._line(label, self._arrow(effect))
-                case (name, player, card) if name == status.hand and (player, card) in laid:
-                    pass  # it is told as laid
+                case (name, *path) if name == status.hand and tuple(path) in players_and_laid_cards:
+                    pass  # that the card is laid is said instead
                 case (name, *_) if name == status.played:
                     if effect.after is not None:
                         [player_word] = self._keys(effect)

@@ -35,9 +35,9 @@ class RulesetFacts:
     @cached_property
     def location(self) -> Variable | None:
         """The variable with the places of the pieces: that of the map, or the first one."""
-        drawn = self.schema.facts.map
-        if drawn is not None:
-            return self.schema.variables[drawn.variable]
+        map_facts = self.schema.facts.map
+        if map_facts is not None:
+            return self.schema.variables[map_facts.variable]
         variables = self.schema.shown
         return next((v for v in variables if self.schema.is_location_map(v)), None)
 

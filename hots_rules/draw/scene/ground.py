@@ -12,9 +12,11 @@ from hots_rules.draw.board.geometry import Board
 from hots_rules.play.game import AnyRuleset
 
 T = TypeVar("T")
-MAX_KEPT = (
-    10_000  # of a kilobyte on average; when half of them are new, those not used since are given up
-)
+MAX_KEPT = 10_000
+"""The most parts of pictures that are kept, of a kilobyte each on average.
+
+Once half as many have been made or used anew, those that have not been used since are given up.
+"""
 _NOTHING = object()
 
 

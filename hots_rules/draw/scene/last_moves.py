@@ -22,11 +22,11 @@ def last_moves(
     game: BaseGame, player: str | None, facts: RulesetFacts, board: Board
 ) -> tuple[DrawnMove, ...]:
     """The moves from one place of the map to another in the last play, as the player could see them."""
-    drawn = facts.schema.facts.map
+    map_facts = facts.schema.facts.map
     if game.previous is None or facts.location is None:
         return ()
     states = game.previous, game.state.slots
-    if drawn is None or not drawn.is_board:
+    if map_facts is None or not map_facts.is_board:
         return tuple(_moves(*_tallies(game, player, facts, states), facts, board))
     cells = slice(facts.location.base, facts.location.base + facts.location.count)
     if states[0][cells] == states[1][cells] and not facts.schema.facts.secrets:
@@ -57,7 +57,7 @@ def _tally_on_squares(
     slots: tuple[int, ...],
     by_kind: bool,
 ) -> Tally:
-    """The same for a board of squares: who has a piece on each, or of which kind it is."""
+    """The pieces on each square of a board, by their owner, or with `by_kind` by their kind; without hidden ones."""
     content, schema = facts.location, facts.schema
     assert content is not None
     hidden = _hidden(game, player, (content,), slots)
@@ -80,7 +80,7 @@ def _tallies(
     facts: RulesetFacts,
     states: tuple[tuple[int, ...], tuple[int, ...]],
 ) -> tuple[Tally, Tally]:
-    """How many pieces of each owner stood in each place, and stand there now, of those of which that has changed.
+    """The pieces of each owner in each place before and after a play, of those whose owner or place has changed.
 
     What is hidden from the player is left out.
     """
@@ -112,10 +112,10 @@ def _moves(was: Tally, now: Tally, facts: RulesetFacts, board: Board) -> Iterato
     keys = dict.fromkeys((*was, *now))
     for owner in dict.fromkeys(owner for owner, _ in keys):
         places = [place for mover, place in keys if mover == owner]
-        left = [place for place in places if now[owner, place] < was[owner, place]]
-        come = [place for place in places if now[owner, place] > was[owner, place]]
-        if len(left) == len(come) == 1 and {*left, *come} <= set(board.areas):
-            yield _move(left[0], come[0], owner, facts)
+        losing = [place for place in places if now[owner, place] < was[owner, place]]
+        gaining = [place for place in places if now[owner, place] > was[owner, place]]
+        if len(losing) == len(gaining) == 1 and {*losing, *gaining} <= set(board.areas):
+            yield _move(losing[0], gaining[0], owner, facts)
 
 
 def _move(start: str, end: str, owner: str, facts: RulesetFacts) -> DrawnMove:

@@ -18,7 +18,7 @@ from hots_rules.draw.scene.position import Piece, without_owner
 from hots_rules.rules.typed import value_types as types
 
 _Row = tuple[str, int | None, tuple[str, str], tuple[Hashable, ...]]
-"""The name of a piece or a stack, the number of pieces of a stack, with what it fights, and its other values."""
+"""The name of a piece or a stack, the number of pieces of a stack, the letter and rating in battle, other values."""
 _WORD = re.compile(r"[\w-]{2,}")  # not the article of `l'eau`
 
 
@@ -46,7 +46,7 @@ class PieceReader:
         places: dict[str, list[_Row]] = {}
         for key, place in self.facts.values[self.location.name].items():
             details = tuple([values.get(key) for values in self._details])
-            row = key, self.counts.get(key), self._fights_with(key, str(place)), details
+            row = key, self.counts.get(key), self._in_battle(key, str(place)), details
             places.setdefault(str(place), []).append(row)
         return {
             place: self.ground.kept(("pieces", *rows), partial(self._in_order, rows))
@@ -58,11 +58,12 @@ class PieceReader:
         return tuple(sorted(pieces, key=lambda p: (p.owner is None, p.owner or 0, not p.name)))
 
     def _pieces(
-        self, key: str, count: int | None, fights: tuple[str, str], details: tuple[Hashable, ...]
+        self, key: str, count: int | None, in_battle: tuple[str, str], details: tuple[Hashable, ...]
     ) -> Iterator[Piece]:
+        """The piece of a row, or the pieces of its stack."""
         if count is None:
-            made = partial(self._known, key, fights)
-            yield self.ground.kept(("piece", key, fights, details), made)
+            make = partial(self._known, key, in_battle)
+            yield self.ground.kept(("piece", key, in_battle, details), make)
             return
         owner = self._owner(key, None)
         for number in range(count):
@@ -71,7 +72,7 @@ class PieceReader:
 
     @cached_property
     def _details(self) -> list[dict[str, Hashable]]:
-        """The values of the other variables of pieces, which tell what the tables do not, as keys."""
+        """The values of the other variables of pieces, in a form that can be hashed; tables have the rest."""
         return [
             {key: _unchanging(value) for key, value in self.facts.values[variable.name].items()}
             if isinstance(variable.type, types.SetType | types.PairType)
@@ -84,7 +85,7 @@ class PieceReader:
         facts = ", ".join(text for text in (word, self._player(owner)) if text)
         return Piece(name, "", "", owner, None, None, "", "", "", facts)
 
-    def _fights_with(self, key: str, place: str) -> tuple[str, str]:
+    def _in_battle(self, key: str, place: str) -> tuple[str, str]:
         """The letter and the rating of a piece in the battle that is fought; empty elsewhere, and where hidden."""
         if self.fight is None or place != self.fight.place:
             return "", ""
@@ -93,18 +94,18 @@ class PieceReader:
             return "", ""
         return self.fight.letter_and_rating(code)
 
-    def _known(self, key: str, fights: tuple[str, str]) -> Piece:
+    def _known(self, key: str, in_battle: tuple[str, str]) -> Piece:
         code = self._codes.get(key)
         word = self._type.values[code] if code is not None else None
         name = self._names[code] if code is not None else key
-        letter, rating = (
+        own_letter, own_rating = (
             "" if value is None else str(value)
             for value in (
                 self._read(self.roles.letter, key, word),
                 self._read(self.roles.rating, key, word),
             )
         )
-        letter, rating = fights[0] or letter, fights[1] or rating
+        letter, rating = in_battle[0] or own_letter, in_battle[1] or own_rating
         strength = self._number(self._strength, key, word)
         steps = self._number(self.roles.steps, key, word)
         owner = self._owner(key, word)
@@ -116,9 +117,14 @@ class PieceReader:
         return Piece(key, name, short, owner, strength, steps, letter, rating, emblem, facts)
 
     def _in_words(
-        self, name: str, owner: int | None, fights: str, strength: int | None, steps: int | None
+        self,
+        name: str,
+        owner: int | None,
+        letter_and_rating: str,
+        strength: int | None,
+        steps: int | None,
     ) -> str:
-        words = [name, self._player(owner), fights]
+        words = [name, self._player(owner), letter_and_rating]
         if strength:
             of = f" / {steps}" if steps else ""
             words.append(f"{self.facts.labels.name('variable', self._strength)} {strength}{of}")
@@ -180,7 +186,7 @@ class PieceReader:
 
 
 def _unchanging(plain: object) -> Hashable:
-    """A value in plain data as a key."""
+    """A value in plain data, in a form that can be hashed."""
     if isinstance(plain, list):
         return tuple(map(_unchanging, plain))
     assert isinstance(plain, Hashable)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from itertools import combinations
+from itertools import combinations, compress
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -75,7 +75,7 @@ def position_of(
         if name not in board.areas:
             raise UnknownName("place", name, board.areas)
     values, counts = _seen(game, player, view)
-    return _Builder(game, player, ground, values, counts).position(frozenset(targets))
+    return _PositionBuilder(game, player, ground, values, counts).position(frozenset(targets))
 
 
 def _seen(
@@ -107,18 +107,20 @@ def targets_of(game: BaseGame, name: str, player: str | None = None) -> frozense
     """
     check_kind("game", game, BaseGame, "a game")
     areas = board_of(game.ruleset).areas
-    (values, _), drawn = _seen(game, player), game.ruleset.schema.facts.map
+    (values, _), map_facts = _seen(game, player), game.ruleset.schema.facts.map
     actions = [a for a in game.actions_for(name) if player in {None, a.player}]
     named = {text for action in actions for text in action.args.values() if text in areas}
-    if drawn is None:
+    if map_facts is None:
         return frozenset()
-    places = values[drawn.variable]
+    places = values[map_facts.variable]
     own = arguments_named(game, name) & places.keys()
-    return frozenset(named - (own if drawn.is_board else {places[piece] for piece in own}))
+    return frozenset(named - (own if map_facts.is_board else {places[piece] for piece in own}))
 
 
 @frozen(slots=False)
-class _Builder:
+class _PositionBuilder:
+    """Makes the position that a picture shows, from values of the state that a player may know."""
+
     game: BaseGame
     player: str | None
     ground: Ground
@@ -156,26 +158,24 @@ class _Builder:
 
     # -------------------------------------------------------------- places
     def _places(self) -> tuple[list[DrawnPlace], list[DrawnPlace]]:
-        location, drawn = self.facts.location, self.facts.schema.facts.map
+        location, map_facts = self.facts.location, self.facts.schema.facts.map
         if location is None:
             return [], []
-        if drawn is not None and drawn.is_board:
+        if map_facts is not None and map_facts.is_board:
             return list(self._squares()), []
         fight = fight_of(self.game, self.player, self.facts, self.board.battle)
         roles = self.board.pieces
         reader = PieceReader(self.facts, roles, location, self.ground, self.counts, fight)
         pieces = reader.by_place()
-        shown = [*self._counters()]
+        counters_of_places = [*self._counters()]
         places, trays = [], []
         for empty in self.ground.kept(("places",), lambda: tuple(self._empty_places(location))):
             here = pieces.get(empty.key, ())
             if empty.key in self.board.areas:
                 counters = tuple(
-                    [
-                        (name, numbers[empty.key])
-                        for name, numbers in shown
-                        if numbers.get(empty.key)
-                    ]
+                    (name, numbers[empty.key])
+                    for name, numbers in counters_of_places
+                    if empty.key in numbers
                 )
                 places.append(self._filled(empty, here, counters))
             elif here:
@@ -213,11 +213,11 @@ class _Builder:
     @cached_property
     def _terrains(self) -> Mapping[int, str]:
         """The terrain of the places in words, by code."""
-        drawn = self.facts.schema.facts.map
-        if drawn is None or drawn.terrain_type is None:
+        map_facts = self.facts.schema.facts.map
+        if map_facts is None or map_facts.terrain_type is None:
             return {}
-        words = self.facts.labels.words(drawn.terrain_type)
-        return {code: words[terrain] for code, terrain in drawn.terrain.items()}
+        words = self.facts.labels.words(map_facts.terrain_type)
+        return {code: words[terrain] for code, terrain in map_facts.terrain.items()}
 
     def _counters(self) -> Iterator[tuple[str, dict[str, int]]]:
         """The counters that places have, with the numbers of places that are known and above 0."""
@@ -253,16 +253,18 @@ class _Builder:
         return DrawnPlace(key, name, pieces, short=shorts.get(code, ""), terrain=terrain)
 
     def _short_names(self, type_: types.WordType, codes: Iterable[int]) -> Mapping[int, str]:
-        """The values of a type that are shorter without the name of the product with which all of some begin."""
+        """Short words for those of some values that are shorter without the word with which all of them begin."""
         words, codes = self.facts.labels.words(type_), tuple(codes)
 
         def make() -> Mapping[int, str]:
             shorts = without_common_word([words[code] for code in codes])
-            return {at: text for at, text in zip(codes, shorts, strict=True) if text != words[at]}
+            pairs = zip(codes, shorts, strict=True)
+            return {code: short for code, short in pairs if short != words[code]}
 
         return self.ground.kept(("short names", words, codes), make)
 
     def _stone(self, place: str, value: str) -> Piece:
+        """The piece in a place of a board of squares, by the value of that place."""
         assert self.facts.location is not None
         players = self.facts.schema.players
         owner = players.index(value) if value in players else None
@@ -309,13 +311,14 @@ class _Builder:
         if code is None:
             return value, None
         owner = self.facts.owner_in(type_.values[code])
-        pieces = (at for at, held in enumerate(type_.values) if held != types.NONE)
+        pieces = (number for number, piece in enumerate(type_.values) if piece != types.NONE)
         short = self._short_names(type_, pieces).get(code, self.facts.labels.words(type_)[code])
         name = "" if owner is None else self.facts.labels.players[owner]
         return without_owner(short, name), owner
 
     # -------------------------------------------------------------- marks
     def _marks(self, place: types.Value, name: str) -> Iterator[PlaceMark]:
+        """The icons of a place with a name."""
         for mark in self.board.marks:
             text = words_in(mark.text, self.facts.labels.language)
             code_and_type = self.facts.cell(mark.column, place)
@@ -323,17 +326,13 @@ class _Builder:
                 if names := self._pieces_marking(mark, place):
                     beside = ", ".join(word for word in names if word != name)
                     yield PlaceMark(mark, beside, True, False, f"{text}: {', '.join(names)}")
-            elif isinstance(code_and_type[1], types.BoolType):
-                if code_and_type[0]:
+                continue
+            code, type_ = code_and_type
+            if isinstance(type_, types.BoolType):
+                if code:
                     yield PlaceMark(mark, "", False, False, text)
-            elif code_and_type[0] or mark.empty_symbol:
-                yield PlaceMark(
-                    mark,
-                    str(code_and_type[0]),
-                    False,
-                    not code_and_type[0],
-                    f"{text} {code_and_type[0]}",
-                )
+            elif code or mark.empty_symbol:
+                yield PlaceMark(mark, str(code), False, not code, f"{text} {code}")
 
     def _pieces_marking(self, mark: Mark, place: types.Value) -> list[str]:
         """The pieces of which the column of a mark names a place."""
@@ -351,14 +350,14 @@ class _Builder:
 
     # -------------------------------------------------------------- borders
     def _borders(self) -> Iterator[Border]:
-        drawn, place_type = self.facts.schema.facts.map, self.facts.schema.place_type
-        if drawn is None or place_type is None:
+        map_facts, place_type = self.facts.schema.facts.map, self.facts.schema.place_type
+        if map_facts is None or place_type is None:
             return
         keys = list(self.facts.words_of(place_type))
         names = self.facts.labels.words(place_type)
         doubled = self._doubled()
         seen: set[frozenset[str]] = set()
-        for link in drawn.links:
+        for link in map_facts.links:
             for start, end in combinations(link.ends, 2):
                 pair = frozenset((keys[start], keys[end]))
                 if pair in seen:
@@ -376,15 +375,11 @@ class _Builder:
         role = self.board.double_links
         if role is None:
             return frozenset()
+        tables = self.facts.typed.tables.values()
         pairs = set()
-        for table in self.facts.typed.tables.values():
-            if role.column in table.columns:
-                ends = next(c for c in table.columns.values() if isinstance(c.type, types.SetType))
-                flags = table.columns[role.column].values
-                for code, flag in zip(ends.values, flags, strict=True):
-                    if flag:
-                        named = self.facts.schema.to_python(code, ends.type)
-                        pairs.add(
-                            frozenset(map(str, named)) if isinstance(named, list) else frozenset()
-                        )
+        for columns in (table.columns for table in tables if role.column in table.columns):
+            ends = next(c for c in columns.values() if isinstance(c.type, types.SetType))
+            flagged = compress(ends.values, columns[role.column].values)
+            for places in (self.facts.schema.to_python(code, ends.type) for code in flagged):
+                pairs.add(frozenset(map(str, places)) if isinstance(places, list) else frozenset())
         return frozenset(pairs)

@@ -24,21 +24,21 @@ def status_of(
     """The state of a game, as a player may know it."""
     steps = facts.variable(roles.steps)
     now = facts.single(roles.steps) if roles.steps else None
-    limits = None
+    step_and_last = None
     if steps is not None and isinstance(steps.type, types.IntType) and isinstance(now, int):
-        limits = (now, steps.type.high)
+        step_and_last = now, steps.type.high
     big = facts.single(roles.big) if roles.big else None
-    is_plain = roles == StatusRoles()
+    has_no_roles = roles == StatusRoles()
     return Status(
         "" if big is None else str(big),
-        limits,
+        step_and_last,
         words_in(roles.steps_text, facts.labels.language),
         tuple(_lines(game)),
-        () if is_plain else tuple(_rows(facts, roles, places)),
+        () if has_no_roles else tuple(_rows(facts, roles, places)),
         facts.labels.name("variable", roles.hand) if roles.hand else "",
         tuple(_hands(facts, roles)),
         tuple(_counters(facts, roles, places)),
-        render_values(game, player) if is_plain else (),
+        render_values(game, player) if has_no_roles else (),
     )
 
 

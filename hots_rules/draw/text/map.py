@@ -69,14 +69,13 @@ class TextMap:
         name = f"{'»' if is_target else ''}{place.name}"
         style = "bold reverse" if is_target else "bold"
         battle = self.position.battle
-        is_battle = battle is not None and battle.place == place.key
-        is_battle = is_battle or len(place.owners) > 1
-        limits = " ".join(_signs(place))
+        is_in_battle = battle is not None and battle.place == place.key
+        signs = " ".join(_signs(place))
         tail = "".join(f"{PLACE_COUNTER}{number}" for _, number in place.counters)
-        tail += " ×" if is_battle else ""
-        # What is counted changes, the limits do not: they leave the room to it.
-        has_room = not place.counters or len(f"{name} {limits}{tail}") <= width
-        tail = f" {limits if has_room else ''}{tail}" if limits or tail else ""
+        tail += " ×" if is_in_battle or len(place.owners) > 1 else ""
+        # What is counted changes, the signs do not: they leave the room to it.
+        has_room = not place.counters or len(f"{name} {signs}{tail}") <= width
+        tail = f" {signs if has_room else ''}{tail}" if signs or tail else ""
         end = canvas.put(column, row, name, style, width - len(tail))
         canvas.put(end, row, tail, "class:mark", width)
         at, last = column, column + width
@@ -131,7 +130,7 @@ class TextMap:
 
     @cached_property
     def terrain_signs(self) -> Mapping[str, str]:
-        """The first letters of each terrain but of that of most places."""
+        """The first letters of each terrain; none for that of most places."""
         names = {name: name for name in tuple(self.position.terrains)[1:]}
         return beginnings(names, 1)
 
@@ -196,15 +195,28 @@ def land(
         areas: the outline of each area, and the number of its colour.
     """
     across, down = canvas[0] / WIDTH, canvas[1] / HEIGHT
-    tinted = []
-    for outline, tint in areas:
-        left, right = min(x for x, _ in outline) / across, max(x for x, _ in outline) / across
-        top, bottom = min(y for _, y in outline) / down, max(y for _, y in outline) / down
-        for row in range(max(0, int(top)), min(HEIGHT, int(bottom) + 1)):
-            for column in range(max(0, int(left)), min(WIDTH, int(right) + 1)):
-                if _is_inside((column + 0.5) * across, (row + 0.5) * down, outline):
-                    tinted.append((column, row, tint))
-    return tuple(tinted)
+    return tuple(
+        (column, row, tint)
+        for outline, tint in areas
+        for column, row in _characters_around(outline, across, down)
+        if _is_inside((column + 0.5) * across, (row + 0.5) * down, outline)
+    )
+
+
+def _characters_around(
+    outline: Sequence[Point], across: float, down: float
+) -> Iterator[tuple[int, int]]:
+    """The columns and rows of the rectangle around an outline, row by row.
+
+    Args:
+        outline: its points.
+        across: the width of a character in units of the board.
+        down: the height of a character.
+    """
+    xs, ys = zip(*outline, strict=True)
+    rows = range(max(0, int(min(ys) / down)), min(HEIGHT, int(max(ys) / down) + 1))
+    columns = range(max(0, int(min(xs) / across)), min(WIDTH, int(max(xs) / across) + 1))
+    return ((column, row) for row in rows for column in columns)
 
 
 def _is_inside(x: float, y: float, polygon: Sequence[Point]) -> bool:
@@ -249,7 +261,7 @@ def legend(position: Position) -> str:
     marks = [
         f"{mark.sign or '2'} {text}"
         for mark in position.board.marks
-        if (text := mark.text.get(position.language) or mark.text.get("en")) and _is_told(mark)
+        if (text := mark.text.get(position.language) or mark.text.get("en")) and _has_sign(mark)
     ]
     borders = t.gettext(
         "{sides}: letters of a name with its strength; a number alone counts hidden ones, {more} those "
@@ -262,5 +274,6 @@ def legend(position: Position) -> str:
     return "; ".join([borders, *marks, *counters])
 
 
-def _is_told(mark: Mark) -> bool:
+def _has_sign(mark: Mark) -> bool:
+    """Whether an icon has a sign or a number on a terminal."""
     return bool(mark.sign or mark.empty_symbol)

@@ -18,7 +18,7 @@ WHOLE_RULESET = frozenset({"label", "order"})
 
 @frozen
 class ChangeWords:
-    """What is said of a change in one language: a title, the sentence of each side, and what it does in play."""
+    """The texts about a change in one language; see `ChangeEntry` for each."""
 
     title: str
     own: str
@@ -28,7 +28,7 @@ class ChangeWords:
 
 @frozen(kw_only=True)
 class ChangeEntry:
-    """What a file says of a change.
+    """The entry of a change in `changes.toml`.
 
     Attributes:
         section: the section of the newest rulebook that it belongs to.
@@ -51,7 +51,7 @@ class ChangeEntry:
     translated: Mapping[str, ChangeWords] = field(factory=dict)
 
     def words(self, language: str) -> ChangeWords:
-        """What is said of it in a language, else in English."""
+        """Its texts in a language, else in English."""
         words = ChangeWords(self.title, self.own, self.below, self.play)
         return self.translated.get(language, words)
 
@@ -70,7 +70,9 @@ class DeclaredChange(ChangeEntry):
 
 
 @frozen
-class _File:
+class _ChangesFile:
+    """The file `changes.toml` of a layer: its entries by the names of the changes."""
+
     changes: Mapping[str, ChangeEntry]
 
 
@@ -93,33 +95,34 @@ def check_changes(
     sections: Mapping[str, Mapping[str, str]],
     faults: FaultCollector,
 ) -> None:
-    """Each change that the last layer declares is of a known section, and of declarations that some layer has.
+    """Reports changes of the last layer with an unknown section, with unknown members, or with those of another change.
 
     Args:
         source: the ruleset.
         declared: the kinds and names of all declarations, with those that a layer repealed.
         sections: the headings of each edition by number.
-        faults: takes what is wrong.
+        faults: takes the faults.
     """
     layer = source.layers[-1]
     names = {" ".join(key) for key in declared}
-    lists = (sections.get(edition.name, {}) for edition in source.layers)
-    numbers = next(filter(None, lists), {})
-    holders: dict[str, str] = {}
+    headings = (sections.get(edition.name, {}) for edition in source.layers)
+    newest_headings = next(filter(None, headings), {})
+    change_of_member: dict[str, str] = {}
     for change in _read(layer, faults):
-        if numbers and change.section not in numbers:
-            near = faults.suggest(change.section, numbers)
+        if newest_headings and change.section not in newest_headings:
+            near = faults.suggest(change.section, newest_headings)
             headline = f"the newest rulebook has no section `{change.section}`"
             place = _place(layer, f'"{change.section}"')
             remedy = near.help("name the section that the change belongs to")
             faults.add(Fault("unknown-section", headline, place, help=remedy))
         for member in change.members:
             place = _place(layer, f'"{member}"')
-            if member in holders:
-                headline = f"`{member}` is in the changes `{holders[member]}` and `{change.name}`"
+            if member in change_of_member:
+                first = change_of_member[member]
+                headline = f"`{member}` is in the changes `{first}` and `{change.name}`"
                 remedy = "leave it in the one that it serves most"
                 faults.add(Fault("duplicate-name", headline, place, help=remedy))
-            holders[member] = change.name
+            change_of_member[member] = change.name
             if member not in names and member.partition(" ")[0] not in WHOLE_RULESET:
                 headline = f"no ruleset declares `{member}`"
                 remedy = faults.suggest(member, names).help("write its kind and its name")
@@ -127,11 +130,12 @@ def check_changes(
 
 
 def _read(layer: Layer, faults: FaultCollector) -> Iterator[DeclaredChange]:
+    """The changes that a layer declares; a file that cannot be read is a fault."""
     if not layer.changes:
         return
     try:
         tables = read_toml(layer.changes)
-        check_entries({"changes": tables}, _File)
+        check_entries({"changes": tables}, _ChangesFile)
     except ValueError as error:
         headline = f"the changes of `{layer.name}` cannot be read: {error}"
         remedy = "each is a table with `title`, `section`, `own`, `below` and `members`"
@@ -150,7 +154,7 @@ def _read(layer: Layer, faults: FaultCollector) -> Iterator[DeclaredChange]:
 
 
 def _place(layer: Layer, text: str) -> Span:
-    """The first place of a text in the file; nowhere if it is written otherwise."""
+    """The first place of a text in the file of changes; nowhere if the file spells it in another way."""
     for number, line in enumerate(layer.changes.split("\n"), 1):
         if match := re.search(re.escape(text), line):
             first, last = match.start() + 1, match.end() + 1

@@ -12,10 +12,11 @@ from hots_rules.rules.rulebook import Entry, Key, words_in
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import walk
 
-# What must be used by something else if a ruleset declares it.
+# Kinds of which a declaration is a fault if nothing else uses it.
 _HELPERS = frozenset(
     {"define", "event", "action", "variable", "type", "table", "option", "reading"}
 )
+# Kinds of which a declaration is a fault if play never reaches it.
 _REACHED = frozenset({"phase", "stage"})
 
 
@@ -28,12 +29,12 @@ class ChangeDependencies:
     keys: tuple[Key, ...]
 
     def closed(self, keys: Iterable[Key]) -> frozenset[Key]:
-        """These declarations, and all that they depend on."""
+        """Some declarations, and all that they depend on."""
         return frozenset(reachable(self.needs, keys))
 
     @cached_property
     def needs(self) -> Mapping[Key, frozenset[Key]]:
-        """Key → the other keys of which the new side has to be taken over as well."""
+        """For each key, the other keys of which the new side has to be taken over as well."""
         needs = {key: set[Key]() for key in self.keys}
         for key in self.keys:
             needs[key].update(self._added_names(key), self._signatures(key))
@@ -41,7 +42,7 @@ class ChangeDependencies:
                 needs[key].add(user)
         for key in self.keys:
             needs[key].update(self._only_user(key))
-        return {key: frozenset(others - {key}) for key, others in needs.items()}
+        return {key: frozenset(needed - {key}) for key, needed in needs.items()}
 
     def _added_names(self, key: Key) -> Iterator[Key]:
         """The differences that declare a name that the new side uses and the old ruleset lacks."""
@@ -66,7 +67,7 @@ class ChangeDependencies:
                 yield user
 
     def _only_user(self, key: Key) -> Iterator[Key]:
-        """The first difference that uses a helper that would be idle without it."""
+        """The first difference that uses an added declaration which nothing else uses: without it, that is a fault."""
         entry = self.new.get(key)
         if entry is None or key in self.old or entry.kind not in _HELPERS | _REACHED:
             return
@@ -81,7 +82,7 @@ class ChangeDependencies:
 
     @cached_property
     def _words(self) -> tuple[Mapping[Key, frozenset[str]], Mapping[Key, frozenset[str]]]:
-        """The names that each differing declaration uses, on either side."""
+        """The names that each differing declaration uses: on the old side, and on the new one."""
         old, new = (
             {key: _used_words(side[key]) for key in self.keys if key in side}
             for side in (self.old, self.new)
@@ -93,7 +94,7 @@ class ChangeDependencies:
 
     @cached_property
     def _known(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The names that each ruleset declares."""
+        """The names that the old ruleset declares, and those that the new one does."""
         old, new = (
             frozenset(name for entry in side.values() for name in _provided_words(entry))
             for side in (self.old, self.new)
@@ -102,15 +103,15 @@ class ChangeDependencies:
 
     @cached_property
     def _providers(self) -> tuple[Mapping[str, list[Key]], Mapping[str, list[Key]]]:
-        """Name → the differences that declare it, on either side."""
-        sides: list[dict[str, list[Key]]] = []
-        for side in (self.old, self.new):
-            providers: dict[str, list[Key]] = {}
-            for key in self.keys:
-                for name in self._provided(side.get(key)):
-                    providers.setdefault(name, []).append(key)
-            sides.append(providers)
-        return sides[0], sides[1]
+        """For each name, the differences that declare it: on the old side, and on the new one."""
+        return self._providers_on(self.old), self._providers_on(self.new)
+
+    def _providers_on(self, side: Mapping[Key, Entry]) -> dict[str, list[Key]]:
+        providers: dict[str, list[Key]] = {}
+        for key in self.keys:
+            for name in self._provided(side.get(key)):
+                providers.setdefault(name, []).append(key)
+        return providers
 
     @staticmethod
     def _provided(entry: Entry | None) -> frozenset[str]:

@@ -27,10 +27,10 @@ class _HeadingsFile:
 
 
 def headings_in(source: Source, language: str) -> dict[str, str]:
-    """The headings of the last ruleset that lists sections, by number, as far as they are known in a language.
+    """The headings of the last layer that lists sections, by number, as far as they are known in a language.
 
-    They are its own if that is its language, else those that the game declares for it, else those of the sections of
-    the rulebook below to which its own correspond.
+    They are its own headings if its rulebook is in that language. Else each is the one that the game declares for it,
+    or that of the corresponding section of the rulebook below.
 
     Raises:
         RulesetError: the file is not of this form.
@@ -41,26 +41,34 @@ def headings_in(source: Source, language: str) -> dict[str, str]:
     layers = [*read_sections(source, FaultCollector()).layers.items()]
     headings: dict[str, str] = {}
     for (_, below), (edition, rows) in pairwise([("", {}), *layers]):
-        given = declared.translated.get(language, {}).get(edition, {})
+        translated = declared.translated.get(language, {}).get(edition, {})
         if declared.languages.get(edition) == language:
             headings = {number: row.heading for number, row in rows.items()}
         else:
-            headings = dict(_corresponding(rows, below, headings)) | dict(given)
+            headings = dict(_corresponding(rows, below, headings)) | dict(translated)
     return headings
 
 
 def _corresponding(
     rows: Mapping[str, Section], below: Mapping[str, Section], headings: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """The headings of the sections below that correspond: of several the one with the same number, else the first."""
+    """By number, the headings of the corresponding sections below.
+
+    Of several that correspond, the one with the same number is taken, else the first.
+    """
     for number, row in rows.items():
-        was = (number,) if row.was is None else row.was
-        chosen = number if number in was and number in below else next(iter(was), "")
-        if chosen in headings:
-            yield number, headings[chosen]
+        was = row.numbers_below
+        number_below = number if number in was and number in below else next(iter(was), "")
+        if number_below in headings:
+            yield number, headings[number_below]
 
 
 def _declared(source: Source) -> _HeadingsFile:
+    """The file of headings of a game.
+
+    Raises:
+        RulesetError: the file is not of this form.
+    """
     try:
         return _read(source.headings)
     except ValueError as error:
@@ -70,7 +78,7 @@ def _declared(source: Source) -> _HeadingsFile:
 
 @cache
 def _read(text: str) -> _HeadingsFile:
-    read = read_toml(text)
-    tables = {"languages": read.pop("languages", {}), "translated": read}
+    translated = read_toml(text)
+    tables = {"languages": translated.pop("languages", {}), "translated": translated}
     check_entries(tables, _HeadingsFile)
     return _HeadingsFile(**tables)

@@ -18,16 +18,18 @@ from hots_rules.rules.rulebook import Entry, Key, Rulebook, words_in
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.rules.typed.tast import TypedRuleset
 
-# Of more declarations than these it is not tried which can be left out: the rulesets are hardly related.
-MAX_LEFT_OUT = 60
+MAX_TRIED = 60
+"""The most declarations of which each is tried without; with more, the rulesets are hardly related."""
 
 
 @frozen
 class Taken:
     """What a blend takes from the new rulebook.
 
-    `keys` are declarations, `languages` those of which it takes the labels; with `reorders` the rules that answer
-    one event stand in the order of the new rulebook.
+    Attributes:
+        keys: the declarations.
+        languages: the languages of which it takes the labels.
+        reorders: whether the rules that handle one event stand in the order of the new rulebook.
     """
 
     keys: frozenset[Key]
@@ -39,8 +41,8 @@ class Taken:
 class Blend:
     """Two rulebooks, and the keys of the declarations that differ between them.
 
-    A blend takes some declarations from the new rulebook, or leaves them out where it has none, and all others
-    from the old one. For `static_values` see `load_rulebook`.
+    A blend takes some declarations from the new rulebook, and all others from the old one. A declaration that it takes
+    and that the new rulebook lacks is left out. For `static_values` see `load_rulebook`.
     """
 
     old: Rulebook
@@ -74,25 +76,32 @@ class Blend:
             RulesetError: the blend has faults whatever it takes with them.
         """
         asked = frozenset(keys)
-        return self._smallest(asked, self._mended(asked))
+        return self._smallest(asked, self._without_faults(asked))
 
-    def _mended(self, asked: frozenset[Key]) -> frozenset[Key]:
-        """These keys with what they depend on by name, and with what removes the faults that are left."""
+    def _without_faults(self, asked: frozenset[Key]) -> frozenset[Key]:
+        """These keys with what they depend on by name, and with what removes the faults that are left.
+
+        Raises:
+            RulesetError: faults are left whatever is added.
+        """
         taken = self.dependencies.closed(asked)
         while faults := self._faults(taken):
-            more = self._mending(taken, faults)
-            if not more:
+            added = self._keys_behind(faults, taken)
+            if not added:
                 raise RulesetError(faults, {**self.new.source.texts, **self.old.source.texts})
-            taken = self.dependencies.closed(taken | more)
+            taken = self.dependencies.closed(taken | added)
         return taken
 
     def _smallest(self, asked: frozenset[Key], taken: frozenset[Key]) -> frozenset[Key]:
         """The keys that are asked for, with those of `taken` that cannot be left out; tried until none can."""
-        others = sorted(taken - asked)
-        for key in others if len(others) <= MAX_LEFT_OUT else ():
-            if not self._faults(taken - {key}):
-                taken -= {key}
-        return taken if len(taken) == len(others) + len(asked) else self._smallest(asked, taken)
+        added = sorted(taken - asked)
+        if len(added) > MAX_TRIED:
+            return taken
+        smaller = taken
+        for key in added:
+            if not self._faults(smaller - {key}):
+                smaller -= {key}
+        return taken if smaller == taken else self._smallest(asked, smaller)
 
     # -------------------------------------------------------------- blends
     def rulebook(self, name: str, taken: Taken) -> Rulebook:
@@ -163,8 +172,8 @@ class Blend:
             labels[language] = {key: side[key] for key, side in sides if key in side}
         return labels
 
-    def _mending(self, taken: frozenset[Key], faults: Iterable[Fault]) -> frozenset[Key]:
-        """What has to be taken as well, by the places of faults: what is at fault, else what it mentions."""
+    def _keys_behind(self, faults: Iterable[Fault], taken: frozenset[Key]) -> frozenset[Key]:
+        """What else has to be taken, by the places of faults: what is at fault, else what that mentions."""
         entries, rest = self._entries(Taken(taken)), set(self.keys) - taken
         places = [span for fault in faults for span in (fault.place, *_related(fault))]
         at_fault = {
@@ -193,27 +202,26 @@ def _owners(label: str) -> set[Key]:
 
 
 def _merged(first: Iterable[Key], second: Iterable[Key]) -> list[Key]:
-    """All keys in the order of the first side; what only the second has follows what it follows there."""
-    after: dict[Key | None, list[Key]] = {}
-    in_first, last = set(first), None
+    """All keys in the order of the first side; a key that only the second has follows the same key as there."""
+    followers: dict[Key | None, list[Key]] = {}
+    in_first, last_shared = set(first), None
     for key in second:
         if key in in_first:
-            last = key
+            last_shared = key
         else:
-            after.setdefault(last, []).append(key)
-    return [
-        key
-        for leader in (None, *first)
-        for key in ([leader] if leader else []) + after.get(leader, [])
-    ]
+            followers.setdefault(last_shared, []).append(key)
+    merged = followers.get(None, [])
+    for key in first:
+        merged += [key, *followers.get(key, [])]
+    return merged
 
 
 def _context(
     symbols: SymbolTable, typed: TypedRuleset, taken: Taken, editions: Iterable[str]
 ) -> CheckContext:
-    """What the checks of a blend are made on: what it takes counts as its own, and has to be used.
+    """The context of the checks of a blend: what it takes counts as its own, and has to be used.
 
-    The citations are those of the two rulebooks, which have been checked.
+    Citations are not checked again: the two rulebooks have been.
     """
     own = {
         key: evolve(entry, edition=typed.name) if key in taken.keys else entry

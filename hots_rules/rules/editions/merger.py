@@ -171,11 +171,11 @@ class EditionMerger:
     ) -> Entry | None:
         """The declaration that a line changes, or of which it changes a part.
 
-        Where there is none, that is a fault, and the answer is one with a similar name, if it may be meant.
+        Where there is none, that is a fault, and the one with the closest name is given, if it may be meant: it is
+        changed, so that other faults of the line are reported too.
         """
         old = self.entries.get((kind, name.text))
         if old is None:
-            # It is changed, so that other faults of the line are found too.
             close = self._report_missing(kind, name, item)
             meant = self.entries.get((kind, close)) if close else None
             return meant if meant is not None and meant.edition != self._edition else None
@@ -206,7 +206,7 @@ class EditionMerger:
     def _report_missing(
         self, kind: str, name: tree.Word, item: tree.Amend | tree.AmendPart | None
     ) -> str | None:
-        """Reports a line that changes what does not exist; returns the closest name that may be meant."""
+        """Reports a line that changes a declaration that does not exist; gives the closest name that may be meant."""
         near = self.faults.suggest(name.text, [n for k, n in self.entries if k == kind])
         fixes = near.fixes(name.span)
         declared_kind = next((k for k, n in self.entries if n == name.text), None)
@@ -220,7 +220,7 @@ class EditionMerger:
         else:
             remedy = near.help(remedy)
             if not near.candidates and isinstance(item, tree.Amend):
-                fixes = (_declared_anew(item),)
+                fixes = (_remove_amend(item),)
         repealed = self.repealed.get((kind, name.text))
         what = f"line `{_SINGLE[kind]} …`" if kind in _SINGLE else f"{kind_noun(kind)} `{name}`"
         self._fault(
@@ -234,7 +234,7 @@ class EditionMerger:
         return None if declared_kind else near.best
 
     def _amend_part(self, item: tree.AmendPart) -> None:
-        """One part of the declaration changes; an edition may change several."""
+        """Changes one part of a declaration; an edition may change several parts."""
         kinds, part = owner_kinds(item), part_of(item)
         kind = next((k for k in kinds if (k, item.owner.text) in self.entries), kinds[0])
         old = self._declaration_meant(kind, item.owner, item)
@@ -264,7 +264,7 @@ class EditionMerger:
             self.repealed[key] = Repealed(entry, item.name.span)
 
     def _reword(self, item: tree.Reword) -> None:
-        """Play stays the same; only the history of the declaration changes."""
+        """Changes the sentence and the history of a declaration; play stays the same."""
         old = self._declaration_meant(item.kind.text, item.name)
         if old is None:
             return
@@ -284,7 +284,7 @@ class EditionMerger:
         self.entries[old.kind, old.name] = entry
 
     def _settle(self, item: tree.Settle) -> None:
-        """The reading keeps its name, which now stands for one of its alternatives."""
+        """Decides on a reading: its name stays, and now means one of its alternatives."""
         old = self._declaration_meant("reading", item.reading)
         if old is None or not isinstance(old.node, tree.Reading):
             return
@@ -350,8 +350,8 @@ class EditionMerger:
         }
 
 
-def _declared_anew(item: tree.Amend) -> Fix:
-    """The line without `amend`."""
+def _remove_amend(item: tree.Amend) -> Fix:
+    """The fix that removes `amend`, so that the line declares what it was to change."""
     word = between(start_of(item.span), item.declaration.span)
     return Fix("remove `amend`", [Edit(word, "")])
 

@@ -84,7 +84,7 @@ class PartEditor:
 
     # -------------------------------------------------------------- names
     def _find(self, node: Owner, what: str, word: tree.Word, names: Iterable[str]) -> str | None:
-        """The name of a part, or the closest one after a fault."""
+        """The name of a part; where no part has it, a fault, and the closest name if one is close."""
         choices = list(names)
         if word.text in choices:
             return word.text
@@ -106,6 +106,7 @@ class PartEditor:
     def _is_free(
         self, node: Owner, what: str, word: tree.Word, names: Iterable[str], verb: tree.Word
     ) -> bool:
+        """Whether no part has the name of a new one; a fault where one has."""
         if word.text not in names:
             return True
         owner = type(node).__name__.lower()
@@ -138,12 +139,13 @@ class PartEditor:
         column = self._find(table, "column", item.column, columns)
         if row is None or column is None:
             return table
-        at, index = rows.index(row), columns.index(column)
-        cells = table.rows[at].cells
-        if index >= len(cells):
+        at_row, at_column = rows.index(row), columns.index(column)
+        old = table.rows[at_row]
+        if at_column >= len(old.cells):
             return table
-        changed = evolve(table.rows[at], cells=(*cells[:index], item.cell, *cells[index + 1 :]))
-        return evolve(table, rows=(*table.rows[:at], changed, *table.rows[at + 1 :]))
+        cells = (*old.cells[:at_column], item.cell, *old.cells[at_column + 1 :])
+        changed = evolve(old, cells=cells)
+        return evolve(table, rows=(*table.rows[:at_row], changed, *table.rows[at_row + 1 :]))
 
     def _row(self, table: tree.Table, item: tree.AmendRow) -> tree.Table:
         names = _names(table.rows)
@@ -208,7 +210,7 @@ class PartEditor:
     def _with_known_steps(
         self, node: Owner, item: tree.AmendStep, names: Collection[str]
     ) -> tree.AmendStep:
-        """The amendment with each misspelt step that it leaves as it is under the closest name."""
+        """The amendment, in which each empty step with an unknown name gets the closest one; each is a fault."""
         for step in empty_steps_in(item.block):
             if step.name.text in names:
                 continue
@@ -246,7 +248,7 @@ class PartEditor:
         name: str | None,
         new: tuple[tree.Permit | tree.Part, ...],
     ) -> tree.Rule | tree.Action:
-        """The declaration with other clauses in the place of those of a name."""
+        """The declaration with other clauses in the place of the first clause of a name, and without its other ones."""
         parts: list[object] = []
         is_placed = False
         for part in node.parts:
@@ -293,6 +295,7 @@ class PartEditor:
 
 
 def _name(node: Owner) -> str:
+    """The name of a declaration, empty for one without."""
     return str(getattr(node, "name", ""))
 
 
@@ -315,7 +318,7 @@ def _part_names(node: Owner, what: str) -> list[str]:
 
 
 def with_sentence(node: N, sentence: tree.Word | None) -> N:
-    """The declaration with another sentence, if an amendment gives one."""
+    """The declaration with another sentence; the same declaration without one."""
     if sentence is None or not hasattr(node, "summary"):
         return node
     return cast("N", evolve(cast("Any", node), summary=sentence))
@@ -346,7 +349,7 @@ def clause_names(part: tree.Node) -> tuple[str, ...]:
 
 
 def _other_targets(part: tree.Node, name: str | None) -> tuple[tree.Node, ...]:
-    """What is left of a clause about several actions or events, if an amendment names one of them."""
+    """The clause without the action or event of a name; nothing if it names no other, or not this one."""
     match part:
         case tree.Handler():
             rest = tuple(target for target in part.events if target.name.text != name)

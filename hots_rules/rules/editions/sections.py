@@ -68,6 +68,11 @@ class Section:
     span: Span
     note: str = ""
 
+    @property
+    def numbers_below(self) -> tuple[str, ...]:
+        """The numbers of the corresponding sections below; its own, which may not exist there, if `was` is left out."""
+        return (self.number,) if self.was is None else self.was
+
 
 @frozen
 class Sections:
@@ -104,13 +109,13 @@ class Sections:
         if citation.edition not in editions:
             yield citation  # an edition without a list renumbers nothing
             return
-        numbers, at = [citation.section], editions.index(citation.edition)
-        for edition in editions[at + 1 :]:
-            numbers = list(dict.fromkeys(self._next(edition, numbers)))
+        numbers, cited_layer = [citation.section], editions.index(citation.edition)
+        for edition in editions[cited_layer + 1 :]:
+            numbers = list(dict.fromkeys(self._corresponding(edition, numbers)))
         yield from (self.citation(editions[-1], number) for number in numbers)
 
     def origins(self, edition: str, number: str) -> tuple[str, ...]:
-        """The sections of the newest rulebook that correspond to one of an edition; empty if none does."""
+        """The sections of the newest rulebook to which a section of an edition corresponds; empty if there are none."""
         editions = list(self.layers)
         if edition not in editions:
             return ()
@@ -118,16 +123,15 @@ class Sections:
         for newer, older in reversed([*pairwise(editions[: editions.index(edition) + 1])]):
             newer_rows = self.layers[newer]
             rows = (self.layers[older].get(section) for section in numbers)
-            was = (row.was if row.was is not None else (row.number,) for row in rows if row)
-            numbers = list(
-                dict.fromkeys(section for part in was for section in part if section in newer_rows)
-            )
+            below = (section for row in rows if row for section in row.numbers_below)
+            numbers = list(dict.fromkeys(section for section in below if section in newer_rows))
         return tuple(numbers)
 
-    def _next(self, edition: str, below: list[str]) -> Iterator[str]:
+    def _corresponding(self, edition: str, below: list[str]) -> Iterator[str]:
+        """The sections of an edition that correspond to some of the layer below."""
         for number in below:
             for row in self.layers[edition].values():
-                if number in (row.was if row.was is not None else (row.number,)):
+                if number in row.numbers_below:
                     yield row.number
 
 
@@ -185,6 +189,7 @@ def _rows(layer: Layer, faults: FaultCollector) -> dict[str, Section]:
 def _row(
     layer: Layer, line: int, cells: list[str], head: list[str], faults: FaultCollector
 ) -> Section | None:
+    """The section of a row; None, with a fault, where it is malformed."""
     named = dict(zip(head, cells, strict=False))
     number, was = named.get("section", "").strip(), named.get("was", "").split()
     if len(cells) != len(head):
@@ -212,7 +217,7 @@ def _check_was(
     layers: Mapping[str, Mapping[str, Section]],
     faults: FaultCollector,
 ) -> None:
-    """The sections to which a row corresponds are sections of the ruleset below."""
+    """Reports sections to which a row corresponds and that the ruleset below does not have."""
     below_sections = layers[below.name] if below else {}
     for number in row.was or ():
         if number not in below_sections:

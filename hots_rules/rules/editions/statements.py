@@ -77,9 +77,9 @@ def statement_rows(layer: Layer) -> Iterator[Statement | Fault]:
 
 
 def _statement(layer: Layer, line: int, cells: list[str]) -> Statement | Fault:
-    if len(cells) != len(_HEAD) or not all(
-        cell.isdecimal() and len(cell) <= _MAX_DIGITS for cell in cells[1:3]
-    ):
+    """The statement of a row; a fault where it is malformed."""
+    has_numbers = all(cell.isdecimal() and len(cell) <= _MAX_DIGITS for cell in cells[1:3])
+    if len(cells) != len(_HEAD) or not has_numbers:
         return _malformed(layer, line, cells, f"write it as `{_EXAMPLE}`")
     section, number, of, words, rules, titles, reason = cells
     cases = tuple(filter(None, titles.split(BETWEEN_CASES)))

@@ -37,7 +37,7 @@ def outer_steps(node: object) -> Iterator[tree.Step]:
 
 
 def replace_step(node: N, name: str, new: Callable[[tree.Step], tuple[tree.Statement, ...]]) -> N:
-    """A part of the tree with other statements in the place of each step of a name."""
+    """A part of the tree in which a function replaces each step of a name by statements."""
     if isinstance(node, tuple):
         parts: list[object] = []
         for part in node:
@@ -61,20 +61,20 @@ def replace_step(node: N, name: str, new: Callable[[tree.Step], tuple[tree.State
 def with_old_steps(
     item: tree.AmendStep, old: tree.Step, all_steps: Iterable[tree.Step]
 ) -> tree.Step:
-    """The step that an amendment writes; its empty steps are filled with those of the declaration.
+    """The step that an amendment writes, with the statements of the declaration in its empty steps.
 
-    A step within the one that is replaced keeps its name, unless the amendment leaves it out.
+    An empty step with the name of one inside the step that is replaced stays a step; any other gives its statements.
     """
     block, inner = item.block, list(steps_in(old))[1:]
     for step in all_steps:
         statements = step.block.statements if step.block is not None else ()
-        kept = (step,) if step in inner else statements
-        block = replace_step(block, step.name.text, fill_with(kept))
+        filling = (step,) if step in inner else statements
+        block = replace_step(block, step.name.text, fill_with(filling))
     return tree.Step(item.name, block, span=item.span)
 
 
 def fill_with(
-    kept: tuple[tree.Statement, ...],
+    statements: tuple[tree.Statement, ...],
 ) -> Callable[[tree.Step], tuple[tree.Statement, ...]]:
-    """Replaces an empty step by statements; keeps one that has its own."""
-    return lambda step: kept if step.block is None else (step,)
+    """A function that replaces an empty step by statements, and keeps a step that has its own."""
+    return lambda step: statements if step.block is None else (step,)

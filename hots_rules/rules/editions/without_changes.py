@@ -34,26 +34,31 @@ def without_change(rulebook: Rulebook, key: Key) -> Rulebook:
         RulesetError: the ruleset has faults whichever changes are taken back with it.
     """
     changed = changes(rulebook)
-    taken = {key, *_users_of_repealed(key, rulebook, changed)}
+    taken_back = {key, *_users_of_repealed(key, rulebook, changed)}
     while True:
         try:
-            return _without(rulebook, taken)
+            return _without(rulebook, taken_back)
         except RulesetError as error:
-            connected = {*_connected(taken, changed)} - taken
+            connected = {*_connected(taken_back, changed)} - taken_back
             if not connected:
                 raise
             # If some of them have faults, only these are taken back.
             places = [fault.place for fault in error.faults]
             faulty = {key for key in connected if _holds_any(changed[key], places)}
-            taken |= faulty or connected
+            taken_back |= faulty or connected
 
 
-def _without(rulebook: Rulebook, taken: Collection[Key]) -> Rulebook:
+def _without(rulebook: Rulebook, taken_back: Collection[Key]) -> Rulebook:
+    """The rulebook without some changes of its newest layer.
+
+    Raises:
+        RulesetError: it has faults.
+    """
     entries = dict(rulebook.entries)
     repealed = {(entry.kind, entry.name): entry for entry in rulebook.repealed}
-    for key in taken:
-        holders = repealed if key in repealed else entries
-        earlier = _earlier(holders.pop(key), rulebook.name)
+    for key in taken_back:
+        current = repealed.pop(key) if key in repealed else entries.pop(key)
+        earlier = _earlier(current, rulebook.name)
         if earlier is not None:
             (repealed if _is_repeal(earlier) else entries)[key] = earlier
     order = [*rulebook.entries, *(key for key in entries if key not in rulebook.entries)]
@@ -67,7 +72,7 @@ def _without(rulebook: Rulebook, taken: Collection[Key]) -> Rulebook:
 
 
 def _earlier(entry: Entry, edition: str) -> Entry | None:
-    """What an edition found when it changed a declaration; None if it declared it."""
+    """The declaration before an edition changed it; None if the edition declares it."""
     earlier: Entry | None = entry
     while earlier is not None and earlier.edition == edition:
         earlier = earlier.previous
@@ -89,12 +94,12 @@ def _users_of_repealed(key: Key, rulebook: Rulebook, changed: dict[Key, Entry]) 
             yield user
 
 
-def _connected(taken: Collection[Key], changed: dict[Key, Entry]) -> Iterator[Key]:
-    """The changes that use something taken back, and the changes of declarations that its earlier version uses."""
-    names = {_plain(name) for _, name in taken}
+def _connected(taken_back: Collection[Key], changed: dict[Key, Entry]) -> Iterator[Key]:
+    """The changes that use a declaration that is taken back, and those of what its earlier version uses."""
+    names = {_plain(name) for _, name in taken_back}
     used = {
         _plain(word)
-        for key in taken
+        for key in taken_back
         if (earlier := changed[key].previous) is not None
         for word in words_in(earlier.node)
     }
@@ -104,6 +109,7 @@ def _connected(taken: Collection[Key], changed: dict[Key, Entry]) -> Iterator[Ke
 
 
 def _holds_any(entry: Entry, places: list[Span]) -> bool:
+    """Whether one of some places is in the lines of a declaration."""
     span = entry.node.span
     return any(
         place.file == span.file and span.line <= place.line <= span.end_line for place in places
@@ -111,4 +117,5 @@ def _holds_any(entry: Entry, places: list[Span]) -> bool:
 
 
 def _plain(name: str) -> str:
+    """The name as expressions write it: `the_king` for `the-king`."""
     return name.replace("-", "_")

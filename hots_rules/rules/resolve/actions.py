@@ -60,9 +60,8 @@ def _rule_clauses(resolver: Resolver) -> dict[str, list[tast.Clause]]:
     forbidden = set[RuleAction]()
     for declared, node in resolver.rules():
         guard = resolver.guard(node)
-        for part in node.parts:
-            if not isinstance(part, tree.Forbid | tree.Allow):
-                continue
+        written = [part for part in node.parts if isinstance(part, tree.Forbid | tree.Allow)]
+        for part in written:
             for target in part.actions:
                 clause = _clause(resolver, declared, part, target, guard, exemptions)
                 if clause is not None:
@@ -120,13 +119,14 @@ def _condition_and_because(
 
 
 def _exemptions(resolver: Resolver) -> _Exemptions:
+    """All exemptions that rules declare; a fault where one names no rule."""
     exemptions = _Exemptions({}, {})
     for declared, node in resolver.rules():
         guard = resolver.guard(node)
-        for part in node.parts:
-            if isinstance(part, tree.Exempt) and resolver.is_rule(part.rule):
-                for target in part.actions:
-                    _add_exemption(resolver, declared, part, target, guard, exemptions)
+        written = [part for part in node.parts if isinstance(part, tree.Exempt)]
+        for part in written:
+            for target in part.actions if resolver.is_rule(part.rule) else ():
+                _add_exemption(resolver, declared, part, target, guard, exemptions)
     return exemptions
 
 

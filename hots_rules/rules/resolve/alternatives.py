@@ -30,11 +30,11 @@ def variants_of_definitions(symbols: SymbolTable) -> dict[str, Variants]:
         if isinstance(entry.node, tree.Reading):
             for alternative in entry.node.alternatives:
                 for node in alternative.definitions:
-                    _add(symbols, variants, entry, alternative, node)
+                    _add_variant(symbols, variants, entry, alternative, node)
     return variants
 
 
-def _add(
+def _add_variant(
     symbols: SymbolTable,
     by_definition: dict[str, Variants],
     reading: Entry,
@@ -72,31 +72,36 @@ def _add(
 
 
 def with_variants(
-    scope: Scope, default: Expr, params: tuple[Local, ...], variants: Variants, span_of: tree.Define
+    scope: Scope,
+    default: Expr,
+    params: tuple[Local, ...],
+    variants: Variants,
+    definition: tree.Define,
 ) -> Expr:
-    """The value of a definition under the alternative that is chosen."""
+    """The value of a definition under the alternative that is chosen; `default` where it has no variant."""
     symbols, name = scope.symbols, variants.reading.name
     symbols.used.add(("reading", name))
     if name in symbols.settled:
         node = variants.by_alternative.get(variants.reading.settled)
         return default if node is None else _value(scope, node, params, default.type)
     reading = symbols.settings[name]
+    value_by_choice = default
     for alternative, node in reversed(variants.by_alternative.items()):
-        value = _value(scope, node, params, default.type)
-        type_ = types.least_upper_bound(value.type, default.type)
+        value = _value(scope, node, params, value_by_choice.type)
+        type_ = types.least_upper_bound(value.type, value_by_choice.type)
         if type_ is None:
-            scope.type_mismatch(types.describe(default.type), value, node.body.span)
+            scope.type_mismatch(types.describe(value_by_choice.type), value, node.body.span)
             continue
         if isinstance(reading.type, types.WordType):
             code = Const(reading.type.codes[name, alternative], reading.type)
-            chosen = (tast.Setting(name, reading.type), code)
-            default = tast.Conditional(
-                tast.Operation("eq", chosen, types.BOOL),
+            is_chosen = tast.Operation("eq", (tast.Setting(name, reading.type), code), types.BOOL)
+            value_by_choice = tast.Conditional(
+                is_chosen,
                 scope.coerce(value, type_, node.body.span),
-                scope.coerce(default, type_, span_of.body.span),
+                scope.coerce(value_by_choice, type_, definition.body.span),
                 type_,
             )
-    return default
+    return value_by_choice
 
 
 def _value(

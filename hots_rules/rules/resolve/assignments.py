@@ -48,18 +48,20 @@ def change_number(node: tree.Increase | tree.Decrease, scope: Scope) -> Statemen
     """`x += n` or `x -= n`."""
     variable, keys, type_ = resolve_place(node.place, scope)
     value = scope.resolve(node.value)
-    if not isinstance(type_, types.IntType) or not isinstance(value.type, types.IntType):
-        if not isinstance(type_, types.IntType):
-            place = tast.Load(variable, (), type_)
-            remedy = "for sets write `add … to …` or `remove … from …`"
-            scope.type_mismatch("a number", place, node.place.span, remedy)
-        elif not isinstance(value.type, types.IntType):
-            scope.type_mismatch("a number", value, node.value.span)
+    if not isinstance(type_, types.IntType):
+        place = tast.Load(variable, (), type_)
+        remedy = "for sets write `add … to …` or `remove … from …`"
+        scope.type_mismatch("a number", place, node.place.span, remedy)
         return tast.Store(variable, keys, INVALID, node.span)
-    up = isinstance(node, tree.Increase)
-    low, high = (value.type.low, value.type.high) if up else (-value.type.high, -value.type.low)
+    if not isinstance(value.type, types.IntType):
+        scope.type_mismatch("a number", value, node.value.span)
+        return tast.Store(variable, keys, INVALID, node.span)
+    is_increase = isinstance(node, tree.Increase)
+    low, high = value.type.low, value.type.high
+    if not is_increase:
+        low, high = -high, -low
     total = Operation(
-        "add" if up else "sub",
+        "add" if is_increase else "sub",
         (tast.Load(variable, keys, type_), value),
         types.IntType(type_.low + low, type_.high + high),
     )

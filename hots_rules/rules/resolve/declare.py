@@ -96,23 +96,24 @@ def _scenarios_of(symbols: SymbolTable, node: tree.Option) -> tuple[str, ...]:
     """The scenarios that an option is for; none if it is for all."""
     declared = [entry.name for entry in symbols.entries.values() if entry.kind == "scenario"]
     limit = node.scenarios
-    excepted = limit.scenarios if isinstance(limit, tree.AllBut) else ()
-    words = excepted or (limit if isinstance(limit, tuple) else ())
+    if limit is None:
+        return ()
+    words = limit.scenarios if isinstance(limit, tree.AllBut) else limit
     for word in words:
         if word.text not in declared:
             symbols.unknown("a scenario", word, declared)
     named = tuple(word.text for word in words)
-    if not excepted:
+    if not isinstance(limit, tree.AllBut):
         return named
-    left = tuple(name for name in declared if name not in named)
-    if not left:
+    remaining = tuple(name for name in declared if name not in named)
+    if not remaining:
         symbols.fault(
             "not-allowed-here",
             f"the option `{node.name.text}` is for no scenario: all are excepted",
             node.span,
             help_="name fewer scenarios after `except`",
         )
-    return left
+    return remaining
 
 
 def _reading(symbols: SymbolTable, entry: Entry, node: tree.Reading) -> SettingDef:

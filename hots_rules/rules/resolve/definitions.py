@@ -63,7 +63,6 @@ class Resolver:
         order, cycles = dependency_order(graph)
         for cycle in cycles:
             if len(cycle) > MAX_CHAIN:
-                # Too long to be resolved recursively.
                 self._fault_of_cycle(cycle[:-1])
                 for name in cycle:
                     self.definitions[name] = tast.Definition(

@@ -28,7 +28,7 @@ def resolve_events(resolver: Resolver) -> dict[str, tast.EventDef]:
     events = {}
     for entry in resolver.of_kind("event"):
         params = resolver.bind_params(resolver.scope(), "event", entry.name)
-        ordered = in_order(resolver, handlers.get(entry.name, []), entry)
+        ordered = handlers_in_order(resolver, handlers.get(entry.name, []), entry)
         events[entry.name] = tast.EventDef(entry.name, params, ordered, entry.origin)
     return events
 
@@ -88,30 +88,30 @@ def _check_exceptions(resolver: Resolver, handlers: Mapping[str, list[tast.Handl
             if handler.timing == "instead":
                 replaced.setdefault(handler.origin.rule, set()).add(event)
     for entry, node in resolver.rules():
-        own = replaced.get(entry.name, set())
+        replaced_events = replaced.get(entry.name, set())
         for word in _exceptions_of(node):
-            if not own:
+            if not replaced_events:
                 resolver.symbols.fault(
                     "not-allowed-here",
                     f"the rule `{entry.name}` is an exception, but has no `instead of …`",
                     word.span,
                     help_="name the event that it replaces; a `forbid` is lifted with `exempt`",
                 )
-            elif ("rule", word.text) in resolver.symbols.entries and not own & handled.get(
-                word.text, set()
-            ):
+                continue
+            is_rule = ("rule", word.text) in resolver.symbols.entries
+            if is_rule and not replaced_events & handled.get(word.text, set()):
                 resolver.symbols.fault(
                     "not-allowed-here",
-                    f"the rule `{word}` does not handle {alternatives(sorted(own))}",
+                    f"the rule `{word}` does not handle {alternatives(sorted(replaced_events))}",
                     word.span,
                     help_="name the rule that is replaced",
                 )
 
 
-def in_order(
+def handlers_in_order(
     resolver: Resolver, handlers: list[tast.HandlerDef], event: Entry
 ) -> tuple[tast.HandlerDef, ...]:
-    """The handlers as they run; of those that replace the event, the most specific first.
+    """The handlers in the order in which they run; of those that replace the event, the most specific first.
 
     Of two rules that replace it, one must be an exception to the other; else a fault is reported.
     """
@@ -169,7 +169,7 @@ def _fault_of_collision(
     resolver: Resolver, left: tast.HandlerDef, right: tast.HandlerDef, event: Entry
 ) -> None:
     first, second = left.origin.rule, right.origin.rule
-    cited = [
+    labels = [
         f"`{h.origin.rule}` {' '.join(f'§{s}' for s in h.origin.sections)}".rstrip()
         for h in (left, right)
     ]
@@ -177,14 +177,14 @@ def _fault_of_collision(
     fixes = [
         fix
         for specific, general in ((second, first), (first, second))
-        if (fix := _exception(resolver.symbols.entries["rule", specific], general)) is not None
+        if (fix := _exception_fix(resolver.symbols.entries["rule", specific], general)) is not None
     ]
     if first == second:
         fixes = []
         remedy = "write one `instead of` with an `if` in it"
     resolver.symbols.fault(
         "two-rules-collide",
-        f"{cited[0]} and {cited[1]} both replace `{event.name}`, and neither goes first",
+        f"{labels[0]} and {labels[1]} both replace `{event.name}`, and neither goes first",
         resolver.span_of_rule(second),
         [
             RelatedPlace(resolver.span_of_rule(first), "the other rule"),
@@ -195,8 +195,8 @@ def _fault_of_collision(
     )
 
 
-def _exception(entry: Entry, general: str) -> Fix | None:
-    """A rule made an exception to another one; None where it is written in several places."""
+def _exception_fix(entry: Entry, general: str) -> Fix | None:
+    """The fix that makes a rule an exception to another one; None where the rule is written in several places."""
     if not isinstance(entry.node, tree.Rule) or entry.lines:
         return None
     place = start_of(entry.node.parts[0].span)

@@ -37,11 +37,12 @@ def resolve_map(resolver: Resolver) -> MapDef | None:
     assert isinstance(type_, types.WordType)
     codes = _codes(symbols, node.across, table, type_)
     across, down = table.columns[node.across.text].values, table.columns[node.down.text].values
-    at = dict(zip(codes, zip(across, down, strict=True), strict=bool(codes)))
+    points = zip(across, down, strict=True)
+    point_by_code = dict(zip(codes, points, strict=True)) if codes else {}
     links = [line for link in node.links for line in _links(symbols, link, table, type_)]
     shape = _shape(symbols, table)
     terrain = _terrain(resolver, node.terrain, table) if node.terrain is not None else ()
-    return MapDef(node.variable.text, at, tuple(links), is_board, shape, terrain)
+    return MapDef(node.variable.text, point_by_code, tuple(links), is_board, shape, terrain)
 
 
 def _terrain(resolver: Resolver, word: tree.Word, places: TableDef) -> tuple[Expr, ...]:
@@ -74,11 +75,12 @@ def _terrain(resolver: Resolver, word: tree.Word, places: TableDef) -> tuple[Exp
     return calls
 
 
-def _no_terrain(symbols: SymbolTable, word: tree.Word, found: str) -> tuple[()]:
+def _no_terrain(symbols: SymbolTable, word: tree.Word, actual: str) -> tuple[()]:
+    """Reports a name that gives no terrain, with what it is instead."""
     symbols.fault(
         "wrong-type",
         "expected a column of words of the places, or a definition that gives one for each, "
-        f"got `{word}`, {found}",
+        f"got `{word}`, {actual}",
         word.span,
         help_="the terrain of a place is a word that never changes",
     )
@@ -118,19 +120,18 @@ def _map_variable(symbols: SymbolTable, word: tree.Word) -> Variable | None:
 
 
 def _coordinate_table(symbols: SymbolTable, node: tree.Map) -> TableDef | None:
-    """The table that both columns belong to."""
+    """The table with the columns of both coordinates; None, with a fault, where there is none."""
     for table in symbols.tables.values():
         if node.across.text in table.columns:
-            if _number_column(symbols, table, node.across) and _number_column(
-                symbols, table, node.down
-            ):
-                return table
-            return None
+            columns = (node.across, node.down)
+            is_suitable = all(_is_number_column(symbols, table, word) for word in columns)
+            return table if is_suitable else None
     symbols.unknown("a column of a table", node.across, symbols.columns)
     return None
 
 
-def _number_column(symbols: SymbolTable, table: TableDef, word: tree.Word) -> bool:
+def _is_number_column(symbols: SymbolTable, table: TableDef, word: tree.Word) -> bool:
+    """Whether a column of a table holds coordinates; a fault where it does not."""
     column = table.columns.get(word.text)
     if column is None:
         symbols.unknown(f"a column of the table `{table.name}`", word, table.columns)
@@ -149,7 +150,7 @@ def _number_column(symbols: SymbolTable, table: TableDef, word: tree.Word) -> bo
 def _codes(
     symbols: SymbolTable, word: tree.Word, table: TableDef, type_: types.WordType
 ) -> list[int]:
-    """The code of each row of a table in the type of the places."""
+    """The code of each row of a table in the type of the places; empty, with a fault, if it lacks one."""
     rows = symbols.named_types[table.name]
     if not isinstance(rows, types.WordType):
         return []
@@ -193,19 +194,21 @@ def _links(
         return []
     members = _codes(symbols, link.ends, places, type_)
     colours = _colours(symbols, link, table)
-    joined = [
+    ends_of_rows = [
         tuple(code for i, code in enumerate(members) if mask >> i & 1) for mask in ends.values
     ]
     if table is not places:
-        return [LinkDef(codes, colour) for codes, colour in zip(joined, colours, strict=True)]
+        pairs = zip(ends_of_rows, colours, strict=True)
+        return [LinkDef(codes, colour) for codes, colour in pairs]
     return [
-        LinkDef((own, code), colour)
-        for own, codes, colour in zip(members, joined, colours, strict=True)
+        LinkDef((place, code), colour)
+        for place, codes, colour in zip(members, ends_of_rows, colours, strict=True)
         for code in codes
     ]
 
 
 def _colours(symbols: SymbolTable, link: tree.Links, table: TableDef) -> list[str]:
+    """The colour of the lines of each row; empty where the rows name none."""
     rows = len(table.columns[link.ends.text].values)
     if link.colour is None:
         return [""] * rows

@@ -60,10 +60,10 @@ def product_values(
 
 
 def _part(symbols: SymbolTable, node: tree.Type) -> types.Type:
-    part = symbols.type_of(node)
-    if isinstance(part, types.WordType | types.AnyType) or types.is_natural(part):
-        return part
-    headline = f"expected words or numbers from 0, got {types.describe(part)}"
+    type_ = symbols.type_of(node)
+    if isinstance(type_, types.WordType | types.AnyType) or types.is_natural(type_):
+        return type_
+    headline = f"expected words or numbers from 0, got {types.describe(type_)}"
     symbols.fault("wrong-type", headline, node.span, help_="a word is made of words and numbers")
     return types.ANY
 
@@ -82,7 +82,8 @@ def _values(
             help_="make several types of it",
         )
         return ()
-    words = ["_".join(row) for row in product([node.name.text], *map(_words, parts))]
+    combinations = product([node.name.text], *map(_words, parts))
+    words = ["_".join(combination) for combination in combinations]
     if (longest := max(map(len, words))) > MAX_WORD:
         headline = f"expected words of at most {MAX_WORD} characters, got {longest}"
         symbols.fault("too-large", headline, node.span, help_="take shorter names")
@@ -91,6 +92,7 @@ def _values(
 
 
 def _words(part: types.Type) -> list[str]:
+    """The values of a part, as they stand in the words of a product."""
     match part:
         case types.WordType():
             return [word for _, word in part.values]
@@ -111,8 +113,8 @@ def _columns(
     return TableDef(
         node.name.text,
         {
-            part.name.text: TableColumn(parts[place], tuple(row[place] for row in rows))
-            for place, part in enumerate(node.parts)
+            part.name.text: TableColumn(parts[index], tuple(row[index] for row in rows))
+            for index, part in enumerate(node.parts)
             if isinstance(part, tree.Param)
         },
     )

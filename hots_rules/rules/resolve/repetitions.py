@@ -25,7 +25,7 @@ MAX_KEPT = 1_000  # positions
 
 
 def repeated(scope: Scope, node: tree.Apply) -> Expr:
-    """How many of the last decisions of one player were those of a player in the position that stands."""
+    """How many of the last decisions were made by a player in the same position as now."""
     symbols, args = scope.symbols, node.args or ()
     if len(args) != 2:
         symbols.fault(
@@ -66,22 +66,25 @@ def repeated(scope: Scope, node: tree.Apply) -> Expr:
 
 
 def _count(scope: Scope, player: Expr, kept: int) -> Expr:
+    """The number of kept positions that are the current one: `sum of 1 if all numbers are equal else 0`."""
     inner, places = scope.inner(), types.IntType(1, kept)
     who = inner.bind("who", player.type)
     numbers = [position_number(scope, half, who) for half in (0, 1)]
-    locals_ = [inner.bind("number", NUMBER) for _ in numbers]
+    current = [inner.bind("number", NUMBER) for _ in numbers]
     place = inner.bind("place", places)
     same = tuple(
         Operation("eq", (tast.Load(name, (place,), _STORED), local), types.BOOL)
-        for name, local in zip(KEPT, locals_, strict=True)
+        for name, local in zip(KEPT, current, strict=True)
     )
     one, zero = (Const(code, types.IntType(code, code)) for code in (1, 0))
-    test = tast.Conditional(Operation("and", same, types.BOOL), one, zero, types.IntType(0, 1))
-    every = Const(types.all_values(places), types.SetType(places))
-    whole: Expr = tast.Quantified("sum", place, every, test, types.IntType(0, kept))
-    for local, number in zip(reversed(locals_), reversed(numbers), strict=True):
-        whole = tast.LetIn(local, number, whole, whole.type)
-    return tast.LetIn(who, player, whole, whole.type)
+    one_if_same = tast.Conditional(
+        Operation("and", same, types.BOOL), one, zero, types.IntType(0, 1)
+    )
+    all_places = Const(types.all_values(places), types.SetType(places))
+    count: Expr = tast.Quantified("sum", place, all_places, one_if_same, types.IntType(0, kept))
+    for local, number in zip(reversed(current), reversed(numbers), strict=True):
+        count = tast.LetIn(local, number, count, count.type)
+    return tast.LetIn(who, player, count, count.type)
 
 
 _STORED = types.IntType(0, NUMBER.high)
@@ -105,51 +108,51 @@ def keep_positions(typed: tast.TypedRuleset, kept: int | None, scope: Scope) -> 
     for name in KEPT:
         variables[name] = tast.Variable(name, (places,), _STORED, 0, origin, True)
     variables[NEXT] = tast.Variable(NEXT, (), places, 1, origin, True)
-    keeper = _Keeper(scope, places)
+    keeper = _PositionKeeper(scope, places)
     return evolve(
         typed,
         variables=variables,
-        phases=keeper.keeping(typed.phases),
-        scenarios=keeper.keeping(typed.scenarios),
-        actions=keeper.keeping(typed.actions),
+        phases=keeper.added_to_all(typed.phases),
+        scenarios=keeper.added_to_all(typed.scenarios),
+        actions=keeper.added_to_all(typed.actions),
         events={
-            name: evolve(event, handlers=tuple(map(keeper.declared, event.handlers)))
+            name: evolve(event, handlers=tuple(map(keeper.added_to, event.handlers)))
             for name, event in typed.events.items()
         },
     )
 
 
 @define
-class _Keeper:
+class _PositionKeeper:
     """Puts statements that keep the position before each choice of one player."""
 
     scope: Scope
     places: types.IntType
     _nowhere: Span = field(factory=Span.nowhere, init=False)
 
-    def keeping(self, declarations: Mapping[str, Declared]) -> dict[str, Declared]:
-        """Declarations with statements that keep positions."""
-        return {name: self.declared(declaration) for name, declaration in declarations.items()}
+    def added_to_all(self, declarations: Mapping[str, Declared]) -> dict[str, Declared]:
+        """Declarations with the statements that keep positions."""
+        return {name: self.added_to(declaration) for name, declaration in declarations.items()}
 
-    def declared(self, declaration: Declared) -> Declared:
-        """One declaration with them."""
-        return evolve(declaration, body=self.body(declaration.body))
+    def added_to(self, declaration: Declared) -> Declared:
+        """A declaration with the statements that keep positions."""
+        return evolve(declaration, body=self._body(declaration.body))
 
-    def body(self, body: Body) -> Body:
-        """The statements, with those that keep positions."""
+    def _body(self, body: Body) -> Body:
         return tuple(part for statement in body for part in self._statement(statement))
 
     def _statement(self, node: Statement) -> Body:
         if isinstance(node, tast.Choose) and node.each is None:
-            return (*self._keeping(node.players), node)
-        return (map_statement(node, lambda part: part, self.body),)
+            return (*self._keep_position(node.players), node)
+        return (map_statement(node, lambda part: part, self._body),)
 
-    def _keeping(self, player: Expr) -> Body:
+    def _keep_position(self, player: Expr) -> Body:
+        """Stores the numbers of the position at the next place, and moves on to the place after it."""
         place = tast.Load(NEXT, (), self.places)
         size = Const(self.places.high, types.IntType(self.places.high, self.places.high))
         one = Const(1, types.IntType(1, 1))
-        turned = Operation("mod", (place, size), types.IntType(0, self.places.high - 1))
-        following = Operation("add", (turned, one), self.places)
+        remainder = Operation("mod", (place, size), types.IntType(0, self.places.high - 1))
+        following = Operation("add", (remainder, one), self.places)
         stored = (
             tast.Store(name, (place,), position_number(self.scope, half, player), self._nowhere)
             for half, name in enumerate(KEPT)

@@ -45,7 +45,7 @@ def _secret(resolver: Resolver, entry: Entry, node: tree.Secret) -> tast.SecretD
 
 
 def _subject(symbols: SymbolTable, word: tree.Word) -> tuple[str, tuple[types.Type, ...]]:
-    """The kind of a secret and the types of its keys; a fault and an empty kind where the name is neither."""
+    """`variable` or `type`, and the types of the keys; a fault and "" where the name is neither."""
     if word.text in symbols.variables:
         symbols.used.add(("variable", word.text))
         return "variable", symbols.variables[word.text].keys

@@ -186,12 +186,12 @@ class StatementResolver:
         return first, last, types.IntType(min(low, high), max(low, high))
 
     def _items(self, node: tree.List, scope: Scope) -> tuple[Expr, ...]:
-        """Values of one type; the first that is not a bare word guides the others."""
-        guide = self._only_owner(node.items)
+        """Values of one type: that of all words, if only one has them all, else that of the first item."""
+        expected = self._only_owner(node.items)
         items: list[Expr] = []
         for item in node.items:
-            expr = scope.resolve(item, guide)
-            guide = guide or expr.type
+            expr = scope.resolve(item, expected)
+            expected = expected or expr.type
             items.append(expr)
         type_ = items[0].type
         for expr, item in zip(items[1:], node.items[1:], strict=True):
@@ -331,11 +331,11 @@ class StatementResolver:
         if not isinstance(node, tree.Reference) or node.name.text != "nobody":
             return False
         players = self.symbols.players
-        named = players.values if isinstance(players, types.WordType) else ()
-        return all(name != "nobody" for _, name in named)
+        values = players.values if isinstance(players, types.WordType) else ()
+        return all(name != "nobody" for _, name in values)
 
     def _is_set(self, node: tree.Expr) -> bool:
-        """Whether an expression is written as a set, so that its words are found among the players."""
+        """Whether an expression is written as a set, so that its words have to be players."""
         if isinstance(node, tree.Reference):
             return node.name.text in self.symbols.named_types
         return isinstance(node, tree.Set | tree.UnionOf | tree.Intersection | tree.Minus)

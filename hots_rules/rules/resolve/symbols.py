@@ -81,7 +81,7 @@ class SymbolTable:
         self.faults.add(Fault(code, headline, span, tuple(related), help_, fixes))
 
     def unknown(self, what: str, word: tree.Word, candidates: Iterable[str]) -> None:
-        """Reports a name that is not `what`, with the closest candidate, or the place of its repeal."""
+        """Reports a name that is not what is expected, such as `a type`, with the closest candidate or its repeal."""
         repealed = next(
             (removed for (_, name), removed in self.repealed.items() if name == word.text), None
         )
@@ -127,7 +127,7 @@ class SymbolTable:
     def check_distinct(
         self, words: Iterable[tree.Word], what: str, remedy: str = "", *, is_set: bool = False
     ) -> None:
-        """Reports each word that a list has twice; where it says no more than once, the second can be removed."""
+        """Reports each word that a list has twice; with `is_set`, a fix removes the second one."""
         first: dict[str, Span] = {}
         before: Span | None = None
         for word in words:
@@ -166,11 +166,11 @@ class SymbolTable:
         return [RelatedPlace(name_span(entry.node), "declared here") for entry in entries if entry]
 
     def names_of_kind(self, *kinds: str) -> Iterator[str]:
-        """The names that have a signature of one of some kinds."""
+        """The names of the declarations of some kinds that have a signature."""
         return (name for kind, name in self.signatures if kind in kinds)
 
     def kind_of(self, name: str) -> str | None:
-        """The kind of a name that has a signature."""
+        """The kind of the declaration of a name; None if none of that name has a signature."""
         kinds = ("define", "event", "phase", "action")
         return next((kind for kind in kinds if (kind, name) in self.signatures), None)
 

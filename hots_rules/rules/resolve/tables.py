@@ -30,7 +30,7 @@ def _table(symbols: SymbolTable, node: tree.Table) -> TableDef:
     seen: set[str] = set()
     for row in node.rows:
         if row.name.text in seen:
-            continue
+            continue  # reported with the type of the rows
         seen.add(row.name.text)
         if len(row.cells) != len(columns):
             for column, _ in columns:
@@ -67,6 +67,7 @@ def _check_head(symbols: SymbolTable, columns: tuple[tree.Column, ...], head: tr
 
 
 def _cell(symbols: SymbolTable, cell: tree.Cell, type_: types.Type) -> int:
+    """The code of the value in a cell; 0 where it has a fault."""
     words = [word for word in cell.words if word.text != "-"]
     match type_:
         case types.SetType():
@@ -84,6 +85,7 @@ def _cell(symbols: SymbolTable, cell: tree.Cell, type_: types.Type) -> int:
 
 
 def _empty_cell(symbols: SymbolTable, cell: tree.Cell, type_: types.Type) -> int:
+    """The code of an empty cell: `none` or 0; a fault where the type has neither."""
     match type_:
         case types.WordType():
             if types.NONE in type_.codes:
@@ -105,6 +107,7 @@ def _empty_cell(symbols: SymbolTable, cell: tree.Cell, type_: types.Type) -> int
 
 
 def _word(symbols: SymbolTable, word: tree.Word, type_: types.Type) -> int:
+    """The code of one word of a cell; 0 where it has a fault."""
     match type_:
         case types.IntType() if word.text.removeprefix("-").isdigit():
             if type_.low <= int(word.text) <= type_.high:

@@ -1,4 +1,4 @@
-"""What other processes on the same database have changed: PostgreSQL tells it, and a file of SQLite is asked."""
+"""What other processes on the same database have changed: PostgreSQL notifies, a file of SQLite is polled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy import URL, Engine
 
 SECONDS_BEFORE_RECONNECT = 1.0
 SECONDS_BETWEEN_LOOKS = 0.02  # at a file; a look that finds nothing takes some microseconds
-CHANNEL = "hots_rules_table"  # on which PostgreSQL tells of changes
+CHANNEL = "hots_rules_table"  # of the notifications of PostgreSQL
 LOG, SEATS, CHAT, GONE = "log", "seats", "chat", "gone"
 """What may have changed in a game: the last is that it was deleted."""
 
@@ -36,16 +36,15 @@ class Change:
         return cls(*text.split(" ", 3))
 
 
-async def changes_told(url: URL) -> AsyncIterator[Change | None]:
-    """The changes that PostgreSQL tells; None when the connection was made, as some may have been missed."""
+async def postgresql_changes(url: URL) -> AsyncIterator[Change | None]:
+    """The changes of which PostgreSQL notifies; None after each new connection, as some may have been missed."""
     import psycopg  # which other databases do not need
 
     address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    connect = psycopg.AsyncConnection.connect
     while True:
         try:
-            async with await psycopg.AsyncConnection.connect(
-                address, autocommit=True
-            ) as connection:
+            async with await connect(address, autocommit=True) as connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 yield None
                 async for notice in connection.notifies():
@@ -54,10 +53,10 @@ async def changes_told(url: URL) -> AsyncIterator[Change | None]:
             await asyncio.sleep(SECONDS_BEFORE_RECONNECT)
 
 
-async def changes_found(engine: Engine) -> AsyncIterator[Change | None]:
-    """The changes that a file of SQLite holds; None where some were missed.
+async def sqlite_changes(engine: Engine) -> AsyncIterator[Change | None]:
+    """The changes in a file of SQLite; None where some were missed.
 
-    The version of the data tells whether there is something new, without reading any. Reading never waits for a
+    Whether there are new ones is seen by the version of the data, without reading any. Reading never waits for a
     writer.
     """
     arguments, options = engine.dialect.create_connect_args(engine.url)
@@ -67,21 +66,29 @@ async def changes_found(engine: Engine) -> AsyncIterator[Change | None]:
     while True:
         try:
             with closing(sqlite3.connect(file, uri=uri, isolation_level=None)) as connection:
-                last = _last(connection)
+                last = _last_number(connection)
                 yield None  # whoever reads all anew reads no less than up to `last`
-                async for number, change in _rows_after(connection, last):
-                    if number != last + 1:
-                        yield None  # some are gone already
-                    last = number
+                async for change in _without_gaps(_rows_after(connection, last), last):
                     yield change
         except sqlite3.Error:
             await asyncio.sleep(SECONDS_BEFORE_RECONNECT)
 
 
+async def _without_gaps(
+    rows: AsyncIterator[tuple[int, Change]], last: int
+) -> AsyncIterator[Change | None]:
+    """The changes of rows after the one with the number `last`; None where rows between two are gone already."""
+    async for number, change in rows:
+        if number != last + 1:
+            yield None
+        last = number
+        yield change
+
+
 async def _rows_after(
     connection: sqlite3.Connection, last: int
 ) -> AsyncIterator[tuple[int, Change]]:
-    """The changes with numbers above one, as they are added; for ever."""
+    """The changes with numbers above `last`, each with its number, as they are added; without an end."""
     version = -1
     while True:
         current = connection.execute("PRAGMA data_version").fetchone()[0]
@@ -94,5 +101,6 @@ async def _rows_after(
         await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
 
 
-def _last(connection: sqlite3.Connection) -> int:
+def _last_number(connection: sqlite3.Connection) -> int:
+    """The number of the last change; 0 without any."""
     return int(connection.execute("SELECT coalesce(max(number), 0) FROM change").fetchone()[0])

@@ -15,12 +15,12 @@ from hots_rules.web.events.subscribers import END
 from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.limits import Streams, address_of
 
-SECONDS_OF_A_STREAM = 3600.0  # then it ends, and a browser that is still there asks anew
+SECONDS_OF_A_STREAM = 3600.0  # then it ends, and a browser that is still there connects again
 
 
 @frozen
 class EventStream:
-    """What is told of a game from now on, until whoever asked is gone, the server is stopped, or an hour is over."""
+    """The stream of the news of a game, until the client is gone, the server is stopped, or an hour is over."""
 
     open_games: OpenGames
     name: str
@@ -36,18 +36,20 @@ class EventStream:
             await self._answer(receive, send)
 
     async def _answer(self, receive: Receive, send: Send) -> None:
-        both = [asyncio.ensure_future(part) for part in (self._tell(send), _end(receive))]
+        """Send news until they end or the client is gone, whichever is first."""
+        work = self._send_news(send), _wait_for_disconnect(receive)
+        tasks = [asyncio.ensure_future(part) for part in work]
         try:
-            done, _rest = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            for part in done:
-                part.result()
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
         finally:
-            for part in both:
-                part.cancel()
+            for task in tasks:
+                task.cancel()
 
-    async def _tell(self, send: Send) -> None:
-        kind_of_content = [(b"content-type", b"text/event-stream; charset=utf-8")]
-        await send({"type": "http.response.start", "status": 200, "headers": kind_of_content})
+    async def _send_news(self, send: Send) -> None:
+        headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
         with self.open_games.subscribers.subscribed(self.name) as queue:
             number = (await self.open_games.open(self.name)).number  # nothing is missed any more
             await _send(send, f"retry: 1000\r\ndata: {number}\r\n\r\n")
@@ -76,7 +78,7 @@ async def _send(send: Send, text: str) -> None:
     await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
 
 
-async def _end(receive: Receive) -> None:
-    """Wait until whoever asked is gone."""
+async def _wait_for_disconnect(receive: Receive) -> None:
+    """Wait until the client is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

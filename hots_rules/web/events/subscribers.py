@@ -1,4 +1,4 @@
-"""The subscribers of each game: a connection stays when its idle game leaves the memory."""
+"""The subscribers of each game; they stay when an idle game leaves the memory."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ News = tuple[str, int]
 """What subscribers are told: how many lines the log has, how many messages were sent, or nothing."""
 NOTHING: News = ("", 0)
 END: News = ("end", 0)
-MAX_UNREAD = (
-    100  # news of one subscriber; a page that reads none of them asks anew when it comes back
-)
+MAX_UNREAD = 100
+"""The most news that wait for one subscriber; a page that reads none of them asks again when it comes back."""
 
 
 @define
@@ -39,7 +38,7 @@ class Subscribers:
                 del self._queues[game]
 
     def tell(self, game: str, kind: str, count: int) -> None:
-        """Tell all subscribers of a game; of news that nobody reads the oldest are dropped."""
+        """Tell all subscribers of a game; a subscriber with too many unread news loses the oldest."""
         for queue in self._queues.get(game, ()):
             if queue.full():
                 queue.get_nowait()

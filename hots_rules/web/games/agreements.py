@@ -25,12 +25,12 @@ from hots_rules.web.storage.rows import (
 
 @frozen
 class Request:
-    """A player asks all others to go back, or to end the game as a draw."""
+    """What a player asks all others: to go back, or to end the game as a draw."""
 
     player: str
     """Who asks."""
     plays: int
-    """After how many plays the moment is."""
+    """The number of plays before the moment to go back to."""
     waiting: tuple[str, ...]
     """Who has not agreed yet."""
     is_draw: bool = False
@@ -38,7 +38,7 @@ class Request:
 
 
 def open_question(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> Request | None:
-    """What is asked now: a question is open until somebody refuses it, or plays on."""
+    """The request that is open: it is until somebody refuses it, or plays on; None if there is none."""
     agreed = set()
     for action in reversed(actions):
         if action.code in (ASK_BACK, OFFER_DRAW):
@@ -60,7 +60,10 @@ def _asked(actions: Sequence[ActionRow], seats: Sequence[SeatRow], asker: str) -
 
 
 def own_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRow | None:
-    """What the server itself adds to a log: bots agree to go back and to no draw; what all agree to is done."""
+    """The next line that the server adds to a log: the answer of a bot, or what all have agreed to; else None.
+
+    Bots agree to go back, and refuse a draw.
+    """
     question = open_question(actions, seats)
     if question is None:
         return None

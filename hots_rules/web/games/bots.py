@@ -1,4 +1,4 @@
-"""Bots that sit at seats: they think in processes of their own, and use what their seat may know alone."""
+"""Bots that sit at seats: they think in processes of their own, and use only what their seat may know."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from hots_rules.web.storage.rows import ActionRow, GameRow
 from hots_rules.web.workers import Worker, WorkerReply
 
 OWN_KINDS = ("random", "monte-carlo")
-SECONDS = 2.0  # for a choice, once the process has read the ruleset; less if many are waited for
+SECONDS = 2.0  # for a choice, once the process has read the ruleset; less if many choices wait
 MIN_SECONDS = 0.05
-WORLDS = 10  # that a bot considers when it has all this time
+WORLDS = 10  # that a bot considers when it has the whole `SECONDS`
 MAX_SECONDS = 60.0  # by the clock, of a busy machine; then the process is ended
 MEMORY = 2_000_000_000  # of a process
 MAX_WAITING = 1_000  # choices
-MAX_WAITING_OF_ASKER = 20  # choices; who has so many opens no further game with a bot meanwhile
+MAX_WAITING_OF_ASKER = (
+    20  # choices; an asker with as many opens no further game with a bot until there are fewer
+)
 LOGGER = logging.getLogger(__name__)
 
 
@@ -73,8 +75,8 @@ class BotPool:
             asker: for whom the bot plays, such as an address.
 
         Raises:
-            Busy: too many choices are waited for.
-            NotComputed: the process cannot even do that.
+            Busy: too many choices wait.
+            NotComputed: the process cannot even choose at random.
         """
         if self.queue.count >= MAX_WAITING:
             raise Busy("many wait for bots; look again in a moment")
@@ -94,6 +96,7 @@ class BotPool:
 
 
 def _ready(ruleset: str) -> WorkerReply:
+    """Read a ruleset in the process of a bot."""
     ruleset_named(ruleset)
     return {}
 

@@ -1,7 +1,7 @@
-"""Clocks: the time that each player has left, as the instants of the log tell it.
+"""Clocks: the time that each player has left, computed from the instants in the log.
 
 Time runs for the people who are to choose, from the first action of the game on, or from when a player starts the
-clock: else who never makes the first move would never be late. It stands while a bot alone is to
+clock: otherwise a player who never makes the first move would never be late. It stands still while only bots are to
 choose, and while a seed is mixed. A turn lasts as long as a player is to choose: after it the increment is added, or
 the days for the next one begin anew. An action that is taken back gives its player the time that they had before it.
 """
@@ -44,11 +44,11 @@ class Times:
     instant: int = 0
 
     def at(self, instant: int) -> Times:
-        """The times at a later instant; nobody has less than none."""
+        """The times at a later instant; none is below 0."""
         spent = max(instant - self.instant, 0)
         left = {
-            player: max(had - spent, 0) if player in self.running else had
-            for player, had in self.left.items()
+            player: max(time - spent, 0) if player in self.running else time
+            for player, time in self.left.items()
         }
         return Times(left, self.running, max(instant, self.instant))
 
@@ -59,25 +59,26 @@ class Times:
 
 
 @frozen
-class _Fold:
-    """The times line by line, and who had how much before each action that can be taken back."""
+class _ClockReader:
+    """Computes the times line by line; keeps who had how much before each action that can be taken back."""
 
     clock: Clock
-    had: list[tuple[str, int]] = field(factory=list)
+    before_actions: list[tuple[str, int]] = field(factory=list)
 
     def after(self, times: Times, line: ActionRow) -> Times:
+        """The times after one more line of the log."""
         then = times.at(line.instant)
         left, running = then.left, tuple(json.loads(line.waiting))
         if line.code == GO_BACK:
-            self.had.clear()
+            self.before_actions.clear()
         if line.code >= 0 and line.player in left:
-            self.had.append((line.player, left[line.player]))
+            self.before_actions.append((line.player, left[line.player]))
             if line.player not in running:
                 left[line.player] += self.clock.increment * 1000
         if self.clock.days:
             left.update({p: _full(self.clock) for p in running if p not in times.running})
-        if line.code == TAKE_BACK and self.had:
-            left.update([self.had.pop()])
+        if line.code == TAKE_BACK and self.before_actions:
+            left.update([self.before_actions.pop()])
         return Times(left, running, then.instant)
 
 
@@ -89,13 +90,14 @@ def times_of(clock: Clock, players: Sequence[str], actions: Sequence[ActionRow])
         players: the people who play.
         actions: the log.
     """
-    fold, times = _Fold(clock), Times(dict.fromkeys(players, _full(clock)))
+    reader, times = _ClockReader(clock), Times(dict.fromkeys(players, _full(clock)))
     for line in actions:
-        times = fold.after(times, line)
+        times = reader.after(times, line)
     return times
 
 
 def _full(clock: Clock) -> int:
+    """The time that each player has at first, in milliseconds."""
     return clock.days * _DAY if clock.days else clock.seconds * 1000
 
 

@@ -1,4 +1,4 @@
-"""A queue in which askers take turns: who asks for much waits behind those who ask for little."""
+"""A queue in which askers take turns: an asker with many requests waits behind those with few."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Place = TypeVar("Place")
 
 @define
 class FairQueue(Generic[Place]):
-    """Who waits for one of some places.
+    """Places, such as processes, and the requests that wait for one of them.
 
     Attributes:
         places: all of them, free at first.
@@ -26,7 +26,7 @@ class FairQueue(Generic[Place]):
     _waiting: OrderedDict[str, deque[asyncio.Future[Place]]] = field(
         factory=OrderedDict, init=False
     )
-    """Of each asker, the oldest first; the asker whose turn is next comes first."""
+    """The waiting requests of each asker, the oldest first; the asker whose turn is next comes first."""
     _counts: Counter[str] = field(factory=Counter, init=False)
     """How many places each asker has or waits for."""
 
@@ -61,26 +61,27 @@ class FairQueue(Generic[Place]):
                 self._give(taken)
         finally:
             self._counts[asker] -= 1
-            self._counts += Counter()  # without those of none
+            self._counts += Counter()  # drops counts of 0
 
     async def _wait(self, asker: str) -> Place:
-        given: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(asker, deque()).append(given)
+        """The next place that is free for an asker; one that comes too late for it goes to the next asker."""
+        request: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(asker, deque()).append(request)
         try:
-            return await given
+            return await request
         except asyncio.CancelledError:
-            if given.done() and not given.cancelled():
-                self._give(given.result())
+            if request.done() and not request.cancelled():
+                self._give(request.result())
             raise
 
     def _give(self, place: Place) -> None:
         """Give a place to the next asker; another request of the same asker waits until all others had a turn."""
         while self._waiting:
             asker, requests = self._waiting.popitem(last=False)
-            given = requests.popleft()
+            request = requests.popleft()
             if requests:
                 self._waiting[asker] = requests
-            if not given.done():
-                given.set_result(place)
+            if not request.done():
+                request.set_result(place)
                 return
         self._free.append(place)

@@ -1,4 +1,4 @@
-"""A game opened from its log, or from a snapshot and what the log tells since."""
+"""A game opened from its log, or from a snapshot and the lines of the log after it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Chance = Literal["auto", "ask"]
 
 @cache
 def ruleset_named(name: str) -> hr.Ruleset:
-    """A ruleset that `hr.rulesets` lists; a path is none.
+    """A ruleset that `hr.rulesets` lists; a path names none.
 
     Raises:
         UnknownName: there is no such ruleset.
@@ -80,7 +80,7 @@ def opened(
 
 
 def _log_lines(actions: Iterable[ActionRow]) -> list[str]:
-    """What the lines of a log tell of the moves of their game: actions, moments gone back to, and seeds."""
+    """The lines of a log as far as the moves of the game depend on them: actions, moments gone back to, and seeds."""
     return [
         f"{line.code} {line.plays} {line.text if line.code == NEW_SEED else ''}" for line in actions
     ]
@@ -162,7 +162,7 @@ def after_chance(game: hr.Game) -> hr.Game:
 
 
 def beginnings_of_seeds(row: GameRow, actions: Sequence[ActionRow]) -> dict[int, int]:
-    """After how many plays of its record each later seed of a game begins, by the lines at which it went back."""
+    """The number of plays before each later seed of a game, by the line of the log at which the game went back."""
     game, beginnings = replayed(row, ()), {}
     for line, action in enumerate(actions):
         game = _after(game, action)

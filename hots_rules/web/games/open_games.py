@@ -57,7 +57,7 @@ MAX_OPEN = 200  # games in memory; past it, the one asked for longest ago leaves
 IDLE_SECONDS = 300.0  # after which a game that nobody asks for leaves the memory
 SECONDS_BETWEEN_SWEEPS = 15.0  # in which connections that wait for news are tried, too
 LINES_BETWEEN_SNAPSHOTS = (
-    16  # of the log: no more of them are replayed when a game is opened, as a rule
+    16  # of the log; as a rule no more of them are replayed when a game is opened
 )
 
 
@@ -242,7 +242,7 @@ class OpenGames:
 
     # -------------------------------------------------------------- snapshots, and games that are idle
     async def _sweep(self) -> None:
-        """Let the games leave the memory for which nobody has asked for some time; try the connections."""
+        """Forget idle games and changes that all have heard of, and try the connections, again and again."""
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
             self.subscribers.try_all()
@@ -263,7 +263,7 @@ class OpenGames:
                     self._start(self._keep(open_game))
 
     async def _keep(self, open_game: OpenGame) -> None:
-        """Keep a snapshot, if the log has grown since the last one. One that cannot be kept is not missed."""
+        """Keep a snapshot, if the log has grown since the last one; without it, opening the game only takes longer."""
         if open_game.number > open_game.snapshot_at:
             open_game.snapshot_at = open_game.number
             made = await asyncio.to_thread(snapshot_of, open_game.game, list(open_game.actions))
@@ -376,7 +376,14 @@ class OpenGames:
         return ActionRow(NEW_SEED, seed) if seed else None
 
     async def _check(self, open_game: OpenGame, number: int, player: str = "") -> None:
-        """Refuse what a seat does that knows another number of lines; a player who acts is named."""
+        """Refuse what a seat does if it knows another number of lines of the log, or the game does not go on.
+
+        A player who acts is named: that others chose at the same time does not count as a change for that player.
+
+        Raises:
+            OutOfDate: the game has changed.
+            NotYet: the game is over, or waits for a seed.
+        """
         if number > open_game.number:  # the seat knows more than this process
             await self._catch_up(open_game)
         is_known = number == open_game.number or (

@@ -1,7 +1,7 @@
-"""The seed of a game as a mix of shares: none of the players, and not the game server alone, can choose the dice.
+"""The seed of a game as a mix of shares: no player, and not even the game server, can choose the dice alone.
 
 1. The game server commits to its share when the game is made, or has gone back.
-2. Each player commits to a share; when all have, each reveals it to the game server, which tells nobody.
+2. Each player commits to a share; when all have done so, each reveals it to the game server, which tells nobody.
 3. The seed is mixed from all shares. When the game is over all are revealed, and everybody can check them.
 """
 
@@ -165,6 +165,7 @@ async def later_seed(store: Store, row: GameRow, line: int, seats: Sequence[Seat
 
 
 def _mixed(shares: Sequence[ShareRow], expected: Sequence[str]) -> str:
+    """The seed that is mixed of some shares; empty as long as one that is expected is missing."""
     secrets = {share.player: share.secret for share in shares if share.secret}
     committed = {share.player: share.commitment for share in shares}
     if set(secrets) != set(expected):

@@ -88,10 +88,10 @@ class Database:
             raise CannotServe(_wrong_version(version))
 
     async def check(self) -> None:
-        """Ask the database for an answer.
+        """Check that the database answers.
 
         Raises:
-            CannotServe: there is none.
+            CannotServe: it does not.
         """
         try:
             query = select(schema_versions.c.version)
@@ -101,17 +101,17 @@ class Database:
 
     @property
     def is_shared(self) -> bool:
-        """Whether the database tells its processes of what others have played."""
+        """Whether the database notifies its processes of what others have played."""
         return self.engine.dialect.name == "postgresql"
 
     async def close(self) -> None:
-        """End all connections, when what is under way is done."""
+        """End all connections, when the transactions in progress are done."""
         await asyncio.to_thread(self._threads.shutdown)
         self.engine.dispose()
 
     # -------------------------------------------------------------- transactions
     async def reading(self, work: Work[T]) -> T:
-        """What a function of a connection gives that reads only."""
+        """The result of a function of a connection that only reads."""
 
         def done() -> T:
             with self.engine.connect() as connection:
@@ -120,7 +120,7 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._threads, done)
 
     async def writing(self, work: Work[T]) -> T:
-        """What a function of a connection gives; all that it has changed is on the disk when this returns."""
+        """The result of a function of a connection; all that it has changed is on the disk when this returns."""
 
         def done() -> T:
             with self.engine.begin() as connection:
@@ -133,7 +133,7 @@ class Database:
 
 
 def _brought_up_to_date(connection: Connection, *, is_to_migrate: bool) -> int | None:
-    """Make the tables of a new database, or bring older ones up to date; else give their version."""
+    """Make the tables of a new database, or bring older ones up to date; gives the version of older ones that stay."""
     if connection.dialect.name == "postgresql":  # of several processes, one makes the tables
         connection.execute(text("select pg_advisory_xact_lock(8297)"))
     version = version_of(connection)
@@ -165,7 +165,7 @@ def _begin_writing(connection: Connection) -> None:
     Raises:
         OperationalError: others write for too long, or the file cannot be written.
     """
-    last = time.monotonic() + MILLISECONDS_TO_WAIT / 1000
+    deadline = time.monotonic() + MILLISECONDS_TO_WAIT / 1000
     connection.exec_driver_sql(f"PRAGMA busy_timeout = {MILLISECONDS_AT_ONCE}")
     try:
         while True:
@@ -173,7 +173,7 @@ def _begin_writing(connection: Connection) -> None:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
                 return
             except OperationalError as error:
-                if "locked" not in str(error.orig) or time.monotonic() > last:
+                if "locked" not in str(error.orig) or time.monotonic() > deadline:
                     raise
     finally:
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {MILLISECONDS_TO_WAIT}")

@@ -1,4 +1,4 @@
-"""All games of a database at once, as whoever runs a game server sees them: neither keys nor seeds."""
+"""All games of a database at once, for whoever runs the game server; neither keys nor seeds are read."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _STATUS_OF_LINE = MappingProxyType(
 
 _T = TypeVar("_T")
 _OfGame = Callable[[ColumnElement[str]], ColumnElement[bool]]
-"""Whether a row, by its column with the name of a game, is of the games that are asked for."""
+"""For the column with the name of a game, the condition that a row is of the games that are asked for."""
 
 
 @frozen
 class KeptGame:
-    """What a list of games tells of one.
+    """A game as a list of games has it.
 
     Attributes:
         name: its name, with which anybody can watch it.
@@ -143,7 +143,7 @@ class KeptGames:
             gone = [name for name in gone if name not in changed]
         if gone:
             # The new changes come before the old ones are deleted: SQLite would give the numbers of these again, and a
-            # process that follows the numbers (`changes_found`) would miss the new ones.
+            # process that follows the numbers (`sqlite_changes`) would miss the new ones.
             self.store.tell(connection, GONE, gone)
             connection.execute(
                 delete(changes).where(changes.c.game.in_(gone), changes.c.kind != GONE)
@@ -170,15 +170,14 @@ class KeptGames:
 
         def work(connection: Connection) -> tuple[int, int]:
             _overwrite_what_is_deleted(connection)
-            said = update(messages).where(
+            of_player = update(messages).where(
                 messages.c.game == name, messages.c.player == player, messages.c.text != ""
             )
-            noted = delete(notes).where(notes.c.game == name, notes.c.player == player)
-            counts = [
-                connection.execute(change).rowcount for change in (said.values(text=""), noted)
-            ]
+            message_count = connection.execute(of_player.values(text="")).rowcount
+            own_notes = delete(notes).where(notes.c.game == name, notes.c.player == player)
+            note_count = connection.execute(own_notes).rowcount
             self.store.tell(connection, CHAT, [name])
-            return counts[0], counts[1]
+            return message_count, note_count
 
         counts = await self.store.writing(work)
         await self.store.reading(_truncate_write_ahead_log)
@@ -276,7 +275,7 @@ def _by_player(rows: Iterable[tuple[str, str, _T]]) -> dict[str, dict[str, _T]]:
 
 
 def _overwrite_what_is_deleted(connection: Connection) -> None:
-    """Let a file of SQLite hold nothing any more of what this transaction deletes."""
+    """Let SQLite overwrite in its file what this transaction deletes."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA secure_delete = ON")
 

@@ -19,8 +19,8 @@ from hots_rules.web.events.change_feed import (
     LOG,
     SEATS,
     Change,
-    changes_found,
-    changes_told,
+    postgresql_changes,
+    sqlite_changes,
 )
 from hots_rules.web.refusals import OutOfDate, UnknownGame
 from hots_rules.web.storage.batches import Batches, Line
@@ -191,7 +191,7 @@ class Store(Database):
     def changes(self) -> AsyncIterator[Change | None]:
         """What other processes change in which game, from now on; None where some changes may have been missed."""
         engine = self.engine
-        feed = changes_told(engine.url) if self.is_shared else changes_found(engine)
+        feed = postgresql_changes(engine.url) if self.is_shared else sqlite_changes(engine)
         return (change async for change in feed if change is None or change.origin != self._origin)
 
     async def forget_changes(self) -> None:

@@ -1,4 +1,4 @@
-"""Records that were uploaded: kept under names for some time, and as long as newer ones leave room."""
+"""Records that were uploaded: each is kept for some time, as long as newer ones leave room for it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Uploads:
 
 
 def _without_room(connection: Connection) -> Iterator[str]:
-    """The names of the records for which those that are newer leave no room."""
+    """The names of the oldest records, for which the newer ones leave no room."""
     sizes = select(uploads.c.name, uploads.c.size).order_by(uploads.c.number.desc())
     total = 0
     for name, size in connection.execute(sizes):
