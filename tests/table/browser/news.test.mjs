@@ -49,6 +49,18 @@ test("a look at the end of another one is not lost", async () => {
   assert.deepEqual(shown, [1, 2]);
 });
 
+test("what was answered meanwhile is not tried again", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { news, shown } = newsOf([Promise.reject(new Error("lost")), 1, 2]);
+  await news.look();
+  await news.look();
+  mock.timers.tick(5_000);
+  await news.looking;
+  mock.timers.reset();
+
+  assert.deepEqual(shown, ["lost", 1]);
+});
+
 // ------------------------------------------------------------------ a table that does not answer
 test("a state and an action are given up when no answer comes, and what may take long is not", async () => {
   const limits = [];

@@ -18,7 +18,7 @@ MAX_FILES = 22  # of a folder
 
 
 @NEEDS_NODE
-@pytest.mark.parametrize(("name", "count"), [("page_state", 25), ("news", 6)])
+@pytest.mark.parametrize(("name", "count"), [("page_state", 25), ("news", 7)])
 def test_each_event_makes_the_state_that_it_should(name: str, count: int) -> None:
     """Late answers, doubled clicks, cut and silent streams, refusals, seats that change places."""
     run = subprocess.run(

@@ -48,6 +48,7 @@ export class News {
 
   /** @returns {Promise<Answer | null>} */
   async #answer() {
+    clearTimeout(this.trying); // this is another try
     /** @type {Promise<null>} */
     const isGivenUp = new Promise((resolve) => {
       this.giveUp = () => resolve(null);
@@ -63,7 +64,6 @@ export class News {
 
   // The stream of events may outlive the loss of an answer, and tells nothing then.
   #tryAgain() {
-    clearTimeout(this.trying);
     this.trying = setTimeout(() => this.look(), PAUSE);
   }
 }
