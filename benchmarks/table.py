@@ -93,9 +93,11 @@ class Connection:
         reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(request("GET", f"{path}/events", "", None))
         try:
+            before = b""
             while line := await reader.readline():
-                if line.startswith(b"data: "):
+                if line.startswith(b"data: ") and not before.startswith(b"event: "):
                     heard.put_nowait(int(line[6:]))
+                before = line
         finally:
             writer.close()
 

@@ -63,12 +63,13 @@ export class Table {
    * @param {string} [address] of the table; that of the page if omitted
    * @param {import("./client.d.ts").Asker} [as] who asks
    */
-  constructor(address = "", { key = null, token = null, language = "en", picture = null } = {}) {
+  constructor(address = "", { key = null, token = null, language = "en", picture = null, longest = null } = {}) {
     this.address = address.replace(/\\/$/, "");
     this.key = key;
     this.token = token;
     this.language = language;
     this.picture = picture;
+    this.longest = longest;
   }
 
   /**
@@ -89,7 +90,8 @@ export class Table {
     const text = JSON.stringify(body);
     if (body !== undefined) headers.set("Content-Type", "application/json");
     const keepalive = text?.length < SHORT; // what is sent arrives even if the page is left at once
-    const answer = await fetch(this.addressOf(path, query), { method, headers, body: text, keepalive });
+    const signal = this.longest === null ? null : AbortSignal.timeout(this.longest);
+    const answer = await fetch(this.addressOf(path, query), { method, headers, body: text, keepalive, signal });
     if (!answer.ok) throw new Refused(answer.status, await answer.json());
     return answer;
   }
@@ -114,13 +116,14 @@ export class Refused extends Error {
 
 /**
  * Who asks: a seat by its key, a program by its token; texts are in a language. With the name of a picture that the
- * asker has, or "", boards come in parts.
+ * asker has, or "", boards come in parts. A request that is not answered in `longest` milliseconds is given up.
  */
 export interface Asker {
   key?: string | null;
   token?: string | null;
   language?: string;
   picture?: string | null;
+  longest?: number | null;
 }
 
 /** What stands behind the `?` of an address. */
@@ -141,6 +144,7 @@ export class Table {
   token: string | null;
   language: string;
   picture: string | null;
+  longest: number | null;
   addressOf(path: string, query?: Query): string;
   ask(method: string, path: string, sent?: Sent): Promise<Response>;
   send<Answer>(method: string, path: string, sent?: Sent): Promise<Answer>;

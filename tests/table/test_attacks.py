@@ -27,6 +27,7 @@ from litestar.testing import TestClient
 from hots_rules.web import limits, serving
 from hots_rules.web.application import make_app
 from hots_rules.web.events import event_stream
+from hots_rules.web.games import open_games
 from hots_rules.web.limits import Counts, Streams, address_of
 from hots_rules.web.operation import Operation
 from hots_rules.web.refusals import TooMany
@@ -408,6 +409,29 @@ def test_a_stream_of_events_ends_in_time_and_is_asked_for_anew(tmp_path: Path, m
         for _ in range(2):
             with web.stream("GET", f"/api/games/{made['game']}/events") as events:
                 assert "data: 0" in [*events.iter_lines()]
+
+
+def test_a_stream_says_from_time_to_time_that_it_is_there_and_how_far_the_game_is(
+    tmp_path: Path, monkeypatch
+) -> None:
+    """So a page learns that a stream is dead, and what it has missed for any reason."""
+    monkeypatch.setattr(open_games, "SECONDS_BETWEEN_SWEEPS", 0.2)
+    with (
+        listening(tmp_path) as (host, port),
+        httpx.Client(base_url=f"http://{host}:{port}", timeout=30) as web,
+    ):
+        made = opened(web, claim=False)
+        with web.stream("GET", f"/api/games/{made['game']}/events") as events:
+            lines = (line for line in events.iter_lines() if line)
+            first = [next(lines) for _ in range(4)]
+            seat = SeatClient(web, made["game"], made["keys"]["Red"])
+            assert seat.play(0, "Red: a1").status_code == 200
+            while next(lines) != "data: 1":
+                pass
+            later = [next(lines) for _ in range(2)]
+
+    assert first == ["retry: 1000", "data: 0", "event: still-here", "data: 0"]
+    assert later == ["event: still-here", "data: 1"]
 
 
 def test_an_address_with_many_streams_gets_no_more(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from attrs import evolve
 
 import hots_rules as hr
 from tests.folders import TESTS
@@ -248,3 +249,18 @@ def test_all_values_are_told_after_an_earlier_moment(client) -> None:
 
     assert again["picture"]["since"] == red.headers[MARK]
     assert again["view"]["state"] == state["view"]["state"]
+
+
+def test_all_values_are_told_with_a_picture_on_another_frame(monkeypatch) -> None:
+    game, pictures = hr.load("connect-four-1.0").start("empty-board"), Pictures()
+    view, drawing_of = game.view("Red"), hr.draw.drawing
+    first, _ = pictures.told(game, "Red", view, moment="0", has="")
+
+    def drawn_elsewhere(*given: object, **named: object) -> hr.draw.Drawing:
+        drawing = drawing_of(*given, **named)
+        return evolve(drawing, frame=evolve(drawing.frame, svg=f"{drawing.frame.svg}\n"))
+
+    monkeypatch.setattr(hr.draw, "drawing", drawn_elsewhere)
+    second, values = pictures.told(game, "Red", view, moment="1", has=first["name"])
+
+    assert (second["since"], values) == ("", view.state)

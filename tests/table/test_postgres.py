@@ -197,13 +197,14 @@ def test_a_seat_is_claimed_once_at_two_processes(shared: str, tmp_path: Path) ->
 
 
 def told_by(events: object) -> Iterator[tuple[str, str]]:
-    """The kinds and data of server-sent events."""
+    """The kinds and data of server-sent events that tell something new."""
     kind = "number"
     for line in events.iter_lines():
         if line.startswith("event: "):
             kind = line[7:]
         elif line.startswith("data: "):
-            yield kind, line[6:]
+            if kind != "still-here":
+                yield kind, line[6:]
             kind = "number"
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from attrs import frozen
 from litestar.types import Receive, Scope, Send
 
-from hots_rules.web.events.subscribers import END
+from hots_rules.web.events.subscribers import END, STILL_HERE
 from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.limits import Streams, address_of
 
@@ -56,20 +56,21 @@ class EventStream:
             with suppress(TimeoutError):
                 async with asyncio.timeout(SECONDS_OF_A_STREAM):
                     while (news := await queue.get()) != END:
-                        await _send(send, event_of(*news))
+                        kind, count = news
+                        if kind == "number":
+                            number = count
+                        await _send(send, event_of(kind, number if news == STILL_HERE else count))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def event_of(kind: str, count: int) -> str:
-    """The text of an event: of a number of changes, of something else that is counted, or of nothing.
+    """The text of an event: of a number of changes, or of another kind, which is named.
 
     >>> event_of("number", 7)
     'data: 7\\r\\n\\r\\n'
     >>> event_of("chat", 2)
     'event: chat\\r\\ndata: 2\\r\\n\\r\\n'
     """
-    if kind == "":
-        return ": still here\r\n\r\n"
     named = "" if kind == "number" else f"event: {kind}\r\n"
     return f"{named}data: {count}\r\n\r\n"
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from attrs import define, field
 
 News = tuple[str, int]
-"""What subscribers are told: how many lines the log has, how many messages were sent, or nothing."""
-NOTHING: News = ("", 0)
+"""What subscribers are told: how many lines the log has, how many messages were sent, or that nothing is new."""
+STILL_HERE: News = ("still-here", 0)
 END: News = ("end", 0)
 MAX_UNREAD = 100
 """The most news that wait for one subscriber; a page that reads none of them asks again when it comes back."""
@@ -45,11 +45,11 @@ class Subscribers:
             queue.put_nowait((kind, count))
 
     def try_all(self) -> None:
-        """Send an empty event to each subscriber who has read all news, so that broken connections are noticed."""
+        """Tell each subscriber who has read all news that nothing is new, so that both notice broken connections."""
         for queues in self._queues.values():
             for queue in queues:
                 if queue.empty():
-                    queue.put_nowait(NOTHING)
+                    queue.put_nowait(STILL_HERE)
 
     def end(self, games: Iterable[str] | None = None) -> None:
         """Tell the subscribers of some games, or everybody, that no more news come."""

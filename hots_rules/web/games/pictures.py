@@ -65,13 +65,16 @@ class Pictures:
             values = view.state if has_values else {}
             now = _Sent(moment, name_of(drawing, moment), drawing, values)
             sent.append(now)
-        values_before: Values = {} if before is None else before.values
+        # One base for both: a picture on another frame is told whole, and so are the values with it.
+        is_on_same = before is not None and before.drawing.frame == now.drawing.frame
+        base = before if is_on_same else None
+        values_before: Values = {} if base is None else base.values
         changed = {
             name: value
             for name, value in now.values.items()
             if name not in values_before or values_before[name] != value
         }
-        return picture_of(now.drawing, now.name, before), changed
+        return picture_of(now.drawing, now.name, base), changed
 
     def has_sent(self, game: hr.Game, player: str | None) -> bool:
         """Whether a seat, or a spectator, was told a picture before: then the next one is drawn soon."""
@@ -89,10 +92,8 @@ def name_of(drawing: hr.draw.Drawing, moment: str) -> str:
     return f"{digest & 0xFFFF_FFFF_FFFF_FFFF:016x}"
 
 
-def picture_of(drawing: hr.draw.Drawing, name: str, before: _Sent | None = None) -> Picture:
-    """A picture as a seat is told it that knows the one before."""
-    is_on_same = before is not None and before.drawing.frame == drawing.frame
-    base = before if is_on_same else None
+def picture_of(drawing: hr.draw.Drawing, name: str, base: _Sent | None = None) -> Picture:
+    """A picture as a seat is told it that knows another one on the same frame."""
     return {
         "name": name,
         "frame": drawing.frame.name,

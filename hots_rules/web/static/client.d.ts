@@ -504,13 +504,14 @@ export class Refused extends Error {
 
 /**
  * Who asks: a seat by its key, a program by its token; texts are in a language. With the name of a picture that the
- * asker has, or "", boards come in parts.
+ * asker has, or "", boards come in parts. A request that is not answered in `longest` milliseconds is given up.
  */
 export interface Asker {
   key?: string | null;
   token?: string | null;
   language?: string;
   picture?: string | null;
+  longest?: number | null;
 }
 
 /** What stands behind the `?` of an address. */
@@ -531,6 +532,7 @@ export class Table {
   token: string | null;
   language: string;
   picture: string | null;
+  longest: number | null;
   addressOf(path: string, query?: Query): string;
   ask(method: string, path: string, sent?: Sent): Promise<Response>;
   send<Answer>(method: string, path: string, sent?: Sent): Promise<Answer>;

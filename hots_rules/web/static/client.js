@@ -27,12 +27,13 @@ export class Table {
    * @param {string} [address] of the table; that of the page if omitted
    * @param {import("./client.d.ts").Asker} [as] who asks
    */
-  constructor(address = "", { key = null, token = null, language = "en", picture = null } = {}) {
+  constructor(address = "", { key = null, token = null, language = "en", picture = null, longest = null } = {}) {
     this.address = address.replace(/\/$/, "");
     this.key = key;
     this.token = token;
     this.language = language;
     this.picture = picture;
+    this.longest = longest;
   }
 
   /**
@@ -53,7 +54,8 @@ export class Table {
     const text = JSON.stringify(body);
     if (body !== undefined) headers.set("Content-Type", "application/json");
     const keepalive = text?.length < SHORT; // what is sent arrives even if the page is left at once
-    const answer = await fetch(this.addressOf(path, query), { method, headers, body: text, keepalive });
+    const signal = this.longest === null ? null : AbortSignal.timeout(this.longest);
+    const answer = await fetch(this.addressOf(path, query), { method, headers, body: text, keepalive, signal });
     if (!answer.ok) throw new Refused(answer.status, await answer.json());
     return answer;
   }

@@ -79,7 +79,7 @@ def play_to_the_end(players: list[Clicking]) -> None:
     number, random = 0, Random(f"clicks {NIGHT}")
     while True:
         for player in players:
-            player.page.wait_for_selector(f'.board[data-number="{number}"]', state="attached")
+            player.reaches(number)
         if players[0].is_over:
             return
         acting = random.choice([player for player in players if player.has_turn])
@@ -109,6 +109,17 @@ class Clicking(Player):
     @property
     def is_over(self) -> bool:
         return self.page.locator("#record").count() > 0
+
+    def reaches(self, number: int) -> None:
+        """Wait until the page shows a number of changes; tell what it shows instead if it does not."""
+        try:
+            self.page.wait_for_selector(f'.board[data-number="{number}"]', state="attached")
+        except sync_api.TimeoutError:
+            shown = self.page.locator(".board").first.get_attribute("data-number")
+            texts = [self.page.locator(part).text_content() for part in ("#status", "#why")]
+            raise AssertionError(
+                f"{self.name} shows {shown}, not {number}: {texts}; {self.faults}"
+            ) from None
 
     def act(self, random: Random) -> None:
         self.choose(random)

@@ -6,6 +6,8 @@ import re
 import subprocess
 from collections import Counter
 
+import pytest
+
 from tests.folders import HOME, TESTS
 from tests.programs import NEEDS_NODE
 
@@ -16,10 +18,11 @@ MAX_FILES = 22  # of a folder
 
 
 @NEEDS_NODE
-def test_each_event_makes_the_state_that_it_should() -> None:
-    """Late answers, doubled clicks, cut streams, refusals, seats that change places."""
+@pytest.mark.parametrize(("name", "count"), [("page_state", 25), ("news", 7)])
+def test_each_event_makes_the_state_that_it_should(name: str, count: int) -> None:
+    """Late answers, doubled clicks, cut and silent streams, refusals, seats that change places."""
     run = subprocess.run(
-        ["node", "--test", str(TESTS / "table" / "browser" / "page_state.test.mjs")],
+        ["node", "--test", str(TESTS / "table" / "browser" / f"{name}.test.mjs")],
         capture_output=True,
         text=True,
         timeout=120,
@@ -27,7 +30,7 @@ def test_each_event_makes_the_state_that_it_should() -> None:
     )
 
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "pass 25" in run.stdout
+    assert f"pass {count}" in run.stdout
 
 
 def test_the_state_needs_no_browser() -> None:

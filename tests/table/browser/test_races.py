@@ -170,6 +170,30 @@ def test_a_stream_that_is_refused_is_asked_for_again(browser, address) -> None:
     expect(yellow.page.locator(".chat li")).to_have_text("Red: hello")
 
 
+def test_messages_are_asked_for_once_at_a_visit_and_again_after_a_lost_stream(
+    browser, address
+) -> None:
+    yellow = Player(browser, "about:blank")
+    asked: list[str] = []
+    yellow.page.on("request", lambda request: asked.append(request.url.partition("?")[0]))
+
+    def times() -> int:
+        return sum(url.endswith("/messages") for url in asked)
+
+    with yellow.page.expect_response("**/messages?*"):
+        yellow.page.goto(links_of(address, "connect-four-1.0")["Yellow"])
+    yellow.waits_for("Waiting for Red")
+    yellow.page.wait_for_timeout(500)
+    assert times() == 1
+    yellow.page.route("**/events*", lambda route: route.fulfill(status=502, body="no table"))
+    yellow.page.reload()
+    yellow.waits_for("does not answer")
+    assert times() == 1
+    yellow.page.unroute("**/events*")
+    yellow.waits_for("Waiting for Red")
+    assert times() == 2
+
+
 def test_a_click_ends_on_a_board_that_was_drawn_anew_meanwhile(browser, address) -> None:
     links = links_of(address, "connect-four-1.0")
     yellow = Player(browser, links["Yellow"])

@@ -3,8 +3,6 @@
 // answer.
 import { PAUSE, isTemporary } from "../parts/api.js";
 
-const LONGEST = 60_000; // milliseconds for an answer: a connection that is dead says nothing
-
 /** @template Answer */
 export class News {
   /**
@@ -20,46 +18,52 @@ export class News {
     this.looking = null;
     /** @type {number | undefined} */
     this.trying = undefined;
+    this.giveUp = () => {};
   }
 
   // Over when what the table knows now is shown, or could not be had.
   look() {
     this.isWanted = true;
-    this.looking ??= this.#look().finally(() => {
-      this.looking = null;
-    });
+    this.looking ??= this.#look();
     return this.looking;
   }
 
+  // What is on its way was asked for over a connection that is lost, and may never come: it is not waited for.
+  lookAnew() {
+    this.giveUp();
+    return this.look();
+  }
+
   async #look() {
-    while (this.isWanted) {
-      this.isWanted = false;
-      const answer = await this.#answer();
-      if (answer !== null) this.show(answer);
+    try {
+      while (this.isWanted) {
+        this.isWanted = false;
+        const answer = await this.#answer();
+        if (answer !== null) this.show(answer);
+      }
+    } finally {
+      this.looking = null; // at once: who looks from now on is answered by another look
     }
   }
 
   /** @returns {Promise<Answer | null>} */
   async #answer() {
-    let timer;
-    /** @type {Promise<never>} */
-    const tooLate = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error("no answer")), LONGEST);
+    clearTimeout(this.trying); // this is another try
+    /** @type {Promise<null>} */
+    const isGivenUp = new Promise((resolve) => {
+      this.giveUp = () => resolve(null);
     });
     try {
-      return await Promise.race([this.ask(), tooLate]);
+      return await Promise.race([this.ask(), isGivenUp]);
     } catch (error) {
       this.fail(error);
       if (isTemporary(error)) this.#tryAgain();
       return null;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
   // The stream of events may outlive the loss of an answer, and tells nothing then.
   #tryAgain() {
-    clearTimeout(this.trying);
     this.trying = setTimeout(() => this.look(), PAUSE);
   }
 }

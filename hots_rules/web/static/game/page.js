@@ -71,8 +71,9 @@ export class GamePage {
     );
     if (this.state.seen === null) await this.news.look();
     this.seat.follow(
-      (number) => {
-        if (number > this.state.number || this.state.isLost) this.news.look();
+      (number, isFirst) => {
+        if (isFirst && this.state.isLost) this.news.lookAnew();
+        else if (number > this.state.number || this.state.isLost) this.news.look();
       },
       () => this.parts?.talk.look(),
       () => this.#reseated(),

@@ -48,7 +48,7 @@ export class Talk {
     );
   }
   /**
-   * Shows what was said, and the notes of this seat; those that another has written here are kept for it.
+   * Shows the notes of this seat; those that another has written here are kept for it.
    * @param {import("../parts/api.js").Seat} seat
    * @param {{ readonly [player: string]: string }} players
    */
@@ -57,13 +57,13 @@ export class Talk {
     [this.seat, this.players] = [seat, players];
     for (const part of [this.form, this.mine]) part.hidden = seat.key === null;
     this.notes.value = this.kept = "";
-    await this.look();
     if (seat.key !== null)
       await this.#try(async () => {
         const { text } = await seat.note();
         if (seat === this.seat && this.notes.value === this.kept) this.notes.value = this.kept = text;
       });
   }
+  // Shows what was said: to be called whenever the stream of events begins, and after each message.
   async look() {
     const { seat } = this;
     if (seat)

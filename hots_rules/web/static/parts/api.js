@@ -11,6 +11,8 @@ import { statusOf } from "./say.js";
  */
 
 export const PAUSE = 1000; // milliseconds before a table that did not answer is asked again
+const LONGEST = 30_000; // milliseconds for an answer: a connection that is dead says nothing, and is one of a few
+const SILENCE = 45_000; // milliseconds after which a stream is dead: the table says every 15 seconds that it is there
 
 /**
  * Whether what the table refuses may be asked again: it has not answered, is busy, or has failed.
@@ -53,9 +55,13 @@ export class Seat {
     /** @type {string | null} */
     this.player = null; // until the table has told it
     this.path = `/api/games/${encodeURIComponent(game)}`;
-    this.table = new Table(HOME, { key, language, picture: "" });
+    this.table = new Table(HOME, { key, language, picture: "", longest: LONGEST });
     this.ruleset = "";
     this.pictures = new Pictures((frame) => this.table.readFrame(this.ruleset, frame));
+  }
+  // The same table for what may take long: odds, films, and a first question.
+  get #patient() {
+    return new Table(HOME, { key: this.key, language });
   }
   get key() {
     return this.table.key;
@@ -79,7 +85,8 @@ export class Seat {
       const whole = await this.pictures.take(answer.picture, "view" in answer ? answer.view.state : {});
       if (whole !== null) return withValues({ ...answer, drawn: whole }, whole.values);
       this.pictures.newest = "";
-    } catch {
+    } catch (error) {
+      if (isTemporary(error)) throw error;
       this.table.picture = null; // a table of another version answers, which has another frame
     }
     return null;
@@ -153,7 +160,7 @@ export class Seat {
   }
   /** @param {string} words */
   whyNot(words) {
-    return this.table.explainRefusal(this.game, { words });
+    return this.#patient.explainRefusal(this.game, { words });
   }
   /**
    * @param {string} words
@@ -167,11 +174,11 @@ export class Seat {
    * @param {string} action
    */
   odds(until, action) {
-    return this.table.computeOdds(this.game, { until, action });
+    return this.#patient.computeOdds(this.game, { until, action });
   }
   /** @param {string} words */
   about(words) {
-    return this.table.explainThing(this.game, { words });
+    return this.#patient.explainThing(this.game, { words });
   }
   /**
    * What the seat saw after a number of plays.
@@ -229,7 +236,7 @@ export class Seat {
     return this.table.readRecord(this.game);
   }
   film() {
-    return this.table.readFilm(this.game);
+    return this.#patient.readFilm(this.game);
   }
   shares() {
     return this.table.readShares(this.game);
@@ -244,23 +251,51 @@ export class Seat {
   }
   /**
    * Tells of each change, each message and who sits down, and anew after a lost connection: what was said meanwhile is
-   * not told again.
-   * @param {(number: number) => void} onNumber
-   * @param {() => void} onChat
+   * not told again. A stream that is silent is lost.
+   * @param {(number: number, isFirst: boolean) => void} onNumber and whether it is the first after the connection
+   * @param {() => void} onChat and when the stream begins
    * @param {() => void} onSeats when who sits where has changed
    * @param {() => void} onLost
    */
   follow(onNumber, onChat, onSeats, onLost) {
     const events = this.table.followGame(this.game);
-    events.onopen = onChat;
-    events.onmessage = (event) => onNumber(Number(event.data));
-    events.addEventListener("chat", onChat);
-    events.addEventListener("seats", onSeats);
+    const followAnew = () => this.follow(onNumber, onChat, onSeats, onLost);
+    let isFirst = true;
+    /** @type {number | undefined} */
+    let timer = undefined;
+    const heard = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        events.close();
+        onLost();
+        followAnew();
+      }, SILENCE);
+    };
+    /** @type {[string, (event: MessageEvent) => void][]} */
+    const listeners = [
+      ["message", ({ data }) => onNumber(Number(data), isFirst)],
+      ["still-here", ({ data }) => onNumber(Number(data), false)],
+      ["chat", onChat],
+      ["seats", onSeats],
+    ];
+    for (const [kind, listener] of listeners)
+      events.addEventListener(kind, (event) => {
+        heard();
+        listener(event);
+        isFirst = false;
+      });
+    events.onopen = () => {
+      isFirst = true;
+      heard();
+      onChat();
+    };
     events.onerror = () => {
+      clearTimeout(timer);
       onLost();
       // A browser gives a stream up that is refused, by a table that is busy or by a proxy that finds none.
-      if (events.readyState === EventSource.CLOSED)
-        setTimeout(() => this.follow(onNumber, onChat, onSeats, onLost), PAUSE);
+      if (events.readyState === EventSource.CLOSED) setTimeout(followAnew, PAUSE);
+      else heard();
     };
+    heard();
   }
 }
