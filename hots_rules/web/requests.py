@@ -39,6 +39,7 @@ class ReadRequest(SeatRequest):
             ClientException: it is not in UTF-8, too deep, or has a text with the character U+0000.
         """
         try:
+            (await self.body()).decode()  # readers of JSON do not agree on the error of other bytes
             body: object = await super().json()
         except (UnicodeDecodeError, RecursionError):
             raise ClientException(

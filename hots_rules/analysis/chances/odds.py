@@ -273,10 +273,10 @@ def chart(odds: Mapping[str, Odds], question: str) -> Figure:
         RulesetError: the question is no expression of the ruleset's language.
     """
     check_kind("odds", odds, Mapping, "odds by the names of their bars")
-    from matplotlib.figure import Figure
-
     for computed in odds.values():
         check_kind("odds", computed, Odds, "odds by the names of their bars")
+    from matplotlib.figure import Figure
+
     distributions = {name: computed.of(question) for name, computed in odds.items()}
     values = list(dict.fromkeys(value for column in distributions.values() for value in column))
     values.sort(key=lambda value: (isinstance(value, str), value if value is not None else ""))
