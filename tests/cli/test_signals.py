@@ -28,8 +28,8 @@ job = os.fork()
 if not job:
     os.setpgid(0, 0)
     os.tcsetpgrp(0, os.getpid())
-    for number in (signal.SIGTTOU, signal.SIGINT, signal.SIGTSTP, signal.SIGHUP, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+    for name in ("TTOU", "INT", "TSTP", "HUP", "TERM", "QUIT", "USR1", "USR2"):
+        signal.signal(signal.Signals[f"SIG{name}"], signal.SIG_DFL)  # a job of CI may inherit that some are ignored
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGUSR1})
     os.execv(sys.argv[2], sys.argv[2:])
 tell = os.open(sys.argv[1], os.O_WRONLY)
