@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Self, SupportsIndex, TypeVar, cast
+from operator import index
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
@@ -587,10 +588,11 @@ class BaseGame:
 
     def after(self, code: int) -> Self:
         """The game after an action whose code is known to be legal."""
-        is_number = isinstance(code, SupportsIndex)
-        if not is_number or not (
-            self.is_chance if code < 0 else isinstance(self.point, DecisionPoint)
-        ):
+        try:
+            code = index(code)
+        except TypeError:
+            raise BadArgument("code", abbreviated(code), "the code of a legal action") from None
+        if not (self.is_chance if code < 0 else isinstance(self.point, DecisionPoint)):
             raise BadArgument("code", abbreviated(code), "the code of a legal action")
         slots = list(self.state.slots)
         self.machine.move(slots, code, self.chance_seed)
