@@ -17,6 +17,7 @@ from hots_rules.compile.cache import (
     write_cache,
     write_kept,
 )
+from hots_rules.compile.codes import codes_of
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import (
     DEFAULT_LIMITS,
@@ -29,7 +30,6 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.rules import Source, check_size
 from hots_rules.rules.sources.find import installed_source, is_installed
-from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 
 # Imported on use: a cached ruleset needs neither the compiler nor the parser.
@@ -200,10 +200,12 @@ class CompiledRuleset:
         """
         if settings == self.default_settings:
             return
-        numbers = {fact.name: types.size(fact.type) for fact in self.default_machine.facts.settings}
-        pairs = settings if isinstance(settings, tuple) else ()
-        is_complete = isinstance(settings, tuple) and len(pairs) == len(numbers)
-        if not is_complete or not all(_is_code(pair, numbers) for pair in pairs):
+        codes = {fact.name: codes_of(fact.type) for fact in self.default_machine.facts.settings}
+        if not (
+            isinstance(settings, tuple)
+            and len(settings) == len(codes)
+            and all(_is_code(pair, codes) for pair in settings)
+        ):
             raise BadArgument("settings", abbreviated(settings), "what `chosen` gives")
 
     def machine(self, settings: Settings, *, traced: bool = False) -> Machine:
@@ -292,11 +294,11 @@ class CompiledRuleset:
         return members_at_fault(self.typed, dict(settings), schema, invariant, slots)
 
 
-def _is_code(pair: object, numbers: Mapping[str, int]) -> bool:
+def _is_code(pair: object, codes: Mapping[str, range]) -> bool:
     """Whether a pair is the name of a setting and one of its codes."""
     match pair:
         case (str(name), int(code)):
-            return code >= 0 and name in numbers
+            return code in codes.get(name, ())
     return False
 
 

@@ -176,6 +176,13 @@ def test_settings_of_another_ruleset_are_refused(settings: Any, game: hr.Game) -
         game.ruleset.machine(settings)
 
 
+def test_a_code_that_no_setting_has_is_refused() -> None:
+    ruleset = hr.load("hots-4.0")
+    (name, _), *others = ruleset.chosen({}, {})
+    with pytest.raises(hr.BadArgument, match="settings"):
+        ruleset.machine(((name, 10**6), *others))
+
+
 def test_only_the_code_of_a_legal_kind_is_played(game: hr.Game) -> None:
     with pytest.raises(hr.BadArgument, match="code"):
         game.after(-1)
