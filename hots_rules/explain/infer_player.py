@@ -75,7 +75,7 @@ class PlayerInference:
         """The variables that give each piece a player, with the type of the pieces."""
         schema = self.game.ruleset.schema
         variables = schema.variables.values()
-        pieces = {variable.keys[0] for variable in variables if schema.is_location_map(variable)}
+        pieces = {variable.keys[0] for variable in schema.location_maps}
         return {
             variable.name: variable.keys[0]
             for variable in variables

@@ -95,6 +95,11 @@ class StateSchema:
             and not self.is_of_players(variable.keys[0])
         )
 
+    @cached_property
+    def location_maps(self) -> tuple[Variable, ...]:
+        """The variables that map pieces to places."""
+        return tuple(filter(self.is_location_map, self.variables.values()))
+
     # -------------------------------------------------------------- values
     @cached_property
     def languages(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import attrs
 import typer
@@ -22,6 +23,8 @@ from hots_rules.cli.output import rulebook
 from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json, progress_bar
 from hots_rules.cli.output.costs import echo_costs
 from hots_rules.cli.places import places_from_here
+
+T = TypeVar("T")
 
 
 # ---------------------------------------------------------------- list
@@ -303,25 +306,19 @@ def _check_games(
 ) -> tuple[tuple[hr.analysis.InvariantViolation, ...], tuple[hr.testing.ToldSecret, ...]]:
     """The broken invariants and the told secrets of the games that `--play` asks for."""
     options, readings = settings.of(ruleset)
-    with progress_bar("games", plan.play) as update:
-        breaches = hr.analysis.check_play(
-            ruleset,
-            games=plan.play,
-            seed=plan.seed,
-            options=options,
-            readings=readings,
-            on_progress=update,
-        )
-    with progress_bar("secrets", plan.play) as update:
-        leaks = hr.testing.try_secrets(
-            ruleset,
-            games=plan.play,
-            seed=plan.seed,
-            options=options,
-            readings=readings,
-            on_progress=update,
-        )
-    return breaches, leaks
+
+    def found(title: str, check: Callable[..., T]) -> T:
+        with progress_bar(title, plan.play) as update:
+            return check(
+                ruleset,
+                games=plan.play,
+                seed=plan.seed,
+                options=options,
+                readings=readings,
+                on_progress=update,
+            )
+
+    return found("games", hr.analysis.check_play), found("secrets", hr.testing.try_secrets)
 
 
 def _check_again(path: Path, check_once: Callable[[], None]) -> None:

@@ -297,15 +297,16 @@ def act_meant(
         found = [filled for filled in found if filled[0].name in _placeless(game, player)]
     if not found:
         return None
+    is_of_a_piece = names_a_piece(game, reader, tokens)
+    goals = list[Filled]()
     legal = tuple(action.text for action in legal_among(game, found, roles, player))
-    if not legal and names_a_piece(game, reader, tokens):
-        legal = way(game, filled_forms(game, known, names, roles.as_goal()), roles, player)
+    if not legal and is_of_a_piece:
+        goals = filled_forms(game, known, names, roles.as_goal())
+        legal = way(seen_by(game, player), goals, roles, player)
     ruling = None if legal else nearest_ruling(game, found, roles, verbs, player)
     if not legal and ruling is None:
         return None
-    is_general = "stay" in concepts or (
-        len(roles.named) < 2 and not names_a_piece(game, reader, tokens)
-    )
+    is_general = "stay" in concepts or (len(roles.named) < 2 and not is_of_a_piece)
     is_reason = {"why", "i"} <= concepts
     if is_general and not is_reason and ruling is not None and other_moment(ruling):
         return None
@@ -321,8 +322,7 @@ def act_meant(
     named = tuple(role.token for role in roles.named)
     is_later = ruling is not None and _is_later(game, ruling, told)
     act = Act(game.language, player, legal, ruling, others, verbs.names or told, named, is_later)
-    if is_later and names_a_piece(game, reader, tokens):
-        goals = filled_forms(game, known, names, roles.as_goal())
+    if is_later and is_of_a_piece:
         act = evolve(act, next=_next(game, act, found, goals, roles))
     return act
 
@@ -334,8 +334,9 @@ def _next(
 
     None if nothing was found: there may be other ways to such a moment.
     """
-    seen = game if act.player is None else seen_by(game, act.player)
-    for later in next_moments(seen, {form.name for form, _ in found}, {*roles.players}):
+    for later in next_moments(
+        seen_by(game, act.player), {form.name for form, _ in found}, {*roles.players}
+    ):
         legal = tuple(action.text for action in legal_among(later, found, roles, act.player))
         legal = legal or way(later, goals, roles, act.player)
         if legal:
@@ -611,14 +612,13 @@ def nearest_ruling(
     game: BaseGame, found: Sequence[Filled], roles: Roles, verbs: Verbs, player: str | None
 ) -> Ruling | None:
     """Why no action is legal that is meant: the reason against the one that comes nearest."""
-    known = game if player is None else seen_by(game, player)
+    known = seen_by(game, player)
     offered = {action.name for action in game.first_actions(MAX_TRIED)}
     # What is said in the words of a label is meant, also where another action can be chosen now.
     labelled = [each for each in found if each[0].name in verbs.labelled]
     now = labelled or [each for each in found if each[0].name in offered]
     listed = list(islice(codes_of_filled(game, now or found, roles), MAX_TRIED))
-    schema = game.ruleset.schema
-    located = [*filter(schema.is_location_map, schema.variables.values())]
+    located = game.ruleset.schema.location_maps
     likely = [
         *islice((code for code in listed if _is_in_place(known, located, code)), MAX_CANDIDATES)
     ]

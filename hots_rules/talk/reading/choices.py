@@ -210,9 +210,8 @@ def _stands(game: BaseGame, code: int) -> Iterator[tuple[str, str, int]]:
     """The name of an action with the place of each piece that it is about."""
     form = game.notation.form_of(code)
     _, args = form.decode(code, len(game.ruleset.players))
-    schema = game.ruleset.schema
     load = game.state.schema.reader(game.state.slots)
-    for variable in filter(schema.is_location_map, schema.variables.values()):
+    for variable in game.ruleset.schema.location_maps:
         for (_, type_), arg in zip(form.params, args, strict=True):
             if type_ == variable.keys[0]:
                 yield form.name, variable.name, load(variable.name, (arg,))

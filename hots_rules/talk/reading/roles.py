@@ -356,8 +356,7 @@ def place_types(game: BaseGame) -> frozenset[str]:
 
 
 def _find_place_types(game: BaseGame) -> frozenset[str]:
-    schema = game.ruleset.schema
-    maps = [variable for variable in schema.variables.values() if schema.is_location_map(variable)]
+    maps = game.ruleset.schema.location_maps
     pieces = {str(variable.keys[0]) for variable in maps}
     wide = [variable.type for variable in maps if isinstance(variable.type, types.WordType)]
     typed = {str(type_): type_ for form in game.notation.forms for _, type_ in form.params}

@@ -58,10 +58,15 @@ class Speaker:
         reply = self._answer(self.as_told(intent), {})
         return None if reply is None else without_truth(*reply)
 
+    @property
+    def _unknown(self) -> str:
+        """The words for a value that is hidden from the player."""
+        gettext = self.game.ruleset.labels.translator.gettext
+        return gettext("unknown: depends on hidden information")
+
     def is_unknown(self, text: str) -> bool:
         """Whether an answer says no more than that it depends on hidden information."""
-        gettext = self.game.ruleset.labels.translator.gettext
-        return text.startswith(gettext("unknown: depends on hidden information"))
+        return text.startswith(self._unknown)
 
     def in_this_game(self, reading: Reading) -> Reading:
         """A sentence as it was read, with the question as it is answered in this game."""
@@ -121,7 +126,6 @@ class Speaker:
     def _answer(self, intent: Intent, holes: Mapping[str, int]) -> tuple[str, bool | None] | None:
         if not self._holds(intent.when, holes):
             return None
-        gettext = self.game.ruleset.labels.translator.gettext
         rules = [*self._rules(intent)]
         if intent.rules and not rules:
             return None
@@ -134,7 +138,7 @@ class Speaker:
         sentences = [*self._sentences(intent, holes)]
         if None in sentences:
             return None
-        unknown = gettext("unknown: depends on hidden information")
+        unknown = self._unknown
         if intent.each is None and unknown not in head:
             sentences = [_without(unknown, text) for text in sentences if text]
         if any(unknown in part for part in (head, *filter(None, sentences))):

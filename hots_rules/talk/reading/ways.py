@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from itertools import product
 
-from hots_rules.compile.codes import codes_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
@@ -52,42 +51,35 @@ def next_moments(game: BaseGame, names: Set[str], actors: Set[int]) -> Iterator[
     for number, (before, turns) in enumerate(coming):
         if number > MAX_AHEAD or len(lists) > MAX_MOMENTS:
             return
-        if before.is_over or before.is_chance:
-            continue
-        offered = [*_with_form(before)]
-        if any(form.name in names and actor in actors for _, form, actor in offered):
+        offered = [*_legal_actions(before)]
+        if any(form.name in names and actor in actors for _, form, actor, _ in offered):
             if before.legal_codes not in lists:
                 yield before
             lists.add(before.legal_codes)
         elif turns < MAX_TURNS:
             tried: dict[str, int] = {}
-            first = offered[0][2]
-            for code, form, actor in offered:
+            for code, form, actor, _ in offered:
                 tried[form.name] = tried.get(form.name, 0) + 1
                 # Of those who choose at the same time, one after the other.
-                if actor == first and tried[form.name] <= MAX_ALIKE:
+                if actor == offered[0][2] and tried[form.name] <= MAX_ALIKE:
                     after = before.play_code(code)
                     if _places(after) == places:
                         coming.append((after, turns + 1))
 
 
-def _with_form(game: BaseGame) -> Iterator[tuple[int, ActionForm, int]]:
-    """The legal actions: the code, the form, and the code of who acts."""
-    for code in game.legal_codes:
+def _legal_actions(game: BaseGame) -> Iterator[tuple[int, ActionForm, int, tuple[int, ...]]]:
+    """The code of each legal action, with its form, the code of who acts, and those of its arguments."""
+    for code in () if game.is_chance or game.is_over else game.legal_codes:
         form = game.notation.form_of(code)
-        yield code, form, form.decode(code, len(game.ruleset.players))[0]
+        yield code, form, *form.decode(code, len(game.ruleset.players))
 
 
-def _places(game: BaseGame) -> tuple[int, ...]:
-    """Where each piece is."""
-    schema = game.ruleset.schema
-    load = game.state.schema.reader(game.state.slots)
-    return tuple(
-        load(variable.name, (key,))
-        for variable in schema.variables.values()
-        if schema.is_location_map(variable)
-        for key in codes_of(variable.keys[0])
-    )
+def _places(game: BaseGame) -> list[tuple[int, ...]]:
+    """Where each piece is, by the variables that say so."""
+    return [
+        game.state.slots[variable.base : variable.base + variable.count]
+        for variable in game.ruleset.schema.location_maps
+    ]
 
 
 def way(
@@ -95,9 +87,8 @@ def way(
 ) -> tuple[str, ...]:
     """The actions, one after the other with the same piece, at whose end one is legal that is meant.
 
-    For a player only his own, in a state that he cannot tell from the true one.
+    For a player only his own, in a `game` that he can know.
     """
-    game = game if player is None else seen_by(game, player)
     targets: dict[str, set[tuple[int, ...]]] = {}
     pieces: dict[str, set[tuple[int, int]]] = {}
     for form, choices in found:
@@ -107,12 +98,10 @@ def way(
             (i, code) for i, code in fixed if not roles.is_place(form, i)
         )
     ways: list[tuple[BaseGame, tuple[str, ...]]] = [(game, ())]
-    for played, (before, way) in enumerate(ways):
-        if played > MAX_WAYS or len(way) == MAX_STEPS:
+    for played, (before, steps) in enumerate(ways):
+        if played > MAX_WAYS or len(steps) == MAX_STEPS:
             break
-        for code in before.legal_codes if not before.is_chance and not before.is_over else ():
-            form = before.notation.form_of(code)
-            actor, args = form.decode(code, len(game.ruleset.players))
+        for code, form, actor, args in _legal_actions(before):
             if form.name not in targets or not pieces[form.name] & set(enumerate(args)):
                 continue
             name = game.ruleset.players[actor]
@@ -120,13 +109,15 @@ def way(
                 continue
             text = before.notation.text(code)
             if args in targets[form.name]:
-                return (*way, text)
-            ways.append((before.play_code(code), (*way, text)))
+                return (*steps, text)
+            ways.append((before.play_code(code), (*steps, text)))
     return ()
 
 
-def seen_by(game: BaseGame, player: str) -> BaseGame:
-    """A game as its player can know it."""
+def seen_by(game: BaseGame, player: str | None) -> BaseGame:
+    """A game as its player can know it; for nobody the game itself."""
+    if player is None:
+        return game
     # A late import: who sees everything waits for no worlds.
     from hots_rules.observe.knowledge import knowledge_of
 
