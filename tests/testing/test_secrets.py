@@ -290,6 +290,12 @@ def test_who_is_asked_tells_nothing(name: str) -> None:
     assert hr.testing.unproven_secrets(asking(ASKS[name])) == ()
 
 
+def test_a_proof_does_not_depend_on_where_its_terms_lie_in_memory() -> None:
+    ruleset = asking(ASKS["what is given to a phase about who is asked"])
+
+    assert {hr.testing.unproven_secrets(ruleset) for _ in range(20)} == {()}
+
+
 @pytest.mark.parametrize("name", TELLS)
 def test_who_is_asked_tells_a_secret(name: str) -> None:
     faults = hr.testing.unproven_secrets(asking(TELLS[name]))

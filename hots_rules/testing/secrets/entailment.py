@@ -34,7 +34,7 @@ class Entailment:
     invariants: tuple[Term, ...]
     common: frozenset[Hashable] = frozenset()
     """The labels of names that do not show what a fact is about: the player who chooses."""
-    _inner: dict[Term, frozenset[Term]] = field(factory=dict, init=False)
+    _inner: dict[Term, tuple[Term, ...]] = field(factory=dict, init=False)
     _normal: dict[Term, Term] = field(factory=dict, init=False)
     _proved: dict[tuple[Facts, Term], bool] = field(factory=dict, init=False)
 
@@ -45,7 +45,8 @@ class Entailment:
             return True
         key = self._relevant(facts, goal), goal
         if key not in self._proved:
-            against = [terms.negation(goal), *sorted(key[0], key=lambda fact: len(fact.names))]
+            in_order = sorted(key[0], key=lambda fact: (len(fact.names), fact.number))
+            against = [terms.negation(goal), *in_order]
             invariants = self._about(goal)
             self._proved[key] = self._is_contradictory(against) or (
                 bool(invariants) and self._is_contradictory([*against, *invariants])
@@ -86,9 +87,11 @@ class Entailment:
         """The variables that a term reads."""
         return [part for part in self._parts(term) if part.kind == "load"]
 
-    def _parts(self, term: Term) -> frozenset[Term]:
+    def _parts(self, term: Term) -> tuple[Term, ...]:
+        """The term and all terms in it, in the order in which they were made."""
         if term not in self._inner:
-            self._inner[term] = frozenset({term}).union(*map(self._parts, term.args))
+            parts = {term}.union(*map(self._parts, term.args))
+            self._inner[term] = tuple(sorted(parts, key=lambda part: part.number))
         return self._inner[term]
 
     def _is_contradictory(self, facts: list[Term]) -> bool:
@@ -231,7 +234,10 @@ class _Search:
                 for key in load.args:
                     domain = branch.domains.get(key, ())
                     if key.kind == "local" and 1 < len(domain) <= MAX_VALUES:
-                        return [terms.is_among(key, frozenset({word})) for word in domain]
+                        return [
+                            terms.is_among(key, frozenset({word}))
+                            for word in sorted(domain, key=str)
+                        ]
         return []
 
     # -------------------------------------------------------------- single facts

@@ -40,6 +40,10 @@ class Read:
         """The local names in its keys."""
         return frozenset[Hashable]().union(*(key.names for key in self.keys))
 
+    def order(self) -> tuple[Hashable, ...]:
+        """By which reads are put in order."""
+        return (self.secret, *(key.number for key in self.keys))
+
 
 Reads = frozenset[Read]
 """What an expression reads and the player may not know; empty if its value is the same in all worlds."""
@@ -296,7 +300,7 @@ class Sameness:
         reads = self._composed(term, facts)
         if reads and self.entailment is not None:
             negation = self.translation.terms.negation(term)
-            known = self.translation.terms.both(*map(self.knows, reads))
+            known = self.translation.terms.both(*map(self.knows, sorted(reads, key=Read.order)))
             names = frozenset[Hashable]().union(*(read.names for read in reads))
             if names <= term.names.union(*(fact.names for fact in facts)):
                 # Where the player does not know what is read, the condition has one value only.

@@ -34,6 +34,7 @@ class Term:
         type: the type of its value; narrower than its place may take.
         names: the labels of the local names in it, those that it binds included.
         leaves: kind and label of the names, and of the variables without keys and the settings in it.
+        number: the number of terms made before it, by which sets of terms are put in order.
     """
 
     kind: str
@@ -42,6 +43,10 @@ class Term:
     type: types.Type
     names: frozenset[Hashable]
     leaves: frozenset[tuple[str, Hashable]]
+    number: int
+
+    def __hash__(self) -> int:
+        return self.number
 
     def __repr__(self) -> str:
         label = f" {sorted(map(str, self.label))}" if isinstance(self.label, frozenset) else ""
@@ -105,7 +110,8 @@ class Terms:
             is_leaf = not args and kind in {"local", "load", "setting"}
             leaf = frozenset({(kind, label)} if is_leaf else ())
             leaves = leaf.union(*(arg.leaves for arg in args))
-            term = self._known[key] = Term(kind, label, args, type_, names, leaves)
+            number = len(self._known)
+            term = self._known[key] = Term(kind, label, args, type_, names, leaves, number)
         return term
 
     # -------------------------------------------------------------- names and values
@@ -205,7 +211,7 @@ class Terms:
                                 for arg, part in zip(term.args, makes[word], strict=True)
                             )
                         )
-                        for word in values & makes.keys()
+                        for word in sorted(values & makes.keys(), key=str)
                     )
                 )
         return self.make("is", values, (term,), types.BOOL)
@@ -236,7 +242,7 @@ class Terms:
                 return self.is_among(term, frozenset({other.label}))
             if term.kind == "if":
                 return self._chosen(term, partial(self.equal, other))
-        first, second = sorted((left, right), key=id)
+        first, second = sorted((left, right), key=lambda term: term.number)
         return self.make("equal", None, (first, second), types.BOOL)
 
     def contains(self, term: Term, members: Term) -> Term:
@@ -318,6 +324,11 @@ class Terms:
                 return self.exists(args[0], args[1], args[2])
             case "column":
                 return self._cell(term, args[0])
+            case "made" if all(arg.kind == "value" for arg in args):
+                labels = tuple(arg.label for arg in args)
+                for word, parts in self.made.get(term.label, {}).items():
+                    if parts == labels:
+                        return self.constant(word, term.type)
             case "if":
                 condition, then, otherwise = args
                 return self.conditional(condition, then, otherwise, term.type)
