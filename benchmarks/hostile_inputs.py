@@ -137,8 +137,9 @@ def run_journal(data: Data, folder: Path) -> None:
     journal = hr.Journal.resume(path, game.ruleset, sync=False)
     resumed = journal.game
     if data["cut"] is not None:
+        actions = kept.decode(errors="ignore").partition("\n\n")[2]
         is_whole = whole[len(kept) : len(kept) + 1] == b"\n"  # only the last line end is gone
-        lines = kept.decode(errors="ignore").partition("\n\n")[2].count("\n") + is_whole
+        lines = actions.count("\n") + (is_whole and actions != "")
         check(len(resumed.moves) == lines, f"{len(resumed.moves)} actions of {lines} whole lines")
     if not resumed.is_over:
         resumed = resumed.play(resumed.actions[0])
