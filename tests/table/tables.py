@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -96,3 +97,18 @@ def served(
         process.kill()
         process.wait()
         process.stdout.close()
+
+
+class SlowReading:
+    """A function of a store that gives what it has read late: the first time, when it may go."""
+
+    def __init__(self, reading: Callable[..., Awaitable[object]]) -> None:
+        self.reading = reading
+        self.has_read, self.may_go = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, *asked: object) -> object:
+        found = await self.reading(*asked)
+        if not self.has_read.is_set():
+            self.has_read.set()
+            await self.may_go.wait()
+        return found

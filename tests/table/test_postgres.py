@@ -11,7 +11,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -30,7 +30,7 @@ import hots_rules as hr
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.storage.store import Store
-from tests.table.tables import SeatClient, new_game, served, url_in
+from tests.table.tables import SeatClient, SlowReading, new_game, served, url_in
 
 
 def program(name: str) -> str | None:
@@ -227,6 +227,34 @@ def test_a_page_hears_of_a_game_that_its_process_has_forgotten(tmp_path: Path) -
         return told
 
     assert asyncio.run(play()) == ("number", 1)
+
+
+def test_an_action_of_another_process_is_heard_of_while_the_game_is_opened(
+    tmp_path: Path, monkeypatch
+) -> None:
+    async def play() -> int:
+        one, two = (OpenGames(Store.at(url_in(tmp_path))) for _ in range(2))
+        await one.begin()
+        await two.begin()
+        name, _ = await one.create(NewGame("connect-four-1.0", "empty-board"))
+        game = await one.open(name)
+        slow = SlowReading(two.store.read_all)
+        monkeypatch.setattr(Store, "read_all", staticmethod(slow))
+        opening = asyncio.create_task(two.open(name))
+        await slow.has_read.wait()
+        await one.play(game, "Red", "Red: a1", 0, "en")
+        await asyncio.sleep(0.2)  # in which the other process hears of it
+        slow.may_go.set()
+        opened = await opening
+        with suppress(TimeoutError):
+            async with asyncio.timeout(10):
+                while opened.number == 0:
+                    await asyncio.sleep(0.02)
+        await one.end()
+        await two.end()
+        return opened.number
+
+    assert asyncio.run(play()) == 1
 
 
 def test_a_killed_process_loses_no_action(database: str, tmp_path: Path) -> None:

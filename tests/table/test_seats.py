@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +14,15 @@ from tests.needs import needs
 needs("httpx")
 needs("litestar")
 
+from hots_rules.web.bodies import NewGame
+from hots_rules.web.events.change_feed import SEATS, Change
 from hots_rules.web.games import seating
-from tests.table.tables import SeatClient, client_on, url_in
+from hots_rules.web.games.open_games import OpenGames
+from hots_rules.web.storage.store import Store
+from tests.table.tables import SeatClient, SlowReading, client_on, url_in
 
 GAME = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
+KEY = "0123456789abcdef" * 2
 
 
 class OpenedGame:
@@ -111,6 +117,44 @@ def test_claims_outlive_the_process(tmp_path: Path) -> None:
         assert SeatClient(second, game.name, key).state()["seat"] == "Red"
         assert SeatClient(second, game.name, game.links["Red"]).get().status_code == 401
         assert SeatClient(second, game.name, None).state()["seating"]["claimed"] == ["Red"]
+
+
+def claimed_while(tmp_path: Path, monkeypatch, reading: str, work: str) -> str | None:
+    """The seat that its new key opens at once, if it is claimed while the store is read, and for long."""
+
+    async def play() -> str | None:
+        store = Store.at(url_in(tmp_path))
+        open_games = OpenGames(store)
+        await open_games.begin()
+        name, links = await open_games.create(NewGame("connect-four-1.0", "empty-board"))
+        if work != "open":
+            await open_games.open(name)
+        slow = SlowReading(getattr(store, reading))
+        monkeypatch.setattr(Store, reading, staticmethod(slow))
+        arguments = {"open": [name], "_hear_of": [Change("another", SEATS, name)]}[work]
+        beside = asyncio.create_task(getattr(open_games, work)(*arguments))
+        await slow.has_read.wait()
+        table = await seating.Seating.of(open_games, name)
+        claim = asyncio.create_task(table.sit_down(links["Red"], KEY))
+        await asyncio.wait([claim], timeout=0.2)
+        slow.may_go.set()
+        await asyncio.gather(beside, claim)
+        seat = (await open_games.open(name)).seat(KEY)
+        await open_games.end()
+        return seat
+
+    return asyncio.run(play())
+
+
+def test_a_seat_is_claimed_while_its_game_is_opened(tmp_path, monkeypatch) -> None:
+    """To read a game takes long when its ruleset is loaded first: it was opened with the seats from before then."""
+    assert claimed_while(tmp_path, monkeypatch, "read_all", "open") == "Red"
+
+
+def test_a_seat_is_claimed_while_the_claim_of_another_process_is_read(
+    tmp_path, monkeypatch
+) -> None:
+    assert claimed_while(tmp_path, monkeypatch, "read_seats", "_hear_of") == "Red"
 
 
 def test_a_game_without_claims_keeps_its_keys_and_tells_everybody(client) -> None:

@@ -49,6 +49,7 @@ from hots_rules.web.storage.rows import (
     MessageRow,
     SeatRow,
 )
+from hots_rules.web.storage.seats import changed_seats
 from hots_rules.web.storage.store import Store
 
 LOGGER = logging.getLogger(__name__)
@@ -69,6 +70,12 @@ class OpenGames:
     subscribers: Subscribers = field(factory=Subscribers, init=False)
     _open: OrderedDict[str, OpenGame] = field(factory=OrderedDict, init=False)
     _opening: asyncio.Lock = field(factory=asyncio.Lock, init=False)
+    _being_opened: str = field(default="", init=False)
+    """The name of the game that is being read to be opened; empty if none is."""
+    _seats_meanwhile: Sequence[SeatRow] | None = field(default=None, init=False)
+    """Its seats, if they were changed while it is read."""
+    _seating: asyncio.Lock = field(factory=asyncio.Lock, init=False)
+    """Seats are changed, or read again, one after the other: what is known last is what is kept."""
     _bot_pool: BotPool = field(factory=BotPool, init=False)
     _tasks: set[asyncio.Task[None]] = field(factory=set, init=False)
 
@@ -107,7 +114,8 @@ class OpenGames:
     async def _hear_of(self, change: Change) -> None:
         """Catch up with what another process has changed in a game, if anybody here may ask for it."""
         name = change.game
-        if name not in self._open and name not in self.subscribers.games:
+        is_here = name in self._open or name == self._being_opened
+        if not is_here and name not in self.subscribers.games:
             return
         if change.kind == GONE:
             self._drop(name)
@@ -212,7 +220,7 @@ class OpenGames:
         if name not in self._open:
             async with self._opening:
                 if name not in self._open:
-                    self._open[name] = await self.read(name)
+                    self._open[name] = await self._read_to_open(name)
                     # Those asked for longest ago come first.
                     self._forget(list(self._open.values())[:-MAX_OPEN])
         open_game = self._open[name]
@@ -221,6 +229,17 @@ class OpenGames:
         self._open.move_to_end(name)
         await self._add_due_lines(open_game)
         self._wake_bots(open_game)
+        return open_game
+
+    async def _read_to_open(self, name: str) -> OpenGame:
+        """A game from the log, with the seats to which they were changed while it was read."""
+        self._being_opened, self._seats_meanwhile = name, None
+        try:
+            open_game = await self.read(name)
+        finally:
+            self._being_opened = ""
+        if self._seats_meanwhile is not None:
+            open_game.seats[:] = self._seats_meanwhile
         return open_game
 
     async def read(self, name: str) -> OpenGame:
@@ -282,7 +301,8 @@ class OpenGames:
             async with open_game.lock:
                 await self._catch_up(open_game, change)
         if change.kind in ("", SEATS):
-            self.reseat(open_game.row.name, await self.store.read_seats(open_game.row.name))
+            async with self._seating:
+                self._reseat(open_game.row.name, await self.store.read_seats(open_game.row.name))
         if change.kind in ("", CHAT):
             open_game.tell("chat", len(await self.store.read_messages(open_game.row.name)))
 
@@ -413,9 +433,26 @@ class OpenGames:
             self._start(self._keep(open_game))
 
     # -------------------------------------------------------------- seats
-    def reseat(self, name: str, seats: Sequence[SeatRow]) -> None:
+    async def change_seats(
+        self, name: str, change: Callable[[list[SeatRow]], SeatRow]
+    ) -> list[SeatRow]:
+        """The seats of a game after a change of one of them, of which everybody who listens is told.
+
+        Raises:
+            HotsError: what the change raises.
+        """
+        async with self._seating:
+            seats = await self.store.change_seats(
+                name, lambda connection: changed_seats(connection, name, change)
+            )
+            self._reseat(name, seats)
+        return seats
+
+    def _reseat(self, name: str, seats: Sequence[SeatRow]) -> None:
         """Go on with other seats of a game, and tell everybody who listens."""
-        if name in self._open:
+        if name == self._being_opened:
+            self._seats_meanwhile = seats
+        elif name in self._open:
             if self._open[name].seats == seats:
                 return
             self._open[name].seats[:] = seats

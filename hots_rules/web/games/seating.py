@@ -19,7 +19,6 @@ from hots_rules.web.replies import LostSeat as LostSeatReply
 from hots_rules.web.replies import Seating as SeatingReply
 from hots_rules.web.storage.keys import digest_of, new_key, seat_of
 from hots_rules.web.storage.rows import ActionRow, GameRow, LostSeat, SeatRow
-from hots_rules.web.storage.seats import changed_seats
 
 MAX_DEVICES = 8  # of a seat
 HOURS_TO_REFUSE = 24
@@ -165,13 +164,7 @@ class Seating:
         return [seat.player for seat in self.seats if not seat.bot and seat.player in self.playing]
 
     async def _change(self, change: Callable[[list[SeatRow]], SeatRow]) -> list[SeatRow]:
-        """The seats after a change of one of them, of which everybody is told."""
-        name = self.row.name
-        seats = await self.open_games.store.change_seats(
-            name, lambda connection: changed_seats(connection, name, change)
-        )
-        self.open_games.reseat(name, seats)
-        return seats
+        return await self.open_games.change_seats(self.row.name, change)
 
 
 def _sat_down(seats: list[SeatRow], link: str, key: str) -> SeatRow:

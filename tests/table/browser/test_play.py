@@ -7,6 +7,8 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -406,29 +408,46 @@ def test_the_picture_of_the_readme_is_made_anew(browser, address, tmp_path) -> N
     assert abs(picture.stat().st_size - kept.stat().st_size) < kept.stat().st_size / 2
 
 
-def test_the_front_end_of_the_documentation_plays(browser, tmp_path) -> None:
-    """The page of the guide, served from another origin, shows a game and plays in it."""
+@contextmanager
+def front_end_of_the_documentation(folder: Path) -> Iterator[dict[str, str]]:
+    """The page of the guide, served from another origin: its addresses for the seats of a game."""
     guide = (HOME / "docs/how-to/front-end.md").read_text("utf-8")
     page = re.search(r"```html board.html\n(.*?)```", guide, re.S)
-    (tmp_path / "board.html").write_text(page[1], "utf-8")
-    handler = partial(QuietHandler, directory=str(tmp_path))
+    (folder / "board.html").write_text(page[1], "utf-8")
+    handler = partial(QuietHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as pages:
         Thread(target=pages.serve_forever, daemon=True).start()
         origin = f"http://127.0.0.1:{pages.server_port}"
-        with served(tmp_path, options=["--origin", origin]) as (_, address):
+        with served(folder, options=["--origin", origin]) as (_, address):
             links = links_of(address, "connect-four-1.0", claim=True)
-            red, yellow = (
-                Player(
-                    browser, f"{origin}/board.html?table={address}{links[name][len(address) + 1 :]}"
-                )
-                for name in ("Red", "Yellow")
-            )
-            red.page.get_by_role("button", name="Red: c1").click()
-            yellow.page.get_by_role("button", name="Yellow: d1").click()
-            sync_api.expect(red.page.locator("#log")).to_contain_text("Yellow: d1")
-            assert red.page.locator("#board svg").count() == 1
-            assert red.faults == yellow.faults == []
+            yield {
+                name: f"{origin}/board.html?table={address}{link[len(address) + 1 :]}"
+                for name, link in links.items()
+            }
         pages.shutdown()
+
+
+def test_the_front_end_of_the_documentation_plays(browser, tmp_path) -> None:
+    """The page of the guide shows a game and plays in it."""
+    with front_end_of_the_documentation(tmp_path) as links:
+        red, yellow = (Player(browser, links[name]) for name in ("Red", "Yellow"))
+        red.page.get_by_role("button", name="Red: c1").click()
+        yellow.page.get_by_role("button", name="Yellow: d1").click()
+        sync_api.expect(red.page.locator("#log")).to_contain_text("Yellow: d1")
+        assert red.page.locator("#board svg").count() == 1
+        assert red.faults == yellow.faults == []
+
+
+def test_the_front_end_of_the_documentation_catches_up(browser, tmp_path) -> None:
+    """A stream that was refused, and a state that was not answered, are asked for again."""
+    with front_end_of_the_documentation(tmp_path) as links:
+        red, yellow = (Player(browser, each) for each in (links["Red"], "about:blank"))
+        for request in ("**/events?*", "**/games/*?*"):
+            yellow.page.route(request, lambda route: route.fulfill(status=502), times=1)
+        yellow.page.goto(links["Yellow"])
+        red.page.get_by_role("button", name="Red: c1").click()
+        yellow.page.get_by_role("button", name="Yellow: d1").click()
+        sync_api.expect(red.page.locator("#log")).to_contain_text("Yellow: d1")
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
