@@ -353,8 +353,10 @@ class _Search:
         for fact in branch.universal:
             local, source, condition = fact.args
             for term in branch.instances:
-                if (fact, term) not in branch.tried and _may_be(term.type, local.type):
-                    branch.tried.add((fact, term))
+                if (fact, term) in branch.tried:
+                    continue
+                branch.tried.add((fact, term))
+                if _may_be(term.type, local.type):
                     held = terms.replaced(condition, {local: term})
                     new.append(terms.negation(terms.both(terms.contains(term, source), held)))
         return new
