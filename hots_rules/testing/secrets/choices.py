@@ -77,8 +77,10 @@ class ChoiceReads:
             kind, name = key.split(" ", 1)
             declared = self.entries.get((kind, name)) or self.entries["stage", name]
             params = _params(self.translation.typed, kind, name)
-            names = {param.name: self.paths.name(param) for param in params}
-            yield from self._in_block(body, Path(names), name_span(declared.node))
+            path = Path({})
+            for param in params:
+                path = evolve(path, names={**path.names, param.name: self.paths.name(param, path)})
+            yield from self._in_block(body, path, name_span(declared.node))
 
     def _in_block(
         self, body: Sequence[tast.Statement], path: Path, span: Span
@@ -260,7 +262,7 @@ class ChoiceReads:
     ) -> Iterator[Unproven]:
         """What the values given to a phase tell the player who is asked in it; those of an event stand in the log."""
         given = tuple(
-            self._is_given(param, self.translation.term(arg, path.names))
+            self._is_given(param, self.translation.term(arg, path.names), path)
             for param, arg in zip(
                 self.translation.typed.phases[node.phase].params, node.args, strict=True
             )
@@ -271,11 +273,11 @@ class ChoiceReads:
             path = evolve(path, conditions=(*path.conditions, *given))
             yield from self._decision(actions, is_asked, path, node.span)
 
-    def _is_given(self, param: tast.Local, given: Term) -> Term:
+    def _is_given(self, param: tast.Local, given: Term, path: Path) -> Term:
         """A condition that reads what reading a parameter reads."""
         if isinstance(given.type, types.BoolType):
             return given
-        return self.translation.terms.equal(self.paths.name(param), given)
+        return self.translation.terms.equal(self.paths.name(param, path), given)
 
     def _decides(self, phase: str, param: tast.Local) -> bool:
         """Whether a parameter of a phase may decide where it goes on."""

@@ -153,6 +153,8 @@ class _Branch:
     instances: dict[Term, None] = field(factory=dict)
     tried: set[tuple[Term, Term]] = field(factory=set)
     literals: list[Term] = field(factory=list)
+    witnesses: int = 0
+    """The names given to members that exist; other searches give the same, so that terms are found again."""
 
     def copy(self) -> _Branch:
         """The same, to go on with in one of several cases."""
@@ -164,6 +166,7 @@ class _Branch:
             dict(self.instances),
             set(self.tried),
             list(self.literals),
+            self.witnesses,
         )
 
 
@@ -195,7 +198,8 @@ class _Search:
                         branch.choices.append(fact)
                     case "exists":
                         local, source, condition = fact.args
-                        member = terms.fresh("some", local.type)
+                        branch.witnesses += 1
+                        member = terms.local(f"·{branch.witnesses}", local.type, is_fixed=False)
                         held = terms.replaced(condition, {local: member})
                         if len(branch.instances) < MAX_INSTANCES:
                             branch.instances[member] = None
@@ -265,7 +269,8 @@ class _Search:
         terms = self.entailment.translation.terms
         universal = [terms.negation(fact) for fact in branch.universal]
         facts = [*branch.literals, *pending, *branch.choices, *universal]
-        fresh = _Branch(instances={terms.replaced(term, values): None for term in branch.instances})
+        instances = {terms.replaced(term, values): None for term in branch.instances}
+        fresh = _Branch(instances=instances, witnesses=branch.witnesses)
         return self.closes(fresh, [terms.replaced(fact, values) for fact in facts], depth)
 
     def _contradicts(self, branch: _Branch, fact: Term) -> bool:
@@ -348,8 +353,10 @@ class _Search:
         for fact in branch.universal:
             local, source, condition = fact.args
             for term in branch.instances:
-                if (fact, term) not in branch.tried and _may_be(term.type, local.type):
-                    branch.tried.add((fact, term))
+                if (fact, term) in branch.tried:
+                    continue
+                branch.tried.add((fact, term))
+                if _may_be(term.type, local.type):
                     held = terms.replaced(condition, {local: term})
                     new.append(terms.negation(terms.both(terms.contains(term, source), held)))
         return new

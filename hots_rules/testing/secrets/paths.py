@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from attrs import define, evolve, field, frozen
+from collections.abc import Hashable
+from itertools import count
+
+from attrs import define, evolve, frozen
 
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -19,13 +22,18 @@ class Path:
     conditions: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()
 
+    @property
+    def labels(self) -> frozenset[Hashable]:
+        """The labels of the names in all its terms."""
+        terms = (*self.names.values(), *self.conditions, *self.facts)
+        return frozenset[Hashable]().union(*(term.names for term in terms))
+
 
 @define
 class Paths:
     """Follows statements: names for values, and the conditions under which blocks end early."""
 
     translation: Translation
-    _count: int = field(default=0, init=False)
 
     # -------------------------------------------------------------- names
     def named(self, node: tast.Statement, path: Path) -> Path:
@@ -34,21 +42,25 @@ class Paths:
             case tast.Bind():
                 word = self.translation.term(node.value, path.names)
             case tast.RollDice() | tast.DrawRandom():
-                word = self.name(node.local)
+                word = self.name(node.local, path)
             case _:
                 return path
         return evolve(path, names={**path.names, node.local.name: word})
 
-    def name(self, local: tast.Local) -> Term:
-        """A name for a value that is not known here."""
-        self._count += 1
-        return self.translation.terms.local(
-            f"{local.word} {self._count}", local.type, is_fixed=False
-        )
+    def name(self, local: tast.Local, path: Path) -> Term:
+        """A name for a value that is not known here: the first that the path does not have, so that paths are alike."""
+        taken = path.labels
+        for number in count(1):
+            name = self.translation.terms.local(
+                f"{local.word} {number}", local.type, is_fixed=False
+            )
+            if name.label not in taken:
+                break
+        return name
 
     def within(self, node: tast.ForEach, path: Path) -> Path:
         """The path in the body of a loop."""
-        local = self.name(node.local)
+        local = self.name(node.local, path)
         names = {**path.names, node.local.name: local}
         if isinstance(node.domain, tuple):
             return evolve(path, names=names)

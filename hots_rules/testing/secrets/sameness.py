@@ -64,6 +64,7 @@ class Sameness:
     _secrets: dict[str, tast.SecretDef] = field(init=False)
     _pieces: dict[str, frozenset[Hashable]] = field(init=False)
     _known: dict[tuple[str, Term, Facts], Reads] = field(factory=dict, init=False)
+    _audiences: dict[Read, Term] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         typed = self.translation.typed
@@ -77,6 +78,11 @@ class Sameness:
     # -------------------------------------------------------------- what the player knows
     def knows(self, read: Read) -> Term:
         """The condition under which the player knows what is read."""
+        if read not in self._audiences:
+            self._audiences[read] = self._in_audience(read)
+        return self._audiences[read]
+
+    def _in_audience(self, read: Read) -> Term:
         terms, translation = self.translation.terms, self.translation
         secret = self._secrets[read.secret]
         if not read.keys and secret.params:

@@ -78,6 +78,9 @@ class Terms:
     _known: dict[Hashable, Term] = field(factory=dict, init=False)
     _count: int = field(default=0, init=False)
     _negations: dict[Term, Term] = field(factory=dict, init=False)
+    _replaced: dict[tuple[tuple[Term, Term], ...], dict[Term, Term]] = field(
+        factory=dict, init=False
+    )
     # By the id of a type, which the entry keeps alive: hashing a long type costs more than this.
     _domains: dict[int, tuple[types.Type, frozenset[Hashable] | None]] = field(
         factory=dict, init=False
@@ -344,8 +347,10 @@ class Terms:
 
     def replaced(self, term: Term, values: Mapping[Term, Term]) -> Term:
         """A term with some of its leaves replaced."""
-        known: dict[Term, Term] = {}
         leaves = frozenset((leaf.kind, leaf.label) for leaf in values)
+        if term.leaves.isdisjoint(leaves):
+            return term
+        known = self._replaced.setdefault(tuple(values.items()), {})
 
         def change(part: Term) -> Term:
             if part in values:

@@ -12,6 +12,7 @@ from hots_rules.compile.codes import bits
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
+from hots_rules.rules.typed.visitor import walk
 from hots_rules.testing.secrets.terms import MAX_DOMAIN, Term, Terms
 
 Names = Mapping[str, Term]
@@ -48,6 +49,10 @@ class Translation:
     trials: dict[tast.After, int] = field(factory=dict, init=False)
     """The number by which a term names what is asked about the effect of an action."""
     _unfolded: dict[Term, Term] = field(factory=dict, init=False)
+    # By the id of a node, which the entry keeps alive; what is over the same terms is the same, its bound name too.
+    _locals: dict[int, tuple[Expr, tuple[str, ...]]] = field(factory=dict, init=False)
+    _some_terms: dict[tuple[Term, str], Term] = field(factory=dict, init=False)
+    _over_terms: dict[tuple[int, tuple[Term | None, ...]], Term] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.terms.tables = {
@@ -130,6 +135,16 @@ class Translation:
         return tuple(self.term(node, names) for node in nodes)
 
     def _over(self, node: tast.Quantified | tast.Comprehension, names: Names) -> Term:
+        declared = self._locals.get(id(node))
+        if declared is None:
+            mentioned = {part.name: None for part in walk(node) if isinstance(part, tast.Local)}
+            declared = self._locals[id(node)] = node, tuple(mentioned)
+        key = id(node), tuple(map(names.get, declared[1]))
+        if key not in self._over_terms:
+            self._over_terms[key] = self._over_anew(node, names)
+        return self._over_terms[key]
+
+    def _over_anew(self, node: tast.Quantified | tast.Comprehension, names: Names) -> Term:
         terms = self.terms
         source = self.term(node.source, names)
         local = terms.fresh(node.local.word, node.local.type)
@@ -207,8 +222,7 @@ class Translation:
             case "in":
                 return terms.contains(*args)
             case "some" | "no":
-                local = terms.fresh("member", _member(node.args[0].type))
-                held = terms.exists(local, args[0], terms.true)
+                held = self._some(args[0], _member(node.args[0].type))
                 return held if node.op == "some" else terms.negation(held)
             case "gt" | "ge":
                 return self._compared(_MIRRORED[node.op], args[1], args[0])
@@ -219,6 +233,14 @@ class Translation:
                     return terms.members(frozenset(arg.label for arg in args), node.type)
                 return terms.make(op, None, args, node.type)
         return terms.make("op", node.op, args, node.type)
+
+    def _some(self, source: Term, member: types.Type) -> Term:
+        """Whether a set has a member."""
+        key = source, str(member)
+        if key not in self._some_terms:
+            local = self.terms.fresh("member", member)
+            self._some_terms[key] = self.terms.exists(local, source, self.terms.true)
+        return self._some_terms[key]
 
     def _compared(self, op: str, left: Term, right: Term) -> Term:
         """`left < right` or `left <= right`."""
