@@ -177,6 +177,8 @@ def reply(
     heard = tokens if before is not None else retrieval_of(game.ruleset).tokens(sentence)
     quoted = cache(partial(quote_for, speaker, heard))
     if act is not None:
+        if act.next is not None:
+            return Reply("act", act.text(), tokens, None, act, act.is_yes)
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         if act.is_later and act.next is None and _is_general(game, split_phrases(reader, tokens)):
             named = "\n".join(_of_action(game, act.verbs))
