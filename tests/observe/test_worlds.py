@@ -131,6 +131,17 @@ def test_worlds_late_in_a_long_game_have_courses(name: str, scenario: str, plays
             assert_replays(world, game, player)
 
 
+@pytest.mark.thorough
+def test_a_winter_that_depends_on_many_hidden_pieces_has_a_course() -> None:
+    chance, rules = Random("worlds/hots-2.3/0"), hr.load("hots-2.3")
+    begun = rules.start(chance.choice(rules.scenarios), seed="hots-2.3/0")
+    game = last_of(begun, chance, 300)
+
+    (world,) = game.worlds("Scotland", 1)
+
+    assert_replays(world, game, "Scotland")
+
+
 def test_a_world_goes_on_and_keeps_how_it_came_about() -> None:
     game = hr.load("dominoes-1.0").start("full-bag", seed=1)
     (world,) = game.worlds("Ben", 1)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import combinations, product, takewhile
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from hots_rules.compile.codes import POINT, bits
 from hots_rules.observe.courses.history import HIDDEN, Hidden, Moment, Packed, Stacks
@@ -64,11 +64,23 @@ class MeasuredSteps(PlayedSteps):
             return Gap(NO_AGREEMENT, (), values)
         is_alike = self._agreeing(at + 1, slots, reached) is not None
         if not is_alike:
-            return self._gap(at + 1, slots, reached)
+            gap = self._gap(at + 1, slots, reached)
+            lacking = self._not_told(at, reached, move) if gap.size >= FAR // 4 else 0
+            # What follows from other events differs because of them.
+            return evolve(gap, size=gap.size + FAR * lacking, cells=()) if lacking else gap
         if self._is_told_alike(at, reached, move):
             return Gap(0, (), ())
         named = tuple(self._values_of(reached.slots, move))
         return Gap(ONLY_THE_LOG, tuple(product(named, sorted(self._shown(at)))), named)
+
+    def _not_told(self, at: int, reached: Reached, move: int) -> int:
+        """How many of the events that the viewer was told of come after the first one that is another here."""
+        seen = self.history.steps[at].log
+        if seen is None or self._is_told_alike(at, reached, move):
+            return 0
+        told = self._logs[reached.slots, move] or ()
+        alike = takewhile(lambda pair: pair[0] == pair[1], zip(seen, told, strict=False))
+        return max(len(seen) - len(list(alike)), 1)
 
     def _gap(self, at: int, slots: Packed, before: Reached) -> Gap:
         """How a state looks different from a moment of the history: of what differs first, what a viewer sees first."""
