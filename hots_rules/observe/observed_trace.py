@@ -14,6 +14,7 @@ from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.play.notation import Notation
 from hots_rules.play.trace import Step, TraceReader, apply_note
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.origin import Origin
 
 
 def observed_steps(
@@ -238,6 +239,14 @@ class RedactedTraceReader(TraceReader):
         template = self.notation.template(form)
         text = filled(template, texts)
         return f"{self.labels.player(chooser)}: {text}"
+
+    def action_source(self, code: int) -> tuple[str, Origin]:
+        """The name and the origin of an action; of a secret choice among several, the origin of the decision."""
+        fact = self.facts.points[-1 - self._before[POINT]]
+        is_own = self.machine.player_of(code) == self._tracker.observer.viewer
+        if is_own or len(fact.actions) == 1 or not self._is_secret_choice():
+            return super().action_source(code)
+        return "", fact.origin
 
     def _is_secret_choice(self) -> bool:
         """Whether several players choose at once, in secret."""

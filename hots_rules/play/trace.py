@@ -30,10 +30,11 @@ class Step:
     Attributes:
         kind: "action", "phase", "event", "rule" (a rule that reacted to the event before it), "chance",
             or "set" (a change of the state).
-        name: the name of the action, phase, event, rule or variable.
+        name: the name of the action, phase, event, rule or variable; empty for an action that another player chose in
+            secret among several.
         values: its arguments by name, as text.
         text: the step as a sentence.
-        rule: the rule that caused it.
+        rule: the rule that caused it; of such a choice, the rule that asks for it.
         edition: the ruleset that the rule comes from.
         sections: the sections of the rule.
     """
@@ -77,7 +78,7 @@ def trace_of(
 class TraceReader:
     """Turns the notes of a traced module into steps with texts.
 
-    A subclass that hides something overrides the four methods that make the texts.
+    A subclass that hides something overrides the methods that make the texts, and `action_source`.
     """
 
     def __init__(self, notation: Notation, machine: Machine) -> None:
@@ -99,6 +100,11 @@ class TraceReader:
         """An action as text."""
         return self.notation.text(code)
 
+    def action_source(self, code: int) -> tuple[str, Origin]:
+        """The name of an action, and where it is declared."""
+        action = self.facts.actions[self.machine.action_of(code)]
+        return action.name, action.origin
+
     def outcome_text(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
         """An outcome of chance as text."""
         return self.notation.outcome(type_, dice, outcome)
@@ -113,10 +119,8 @@ class TraceReader:
             case SetNote() | ClearNote() if self.schema.variables[note.variable].is_internal:
                 return None
             case ChoiceNote():
-                action = self.facts.actions[self.machine.action_of(note.code)]
-                return self._step(
-                    "action", action.name, {}, self.action_text(note.code), action.origin
-                )
+                name, origin = self.action_source(note.code)
+                return self._step("action", name, {}, self.action_text(note.code), origin)
             case ChanceNote():
                 return self._chance(note)
             case EntryNote():

@@ -108,6 +108,9 @@ def assert_same_answers(game: BaseGame, twins: Iterable[BaseGame], player: str |
     for twin in twins:
         for name, answer in _answers(twin, player):
             _assert_equal(answers[name], answer, name, player, game)
+        if game.moves and twin.moves:  # a world has no last play
+            last, in_twin = (_content(observed_trace(played, player)) for played in (game, twin))
+            _assert_equal(last, in_twin, "trace of the last play", player, game)
 
 
 def _compare_worlds(

@@ -72,6 +72,7 @@ def test_neither_side_sees_what_the_other_builds() -> None:
         assert before.view(other).state == after.view(other).state
         assert before.view(other).actions == after.view(other).actions
         assert [step.text[-10:] for step in after.observed_trace(other)] == ["has chosen"]
+    assert drawn.observed_trace("England") == stopped.observed_trace("England")
     assert_no_leak(drawn, "England", worlds=1)
     ended = drawn.play("England: end builds").play("Scotland: end builds")
     assert "a block of Scotland is drawn for Fife" in [

@@ -61,6 +61,15 @@ def test_who_drew_until_a_tile_fitted_holds_one_that_fits() -> None:
     assert all(world.course is not None for world in worlds)
 
 
+def test_a_game_that_is_over_has_worlds_with_its_outcome() -> None:
+    rules = hr.load("dominoes-1.0")
+    begun = rules.start("full-bag", seed=3, options={"drawing": False})
+    game = last_of(begun, Random(3), 100)
+
+    assert game.is_over
+    assert {world.outcome for world in game.worlds(None, 20)} == {game.outcome}
+
+
 def test_whoever_could_not_lay_a_tile_held_none_that_fitted() -> None:
     """Without drawing, a player is passed over; what he is passed over for he cannot have held."""
     rules = hr.load("dominoes-1.0")

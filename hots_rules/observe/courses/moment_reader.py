@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from attrs import evolve, frozen
 
-from hots_rules.compile.codes import POINT, DecisionPoint, DicePoint, bits
+from hots_rules.compile.codes import OUTCOME, POINT, REASON, DecisionPoint, DicePoint, bits
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import play_logged
@@ -195,7 +195,7 @@ class MomentReader:
 
 @frozen(slots=False, eq=False)
 class Projection:
-    """Reads the cells that are not hidden: those that name no piece, and those that may."""
+    """Reads the outcome, and the cells that are not hidden: those that name no piece, and those that may."""
 
     plain: tuple[int, ...]
     naming: tuple[tuple[int, types.Type], ...]
@@ -203,12 +203,12 @@ class Projection:
 
     @cached_property
     def _plain(self) -> Callable[[Sequence[int]], Packed]:
-        return itemgetter(*self.plain, POINT, POINT)
+        return itemgetter(*self.plain, OUTCOME, REASON)
 
     @property
     def slots(self) -> tuple[int, ...]:
         """The slots of the values that `read` gives, in order."""
-        return (*self.plain, POINT, POINT, *(slot for slot, _ in self.naming))
+        return (*self.plain, OUTCOME, REASON, *(slot for slot, _ in self.naming))
 
     def read(self, slots: Sequence[int]) -> Packed:
         """Their values; in place of a hidden piece is a number of its own."""
