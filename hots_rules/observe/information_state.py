@@ -16,7 +16,6 @@ from attrs import field, frozen
 from hots_rules.compile.codes import DicePoint
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import ChanceNote, ClearNote, Note, SetNote, play_logged
-from hots_rules.observe.last_value import LastValue
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.stacks import ObservableFeatures, StackTracker
@@ -25,6 +24,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import apply_note
 from hots_rules.state.labels import Labels
 
+VISIBILITIES_KEPT = 64  # of one observer: a play passes through some, and others look at it, too
 LAST_DECISION: Final = "last decision"
 """With a viewer, the key in `BaseGame.derived` of the information state at the last decision."""
 
@@ -77,22 +77,24 @@ class ObservationTracker:
         return self.observer.schema.slots_of(self.observer.depends_on)
 
     @cached_property
-    def _last_visibility(self) -> LastValue[list[tuple[int, ...]], Visibility]:
-        return LastValue()
+    def _visibilities(self) -> dict[tuple[tuple[int, ...], ...], Visibility]:
+        return {}
 
     def visibility(self, slots: Sequence[int]) -> Visibility:
-        """What is hidden in a state; kept until something changes on which any audience depends."""
-        key = [tuple(slots[part]) for part in self._audience_slots]
-        visibility = self._last_visibility.get(key)
+        """What is hidden in a state; kept for the last states in which that differs on which any audience depends."""
+        key = tuple([tuple(slots[part]) for part in self._audience_slots])
+        visibility = self._visibilities.get(key)
         if visibility is None:
             visibility = self.observer.visibility(slots)
-            self._last_visibility.put(key, visibility)
+            if len(self._visibilities) >= VISIBILITIES_KEPT:
+                self._visibilities.clear()
+            self._visibilities[key] = visibility
         return visibility
 
     def begin(self, slots: Sequence[int], plays: int = 0) -> InformationState:
         """The information state at the beginning of a game."""
         empty = tuple(StackTracker({}, {}) for _ in self.features)
-        stacks = self._advanced(empty, slots, self.observer.visibility(slots))
+        stacks = self._advanced(empty, slots, self.visibility(slots))
         return InformationState(tuple(slots), 0, plays, plays, stacks)
 
     def _advanced(
@@ -163,7 +165,7 @@ class ObservationTracker:
         self, before: InformationState, log: Sequence[Note]
     ) -> tuple[tuple[StackTracker, ...], bool]:
         """The stacks after the last chance point of a play, and whether the play informs the viewer."""
-        cursor = ReplayCursor(self.observer, before.slots, self.visibility(before.slots))
+        cursor = ReplayCursor(self, before.slots)
         stacks, visibility_before = before.stacks, cursor.visibility
         is_informed = may_have_moved = False
         for note in log:
@@ -191,18 +193,16 @@ class ObservationTracker:
 class ReplayCursor:
     """A state within a play, advanced note by note, with what is hidden from an observer."""
 
-    def __init__(
-        self, observer: Observer, slots: Sequence[int], visibility: Visibility | None = None
-    ) -> None:
-        self.observer = observer
+    def __init__(self, tracker: ObservationTracker, slots: Sequence[int]) -> None:
+        self.tracker = tracker
         self.slots = list(slots)
-        self._visibility: Visibility | None = visibility or observer.visibility(slots)
+        self._visibility: Visibility | None = tracker.visibility(slots)
 
     @property
     def visibility(self) -> Visibility:
         """What is hidden now."""
         if self._visibility is None:
-            self._visibility = self.observer.visibility(self.slots)
+            self._visibility = self.tracker.visibility(self.slots)
         return self._visibility
 
     def apply_and_compare(self, note: Note) -> bool:
@@ -212,11 +212,12 @@ class ReplayCursor:
 
     def apply(self, note: Note) -> bool:
         """Apply a note to the state; return whether what is hidden may have changed."""
-        if not apply_note(self.observer.schema, self.slots, note):
+        observer = self.tracker.observer
+        if not apply_note(observer.schema, self.slots, note):
             return False
         if (
             not isinstance(note, SetNote | ClearNote)
-            or note.variable not in self.observer.depends_on
+            or note.variable not in observer.depends_on
         ):
             return False
         self._visibility = None

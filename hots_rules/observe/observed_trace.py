@@ -91,7 +91,7 @@ class RedactedTraceReader(TraceReader):
         self._tracker = tracker
         self._before = before
         self._log = log
-        self._cursor = ReplayCursor(tracker.observer, before)
+        self._cursor = ReplayCursor(tracker, before)
         self._is_secret = False  # whether the notes are those of another player's secret choice
         self._laid_open: frozenset[types.Value] = frozenset()
         self._turned_up: Piece | None = (
@@ -255,7 +255,7 @@ class RedactedTraceReader(TraceReader):
 
     def _reveals(self, type_number: int, piece: int) -> bool:
         """Whether a piece becomes visible in this play before its features change."""
-        cursor = ReplayCursor(self._tracker.observer, self._before)
+        cursor = ReplayCursor(self._tracker, self._before)
         features = self._tracker.features[type_number]
         for note in self._log:
             old = cursor.slots[note.slot] if isinstance(note, SetNote) else 0
