@@ -215,10 +215,7 @@ class ReplayCursor:
         observer = self.tracker.observer
         if not apply_note(observer.schema, self.slots, note):
             return False
-        if (
-            not isinstance(note, SetNote | ClearNote)
-            or note.variable not in observer.depends_on
-        ):
+        if not isinstance(note, SetNote | ClearNote) or note.variable not in observer.depends_on:
             return False
         self._visibility = None
         return True
