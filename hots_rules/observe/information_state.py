@@ -15,7 +15,15 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import DicePoint
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.traced import ChanceNote, ClearNote, Note, SetNote, play_logged
+from hots_rules.compile.traced import (
+    ChanceNote,
+    ClearNote,
+    LoggedSlots,
+    Note,
+    SetNote,
+    play_logged,
+)
+from hots_rules.observe.last_value import LastValue
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.stacks import ObservableFeatures, StackTracker
@@ -25,6 +33,8 @@ from hots_rules.play.trace import apply_note
 from hots_rules.state.labels import Labels
 
 VISIBILITIES_KEPT = 64  # of one observer: a play passes through some, and others look at it, too
+NOTES_KEPT = 10_000  # of a play: as a rule it has some hundreds
+LastPlay = LastValue[tuple[tuple[int, ...], int, str | None], LoggedSlots]
 LAST_DECISION: Final = "last decision"
 """With a viewer, the key in `BaseGame.derived` of the information state at the last decision."""
 
@@ -56,6 +66,8 @@ class ObservationTracker:
     machine: Machine
     traced: Machine
     labels: Labels
+    last_play: LastPlay = field(factory=LastValue)
+    """The last play on the traced module, which the observers of a ruleset share."""
 
     @cached_property
     def features(self) -> tuple[ObservableFeatures, ...]:
@@ -109,11 +121,21 @@ class ObservationTracker:
         """Whether a play informs the viewer whatever it does: a choice of others, or a dictated outcome of chance."""
         return move < 0 or self.machine.player_of(move) != self.observer.viewer
 
+    def logged(self, before: Sequence[int], move: int, seed: str | None) -> LoggedSlots:
+        """A play on the traced module with its log, which nobody may change."""
+        key = tuple(before), move, seed
+        slots = self.last_play.get(key)
+        if slots is None:
+            slots = play_logged(self.traced, before, move, seed)
+            if len(slots.log) <= NOTES_KEPT:
+                self.last_play.put(key, slots)
+        return slots
+
     def after(self, before: InformationState, move: int, seed: str | None) -> InformationState:
         """The information state after one more play."""
         if self.informs(move):
             return self.passed(before, self.machine.passed_states(before.slots, move, seed))
-        slots = play_logged(self.traced, before.slots, move, seed)
+        slots = self.logged(before.slots, move, seed)
         stacks, is_informed = before.stacks, False
         if slots.has_chance or not slots.changed.isdisjoint(self.observer.depends_on):
             stacks, is_informed = self._followed(before, slots.log)
@@ -228,7 +250,9 @@ def tracker_of(game: BaseGame, viewer: int) -> ObservationTracker:
         ruleset, schema = game.ruleset, game.state.schema
         observer = Observer(schema, secrets_of(schema, game.machine.secrets), viewer)
         traced = ruleset.machine(game.settings, traced=True)
-        return ObservationTracker(observer, game.machine, traced, ruleset.in_language("en").labels)
+        last_play: LastPlay = ruleset.compiled.memo((LastValue, game.settings), LastValue)
+        labels = ruleset.in_language("en").labels
+        return ObservationTracker(observer, game.machine, traced, labels, last_play)
 
     return game.ruleset.compiled.memo((ObservationTracker, game.settings, viewer), make)
 

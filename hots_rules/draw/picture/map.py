@@ -362,7 +362,9 @@ class MapPainter:
 
     def _drawn_arrow(self, move: DrawnMove, taken: Sequence[Box], short_ways: Sequence[Way]) -> str:
         way = way_of(self.board, move, taken, short_ways)
-        line = way.drawn([*names_of(self.board), *taken])
+        line = way.drawn(
+            [*self.position.of_board(("names",), lambda: names_of(self.board)), *taken]
+        )
         parts = [
             title(move.facts),
             stroke(line, INK, 9, fill="none", stroke_linecap="round"),
