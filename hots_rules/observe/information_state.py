@@ -15,7 +15,14 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import DicePoint
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.traced import ChanceNote, ClearNote, Note, SetNote, play_logged
+from hots_rules.compile.traced import (
+    ChanceNote,
+    ClearNote,
+    LoggedSlots,
+    Note,
+    SetNote,
+    play_logged,
+)
 from hots_rules.observe.last_value import LastValue
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter
@@ -25,6 +32,9 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import apply_note
 from hots_rules.state.labels import Labels
 
+VISIBILITIES_KEPT = 64  # of one observer: a play passes through some, and others look at it, too
+NOTES_KEPT = 10_000  # of a play: as a rule it has some hundreds
+LastPlay = LastValue[tuple[tuple[int, ...], int, str | None], LoggedSlots]
 LAST_DECISION: Final = "last decision"
 """With a viewer, the key in `BaseGame.derived` of the information state at the last decision."""
 
@@ -56,6 +66,8 @@ class ObservationTracker:
     machine: Machine
     traced: Machine
     labels: Labels
+    last_play: LastPlay = field(factory=LastValue)
+    """The last play on the traced module, which the observers of a ruleset share."""
 
     @cached_property
     def features(self) -> tuple[ObservableFeatures, ...]:
@@ -77,22 +89,24 @@ class ObservationTracker:
         return self.observer.schema.slots_of(self.observer.depends_on)
 
     @cached_property
-    def _last_visibility(self) -> LastValue[list[tuple[int, ...]], Visibility]:
-        return LastValue()
+    def _visibilities(self) -> dict[tuple[tuple[int, ...], ...], Visibility]:
+        return {}
 
     def visibility(self, slots: Sequence[int]) -> Visibility:
-        """What is hidden in a state; kept until something changes on which any audience depends."""
-        key = [tuple(slots[part]) for part in self._audience_slots]
-        visibility = self._last_visibility.get(key)
+        """What is hidden in a state; kept for the last states in which that differs on which any audience depends."""
+        key = tuple([tuple(slots[part]) for part in self._audience_slots])
+        visibility = self._visibilities.get(key)
         if visibility is None:
             visibility = self.observer.visibility(slots)
-            self._last_visibility.put(key, visibility)
+            if len(self._visibilities) >= VISIBILITIES_KEPT:
+                self._visibilities.clear()
+            self._visibilities[key] = visibility
         return visibility
 
     def begin(self, slots: Sequence[int], plays: int = 0) -> InformationState:
         """The information state at the beginning of a game."""
         empty = tuple(StackTracker({}, {}) for _ in self.features)
-        stacks = self._advanced(empty, slots, self.observer.visibility(slots))
+        stacks = self._advanced(empty, slots, self.visibility(slots))
         return InformationState(tuple(slots), 0, plays, plays, stacks)
 
     def _advanced(
@@ -107,11 +121,21 @@ class ObservationTracker:
         """Whether a play informs the viewer whatever it does: a choice of others, or a dictated outcome of chance."""
         return move < 0 or self.machine.player_of(move) != self.observer.viewer
 
+    def logged(self, before: Sequence[int], move: int, seed: str | None) -> LoggedSlots:
+        """A play on the traced module with its log, which nobody may change."""
+        key = tuple(before), move, seed
+        slots = self.last_play.get(key)
+        if slots is None:
+            slots = play_logged(self.traced, before, move, seed)
+            if len(slots.log) <= NOTES_KEPT:
+                self.last_play.put(key, slots)
+        return slots
+
     def after(self, before: InformationState, move: int, seed: str | None) -> InformationState:
         """The information state after one more play."""
         if self.informs(move):
             return self.passed(before, self.machine.passed_states(before.slots, move, seed))
-        slots = play_logged(self.traced, before.slots, move, seed)
+        slots = self.logged(before.slots, move, seed)
         stacks, is_informed = before.stacks, False
         if slots.has_chance or not slots.changed.isdisjoint(self.observer.depends_on):
             stacks, is_informed = self._followed(before, slots.log)
@@ -163,7 +187,7 @@ class ObservationTracker:
         self, before: InformationState, log: Sequence[Note]
     ) -> tuple[tuple[StackTracker, ...], bool]:
         """The stacks after the last chance point of a play, and whether the play informs the viewer."""
-        cursor = ReplayCursor(self.observer, before.slots, self.visibility(before.slots))
+        cursor = ReplayCursor(self, before.slots)
         stacks, visibility_before = before.stacks, cursor.visibility
         is_informed = may_have_moved = False
         for note in log:
@@ -191,18 +215,16 @@ class ObservationTracker:
 class ReplayCursor:
     """A state within a play, advanced note by note, with what is hidden from an observer."""
 
-    def __init__(
-        self, observer: Observer, slots: Sequence[int], visibility: Visibility | None = None
-    ) -> None:
-        self.observer = observer
+    def __init__(self, tracker: ObservationTracker, slots: Sequence[int]) -> None:
+        self.tracker = tracker
         self.slots = list(slots)
-        self._visibility: Visibility | None = visibility or observer.visibility(slots)
+        self._visibility: Visibility | None = tracker.visibility(slots)
 
     @property
     def visibility(self) -> Visibility:
         """What is hidden now."""
         if self._visibility is None:
-            self._visibility = self.observer.visibility(self.slots)
+            self._visibility = self.tracker.visibility(self.slots)
         return self._visibility
 
     def apply_and_compare(self, note: Note) -> bool:
@@ -212,12 +234,10 @@ class ReplayCursor:
 
     def apply(self, note: Note) -> bool:
         """Apply a note to the state; return whether what is hidden may have changed."""
-        if not apply_note(self.observer.schema, self.slots, note):
+        observer = self.tracker.observer
+        if not apply_note(observer.schema, self.slots, note):
             return False
-        if (
-            not isinstance(note, SetNote | ClearNote)
-            or note.variable not in self.observer.depends_on
-        ):
+        if not isinstance(note, SetNote | ClearNote) or note.variable not in observer.depends_on:
             return False
         self._visibility = None
         return True
@@ -230,7 +250,9 @@ def tracker_of(game: BaseGame, viewer: int) -> ObservationTracker:
         ruleset, schema = game.ruleset, game.state.schema
         observer = Observer(schema, secrets_of(schema, game.machine.secrets), viewer)
         traced = ruleset.machine(game.settings, traced=True)
-        return ObservationTracker(observer, game.machine, traced, ruleset.in_language("en").labels)
+        last_play: LastPlay = ruleset.compiled.memo((LastValue, game.settings), LastValue)
+        labels = ruleset.in_language("en").labels
+        return ObservationTracker(observer, game.machine, traced, labels, last_play)
 
     return game.ruleset.compiled.memo((ObservationTracker, game.settings, viewer), make)
 

@@ -6,7 +6,7 @@ from attrs import evolve, frozen
 
 from hots_rules.compile.codes import POINT, DecisionPoint, DicePoint, bits
 from hots_rules.compile.facts import Variable
-from hots_rules.compile.traced import ChanceNote, ChoiceNote, EntryNote, Note, SetNote, play_logged
+from hots_rules.compile.traced import ChanceNote, ChoiceNote, EntryNote, Note, SetNote
 from hots_rules.diagnostics.braces import filled
 from hots_rules.observe.information_state import ObservationTracker, ReplayCursor
 from hots_rules.observe.observer import Piece
@@ -25,7 +25,7 @@ def observed_steps(
     seed: str | None,
 ) -> tuple[Step, ...]:
     """The steps of one play that the viewer observes."""
-    log = play_logged(tracker.traced, before, move, seed).log
+    log = tracker.logged(before, move, seed).log
     return tuple(RedactedTraceReader(tracker, notation, before, log).observed_steps())
 
 
@@ -92,7 +92,8 @@ class RedactedTraceReader(TraceReader):
         self._tracker = tracker
         self._before = before
         self._log = log
-        self._cursor = ReplayCursor(tracker.observer, before)
+        self._cursor = ReplayCursor(tracker, before)
+        self._kept_formatter: RedactedFormatter | None = None
         self._is_secret = False  # whether the notes are those of another player's secret choice
         self._laid_open: frozenset[types.Value] = frozenset()
         self._turned_up: Piece | None = (
@@ -174,7 +175,11 @@ class RedactedTraceReader(TraceReader):
 
     @property
     def _formatter(self) -> RedactedFormatter:
-        return RedactedFormatter(self._cursor.visibility, self._cursor.slots, self.labels)
+        """The formatter of the state; what it has worked out holds as long as the same is hidden."""
+        visibility = self._cursor.visibility
+        if self._kept_formatter is None or self._kept_formatter.visibility is not visibility:
+            self._kept_formatter = RedactedFormatter(visibility, self._cursor.slots, self.labels)
+        return self._kept_formatter
 
     def _sets_hidden_cell(self, note: SetNote) -> bool:
         variable = self.schema.variables[note.variable]
@@ -264,7 +269,7 @@ class RedactedTraceReader(TraceReader):
 
     def _reveals(self, type_number: int, piece: int) -> bool:
         """Whether a piece becomes visible in this play before its features change."""
-        cursor = ReplayCursor(self._tracker.observer, self._before)
+        cursor = ReplayCursor(self._tracker, self._before)
         features = self._tracker.features[type_number]
         for note in self._log:
             old = cursor.slots[note.slot] if isinstance(note, SetNote) else 0

@@ -230,11 +230,13 @@ class Visibility:
         observer: the observer.
         pieces: for each secret type, the mask of the pieces that the observer cannot identify.
         cells: for each secret variable, by name, the mask of the offsets of its hidden cells.
+        owners: for each secret type, when it is known, who can identify its hidden pieces: a mask for each player.
     """
 
     observer: Observer = field(eq=False, repr=False)
     pieces: tuple[int, ...]
     cells: dict[str, int]
+    owners: dict[int, list[int]] = field(factory=dict, init=False, eq=False, repr=False)
 
     def hides(self, variable: Variable, offset: int) -> bool:
         """Whether the value of a cell is hidden."""

@@ -28,7 +28,6 @@ class RedactedFormatter:
     visibility: Visibility
     slots: Sequence[int] = field(repr=False)
     labels: Labels
-    _owners: dict[int, list[int]] = field(factory=dict, init=False, eq=False, repr=False)
     _texts: dict[tuple[str, int, tuple[int, ...]], str] = field(
         factory=dict, init=False, eq=False, repr=False
     )
@@ -80,12 +79,12 @@ class RedactedFormatter:
 
     def _owners_of_hidden(self, type_number: int) -> list[int]:
         """For each player, which hidden pieces of a type the player can identify, as a mask."""
-        masks = self._owners.get(type_number)
+        masks = self.visibility.owners.get(type_number)
         if masks is None:
             secret = self._observer.secret_types[type_number]
             hidden = self.visibility.pieces[type_number]
             masks = secret.owners(self.slots, len(self._schema.players), hidden)
-            self._owners[type_number] = masks
+            self.visibility.owners[type_number] = masks
         return masks
 
     def _text_of_hidden(self, type_number: int, owners: tuple[int, ...], labels: Labels) -> str:

@@ -149,7 +149,7 @@ def redacted_formatter(game: BaseGame, player: str | None) -> RedactedFormatter:
         UnknownName: no such player.
     """
     slots = game.state.slots
-    visibility = tracker_of(game, viewer_of(game, player)).observer.visibility(slots)
+    visibility = tracker_of(game, viewer_of(game, player)).visibility(slots)
     return RedactedFormatter(visibility, slots, game.ruleset.labels)
 
 

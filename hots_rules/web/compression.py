@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import zlib
+from functools import lru_cache
 
 from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
 SMALLEST = 800  # bytes of an answer that is worth it: below, it fits a packet as it is
 LEVEL = 3  # half the time of the level that zlib takes by itself, for a twentieth more bytes
+ACCEPTED_KEPT = 100  # headers for which the last verdicts are kept
+_ZERO = re.compile(r"q\s*=\s*0(\.0*)?")
 _GZIP = 16 + zlib.MAX_WBITS
 
 
@@ -26,18 +30,17 @@ def compressed(app: ASGIApp) -> ASGIApp:
                 first, start = start, None
                 body = message["body"]
                 if not message["more_body"] and len(body) >= SMALLEST:
-                    body = packed(body)
-                    first["headers"] = [*_others(first), *_headers_of(body)]
-                    message = {**message, "body": body}
+                    first["headers"] = [*first["headers"], (b"vary", b"accept-encoding")]
+                    if is_wanted(_accepted(scope)):
+                        body = packed(body)
+                        first["headers"] = [*_others(first), *_headers_of(body)]
+                        message = {**message, "body": body}
                 await send(first)
             await send(message)
 
         await app(scope, receive, pass_on)
 
-    async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
-        await (answered if _is_wanted(scope) else app)(scope, receive, send)
-
-    return chosen
+    return answered
 
 
 def packed(content: bytes) -> bytes:
@@ -51,11 +54,22 @@ def packed(content: bytes) -> bytes:
     return packer.compress(content) + packer.flush()
 
 
-def _is_wanted(scope: Scope) -> bool:
-    """Whether the client accepts gzip."""
-    return any(
-        name == b"accept-encoding" and b"gzip" in accepted for name, accepted in scope["headers"]
-    )
+@lru_cache(ACCEPTED_KEPT)
+def is_wanted(accepted: bytes) -> bool:
+    """Whether a client accepts gzip, by its header `Accept-Encoding`.
+
+    >>> [is_wanted(accepted) for accepted in (b"br, gzip", b"gzip;q=0, *", b"*;q=0.5", b"identity", b"")]
+    [True, False, True, False, False]
+    """
+    weights: dict[str, bool] = {}
+    for coding in accepted.decode("latin-1").lower().split(","):
+        name, *parameters = (part.strip() for part in coding.split(";"))
+        weights[name] = not any(_ZERO.fullmatch(parameter) for parameter in parameters)
+    return weights.get("gzip", weights.get("*", False))
+
+
+def _accepted(scope: Scope) -> bytes:
+    return b",".join(value for name, value in scope["headers"] if name == b"accept-encoding")
 
 
 def _others(start: HTTPResponseStartEvent) -> list[tuple[bytes, bytes]]:
@@ -66,5 +80,4 @@ def _headers_of(body: bytes) -> list[tuple[bytes, bytes]]:
     return [
         (b"content-length", str(len(body)).encode()),
         (b"content-encoding", b"gzip"),
-        (b"vary", b"accept-encoding"),
     ]

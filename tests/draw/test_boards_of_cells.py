@@ -128,7 +128,7 @@ def test_the_arrow_of_a_move_ends_before_the_piece() -> None:
     position = position_of(started(UNITS).play("White: go White_Guards Hex_2_1"), None)
     (move,) = position.moves
     board = position.board
-    way = way_of(board, move, (), ways_over_border(board, move.start, move.end))
+    way = way_of(board, move, (), ways_over_border(board, move.start, move.end).ways)
     (x, y), half = board.areas[move.end].slots[0], board.block / 2
 
     assert (move.start, move.end) == ("Hex_1_1", "Hex_2_1")

@@ -207,13 +207,14 @@ def test_answers_are_compressed_for_who_asks_for_it(tmp_path: Path) -> None:
     with served(tmp_path) as (_, address), httpx.Client(base_url=address) as web:
         game, seats = new_game(web, "connect-four-1.0", "empty-board")
         path, sizes = f"/api/games/{game}", {}
-        for coding in ("gzip, br", "identity"):
+        for coding in ("gzip, br", "gzip;q=0, br", "identity"):
             with web.stream("GET", path, headers={"Accept-Encoding": coding}) as answer:
                 content = b"".join(answer.iter_raw())
                 sizes[coding] = len(content)
                 is_packed = answer.headers.get("content-encoding") == "gzip"
                 assert int(answer.headers["content-length"]) == len(content)
-            assert is_packed == ("gzip" in coding)
+                assert answer.headers["vary"] == "accept-encoding"
+            assert is_packed == (coding == "gzip, br")
             whole = gzip.decompress(content) if is_packed else content
             assert json.loads(whole) == seats[None].state()
         assert sizes["gzip, br"] < sizes["identity"] / 4

@@ -20,6 +20,10 @@ _WIDE_BENDS = (0.15, -0.15, 0.4, -0.4)
 _STEP = 8  # units from one point of the line to the next where it is measured
 
 
+Surroundings = tuple[float, float, float, float]
+"""The left, top, right and bottom of a rectangle."""
+
+
 @frozen(slots=False)
 class Way:
     """A quadratic curve from one point to another, with the control point `bend`; the head goes on to `tip`."""
@@ -45,7 +49,7 @@ class Way:
         return self.end[0] + TIP * across / length, self.end[1] + TIP * down / length
 
     @cached_property
-    def surroundings(self) -> tuple[float, float, float, float]:
+    def surroundings(self) -> Surroundings:
         """The left, top, right and bottom of a rectangle; what is outside is not near the line or its head."""
         across, down = zip(self.start, self.bend, self.end, self.tip, strict=True)
         return min(across) - ROOM, min(down) - ROOM, max(across) + ROOM, max(down) + ROOM
@@ -53,7 +57,7 @@ class Way:
     def drawn(self, taken: Sequence[Box]) -> str:
         """The line as the data of a path, with gaps where names and blocks stand."""
         points = self.points
-        near = boxes_near((self,), taken)
+        near = boxes_in(self.surroundings, taken)
         clear = [room(point, near) >= MIN_ROOM for point in points]
         if all(clear):
             middle, end = (f"{number(x)} {number(y)}" for x, y in (self.bend, self.end))
@@ -66,22 +70,37 @@ class Way:
         )
 
 
-def ways_over_border(board: Board, start: str, end: str) -> tuple[Way, ...]:
-    """The short ways over the border that two areas share, those that keep clearest of names; empty without a border.
+@frozen(slots=False)
+class ShortWays:
+    """The short ways from one area to another; none if they share no border."""
+
+    ways: tuple[Way, ...] = ()
+
+    @cached_property
+    def _surroundings(self) -> Surroundings:
+        return around(self.ways)
+
+    def near(self, boxes: Sequence[Box]) -> list[Box]:
+        """The boxes that one of the ways, or its head, may come near to."""
+        return boxes_in(self._surroundings, boxes)
+
+
+def ways_over_border(board: Board, start: str, end: str) -> ShortWays:
+    """The short ways over the border that two areas share, those that keep clearest of names; none without a border.
 
     Between cells with one block each there is one way, which is straight and ends before the block.
     """
     if len(board.areas[start].slots) == len(board.areas[end].slots) == 1:
-        return (_way_of_cells(board, start, end),)
+        return ShortWays((_way_of_cells(board, start, end),))
     lines = board.shared_edges.get(frozenset((start, end)))
     if not lines:
-        return ()
+        return ShortWays()
     ends = middle_of(board.areas[start]), middle_of(board.areas[end])
     ways = tuple(_short_ways(*ends, max(lines, key=len)))
-    names = boxes_near(ways, names_of(board))
+    names = boxes_in(around(ways), names_of(board))
     clearances = [(way, _least(way, names)) for way in ways]
     most = max(clearance for _, clearance in clearances)
-    return tuple(way for way, clearance in clearances if clearance == most)
+    return ShortWays(tuple(way for way, clearance in clearances if clearance == most))
 
 
 def _way_of_cells(board: Board, first: str, last: str) -> Way:
@@ -142,21 +161,26 @@ def _bent(start: Point, end: Point, bend: float) -> Way:
 
 def _least(way: Way, boxes: Sequence[Box]) -> float:
     """How far the nearest point of a way is from some boxes, at most `ROOM`."""
-    near = boxes_near((way,), boxes)
+    near = boxes_in(way.surroundings, boxes)
     return min(room(point, near) for point in (*way.points, way.tip)) if near else ROOM
 
 
 def _mean(way: Way, boxes: Sequence[Box]) -> float:
     """How far the points of a way are from some boxes on average, each at most `ROOM`."""
     points = way.points
-    near = boxes_near((way,), boxes)
+    near = boxes_in(way.surroundings, boxes)
     return sum(room(point, near) for point in points) / len(points)
 
 
-def boxes_near(ways: Sequence[Way], boxes: Sequence[Box]) -> list[Box]:
-    """The boxes that one of some ways, or its head, may come near to."""
+def around(ways: Sequence[Way]) -> Surroundings:
+    """What is outside is near none of some ways, and none of their heads."""
     lefts, tops, rights, bottoms = zip(*(way.surroundings for way in ways), strict=True)
-    left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def boxes_in(surroundings: Surroundings, boxes: Sequence[Box]) -> list[Box]:
+    """The boxes that a rectangle touches."""
+    left, top, right, bottom = surroundings
     return [
         box
         for box in boxes

@@ -21,7 +21,6 @@ from hots_rules.draw.board.placement import MARK, PlacedBlocks, placed
 from hots_rules.draw.picture.arrows import (
     TIP,
     Way,
-    boxes_near,
     middle_of,
     names_of,
     way_of,
@@ -355,15 +354,17 @@ class MapPainter:
     # -------------------------------------------------------------- moves
     def _arrow(self, move: DrawnMove) -> str:
         board, ends = self.board, (move.start, move.end)
-        short_ways = self.painter.kept(("ways", ends), lambda: ways_over_border(board, *ends))
+        short_ways = self.position.of_board(("ways", ends), lambda: ways_over_border(board, *ends))
         # What is far from all short ways does not change how one of them is drawn.
-        taken = boxes_near(short_ways, self._taken) if short_ways else self._taken
+        taken = short_ways.near(self._taken) if short_ways.ways else self._taken
         key = "arrow", move, frozenset(taken)
-        return self.painter.kept(key, lambda: self._drawn_arrow(move, taken, short_ways))
+        return self.painter.kept(key, lambda: self._drawn_arrow(move, taken, short_ways.ways))
 
     def _drawn_arrow(self, move: DrawnMove, taken: Sequence[Box], short_ways: Sequence[Way]) -> str:
         way = way_of(self.board, move, taken, short_ways)
-        line = way.drawn([*names_of(self.board), *taken])
+        line = way.drawn(
+            [*self.position.of_board(("names",), lambda: names_of(self.board)), *taken]
+        )
         parts = [
             title(move.facts),
             stroke(line, INK, 9, fill="none", stroke_linecap="round"),

@@ -27,9 +27,17 @@ class Ground:
     board: Board
     words: dict[int, dict[str, int]] = field(factory=dict, init=False, repr=False)
     """For `RulesetFacts`: the codes of the values of types."""
+    _of_board: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
+    """What was made of the board alone."""
     _made: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
     _made_before: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
     """What was made, or used, before the first of `_made`."""
+
+    def of_board(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was made of the board alone, under a key of which it has few; it is never given up."""
+        if key not in self._of_board:
+            self._of_board[key] = make()
+        return cast("T", self._of_board[key])
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was made under a key, which names all on which it depends; made now if it is not there."""

@@ -44,7 +44,7 @@ def _hidden(
     """The pieces, as a mask, of which something in some variables is hidden from the player."""
     hidden = 0
     if player is not None:
-        visibility = tracker_of(game, viewer_of(game, player or None)).observer.visibility(slots)
+        visibility = tracker_of(game, viewer_of(game, player or None)).visibility(slots)
         for cell in cells:
             hidden |= visibility.cells.get(cell.name, 0)
     return hidden

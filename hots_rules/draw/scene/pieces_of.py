@@ -44,9 +44,11 @@ class PieceReader:
     def by_place(self) -> dict[str, tuple[Piece, ...]]:
         """The pieces of each place, those of the first player first, hidden ones last."""
         places: dict[str, list[_Row]] = {}
+        nowhere = "", ""
         for key, place in self.facts.values[self.location.name].items():
             details = tuple([values.get(key) for values in self._details])
-            row = key, self.counts.get(key), self._in_battle(key, str(place)), details
+            in_battle = nowhere if self.fight is None else self._in_battle(key, str(place))
+            row = key, self.counts.get(key), in_battle, details
             places.setdefault(str(place), []).append(row)
         return {
             place: self.ground.kept(("pieces", *rows), partial(self._in_order, rows))
@@ -87,7 +89,8 @@ class PieceReader:
 
     def _in_battle(self, key: str, place: str) -> tuple[str, str]:
         """The letter and the rating of a piece in the battle that is fought; empty elsewhere, and where hidden."""
-        if self.fight is None or place != self.fight.place:
+        assert self.fight is not None
+        if place != self.fight.place:
             return "", ""
         code = self._codes.get(key)
         if code is None:

@@ -273,6 +273,10 @@ class Position:
         """What was made under a key, which names all on which it depends beside the board and the language."""
         return self.ground.kept(key, make) if self.ground.board is self.board else make()
 
+    def of_board(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was made of the board alone, under a key of which it has few."""
+        return self.ground.of_board(key, make) if self.ground.board is self.board else make()
+
     @property
     def terrains(self) -> Mapping[str, Colour]:
         """The colour of each terrain; what most places have comes first."""

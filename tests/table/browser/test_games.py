@@ -7,8 +7,10 @@ With `PICTURES_OF_GAMES=folder` in the environment the pictures of the windows a
 from __future__ import annotations
 
 import os
+from collections import deque
 from pathlib import Path
 from random import Random
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -25,6 +27,7 @@ from tests.sizes import NIGHT
 pytestmark = [pytest.mark.thorough, NEEDS_BROWSER]
 WIDTHS = (360, 900, 1600)
 ON_THE_BOARD = 0.8  # how often a choice is made on the board where it can be made there
+LAST_ANSWERS = 12  # which a page tells of that does not go on
 OFFLINE = "net::ERR"  # what a browser without a connection says
 QUICK = (("goofspiel-1.0", "full-hands"),)
 SLOW = (
@@ -79,7 +82,9 @@ def play_to_the_end(players: list[Clicking]) -> None:
     number, random = 0, Random(f"clicks {NIGHT}")
     while True:
         for player in players:
-            player.reaches(number)
+            if not player.reaches(number):
+                told = "; ".join(each.told for each in players)
+                raise AssertionError(f"{player.name} does not show {number}: {told}")
         if players[0].is_over:
             return
         acting = random.choice([player for player in players if player.has_turn])
@@ -105,21 +110,32 @@ class Clicking(Player):
     def __init__(self, browser: object, link: str, width: int, pictures: Path, name: str) -> None:
         super().__init__(browser, link, width)
         self.width, self.pictures, self.name = width, pictures, name
+        self.answers = deque[str](maxlen=LAST_ANSWERS)
+        self.page.on("response", lambda answer: self._hears(answer.request, answer.status))
+        self.page.on("requestfailed", lambda request: self._hears(request, request.failure))
+
+    def _hears(self, request: object, answer: object) -> None:
+        path = urlsplit(request.url).path.rpartition("/")[2]
+        self.answers.append(f"{request.method} {path}: {answer}")
+
+    @property
+    def told(self) -> str:
+        """What the page shows, and what it was answered last."""
+        shown = self.page.locator(".board").first.get_attribute("data-number")
+        texts = [self.page.locator(part).text_content() for part in ("#status", "#why", "#chosen")]
+        return f"{self.name} shows {shown} and {texts}, after {[*self.answers]}"
 
     @property
     def is_over(self) -> bool:
         return self.page.locator("#record").count() > 0
 
-    def reaches(self, number: int) -> None:
-        """Wait until the page shows a number of changes; tell what it shows instead if it does not."""
+    def reaches(self, number: int) -> bool:
+        """Whether the page shows a number of changes, for which it has some time."""
         try:
             self.page.wait_for_selector(f'.board[data-number="{number}"]', state="attached")
         except sync_api.TimeoutError:
-            shown = self.page.locator(".board").first.get_attribute("data-number")
-            texts = [self.page.locator(part).text_content() for part in ("#status", "#why")]
-            raise AssertionError(
-                f"{self.name} shows {shown}, not {number}: {texts}; {self.faults}"
-            ) from None
+            return False
+        return True
 
     def act(self, random: Random) -> None:
         self.choose(random)

@@ -268,3 +268,30 @@ def test_one_screen_shows_a_seat_nothing_of_another(browser, address) -> None:
         both.waits_for("It is your turn")
         assert shows_the_board_of_who_sits_there(both, seats)
     assert both.faults == []
+
+
+@pytest.mark.parametrize("width", [360, 900, 1600])
+def test_a_press_of_the_button_is_a_click_though_the_effects_come_meanwhile(
+    browser, address, width: int
+) -> None:
+    """They stand above the button, which would move away under the pointer."""
+    links = links_of(address, "hots-4.0")
+    seats = {name: seat_at(address, links[name]) for name in ("England", "Scotland")}
+    for number, (name, card) in enumerate((("England", "Move 3"), ("Scotland", "Move 2"))):
+        assert seats[name].play(number, f"{name}: play {card}").status_code == 200
+    england = Player(browser, links["England"], width)
+    england.waits_for("It is your turn")
+    page, previews = england.page, Held(england, "**/preview*", "POST")
+    page.locator('.actions button:has-text("move Ross Ross-Moray")').first.click()
+    previews.waits_for(1)
+    button = page.locator("#confirm")
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    previews.release()
+    page.wait_for_timeout(500)
+    assert page.locator("#effects li").count() == 0
+    page.mouse.up()
+    england.waits_for_number(3)
+    assert england.faults == []

@@ -42,6 +42,8 @@ export class Choosing {
     /** @type {Sentences} */
     this.told = {};
     this.isTold = false;
+    /** @type {Promise<void>} */
+    this.released = Promise.resolve();
     this.choice = new Choice([]);
     this.chosen = make("p", { id: "chosen" });
     this.effects = reached(make("ul", { id: "effects" }));
@@ -60,6 +62,7 @@ export class Choosing {
       this.effects,
       make("div", { class: "row" }, this.confirm, this.back, this.undo),
     );
+    this.box.addEventListener("pointerdown", () => this.#press());
   }
   /**
    * The box and the list, with the place of answers between them.
@@ -176,11 +179,23 @@ export class Choosing {
     const start = `${this.name}: `;
     return action.text.startsWith(start) ? action.text.slice(start.length) : action.text;
   }
+  // A press ends on the button on which it began: what comes meanwhile, and would move it, waits for the click.
+  #press() {
+    const isOver = new AbortController();
+    this.released = new Promise((resolve) => {
+      const release = () => {
+        isOver.abort();
+        setTimeout(resolve);
+      };
+      for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, { signal: isOver.signal });
+    });
+  }
   /** @param {ActionOnBoard | null} action */
   async #preview(action) {
     this.effects.replaceChildren();
     if (!action) return;
     const effects = await this.deeds.preview(action);
+    await this.released;
     if (action === this.action) this.effects.replaceChildren(...effects.map((effect) => make("li", {}, effect)));
   }
 }
