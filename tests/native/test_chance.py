@@ -48,7 +48,16 @@ def weight(point, member):
     return member * member % 11 * S[SLOTS]
 """
 NO_SCOPES = dict.fromkeys(
-    ["SCOPE_NAME", "SCOPE_FIRST", "SCOPE_BACK", "SCOPE_CELL", "SCOPE_WORDS", "CALLER_SCOPE"], (0,)
+    [
+        "SCOPE_NAME",
+        "SCOPE_BY",
+        "SCOPE_FIRST",
+        "SCOPE_BACK",
+        "SCOPE_CELL",
+        "SCOPE_WORDS",
+        "CALLER_SCOPE",
+    ],
+    (0,),
 )
 CONSTANTS = {**chance.CONSTANTS, **games.CONSTANTS}
 PROGRAM = p.Program(

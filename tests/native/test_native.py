@@ -30,7 +30,15 @@ from hots_rules.native.lowering.lower import lower
 from hots_rules.native.printing.python import load_python, signed
 from hots_rules.native.runtime.digests import ActionDigest
 from hots_rules.rules import known_rulesets
-from tests.native.stepping import BACKENDS, Stepper, llvm, native_ends, states_of, wasm
+from tests.native.stepping import (
+    BACKENDS,
+    Stepper,
+    llvm,
+    native_ends,
+    portable_llvm,
+    states_of,
+    wasm,
+)
 from tests.playing import ruleset_of, some_choices
 from tests.sizes import sample_size
 
@@ -289,6 +297,21 @@ def test_another_list_of_legal_actions_gives_another_digest() -> None:
         digests.append(digest.value)
 
     assert len(set(digests)) == len(digests)
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario"), [("lords-of-scotland", "3-players"), ("reversi-1.0", "four-discs")]
+)
+def test_games_without_instructions_of_the_processor_end_as_in_python(
+    name: str, scenario: str
+) -> None:
+    machine, seeds = machine_of(name), ["0/0", "0/1", "0/2"]
+    code = native_code(machine, portable_llvm())
+    start = machine.begin(scenario)
+
+    found = NativeGames(code).play([code.slots.pack(start)] * 3, seeds, keeps_slots=True)
+
+    assert [play_in_python(machine, list(start), seed) for seed in seeds] == found
 
 
 @pytest.mark.thorough

@@ -54,6 +54,7 @@ class ClauseSteps(NamedTuple):
     steps: int
 
 
+_CALL = re.compile(r"\w\(")
 Shares = tuple[ClauseSteps, ...]
 """The clauses behind a piece of source: the cost of the piece is divided among them in proportion to their steps."""
 
@@ -240,16 +241,21 @@ class LegalActionsWriter:
         params = self.action.params
         leave = "return" if level == 0 else "continue"
         here = self.levels[level]
-        lines = []
+        tests = list[str]()
         if here.tests:
-            tests = " and ".join(
+            conditions = " and ".join(
                 self._condition(test, level, is_first=not number)
                 for number, test in enumerate(here.tests)
             )
-            lines.append(f"{indent}if not ({tests}): {leave}")
+            tests.append(f"{indent}if not ({conditions}): {leave}")
         pending = self._kept_lines(level, indent)
         masks = dict(masks)
-        lines += self._mask_lines(level, indent, leave, masks, pending)
+        lines = self._mask_lines(level, indent, leave, masks, pending)
+        # Masks that call nothing cost less than the tests, and are often empty; but what fails stays in its place.
+        first = 0
+        if not here.late and not any(self.compiler.may_fail(test.condition) for test in here.tests):
+            first = next((i for i, line in enumerate(lines) if _CALL.search(line)), len(lines))
+        lines = [*lines[:first], *tests, *lines[first:]]
         if level == len(params):
             return [*lines, f"{indent}out.append({self._with_hoisted(self._code(), level, ())})"]
         if pending and level in masks and not masks[level].isidentifier():

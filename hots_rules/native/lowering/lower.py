@@ -20,7 +20,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from hots_rules.compile.codes import HALT, DecisionPoint, DicePoint, DrawPoint
 from hots_rules.compile.counting import CountingMachine
@@ -30,6 +30,7 @@ from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering import trials
 from hots_rules.native.lowering.bounds import Bounds, mask_of
 from hots_rules.native.lowering.expressions import Charge
+from hots_rules.native.lowering.joined_blocks import join_blocks
 from hots_rules.native.lowering.knowledge import knowledge, knowledge_rooms
 from hots_rules.native.lowering.module import ModuleLowering
 from hots_rules.native.lowering.runs import lists_runs
@@ -92,6 +93,7 @@ class _RulesetLowering:
     scopes: dict[str, FrameData]
     texts: Texts
     is_observed: bool
+    blocks: dict[int, str] = field(factory=dict)
 
     @classmethod
     def of(cls, machine: Machine, is_observed: bool, has_runs: bool) -> _RulesetLowering:
@@ -110,6 +112,7 @@ class _RulesetLowering:
                 "SLOTS": slots.cells,
                 "ERROR": 1,
                 "SPENT": 1,
+                "STEPS_LEFT": 1,
                 "COUNT": 1,
                 "RESULT": widest + 1,
                 "SOURCE": _widest_source(machine, slots),
@@ -143,9 +146,12 @@ class _RulesetLowering:
         names = [name for name in self.module.definitions if _is_root(name)]
         self.module.lower_functions(names)
         keeping, memory = trials.keep_states(self.module)
+        functions = join_blocks(
+            self.module.functions, self.blocks, self.machine.steps, memory["STEPS_LEFT"]
+        )
         return Lowered(
             self.machine,
-            (*self.module.functions, *keeping, *roots),
+            (*functions, *keeping, *roots),
             {**self.module.tables(), **self._fact_tables()},
             memory,
             self.module.slots,
@@ -167,11 +173,12 @@ class _RulesetLowering:
         points = self.machine.points
         after = Bounds(HALT, blocks)
         renew = () if self.module.charge is None else (self.module.memory["SPENT"].store(n.ZERO),)
-        run = {
-            number: self._call(function.__name__)
+        self.blocks = {
+            number: self.module.instance(function.__name__, [], 1).name
             for number, function in enumerate(self.machine.blocks)
             if function is not None
         }
+        run = {number: (p.Return(p.Call(name)),) for number, name in self.blocks.items()}
         choose = {
             number: (
                 *renew,

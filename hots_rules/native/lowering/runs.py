@@ -8,9 +8,11 @@ action is found by the n-th bit.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from attrs import frozen
+
+from hots_rules.native.lowering.planes import conditions_of
 
 SOURCE = """
 def legal(point):
@@ -84,17 +86,34 @@ def run_of(node: ast.For) -> Run | None:
     return None
 
 
+def found_before_run(node: ast.For) -> Sequence[ast.stmt] | None:
+    """A loop that appends its members under conditions, as one that finds them, and a run; None for another loop.
+
+    >>> import ast
+    >>> from hots_rules.native.lowering.runs import found_before_run
+    >>> (loop,) = ast.parse("for c in bits(X):\\n  if not S[c]: continue\\n  out.append(7 + c)").body
+    >>> print(ast.unparse(found_before_run(loop)[-1]))
+    for c in bits(found):
+        out.append(7 + c)
+    """
+    conditions, run = node.body[:-1], ast.For(node.target, node.iter, node.body[-1:], [])
+    if not conditions or conditions_of(conditions)[1] or run_of(run) is None:
+        return None
+    (name,) = (part.id for part in [node.target] if isinstance(part, ast.Name))
+    start, add = ast.parse(f"found = 0\nfound |= 1 << {name}").body
+    (found,) = ast.parse("bits(found)").body
+    assert isinstance(found, ast.Expr)
+    return (
+        start,
+        ast.For(node.target, node.iter, [*conditions, add], []),
+        ast.For(node.target, found.value, run.body, []),
+    )
+
+
 def lists_runs(functions: Iterable[ast.FunctionDef]) -> bool:
-    """Whether runs are all that functions append, apart from conditions at the head of their loops."""
-    appends = runs = 0
-    for function in functions:
-        for node in ast.walk(function):
-            if isinstance(node, ast.For) and run_of(_without_conditions(node)) is not None:
-                runs += 1
-            elif isinstance(node, ast.Attribute) and node.attr == "append":
-                appends += isinstance(node.value, ast.Name) and node.value.id == "out"
-    return 0 < runs == appends
-
-
-def _without_conditions(node: ast.For) -> ast.For:
-    return ast.For(node.target, node.iter, node.body[-1:], node.orelse)
+    """Whether functions append some run, apart from conditions at the head of its loop; any action may be one."""
+    return any(
+        isinstance(node, ast.For) and (run_of(node) or found_before_run(node))
+        for function in functions
+        for node in ast.walk(function)
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from hots_rules.native.lowering import bounds as b
 from hots_rules.native.lowering import numbers as n
@@ -22,7 +23,7 @@ from hots_rules.native.lowering.planes import (
     united,
 )
 from hots_rules.native.lowering.program import Branch, Do, Return, Within, walk
-from hots_rules.native.lowering.runs import run_of
+from hots_rules.native.lowering.runs import found_before_run, run_of
 from hots_rules.native.lowering.static_values import NoPlaneError
 from hots_rules.native.refusal import NotLowered, refused
 
@@ -30,6 +31,8 @@ TOO_MANY_CHECK = 2_000_002
 """The check that the list of legal actions has room for one more."""
 MAX_ADDED = 24
 """The most nodes of a condition that is computed for all members, without a branch."""
+MIN_NARROWED = 8
+"""The fewest members of a type over which a loop is narrowed."""
 _ACCUMULATORS = {"found", "first", "new", "more"}
 """The locals in which generated loops accumulate a result; no other local outlives a turn of its loop."""
 _LEAVE = ast.Return | ast.Continue | ast.Break
@@ -227,6 +230,8 @@ class FunctionLowering(ExpressionLowering):
             return
         if self.module.charge is None and (added := self._added(name, node, conditions, rest)):
             node, conditions = ast.For(node.target, node.iter, [added], []), []
+        elif self.module.charge is None:
+            node = self._narrowed(name, node)
         assigned = {
             part.id
             for part in ast.walk(node)
@@ -327,6 +332,55 @@ class FunctionLowering(ExpressionLowering):
         shifted = ast.BinOp(whole, ast.LShift(), ast.Name(name, ast.Load()))
         return ast.AugAssign(ast.Name("found", ast.Store()), ast.BitOr(), shifted)
 
+    def _narrowed(self, name: str, node: ast.For) -> ast.For:
+        """A loop over most members of a type, over those alone for which its body does something.
+
+        They are found without a branch, as by `_added`, where a set in which the body finds something to do has a plain
+        part.
+        """
+        match node.iter:
+            case ast.Call(ast.Name("bits"), [ast.Constant() | ast.BinOp(ast.Constant()) as domain]):
+                members = self.mask(domain)
+            case _:
+                return node
+        before, needed = needed_set(node.body)
+        many = members.bounds.members
+        if needed is None or not MIN_NARROWED <= many <= p.WORD:
+            return node
+        outer, member = self.env, p.Local(self.fresh(name))
+        self.env = {**outer, name: Number((member,), Bounds(0, many - 1))}
+        plain = [word for factor in _factors(needed) if (word := self._plain(factor)) is not None]
+        with self.own_prelude() as prelude:
+            for statement in before:
+                self.statement(statement)
+        self.env = outer
+        if not plain or not all(map(_is_plain, walk(tuple(prelude)))):
+            return node
+        word = functools.reduce(functools.partial(binary, "and"), plain)
+        chosen = p.Local(self.fresh("chosen"))
+        bit = binary("shl", n.as_bit(word), member)
+        turn = (p.Assign(chosen.name, binary("or", chosen, bit)),)
+        self.add(
+            p.Assign(chosen.name, n.ZERO),
+            p.ForRange(member.name, n.ZERO, p.Const(many), turn),
+            p.Assign(chosen.name, binary("and", chosen, members.word)),
+        )
+        self.env[chosen.name] = Number((chosen,), members.bounds)
+        narrowed = ast.Call(ast.Name("bits", ast.Load()), [ast.Name(chosen.name, ast.Load())], [])
+        return ast.For(node.target, narrowed, node.body, node.orelse)
+
+    def _plain(self, node: ast.expr) -> p.Expr | None:
+        """A word that costs little and cannot fail; None where an expression gives something else."""
+        with suppress(NotLowered), self.own_prelude() as prelude:
+            number = self.number(node)
+            if (
+                len(number.words) == 1
+                and not prelude
+                and all(map(_is_plain, walk(Do(number.word))))
+            ):
+                return number.word
+        return None
+
     def _accumulator_bounds(
         self, name: str, node: ast.For, body: Callable[[], None], local: str
     ) -> Bounds:
@@ -409,6 +463,10 @@ class FunctionLowering(ExpressionLowering):
 
     def _add_run(self, node: ast.For) -> bool:
         """Append the actions of a loop that does nothing else, for each word of its set; False if they are no run."""
+        if "RUNS" in self.module.memory and (parts := found_before_run(node)) is not None:
+            for part in parts:
+                self.statement(part)
+            return True
         run = run_of(node)
         if run is None:
             return False
@@ -473,6 +531,32 @@ class FunctionLowering(ExpressionLowering):
             out.store(word, self._index(at, out)),
             count.store(n.binary("add", at, n.ONE)),
         )
+
+
+def needed_set(body: Sequence[ast.stmt]) -> tuple[Sequence[ast.stmt], ast.expr | None]:
+    """The set without whose members a turn of a loop does nothing, if known, after the assignments before it."""
+    terms = dict[str, ast.expr]()
+    for at, statement in enumerate(body):
+        match statement:
+            case ast.Assign([ast.Name(name)], term):
+                terms[name] = term
+            case ast.If(ast.UnaryOp(ast.Not(), ast.Name(name)), [ast.Continue()], []):
+                return body[: at - 1], terms.get(name)
+            case ast.For(iter=ast.Call(ast.Name("bits"), [domain])) if body[at + 1 :] == []:
+                return body[:at], domain
+            case _:
+                break
+    return (), None
+
+
+def _factors(node: ast.expr) -> Iterator[ast.expr]:
+    """The parts of an intersection."""
+    match node:
+        case ast.BinOp(left, ast.BitAnd(), right):
+            yield from _factors(left)
+            yield from _factors(right)
+        case _:
+            yield node
 
 
 def bit_of(condition: ast.expr) -> ast.expr:

@@ -8,11 +8,14 @@ from attrs import define, field
 
 from hots_rules.compile.codes import DecisionPoint, DicePoint, DrawPoint
 from hots_rules.compile.machine import FrameData, Machine
+from hots_rules.native.lowering.bounds import Bounds
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.refusal import NotLowered
-from hots_rules.native.runtime.chance import DECISION, DICE, DRAW
+from hots_rules.native.runtime.chance import DECISION, DICE, DRAW, chunk_tables
 
 Tables = dict[str, tuple[int, ...]]
+_FEW_NUMBERS = Bounds(0, 99)
+"""The numbers whose texts are kept."""
 
 
 @define
@@ -30,12 +33,8 @@ class Texts:
         return self._first[texts]
 
     def tables(self) -> Tables:
-        """`TEXT`, all texts in UTF-8 one after the other, and `TEXT_AT`, where each begins and the last ends."""
-        data, starts = b"", [0]
-        for text in self.rows:
-            data += text.encode()
-            starts.append(len(data))
-        return {"TEXT": tuple(data) or (0,), "TEXT_AT": tuple(starts)}
+        """The tables from which chance takes a text by its number."""
+        return chunk_tables([text.encode() for text in self.rows] or [b""])
 
 
 def point_tables(machine: Machine, slots: SlotMap) -> Tables:
@@ -79,20 +78,39 @@ def scope_tables(
     slots: SlotMap,
     texts: Texts,
 ) -> Tables:
-    """The frames whose names and values are parts of a key of chance; `callers` has the frame of each block."""
-    names, first, back, cells, words = [], [0], [], [], []
+    """The frames whose names and values are parts of a key of chance; `callers` has the frame of each block.
+
+    A frame has a text for each word of its first value, in the cell of `SCOPE_BY`: its name with that word.
+    """
+    names, by, first, back, cells, words = [], [], [0], [], [], []
     for name, values, return_slot in scopes:
-        names.append(texts.add(name))
         back.append(-1 if return_slot is None else _single(slots, return_slot))
-        for slot, of in values:
-            cells.append(_single(slots, slot))
-            words.append(-1 if of is None else texts.add(*of))
+        parts = [
+            (_single(slots, slot), _words(slots.of_slot[slot].bounds, of)) for slot, of in values
+        ]
+        named, cell = [f"|{name}"], -1
+        if parts and parts[0][1]:
+            (cell, of), *parts = parts
+            named = [f"|{name}{word}" for word in of]
+        names.append(texts.add(*named))
+        by.append(cell)
+        for cell, of in parts:
+            cells.append(cell)
+            words.append(texts.add(*of) if of else -1)
         first.append(len(cells))
     return {
         "SCOPE_NAME": tuple(names) or (0,),
+        "SCOPE_BY": tuple(by) or (0,),
         "SCOPE_FIRST": tuple(first),
         "SCOPE_BACK": tuple(back) or (0,),
         "SCOPE_CELL": tuple(cells) or (0,),
         "SCOPE_WORDS": tuple(words) or (0,),
         "CALLER_SCOPE": tuple(callers.get(block, -1) for block in range(blocks)),
     }
+
+
+def _words(bounds: Bounds, words: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The words of a value, each after a space; none for a number that may be of many."""
+    if words is None and bounds.is_inside(_FEW_NUMBERS):
+        words = tuple(map(str, range(bounds.high + 1)))
+    return tuple(f" {word}" for word in words or ())

@@ -47,9 +47,10 @@ class WasmBackend:
     def compile(self, program: p.Program) -> bytes:
         """See `Backend.compile`."""
         # A late import: kept code needs no printer.
+        from hots_rules.native.printing.inlining import inlined
         from hots_rules.native.printing.wasm import to_wasm
 
-        return bytes(wasmtime.Module(self._engine, to_wasm(program)).serialize())
+        return bytes(wasmtime.Module(self._engine, to_wasm(inlined(program))).serialize())
 
     def load(self, code: bytes, program: p.Program) -> WasmCode:
         """See `Backend.load`."""

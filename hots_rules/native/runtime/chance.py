@@ -18,7 +18,7 @@ DECISION, DICE, DRAW = 0, 1, 2
 """The kinds of suspension points, as numbers in the tables of the program."""
 TOO_LONG_KEY, NOTHING_TO_DRAW = 1_000_001, 1_000_002
 """Faults as numbers in the cell `ERROR`; smaller numbers are those of checks."""
-ROOMS = {"SEED": SEED_CELLS, "SEED_SIZE": 1, "KEY": KEY_CELLS, "KEY_SIZE": 1, "DIGEST": 8}
+ROOMS = {"SEED": SEED_CELLS, "SEED_SIZE": 1, "KEY": KEY_CELLS + 2, "KEY_SIZE": 1, "DIGEST": 8}
 CONSTANTS = {
     "KEY_BYTES": 8 * KEY_CELLS,
     "TOO_LONG_KEY": TOO_LONG_KEY,
@@ -81,15 +81,51 @@ def put_number(number):
     put_digits(number, least)
 
 def put_scope(scope):
+    end = S[KEY_SIZE]
+    left = S[KEY + (end >> 3)]
     while scope >= 0:
-        put_text(SCOPE_NAME[scope])
-        for i in range(SCOPE_FIRST[scope], SCOPE_FIRST[scope + 1]):
-            value = S[SLOTS + SCOPE_CELL[i]]
-            if SCOPE_WORDS[i] < 0:
+        text = SCOPE_NAME[scope]
+        if SCOPE_BY[scope] >= 0:
+            text = text + S[SLOTS + SCOPE_BY[scope]]
+        i = SCOPE_FIRST[scope]
+        while 1:
+            if text < 0:
+                S[KEY_SIZE] = end
                 put_chunk(32, 1)
                 put_number(value)
+                end = S[KEY_SIZE]
+                left = S[KEY + (end >> 3)]
             else:
-                put_text(SCOPE_WORDS[i] + value)
+                at = TEXT_AT[text]
+                size = TEXT_SIZE[text]
+                cell = end >> 3
+                shift = (end & 7) << 3
+                end = end + size
+                if end >= KEY_BYTES:
+                    S[ERROR] = TOO_LONG_KEY
+                    return
+                while 1:
+                    first = left | TEXT_CHUNKS[at] << shift
+                    left = TEXT_CHUNKS[at] >> 1 >> 63 - shift
+                    second = left | TEXT_CHUNKS[at + 1] << shift
+                    left = TEXT_CHUNKS[at + 1] >> 1 >> 63 - shift
+                    S[KEY + cell] = first
+                    S[KEY + cell + 1] = second
+                    S[KEY + cell + 2] = left
+                    if size <= 16:
+                        break
+                    at = at + 2
+                    cell = cell + 2
+                    size = size - 16
+                left = S[KEY + (end >> 3)]
+            if i == SCOPE_FIRST[scope + 1]:
+                break
+            value = S[SLOTS + SCOPE_CELL[i]]
+            text = SCOPE_WORDS[i]
+            if text >= 0:
+                text = text + value
+            i = i + 1
+        S[KEY_SIZE] = end
         back = SCOPE_BACK[scope]
         if back < 0:
             return
@@ -207,7 +243,7 @@ def chunk_tables(texts: Sequence[bytes]) -> dict[str, tuple[int, ...]]:
     starts = []
     for text in texts:
         starts.append(len(chunks))
-        pieces = range(0, max(len(text), 1), 8)
+        pieces = range(0, -(-max(len(text), 1) // 16) * 16, 8)
         chunks.extend(int.from_bytes(text[at : at + 8], "little") for at in pieces)
     return {
         "TEXT_SIZE": tuple(map(len, texts)),

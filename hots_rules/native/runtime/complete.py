@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from attrs import evolve
 
@@ -163,26 +162,8 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
     }
 
 
-def _text_tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
-    """The tables of chance with texts; they replace those of `lowered` that have the same names.
-
-    Each text becomes chunks: plain, and after a space as the value of a scope; the names of scopes after `|`.
-    """
-    data, starts = bytes(lowered.tables["TEXT"]), lowered.tables["TEXT_AT"]
-    texts = [data[start:end] for start, end in pairwise(starts)] or [b""]
-    count = len(texts)
-    values = [b" " + text for text in texts]
-    names = [b"|" + texts[number] for number in lowered.tables["SCOPE_NAME"]]
-    words = lowered.tables["SCOPE_WORDS"]
-    return {
-        **chance.chunk_tables([*texts, *values, *names]),
-        "SCOPE_NAME": tuple(range(2 * count, 2 * count + len(names))),
-        "SCOPE_WORDS": tuple(first if first < 0 else first + count for first in words),
-    }
-
-
 def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
-    """The tables of the runtime: of texts, dice and hashes, and the bounds of the slots."""
+    """The tables of the runtime: of dice and hashes, and the bounds of the slots."""
     dice = [
         (point.most, point.sides)
         if isinstance(point, DicePoint) and point.most is not None
@@ -190,7 +171,6 @@ def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
         for point in lowered.machine.points
     ]
     return {
-        **_text_tables(lowered),
         **chance.roll_tables(dice),
         "FRESH_TWISTER": twister.fresh_twister(),
         "SHA512_WORDS": sha512.round_words(),

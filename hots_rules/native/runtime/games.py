@@ -63,14 +63,13 @@ def choose_action(choices):
 """
 PLAY_SOURCE = """
 def advance(block):
-    left = MAX_STEPS
+    S[STEPS_LEFT] = MAX_STEPS
     while 1:
         while block >= 0:
-            left = left - STEPS[block]
-            if left < S[SPENT]:
+            S[STEPS_LEFT] = S[STEPS_LEFT] - STEPS[block]
+            block = run_block(block)  # and the blocks that it calls
+            if S[STEPS_LEFT] < S[SPENT]:
                 S[ERROR] = TOO_MANY_STEPS
-                return
-            block = run_block(block)
             if S[ERROR]:
                 return
         if block == HALT:

@@ -1,0 +1,218 @@
+"""Small functions in the place of their calls, for printers whose compilers inline none.
+
+A function takes the place of a call as a `Block`: so it must end in one place. Where it returns early, under a
+condition, what follows becomes the other branch. A function that returns inside a loop stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from attrs import define, evolve, field, frozen
+
+from hots_rules.native.lowering import program as p
+from hots_rules.rules.graph import reachable
+
+MAX_INLINED = 80
+"""The most nodes of a function that takes the place of every call."""
+MAX_CALLED_ONCE = 600
+"""The most nodes of one that is called in one place alone."""
+MAX_CALLER = 5000
+"""The most nodes of a function that takes others in."""
+_RESULT = "result of the call"
+Names = Mapping[str, str]
+
+
+def inlined(program: p.Program) -> p.Program:
+    """The same program with fewer calls.
+
+    >>> from hots_rules.native.lowering import program as p
+    >>> from hots_rules.native.printing.inlining import inlined
+    >>> one = p.Function("one", (), (p.Return(p.Const(1)),))
+    >>> two = p.Function("two", (), (p.Return(p.Call("one")),), is_exported=True)
+    >>> program = p.Program((one, two), {}, p.lay_out({"SLOTS": 1, "ERROR": 1}))
+    >>> [function.name for function in inlined(program).functions]
+    ['two']
+    """
+    inliner = _Inliner(Counter(), {function.name: function for function in program.functions})
+    for function in program.functions:
+        nodes = list(p.walk(function.body))
+        inliner.sizes[function.name] = len(nodes)
+        inliner.calls.update(node.function for node in nodes if isinstance(node, p.Call))
+    for function in program.functions:
+        inliner.whole(function.name)
+    needed = reachable(
+        inliner.kept, [function.name for function in program.functions if function.is_exported]
+    )
+    kept = tuple(inliner.done[f.name] for f in program.functions if f.name in needed)
+    return evolve(program, functions=kept)
+
+
+@frozen
+class _Inlined:
+    """A function as statements that give its result to a name, with all its names."""
+
+    params: tuple[str, ...]
+    body: p.Body
+    names: tuple[str, ...]
+    size: int
+
+
+@define
+class _Inliner:
+    """Copies functions, with others in the place of calls."""
+
+    calls: Counter[str]
+    functions: Mapping[str, p.Function]
+    sizes: dict[str, int] = field(factory=dict)
+    done: dict[str, p.Function] = field(factory=dict)
+    kept: dict[str, set[str]] = field(factory=dict)
+    ready: dict[str, _Inlined | None] = field(factory=dict)
+    places: int = 0
+    caller: str = ""
+
+    def whole(self, name: str) -> p.Function:
+        """A function of the program, once it has taken others in."""
+        if name not in self.done:
+            function, outer = self.functions[name], self.caller
+            self.caller, self.kept[name] = name, set()
+            self.done[name] = evolve(function, body=self.body(function.body, {}))
+            self.caller = outer
+        return self.done[name]
+
+    def taken_in(self, name: str) -> _Inlined | None:
+        """A function in the form in which it can take the place of a call; None if it should not."""
+        if name not in self.ready:
+            self.ready[name] = self._taken_in(self.whole(name))
+        return self.ready[name]
+
+    def _taken_in(self, function: p.Function) -> _Inlined | None:
+        most = MAX_CALLED_ONCE if self.calls[function.name] == 1 else MAX_INLINED
+        size = self.sizes[function.name]
+        if function.is_exported or size > most:
+            return None
+        if (body := _with_one_end(function.body)) is None:
+            return None
+        names = (*function.params, *p.assigned_names(function), _RESULT)
+        return _Inlined(function.params, body, names, size)
+
+    # -------------------------------------------------------------- copies
+    def call(self, node: p.Call, names: Names) -> p.Expr:
+        args = tuple(self.expr(arg, names) for arg in node.args)
+        inner = self.taken_in(node.function)
+        if inner is None or self.sizes[self.caller] + inner.size > MAX_CALLER:
+            self.kept[self.caller].add(node.function)
+            return p.Call(node.function, args)
+        self.places += 1
+        self.sizes[self.caller] += inner.size
+        own = {name: f"{name} {self.places}" for name in inner.names}
+        given = (p.Assign(own[name], arg) for name, arg in zip(inner.params, args, strict=True))
+        return p.Block((*given, *self.body(inner.body, own)), p.Local(own[_RESULT]))
+
+    def expr(self, node: p.Expr, names: Names) -> p.Expr:
+        match node:
+            case p.Const() | p.Load(index=None):
+                return node
+            case p.Local(name):
+                return p.Local(names.get(name, name))
+            case p.Load(base, index, room) if index is not None:
+                return p.Load(base, self.expr(index, names), room)
+            case p.Lookup(table, index):
+                return p.Lookup(table, self.expr(index, names))
+            case p.Unary(op, value):
+                return p.Unary(op, self.expr(value, names))
+            case p.Binary(op, left, right):
+                return p.Binary(op, self.expr(left, names), self.expr(right, names))
+            case p.Logic(op, parts):
+                return p.Logic(op, tuple(self.expr(part, names) for part in parts))
+            case p.Conditional():
+                parts = (node.condition, node.then, node.otherwise)
+                return p.Conditional(*(self.expr(part, names) for part in parts))
+            case p.Within():
+                return p.Within(self.expr(node.value, names), node.low, node.high, node.check)
+            case p.Block():
+                return p.Block(self.body(node.body, names), self.expr(node.value, names))
+            case p.Call():
+                return self.call(node, names)
+        raise NotImplementedError(type(node))
+
+    def body(self, body: p.Body, names: Names) -> p.Body:
+        return tuple(self.statement(node, names) for node in body)
+
+    def statement(self, node: p.Statement, names: Names) -> p.Statement:
+        match node:
+            case p.Assign(name, value):
+                return p.Assign(names.get(name, name), self.expr(value, names))
+            case p.Store(base, value, index, room):
+                at = index if index is None else self.expr(index, names)
+                return p.Store(base, self.expr(value, names), at, room)
+            case p.Do(value):
+                return p.Do(self.expr(value, names))
+            case p.Branch():
+                bodies = (self.body(part, names) for part in (node.then, node.otherwise))
+                return p.Branch(self.expr(node.condition, names), *bodies)
+            case p.While():
+                return p.While(self.expr(node.condition, names), self.body(node.body, names))
+            case p.ForRange(name, first, stop, body):
+                start, end = self.expr(first, names), self.expr(stop, names)
+                return p.ForRange(names.get(name, name), start, end, self.body(body, names))
+            case p.ForBits(name, word, body):
+                members = self.expr(word, names)
+                return p.ForBits(names.get(name, name), members, self.body(body, names))
+            case p.Switch(subject, cases, otherwise):
+                copied = tuple((number, self.body(case, names)) for number, case in cases)
+                return p.Switch(self.expr(subject, names), copied, self.body(otherwise, names))
+            case p.Return(value):
+                return p.Return(self.expr(value, names))
+        return node
+
+
+def _returns(node: p.Statement) -> bool:
+    match node:
+        case p.Return():
+            return True
+        case p.Branch(then=then, otherwise=otherwise):
+            return any(map(_returns, (*then, *otherwise)))
+        case p.Switch(cases=cases, otherwise=otherwise):
+            return any(
+                _returns(part) for body in (*dict(cases).values(), otherwise) for part in body
+            )
+        case p.While(body=body) | p.ForRange(body=body) | p.ForBits(body=body):
+            return any(map(_returns, body))
+    return False
+
+
+def _always_returns(body: p.Body) -> bool:
+    match body[-1:]:
+        case (p.Return(),):
+            return True
+        case (p.Branch(then=then, otherwise=otherwise),):
+            return _always_returns(then) and _always_returns(otherwise)
+        case (p.Switch(cases=cases, otherwise=otherwise),):
+            return all(_always_returns(part) for part in (*dict(cases).values(), otherwise))
+    return False
+
+
+def _with_one_end(body: p.Body) -> p.Body | None:
+    """Statements that assign the result instead of returning it; None if they leave a loop."""
+    for at, node in enumerate(body):
+        if not _returns(node):
+            continue
+        before, rest = body[:at], body[at + 1 :]
+        match node:
+            case p.Return(value):
+                return (*before, p.Assign(_RESULT, value))
+            case p.Branch():
+                if rest and not (_always_returns(node.then) or _always_returns(node.otherwise)):
+                    return None  # the rest would be there twice
+                parts = [
+                    _with_one_end(part if _always_returns(part) else (*part, *rest))
+                    for part in (node.then, node.otherwise)
+                ]
+                then, otherwise = parts
+                if then is None or otherwise is None:
+                    return None
+                return (*before, p.Branch(node.condition, then, otherwise))
+        return None
+    return (*body, p.Assign(_RESULT, p.Const(0)))
