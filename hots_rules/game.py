@@ -269,7 +269,8 @@ class Game(BaseGame):
                 ruleset, the text of one, `random`, or `Best(question)`.
             states: the number of states beyond which outcomes are sampled instead.
             seconds: the time of the whole computation; after half of it outcomes are sampled instead,
-                as many as the rest allows.
+                as many as the rest allows. If it is None, `Limits.odds_steps` bounds the computation in
+                the same way, to about a minute, and the same question has the same answer.
             samples: how many outcomes are sampled at most; 0 raises `TooManyStates` instead.
             seed: the seed of the samples.
             on_progress: called now and then with the number of states so far.

@@ -50,7 +50,7 @@ class Limits:
     """Parts of expressions that are evaluated for an explanation (`why`, `why_not`) or a question."""
     world_steps: int = _limit(250_000_000)
     """The search for one world of a player: bots and explanations for one player go through several."""
-    odds_steps: int = _limit(200_000_000_000)
+    odds_steps: int = _limit(10_000_000_000)
     """Statements and parts of expressions for odds without a limit of `seconds`."""
     position_bytes: int = _limit(64_000)
     """A position, or the lines that change one."""

@@ -369,6 +369,19 @@ def test_what_is_too_much_is_refused_where_nothing_may_be_drawn() -> None:
         )
 
 
+def test_odds_of_a_whole_game_end_without_seconds() -> None:
+    rules = hr.load("goofspiel-1.0", limits=hr.Limits(odds_steps=3_000_000))
+    game = rules.start(rules.scenarios[0], seed=1297)
+
+    odds = game.odds(until="game", policy="random")
+
+    assert not odds.exact
+    assert 1 < odds.samples < 10_000
+    low, high = odds.interval(max(odds.outcomes.values()))
+    assert 0 < high - low < 1
+    assert hr.Limits().odds_steps <= 10_000_000_000  # about a minute of such samples
+
+
 def test_an_exact_figure_has_no_interval() -> None:
     odds = shared_game().odds("Red: throw Fox")
 

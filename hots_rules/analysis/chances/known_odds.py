@@ -191,7 +191,8 @@ def player_odds(
         action: an action of the player to play first.
         until: where to stop: see `Game.odds`.
         policy: what the players choose on the way: see `Game.odds`.
-        seconds: the time of all computations together, beside that for the worlds; None for no limit.
+        seconds: the time of all computations together, beside that for the worlds; None for the steps of each
+            that `Limits.odds_steps` allows.
         samples: how many outcomes are sampled at most, where there are too many states.
         seed: of the worlds and of samples.
 
