@@ -224,3 +224,16 @@ def test_whether_something_goes_by_a_way_is_refused_by_the_moment_alone() -> Non
 
     assert refused.kind == "computed" and str(refused).startswith("No, not now: ")
     assert unknown.kind == "closest"
+
+
+def test_what_a_piece_cannot_reach_is_refused_by_what_stops_it_on_every_way():
+    before = opening("braveheart")
+
+    lanark = str(before.ask("can Wallace get to Lanark?", player="Scotland"))
+    galloway = str(before.ask("¿puede Galloway llegar a Lanark este turno?", player="Scotland"))
+    theirs = str(before.ask("can Wallace get to Lanark?", player="England"))
+
+    assert lanark.startswith("No: ") and "move Wallace Mentieth-Lanark is not legal: " in lanark
+    assert "(stop-at-the-enemy §4.0)" in lanark and "Angus, Atholl, Mentieth" in lanark
+    assert galloway.startswith("No: ") and galloway.endswith(": Carrick, Annan.")
+    assert "Within reach" not in theirs

@@ -32,23 +32,28 @@ from hots_rules.talk.reading.roles import (
     Roles,
     actors,
     is_heading,
+    owners_of,
     place_types,
     players_named,
 )
 from hots_rules.talk.reading.verbs import KnownVerbs, Verbs, verbs_of
 from hots_rules.talk.reading.ways import (
     Filled,
+    Walk,
     codes_of_filled,
     legal_among,
     next_moments,
+    places_of,
     seen_by,
-    way,
+    walk,
 )
 
 MAX_CANDIDATES = 200
 MAX_TRIED = 60_000
 MAX_HIDDEN = 600
 MAX_SHOWN = 6
+MAX_STOPS = 40
+"""How many places that a piece can come to are looked at for why it goes no further."""
 PERMITS, OBLIGES = frozenset({"can", "why"}), frozenset({"must"})
 ASKS_FOR_MORE = frozenset(
     {"where", "which", "who", "how-many", "how", "when", "odds", "change", "happen", "what"}
@@ -144,7 +149,10 @@ class Act:
         verbs: the names of the actions that the sentence may mean.
         named: the tokens of the sentence that name values.
         is_later: whether nobody can choose now between such actions, so that another moment decides.
-        next: what is legal when that can be chosen next, with every piece where it is now; None if nothing was found.
+        next: what is legal when that can be chosen next, with every piece where it is now, or that nothing of it is;
+            None if that was not found out.
+        reach: where the piece can come to that does not come to where it is asked for.
+        more: why the same is refused by actions of other names.
     """
 
     language: str
@@ -156,6 +164,8 @@ class Act:
     named: tuple[Token, ...]
     is_later: bool = False
     next: Act | None = None
+    reach: tuple[str, ...] = ()
+    more: tuple[Ruling, ...] = ()
 
     @property
     def rank(self) -> tuple[float, int]:
@@ -185,6 +195,8 @@ class Act:
         assert self.ruling is not None
         moment = other_moment(self.ruling)
         if self.is_later and moment is not None:
+            if self.next is not None and not self.next.legal:
+                return self.next.text()
             reason = evolve(self.ruling, against=(moment,)).text("sentence")
             text = gettext("No, not now: {reason}", reason=reason)
             if self.next is None:
@@ -197,7 +209,17 @@ class Act:
         # What forbids it stands longer than whose turn it is.
         against = sorted(self.ruling.against, key=lambda reason: reason.kind != "forbid")
         reason = evolve(self.ruling, against=tuple(against)).text("sentence")
-        return reason if self.is_yes is None else f"{gettext('no').capitalize()}: {reason}"
+        if self.is_yes is None:
+            return reason
+        reasons = "\n".join((reason, *(ruling.text("sentence") for ruling in self.more)))
+        text = f"{gettext('no').capitalize()}: {reasons}"
+        if not self.reach:
+            return text
+        within = gettext(
+            "Within reach when it can be chosen next, with every piece where it is now: {places}.",
+            places=", ".join(self.reach),
+        )
+        return f"{text}\n{within}"
 
 
 def hidden(game: BaseGame, text: str, player: str) -> Ruling:
@@ -302,7 +324,7 @@ def act_meant(
     legal = tuple(action.text for action in legal_among(game, found, roles, player))
     if not legal and is_of_a_piece:
         goals = filled_forms(game, known, names, roles.as_goal())
-        legal = way(seen_by(game, player), goals, roles, player)
+        legal = walk(seen_by(game, player), goals, roles, player).actions
     ruling = None if legal else nearest_ruling(game, found, roles, verbs, player)
     if not legal and ruling is None:
         return None
@@ -332,16 +354,93 @@ def _next(
 ) -> Act | None:
     """What is legal when an action can be chosen next, in a state that the player cannot tell from the true one.
 
-    None if nothing was found: there may be other ways to such a moment.
+    That nothing is, only of a piece that the player has, and where every way of this piece alone was tried.
     """
-    for later in next_moments(
-        seen_by(game, act.player), {form.name for form, _ in found}, {*roles.players}
-    ):
+    known, names = seen_by(game, act.player), {form.name for form, _ in found}
+    piece = _piece(goals, roles, act.player)
+    owners = {*owners_of(game, *piece)} if piece is not None else set()
+    walks: list[Walk | None] = []
+    for later in next_moments(known, names, owners or {*roles.players}):
+        if later is None:
+            walks.append(None)
+            continue
         legal = tuple(action.text for action in legal_among(later, found, roles, act.player))
-        legal = legal or way(later, goals, roles, act.player)
-        if legal:
+        walked = walk(later, goals, roles, act.player)
+        if legal := legal or walked.actions:
             return evolve(act, legal=legal, ruling=None, is_later=False)
-    return None
+        walks.append(walked)
+    whole = [walked for walked in walks if walked is not None and walked.is_whole]
+    if not whole or len(whole) < len(walks) or len(owners) != 1 or piece is None:
+        return None
+    own_goals = [(form, choices) for form, choices in goals if _is_about(form, choices, piece)]
+    rulings = _nearest_of_all(whole, own_goals, roles, act.player)
+    here = {*places_of(game, *piece)}
+    reached = dict.fromkeys(place for walked in whole for place in walked.places(piece))
+    reach = tuple(place for place in reached if place not in here)
+    if not rulings:
+        return None
+    return evolve(act, ruling=rulings[0], more=rulings[1:], is_later=False, reach=reach)
+
+
+def _piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
+    """The type and the code of the only piece that some actions are about, for a player of his own.
+
+    Of two names that may both be pieces, as in `can Fox attack Hen`, the first is. None without any.
+    """
+    game = roles.game
+    located = {str(variable.keys[0]) for variable in game.ruleset.schema.location_maps}
+    about = {
+        (str(type_), codes[0])
+        for form, choices in goals
+        for (_, type_), codes in zip(form.params, choices, strict=True)
+        if len(codes) == 1 and str(type_) in located
+    }
+    names = game.ruleset.players
+    own = (
+        (name, code)
+        for role in roles.named
+        for name, codes in role.token.values
+        for code in codes
+        if (name, code) in about
+        if player is None or {*owners_of(game, name, code)} == {names.index(player)}
+    )
+    return next(own, None)
+
+
+def _is_about(form: ActionForm, choices: Sequence[Sequence[int]], piece: tuple[str, int]) -> bool:
+    return any(
+        (str(type_), *codes) == piece
+        for (_, type_), codes in zip(form.params, choices, strict=True)
+    )
+
+
+def _nearest_of_all(
+    walks: Sequence[Walk], goals: Sequence[Filled], roles: Roles, player: str | None
+) -> tuple[Ruling, ...]:
+    """Why none of some actions is legal where a piece can come to: for each name the ruling with the fewest reasons.
+
+    A rule that forbids it counts less than one that would have to permit it; of several that after the most steps. Only
+    by actions that the piece can do in these games, if it can do any; those by which it comes to the most places first.
+    """
+    best: dict[str, tuple[tuple[int, ...], Ruling]] = {}
+    for walked in sorted(walks, key=lambda walked: -len(walked.stops)):
+        for at, stop in enumerate(walked.stops[:MAX_STOPS]):
+            located = stop.ruleset.schema.location_maps
+            by_name: dict[str, list[int]] = {}
+            for code in islice(codes_of_filled(stop, goals, roles), MAX_TRIED):
+                if _is_in_place(stop, located, code):
+                    by_name.setdefault(stop.notation.form_of(code).name, []).append(code)
+            for name, codes in by_name.items():
+                ruling = explain_codes(stop, codes[:MAX_CANDIDATES], player)
+                if ruling.is_legal or other_moment(ruling) is not None:
+                    continue
+                kinds = [reason.kind for reason in ruling.against]
+                rank = (kinds.count("permit"), len(kinds), -at)
+                if name not in best or rank < best[name][0]:
+                    best[name] = (rank, ruling)
+    done = {name for walked in walks for name in walked.names}
+    usual = [ruling for name, (_, ruling) in best.items() if name in done]
+    return tuple(usual or [ruling for _, ruling in best.values()][:1])
 
 
 def _is_in_a_country(game: BaseGame, tokens: Sequence[Token]) -> bool:
@@ -494,7 +593,9 @@ def act_refused_now(
         if THROUGH in through.concepts and place.values:
             rest = (*tokens[:at], *tokens[at + 2 :])
             act = act_meant(game, reader, rest, player, may_be_short=False)
-            return act if act is not None and not act.is_of_this_moment else None
+            if act is not None and not act.is_of_this_moment:
+                return evolve(act, next=None)  # the way that was found may be another
+            return None
     return None
 
 

@@ -187,6 +187,8 @@ def reply(
     quoted = cache(partial(quote_for, speaker, heard))
     fact = fact_asked(reader.lexicon.words(sentence), heard)
     if act is not None:
+        if act.next is not None:
+            return Reply("act", act.text(), tokens, None, act, act.is_yes)
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         if act.is_later and act.next is None and _is_general(game, split_phrases(reader, tokens)):
             named = "\n".join(_of_action(game, act.verbs))

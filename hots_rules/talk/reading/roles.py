@@ -219,7 +219,7 @@ class Roles:
         owners: set[int] = set()
         for role in implied:
             for name, codes in role.token.values:
-                owners |= {owner for code in codes for owner in _owners(self.game, name, code)}
+                owners |= {owner for code in codes for owner in owners_of(self.game, name, code)}
         return frozenset(owners)
 
     def is_of_others(self, role: Role) -> bool:
@@ -227,7 +227,7 @@ class Roles:
         if not self._has_places(role):
             return False
         pieces = [pair for pair in role.token.values if pair[0] not in place_types(self.game)]
-        owners = {o for name, codes in pieces for c in codes for o in _owners(self.game, name, c)}
+        owners = {o for name, codes in pieces for c in codes for o in owners_of(self.game, name, c)}
         return bool(owners) and owners.isdisjoint(self.players)
 
     def are_in_order(self, form: ActionForm, places: Sequence[int]) -> bool:
@@ -337,7 +337,7 @@ def actors(game: BaseGame, player: str | None) -> tuple[int, ...]:
     return tuple(number for number, name in enumerate(game.ruleset.players) if name in own)
 
 
-def _owners(game: BaseGame, type_name: str, code: int) -> Iterator[int]:
+def owners_of(game: BaseGame, type_name: str, code: int) -> Iterator[int]:
     """The player whom the only variable that says so gives a piece."""
     schema, players = game.ruleset.schema, game.ruleset.players
     sides = [

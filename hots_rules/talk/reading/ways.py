@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from itertools import product
 
+from attrs import frozen
+
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.talk.reading.roles import Roles
 
-MAX_WAYS, MAX_STEPS = 60, 3
-MAX_AHEAD, MAX_TURNS, MAX_MOMENTS = 60, 4, 6
+MAX_WAYS, MAX_STEPS = 90, 4
+MAX_AHEAD, MAX_TURNS, MAX_MOMENTS = 120, 4, 8
 """Of the search for the next moment: games that it looks at, actions until then, and moments that it finds."""
 MAX_ALIKE = 6
 """How many actions of one name are tried on the way to the next moment."""
@@ -40,23 +42,26 @@ def legal_among(
     return tuple(action for action in actions if player in (None, action.player))
 
 
-def next_moments(game: BaseGame, names: Set[str], actors: Set[int]) -> Iterator[BaseGame]:
+def next_moments(game: BaseGame, names: Set[str], actors: Set[int]) -> Iterator[BaseGame | None]:
     """Games that may follow, with every piece where it is now, in which somebody can choose an action of some names.
 
     `actors` has the codes of those who are asked about. No game follows by chance, and none has the same list of legal
-    actions as one before.
+    actions as one before; the next action after the first of them is the last that is looked at. None at the end says
+    that not all were tried.
     """
-    places, lists = _places(game), set[tuple[int, ...]]()
+    places, lists, last = _places(game), set[tuple[int, ...]](), MAX_TURNS
     coming: list[tuple[BaseGame, int]] = [(game, 0)]
     for number, (before, turns) in enumerate(coming):
         if number > MAX_AHEAD or len(lists) > MAX_MOMENTS:
+            yield None
             return
         offered = [*_legal_actions(before)]
         if any(form.name in names and actor in actors for _, form, actor, _ in offered):
             if before.legal_codes not in lists:
                 yield before
             lists.add(before.legal_codes)
-        elif turns < MAX_TURNS:
+            last = min(last, turns + 1)
+        elif turns < last:
             tried: dict[str, int] = {}
             for code, form, actor, _ in offered:
                 tried[form.name] = tried.get(form.name, 0) + 1
@@ -82,12 +87,41 @@ def _places(game: BaseGame) -> list[tuple[int, ...]]:
     ]
 
 
-def way(
-    game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None
-) -> tuple[str, ...]:
-    """The actions, one after the other with the same piece, at whose end one is legal that is meant.
+@frozen
+class Walk:
+    """What a piece can do by itself, one action after the other.
 
-    For a player only his own, in a `game` that he can know.
+    Attributes:
+        actions: the texts of those at whose end one is legal that is meant; empty if there are none.
+        stops: the games after all that it can do, the first as it was.
+        names: the names of what it can do.
+        is_whole: whether all of them were tried.
+    """
+
+    actions: tuple[str, ...]
+    stops: tuple[BaseGame, ...]
+    names: frozenset[str]
+    is_whole: bool
+
+    def places(self, piece: tuple[str, int]) -> tuple[str, ...]:
+        """Where a piece of a type can come to, in words."""
+        found = (each for game in self.stops[1:] for each in places_of(game, *piece))
+        return tuple(dict.fromkeys(found))
+
+
+def places_of(game: BaseGame, type_name: str, code: int) -> Iterator[str]:
+    """Where a piece is, in words."""
+    load = game.state.schema.reader(game.state.slots)
+    for variable in game.ruleset.schema.location_maps:
+        if str(variable.keys[0]) == type_name:
+            yield game.ruleset.labels.format_value(load(variable.name, (code,)), variable.type)
+
+
+def walk(game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None) -> Walk:
+    """What the same piece can do until one of the actions is legal that are meant.
+
+    For a player only his own, in a `game` that he can know. Of two ways to the same place with the same choices there
+    only the shorter one is followed.
     """
     targets: dict[str, set[tuple[int, ...]]] = {}
     pieces: dict[str, set[tuple[int, int]]] = {}
@@ -98,9 +132,12 @@ def way(
             (i, code) for i, code in fixed if not roles.is_place(form, i)
         )
     ways: list[tuple[BaseGame, tuple[str, ...]]] = [(game, ())]
+    seen, names, is_whole = set[object](), set[str](), any(pieces.values())
     for played, (before, steps) in enumerate(ways):
-        if played > MAX_WAYS or len(steps) == MAX_STEPS:
+        if played > MAX_WAYS:
+            is_whole = False
             break
+        goes_on = list[tuple[int, str]]()
         for code, form, actor, args in _legal_actions(before):
             if form.name not in targets or not pieces[form.name] & set(enumerate(args)):
                 continue
@@ -109,9 +146,18 @@ def way(
                 continue
             text = before.notation.text(code)
             if args in targets[form.name]:
-                return (*steps, text)
-            ways.append((before.play_code(code), (*steps, text)))
-    return ()
+                return Walk((*steps, text), (), frozenset(), is_whole=False)
+            names.add(form.name)
+            goes_on.append((code, text))
+        key = (tuple(_places(before)), tuple(goes_on))
+        if key in seen:
+            continue
+        seen.add(key)
+        if goes_on and len(steps) == MAX_STEPS:
+            is_whole = False
+            continue
+        ways += [(before.play_code(code), (*steps, text)) for code, text in goes_on]
+    return Walk((), tuple(each for each, _ in ways), frozenset(names), is_whole)
 
 
 def seen_by(game: BaseGame, player: str | None) -> BaseGame:
