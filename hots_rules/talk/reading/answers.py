@@ -404,7 +404,7 @@ def _leaves_a_concept(speaker: Speaker, reading: Reading, text: str) -> bool:
     left = [
         token.text
         for token in reading.tokens
-        if token.concepts and not token.values and token.concepts.isdisjoint(words)
+        if len(token.concepts) == 1 and not token.values and token.concepts.isdisjoint(words)
         if weight(token, weights) >= CONCEPT and not token.is_of(speaker.reader.talk.setting)
     ]
     return bool(untold(speaker, left, text))

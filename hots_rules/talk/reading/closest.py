@@ -62,6 +62,7 @@ ABOUT_A_NAME = 0.9
 OF_A_KIND = frozenset({"if", "what", "which", "who", "where", "when", "how-many"})
 """Concepts of sentences in which `not` says of which case they ask."""
 LACKING = frozenset({"without", "sans", "sin"})
+ONLY = frozenset({"only", "seulement", "seul", "solo", "solamente", "que"})
 NEGATIONS = frozenset(
     {
         *("no", "not", "never", "nobody", "none", "neither", "without", "unless", "cannot", "nor"),
@@ -69,7 +70,7 @@ NEGATIONS = frozenset(
         *("nunca", "sin", "nadie", "ningun", "ninguna", "salvo", "except", "excepted", "sauf"),
     }
 )
-IN_OTHER_WORDS, MOSTLY_LEFT, SEVERAL = 0.85, 0.45, 0.15
+IN_OTHER_WORDS, MOSTLY_LEFT, SEVERAL = 0.8, 0.45, 0.15
 """Below which share of a wording a quote is only offered that leaves so much of a sentence; less of several questions.
 """
 NEAR = 0.12
@@ -192,11 +193,12 @@ def is_said_otherwise(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -
 def _leaves_a_not(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
     """Whether a sentence asks what is without something, or not so, and a text says nothing of that kind."""
     concepts = frozenset(concept for token in tokens for concept in token.concepts)
-    words = {word for token in tokens for word in token.text.split()}
-    is_of_a_case = not (concepts.isdisjoint(OF_A_KIND) and LACKING.isdisjoint(words))
+    is_lacking = not LACKING.isdisjoint(word for token in tokens for word in token.text.split())
+    is_of_a_case = is_lacking or not concepts.isdisjoint(OF_A_KIND)
     if "not" not in concepts or not is_of_a_case or "why" in concepts:
         return False
-    return NEGATIONS.isdisjoint(speaker.reader.lexicon.words(text))
+    words = speaker.reader.lexicon.words(text)
+    return NEGATIONS.isdisjoint(words) and not (is_lacking and ONLY & {*words})
 
 
 def _asks_twice(tokens: Sequence[Token]) -> bool:
