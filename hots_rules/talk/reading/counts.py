@@ -46,10 +46,18 @@ class Counted:
 
 
 def count_meant(
-    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+    game: BaseGame,
+    reader: Reader,
+    tokens: Sequence[Token],
+    player: str | None,
+    *,
+    of_each: bool = False,
 ) -> str | None:
-    """The number that a sentence asks for; None if it asks for none, or what is counted is not clear."""
-    if not any(COUNTING in token.concepts for token in tokens):
+    """The number that a sentence asks for; None if it asks for none, or what is counted is not clear.
+
+    With `of_each` a sentence that names no player asks for the numbers of all players, as `who has more cards`.
+    """
+    if not of_each and not any(COUNTING in token.concepts for token in tokens):
         return None
     speaker = Speaker(game, reader, player)
     by_name: set[str] = set()
@@ -63,12 +71,20 @@ def count_meant(
             for token in tokens
             if not (_is_one(token, (*named, *kinds)) or _says_nothing(token))
         ]
+        if of_each and counted.of is not None:
+            left = [token for token in left if not _codes(token, counted)]
         codes = [code for token in left for code in _codes(token, counted)]
         if len(left) > 1 or len(left) != len(codes):
             continue  # words are left that are not the one value of which it is counted
         is_kind = any(_is_one(token, kinds) for token in tokens)
         if not (named or (is_kind and counted.of is not None)):
             continue  # neither its name is said, nor what is counted of a value
+        if of_each and (counted.of is None or not _is_of_players(game, counted.of)):
+            continue
+        if of_each and counted.of is not None:
+            if text := _of_each(speaker, counted, counted.of):
+                (by_name if named else by_kind).add(text)
+            continue
         if counted.of is not None and not codes:
             # Who names no player asks for what is his.
             codes = [code for code, (_, name) in enumerate(counted.of.values) if name == player]
@@ -82,6 +98,21 @@ def count_meant(
             (by_name if named else by_kind).add(text)
     answers = by_name or by_kind
     return answers.pop() if len(answers) == 1 else None
+
+
+def _is_of_players(game: BaseGame, type_: types.WordType) -> bool:
+    return game.ruleset.schema.is_of_players(type_)
+
+
+def _of_each(speaker: Speaker, counted: Counted, of: types.WordType) -> str | None:
+    """The numbers of all players, with the section; None if one of them is not known."""
+    players = [value for value in of.values if value[1] in speaker.game.ruleset.players]
+    told = "; ".join(
+        f"{speaker.game.ruleset.labels.word(value)}: <{counted.query(value)}>" for value in players
+    )
+    return speaker.statement(
+        Intent(counted.name, text={"en": told}, sections=counted.origin.sections)
+    )
 
 
 def _countable(game: BaseGame) -> Iterator[Counted]:
