@@ -213,7 +213,7 @@ class PolicyResult:
         by_value: the outcomes by the value at the end, for each side and measure; a measure with more than 100 values
             has none.
         control: who holds what at the end of all games of each side, and of those that end with a value of the first
-            measure, for each with which at least 5 % end; empty without a board, or if no game was looked at closely.
+            measure, for each with which at least 5 % end; empty without a board, or if no game was traced.
     """
 
     policy: str
