@@ -53,7 +53,7 @@ class MapPainter:
 
     @cached_property
     def placed(self) -> Mapping[str, PlacedBlocks]:
-        """Where the blocks of each place stand that has any."""
+        """Where the blocks stand, for each place that has any."""
         kept, board = self.painter.kept, self.board
         return {
             place.key: kept(("placed", place), partial(placed, place, board))
@@ -130,7 +130,7 @@ class MapPainter:
         return "".join(map(self._arrow, self.position.moves))
 
     def areas(self) -> str:
-        """The areas with what they hold in words, over all that is printed in them, to be pointed at."""
+        """The areas as invisible shapes over all that is printed, so that a pointer on one shows what it holds."""
         return self._group("areas", map(self._area, self.position.places))
 
     def changing(self) -> str:
