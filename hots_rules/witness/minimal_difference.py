@@ -198,7 +198,7 @@ class Judge:
         old: the first ruleset.
         new: the second one, as a whole.
         ids: the differences that are taken over alone; None if the whole of the second ruleset is compared.
-        difference: the one that was asked for, or none.
+        difference: the id of the one that was asked for; empty if none was.
         is_shared: whether it takes effect only together with others, so that it also has to be needed: without it, the
             second ruleset says something else.
         is_whole: whether a witness has to hold for the second ruleset as a whole.

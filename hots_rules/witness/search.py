@@ -34,14 +34,14 @@ class SearchPlan:
     4000
 
     Attributes:
-        section: a section that both rulesets have: the witness is one of the differences in it alone.
-        difference: the name of a difference: the witness is one of it and of what it leans on alone.
-        together: the names of other differences that take effect only with that one, and are taken over with it.
-        kind: "legal", "outcome" or "odds", if only that kind is wanted.
+        section: a section that both rulesets have: the witness shows the differences in it alone.
+        difference: the name of a difference: the witness shows it alone, with the declarations that it depends on.
+        together: the names of other differences that are taken over with it, since they take effect only together.
+        kind: "legal", "outcome" or "odds", to find only that kind.
         settings: the options and readings of each side, by name, as text. Without them those that a difference
             is about are tried one after the other.
         trails: beginnings and games to follow first, such as those of `case_trails`.
-        starts: witnesses to begin with, each of which is made smaller, too.
+        starts: witnesses to begin with; each is made smaller.
         allows: whether a witness may be kept, such as one of whose position a game is known to reach.
         is_whole: whether a witness of one difference, or of a section, has to hold for the whole of `new` as well.
         seed: decides what is tried; 0 if omitted.
@@ -90,7 +90,7 @@ def witness(
         old: the first ruleset.
         new: the second ruleset; it may be the first one, under other `settings`.
         plan: what is searched, and how; anything that differs if omitted.
-        progress: is told now and then what was tried so far.
+        progress: is called now and then with what was tried so far.
 
     Raises:
         ArgumentError: the rulesets are not of the same game, or one lacks the difference, the section, an option,
@@ -147,7 +147,7 @@ def witness(
 
 
 def _after(search: Search, progress: Progress) -> Progress:
-    """Tells of the search of one variant together with that of the variants before it."""
+    """Reports the progress of one variant together with that of the variants before it."""
     return lambda later: progress(search.with_more(later))
 
 

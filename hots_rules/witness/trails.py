@@ -1,4 +1,4 @@
-"""The courses of games from their beginnings, for a search to follow: of games, and of cases."""
+"""Trails: the courses of games and of cases from their beginnings, which a search follows."""
 
 from __future__ import annotations
 

@@ -24,10 +24,10 @@ from hots_rules.witness.errors import BadWitness
 
 Kind = Literal["legal", "outcome", "odds"]
 KINDS: tuple[Kind, ...] = ("legal", "outcome", "odds")
-MAX_SAID = 4  # entries of the state that the summary of a witness names
+MAX_SAID = 4  # entries of the state in the summary of a witness
 _AS_WRITTEN = {"true": "yes", "false": "no"}  # as rulesets write them, and as witnesses do
 _GOES_ON, _WINS = "play goes on", (" wins", " win")
-_SEED = "witness"  # of the dealt parts of a scenario that a position is like
+_SEED = "witness"  # of what a scenario deals, where a position is based on one
 _BLOCK = re.compile(
     r"^## ([^\n]+)\n((?:(?!^## ).)*?)^```witness\n(.*?)^```", re.MULTILINE | re.DOTALL
 )
@@ -60,11 +60,10 @@ class Witness:
         settings: the options and readings of each side that are not at their defaults.
         isolates: the differences that it shows alone: the first ruleset with only these of the second one gives
             the answer of the second. Empty if it shows the rulesets as a whole.
-        without: the differences that the first ruleset lacks, if both are one and it has these alone taken back.
-            Compares the ruleset with itself minus this rule.
+        without: if not empty, the second ruleset is compared with itself without these differences, which is the first.
         verdicts: what each ruleset says: "legal" or "illegal"; the entries of the state that differ after the action;
             the possible outcomes of chance.
-        games: how many games by chance were played by both rulesets in step, to see how often they diverge.
+        games: how many random games both rulesets played in step, to see how often they diverge.
         divergent_games: in how many of them they diverged.
     """
 
