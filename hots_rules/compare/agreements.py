@@ -16,7 +16,7 @@ from hots_rules._home import agreements_text
 if TYPE_CHECKING:
     from hots_rules.compare.sides import Side
 
-ENOUGH = 100_000  # games that agree, before a difference is said to be without effect
+ENOUGH = 100_000  # games that must agree before a difference is said to have no effect
 
 
 @frozen
@@ -60,7 +60,9 @@ def kept_agreements(first: Side, second: Side) -> Mapping[str, Agreement]:
         return {}
     digest = digest_of(first, second)
     return {
-        name: agreement for name, of, agreement in listed if of == digest and agreement.is_enough
+        name: agreement
+        for name, row_digest, agreement in listed
+        if row_digest == digest and agreement.is_enough
     }
 
 
@@ -83,8 +85,8 @@ def digest_of(*sides: Side) -> str:
             [
                 side.name,
                 sorted(
-                    (key, of.meaning, of.settled)
-                    for key, (_, of) in side.declarations.items()
+                    (key, comparable.meaning, comparable.settled)
+                    for key, (_, comparable) in side.declarations.items()
                     if key[0] not in {"policy", "promise", "map"}
                 ),
                 sorted(side.book.orders.items()),

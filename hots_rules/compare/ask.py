@@ -181,7 +181,7 @@ def ask(
 
 
 def of_same_game(table: AnswerTable, editions: Sequence[AnyRuleset]) -> AnswerTable:
-    """A table without the games of which no edition could answer, unless that is so of all games."""
+    """The answers about those games of which at least one edition has an answer; all of them if none has."""
     pairs = list(zip(table.answers, editions, strict=True))
     games = {newest(rules) for answer, rules in pairs if answer.verdict != "unanswerable"}
     answers = (answer for answer, rules in pairs if not games or newest(rules) in games)
@@ -189,7 +189,7 @@ def of_same_game(table: AnswerTable, editions: Sequence[AnyRuleset]) -> AnswerTa
 
 
 def newest(ruleset: AnyRuleset) -> str:
-    """The newest rulebook of a game, which all other editions extend."""
+    """The name of the newest rulebook of a ruleset's game, which all other editions extend."""
     return ruleset.source.layers[0].name
 
 
@@ -242,7 +242,7 @@ def _ask(game: BaseGame, question: str, answer_sentence: AnswerSentence | None) 
     if match := _AFTER.fullmatch(question.strip()):
         return answer_effects(game, [line.strip() for line in match["lines"].split(";")])
     try:
-        return _answered(game, question)
+        return _answer_declared(game, question)
     except UnreadableQuestion as error:
         if error.cause:
             raise
@@ -252,7 +252,7 @@ def _ask(game: BaseGame, question: str, answer_sentence: AnswerSentence | None) 
     return answer_legality(game, question)
 
 
-def _answered(game: BaseGame, question: str) -> EditionAnswer:
+def _answer_declared(game: BaseGame, question: str) -> EditionAnswer:
     answer = ask_game(game, question)
     cited = _cited(game.ruleset, [answer])
     return EditionAnswer(game.ruleset.name, "answer", (answer.text,), cited)

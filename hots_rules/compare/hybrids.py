@@ -62,7 +62,7 @@ def hybrid(old: BaseRuleset[G], new: BaseRuleset[G], names: Iterable[str]) -> Ba
 
     Raises:
         UnknownName: no difference has such a name.
-        RulesetError: the rules have faults, whatever is taken over with these differences.
+        RulesetError: the rules have faults, even with all that these differences depend on.
     """
     check_kind("old", old, BaseRuleset, "a ruleset")
     check_kind("new", new, BaseRuleset, "a ruleset")
@@ -85,14 +85,14 @@ def with_and_without(
 
     Raises:
         UnknownName: no difference has the name.
-        RulesetError: the rules have faults, whatever is taken over with it.
+        RulesetError: the rules have faults, even with all that it depends on.
     """
     check_kind("old", old, BaseRuleset, "a ruleset")
     check_kind("new", new, BaseRuleset, "a ruleset")
     check_kind("name", name, str, "a name")
     mixture = _Mixture.of(old.compiled, new.compiled)
     difference = mixture.differences.find(name)
-    without = evolve(old, compiled=mixture.compiled(mixture.leaned_on(difference)))
+    without = evolve(old, compiled=mixture.compiled(mixture.dependencies_of(difference)))
     return hybrid(old, new, [difference.id]), without
 
 
@@ -170,12 +170,12 @@ class _Mixture:
         """The hybrid with some differences; the last one is kept, since it is mostly asked for again."""
         ids = tuple(difference.id for difference in wanted)
         if (made := self.latest.get(ids)) is None:
-            made = self._made(wanted)
+            made = self._compiled(wanted)
             self.latest.clear()
             self.latest[ids] = made
         return made
 
-    def _made(self, wanted: list[Difference]) -> CompiledRuleset:
+    def _compiled(self, wanted: list[Difference]) -> CompiledRuleset:
         keys = self.blend.closed(
             _key(difference) for difference in wanted if _is_declaration(difference)
         )
@@ -187,7 +187,7 @@ class _Mixture:
         rulebook = self.blend.rulebook(self._name(wanted), Taken(keys, languages, reorders))
         return trial_ruleset(rulebook, digest, is_cached=True)
 
-    def leaned_on(self, difference: Difference) -> list[Difference]:
+    def dependencies_of(self, difference: Difference) -> list[Difference]:
         """The differences that a difference depends on, if the ruleset can take them over without it; else none."""
         if not _is_declaration(difference):
             return []
