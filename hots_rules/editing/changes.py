@@ -11,7 +11,7 @@ def changed_text(space: Workspace, path: str, name: str = "") -> str:
     """The declarations that a ruleset changes, or the one with a name, before and after; in Markdown."""
     if not space.chains.keys() & set(space.heads_for(path)):
         for head in space.heads_for(path)[:1]:
-            space.check(head)  # one asked before it was checked
+            space.check(head)  # it was not checked yet
     chain = space.chain_for(path)
     if chain is None:
         return "The ruleset has faults."

@@ -27,7 +27,7 @@ class FoundFaults:
     texts: Mapping[str, ParsedText]
 
     def edited(self, path: str, now: ParsedText, own: Iterable[Fault]) -> FoundFaults:
-        """The same where a text is another now: `own` are the faults that its changed declarations show by themselves.
+        """The faults after an edit of a text; `own` are those that its changed declarations show by themselves.
 
         Declarations that stayed keep their faults. Of those that changed, only the faults of the whole are kept.
         """
@@ -48,7 +48,7 @@ class FoundFaults:
 
 
 def changed_places(then: ParsedText, now: ParsedText, path: str) -> tuple[Span, ...]:
-    """The places of the declarations that are new or other than before."""
+    """The places of the declarations that are new or changed."""
     texts = {piece.text for piece in then.pieces}
     return tuple(
         Span(path, piece.first, 1, piece.last, 1) for piece in now.pieces if piece.text not in texts
@@ -56,7 +56,7 @@ def changed_places(then: ParsedText, now: ParsedText, path: str) -> tuple[Span, 
 
 
 def _pairs(then: ParsedText, now: ParsedText) -> tuple[Pairs, Pairs]:
-    """Each declaration then with the same one now; and with the other one that it probably became."""
+    """The declarations that stayed, then and now; and those that changed, each with what it probably became."""
     left: dict[str, list[ParsedPiece]] = {}
     for piece in now.pieces:
         left.setdefault(piece.text, []).append(piece)

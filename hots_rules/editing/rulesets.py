@@ -1,4 +1,4 @@
-"""The rulesets that the files of a folder are, as their texts are in the editor."""
+"""The rulesets of an open folder, as their texts are in the editor."""
 
 from __future__ import annotations
 

@@ -265,13 +265,13 @@ def _is_labelled(space: Workspace, path: str, name: Name) -> bool:
     """Whether the cases show a name by its label, so that they stay as they are."""
     chain = space.chain_for(path)
     labels = chain.checked.merger.labels.get("en", {}) if chain is not None else {}
-    return any(
-        isinstance(label.key, tree.ValueKey) and label.key.name.text == name.text
-        if name.kind == VALUE
-        else isinstance(label.key, tree.DeclarationKey)
-        and (label.key.kind.text, label.key.name.text) == (name.kind, name.text)
-        and name.kind == "action"
-        for label in labels.values()
+    keys = [label.key for label in labels.values()]
+    if name.kind == VALUE:
+        return any(isinstance(key, tree.ValueKey) and key.name.text == name.text for key in keys)
+    return name.kind == "action" and any(
+        isinstance(key, tree.DeclarationKey)
+        and (key.kind.text, key.name.text) == (name.kind, name.text)
+        for key in keys
     )
 
 
