@@ -119,8 +119,8 @@ class NativeSteps:
         for player in range(players):
             yield [rows[player] for rows in by_type]
 
-    def _row(self, region: str, one: str, game: int) -> Sequence[int]:
-        size = self._code.memory[one].room
+    def _row(self, region: str, row_region: str, game: int) -> Sequence[int]:
+        size = self._code.memory[row_region].room
         first = self._at(region) + game * size
         row: list[int] = self._words[first : first + size].tolist()
         return row
