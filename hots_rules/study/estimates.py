@@ -126,7 +126,7 @@ class RuleCounts:
     1.0
 
     Attributes:
-        games: this was counted of the first so many games of each side.
+        games: the number of games of each side that were counted, the first ones.
         shares: the estimated share for each side, by its name; the figures are as `rule NAME`.
         effects: the differences of all pairs of sides.
         times: how often it comes up in a game, on average over all games, for each side by its name; empty if that was

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import typer
 from attrs import evolve, fields_dict, frozen
@@ -72,7 +71,7 @@ def study(
     if len(plan.sides) == 1 and plan.sides[0].endswith(".toml"):
         plan = evolve(
             hr.study.StudyPlan.parse(reader.read_text(Path(plan.sides[0]))),
-            **_options_given(context, plan),
+            **{name: getattr(plan, name) for name in _options_given(context)},
         )
     elif not plan.scenario:
         raise typer.BadParameter("name the scenario", param_hint="--scenario")
@@ -97,13 +96,13 @@ def study(
         raise typer.Exit(Exit.INTERRUPTED)
 
 
-def _options_given(context: typer.Context, plan: hr.study.StudyPlan) -> dict[str, Any]:
-    """The values of a plan's options that stand on the command line; those of a study file give way to them."""
-    return {
-        name: getattr(plan, name)
+def _options_given(context: typer.Context) -> list[str]:
+    """The options of a plan that stand on the command line; the entries of a study file give way to them."""
+    return [
+        name
         for name in fields_dict(hr.study.StudyPlan)
         if name != "sides" and _is_on_command_line(context, name)
-    }
+    ]
 
 
 def _is_on_command_line(context: typer.Context, name: str) -> bool:

@@ -26,7 +26,7 @@ from hots_rules.study.estimates import LEVEL
 OTHERS = "others"
 MAX_GROUPS = 12
 TRIES = 4
-"""How many times as many orders are tried as are asked for, where rulesets in between cannot be played."""
+"""The orders that are tried for each that is asked for, since rulesets in between may not be playable."""
 
 
 @frozen(kw_only=True)
@@ -42,8 +42,9 @@ class AttributionPlan:
         player: the player whose wins are counted.
         games: the number of games of each ruleset.
         seed: the seed; game number i has the seed `seed/i`.
-        most: the most groups that are told apart, those with the largest effects.
-        orders: how many orders are sampled, half of them the others reversed; with 0, the groups are played alone only.
+        most: how many groups at most have a share of their own: those with the largest effects.
+        orders: how many orders are sampled; every second one is the reverse of the one before. With 0, the groups are
+            only played alone.
         policy: what guides the moves, as in `study`.
     """
 
@@ -104,7 +105,7 @@ def attribute(
         plan: what is played.
         backend: as in `study`; the result is the same with each.
         workers: the number of threads.
-        progress: is told the number of rulesets that were played so far.
+        progress: is called with the number of rulesets that were played so far.
 
     Raises:
         UnknownName: there is no such player, scenario, policy or back end.
@@ -224,7 +225,7 @@ def _effect(hybrids: _HybridGames, part: _Part, groups_alone: int) -> Share:
     return Share(part.name, part.differences, value, interval.low, interval.high)
 
 
-def _orders(parts: int, wanted: int, luck: Random) -> Iterator[tuple[int, ...]]:
+def _orders(parts: int, wanted: int, rng: Random) -> Iterator[tuple[int, ...]]:
     """All orders of some parts, if there are not more than are wanted; else random ones, each with its reverse.
 
     There are more than wanted, since some may not be playable.
@@ -233,7 +234,7 @@ def _orders(parts: int, wanted: int, luck: Random) -> Iterator[tuple[int, ...]]:
         yield from permutations(range(parts))
         return
     for _ in range(wanted * TRIES):
-        order = tuple(luck.sample(range(parts), parts))
+        order = tuple(rng.sample(range(parts), parts))
         yield from (order, order[::-1])
 
 
