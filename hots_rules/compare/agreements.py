@@ -55,7 +55,7 @@ def kept_agreements(first: Side, second: Side) -> Mapping[str, Agreement]:
 
     An agreement is left out if one of its rulesets plays differently now, or if it has too few games.
     """
-    listed = _listed().get(frozenset((first.name, second.name)), ())
+    listed = _rows_by_pair().get(frozenset((first.name, second.name)), ())
     if not listed:
         return {}
     digest = digest_of(first, second)
@@ -67,7 +67,7 @@ def kept_agreements(first: Side, second: Side) -> Mapping[str, Agreement]:
 
 
 @cache
-def _listed() -> Mapping[frozenset[str], tuple[tuple[str, str, Agreement], ...]]:
+def _rows_by_pair() -> Mapping[frozenset[str], tuple[tuple[str, str, Agreement], ...]]:
     """The rows of the list by the names of both rulesets."""
     by_pair: dict[frozenset[str], list[tuple[str, str, Agreement]]] = {}
     for row in csv.DictReader(io.StringIO(agreements_text())):

@@ -180,11 +180,11 @@ class _ChangeMaker:
                 alive.update(names)
             if names:
                 placed.setdefault(next(iter(names)), []).append(row)
-        for name in dict.fromkeys(change.name for _, change in self._all()):
+        for name in dict.fromkeys(change.name for _, change in self._declared_by_step()):
             if name in alive:
                 yield self._change(name, placed.get(name, ()))
 
-    def _all(self) -> Iterator[tuple[int, DeclaredChange]]:
+    def _declared_by_step(self) -> Iterator[tuple[int, DeclaredChange]]:
         """Each declared change with the number of its step."""
         for at, step in enumerate(self.steps):
             for change in self.by_edition.get(step.declarer, ()):
@@ -192,12 +192,12 @@ class _ChangeMaker:
 
     def _holders(self, row: DiffRow) -> Iterator[str]:
         """The names of the changes that name a row where it changes."""
-        for at, change in self._all():
+        for at, change in self._declared_by_step():
             if row.changes[self.steps[at].pair] and row.id in change.members:
                 yield change.name
 
     def _change(self, name: str, rows: Sequence[DiffRow]) -> RulebookChange:
-        declared = {at: change for at, change in self._all() if change.name == name}
+        declared = {at: change for at, change in self._declared_by_step() if change.name == name}
         words_at = {at: change.words(self.language) for at, change in declared.items()}
         first = next(iter(declared.values()))
         listed = [member for change in declared.values() for member in change.members]

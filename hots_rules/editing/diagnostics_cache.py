@@ -33,13 +33,13 @@ class FoundFaults:
         """
         if path not in self.texts:
             return self
-        same, others = _pairs(self.texts[path], now)
+        same, others = _matched_pieces(self.texts[path], now)
         faults: dict[Fault, None] = {}
         whole = set[Fault]()
         for fault in self.faults:
             is_of_the_whole = fault in self.of_the_whole
             pairs = [*same, *others] if is_of_the_whole else same
-            if (after := _moved(fault, path, pairs, same)) is not None:
+            if (after := _moved_fault(fault, path, pairs, same)) is not None:
                 faults[after] = None
                 if is_of_the_whole:
                     whole.add(after)
@@ -55,7 +55,7 @@ def changed_places(then: ParsedText, now: ParsedText, path: str) -> tuple[Span, 
     )
 
 
-def _pairs(then: ParsedText, now: ParsedText) -> tuple[Pairs, Pairs]:
+def _matched_pieces(then: ParsedText, now: ParsedText) -> tuple[Pairs, Pairs]:
     """The declarations that stayed, then and now; and those that changed, each with what it probably became."""
     left: dict[str, list[ParsedPiece]] = {}
     for piece in now.pieces:
@@ -70,7 +70,7 @@ def _pairs(then: ParsedText, now: ParsedText) -> tuple[Pairs, Pairs]:
     return same, list(zip(gone, new, strict=False)) if len(gone) == len(new) else []
 
 
-def _moved(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
+def _moved_fault(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
     """A fault where its declaration stands now; None if that is not known."""
     place = _place_now(fault.place, path, pairs)
     if place is None:
