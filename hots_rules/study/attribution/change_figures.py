@@ -81,7 +81,7 @@ class ChangePlan:
         policy: what guides the moves, as in `study`.
         games: the number of games with the change, and of those without.
         seed: the seed; game number i has the seed `seed/i`.
-        many: the number of changes that are measured together; their intervals hold together.
+        changes: the number of changes that are measured together; their intervals hold together.
     """
 
     scenario: str
@@ -89,7 +89,7 @@ class ChangePlan:
     policy: str = "random"
     games: int = 4000
     seed: str = "1297"
-    many: int = 1
+    changes: int = 1
 
 
 def measure_change(
@@ -131,7 +131,7 @@ def measure_change(
         sign * (_wins(changed, number) - _wins(unchanged, number))
         for unchanged, changed in zip(*ends, strict=True)
     )
-    interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / plan.many)
+    interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / plan.changes)
     value = sum(difference * count for difference, count in counts.items()) / plan.games
     facts = (plan.player, plan.scenario, plan.policy, plan.games, plan.seed, parted)
     return ChangeFigure(
