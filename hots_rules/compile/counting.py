@@ -90,7 +90,7 @@ class CountingMachine(Machine):
         return self._thread.spent > self._thread.most
 
     def bounded(self, steps: int) -> _Bound:
-        """Allow so many steps from now on, or those that are left of a bound around this one."""
+        """Allow some steps from now on, or fewer if a bound around this one has fewer left."""
         return _Bound(self._thread, steps)
 
     def _counted(self, members: Callable[..., Members]) -> Callable[..., Members]:

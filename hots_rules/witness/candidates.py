@@ -104,7 +104,7 @@ class Shrinker:
         reached: StepDivergence,
         wanted: StepDivergence,
     ) -> Candidate | None:
-        """The candidate if the rulesets diverge as they are wanted to, after a choice of a player."""
+        """The candidate, if the rulesets diverge in the wanted way after a choice of a player; else None."""
         is_choice = any(move.first >= 0 for move in path)
         if reached.kind != wanted.kind or not (is_choice or reached.kind == "legal"):
             return None

@@ -357,7 +357,7 @@ class MapPainter:
         board, ends = self.board, (move.start, move.end)
         short_ways = self.painter.kept(("ways", ends), lambda: ways_over_border(board, *ends))
         # What is far from all short ways does not change how one of them is drawn.
-        taken = boxes_near(short_ways, self._taken) if short_ways else self._taken
+        taken = boxes_near(short_ways, self._taken_boxes) if short_ways else self._taken_boxes
         key = "arrow", move, frozenset(taken)
         return self.painter.kept(key, lambda: self._drawn_arrow(move, taken, short_ways))
 
@@ -375,7 +375,7 @@ class MapPainter:
         )
 
     @cached_property
-    def _taken(self) -> list[Box]:
+    def _taken_boxes(self) -> list[Box]:
         """The boxes of blocks, badges and marks of battles."""
         here = self.placed.values()
         taken = [

@@ -102,9 +102,9 @@ def battle_canvas(position: Position) -> Canvas:
         canvas.put(1, row, line.title, "bold", _SHORT + 1 if is_short else half)
         start = row if is_short else row + 1
         for column, pieces in zip(columns, (line.attackers, line.defenders), strict=True):
-            for number, text in enumerate(_listed(pieces)):
+            for number, text in enumerate(_piece_lines(pieces)):
                 canvas.put(column, start + number, text, side_style(_owner(pieces)), width)
-        row = start + max(len(_listed(line.attackers)), len(_listed(line.defenders)), 1)
+        row = start + max(len(_piece_lines(line.attackers)), len(_piece_lines(line.defenders)), 1)
     return canvas
 
 
@@ -121,7 +121,7 @@ def _owner(pieces: Sequence[Piece]) -> int | None:
     return pieces[0].owner if pieces else None
 
 
-def _listed(pieces: Sequence[Piece]) -> list[str]:
+def _piece_lines(pieces: Sequence[Piece]) -> list[str]:
     """A line for each known piece, and one with the number of the others."""
     lines = [_block(piece) for piece in pieces if piece.name]
     hidden = [piece for piece in pieces if not piece.name]
