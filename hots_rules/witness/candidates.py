@@ -23,7 +23,7 @@ from hots_rules.witness.lockstep import (
     StepDivergence,
     breaks_invariant,
 )
-from hots_rules.witness.witnesses import Witness, played, settings_text
+from hots_rules.witness.witnesses import Witness, non_default_settings, played
 
 _SMALL = 4  # values of a cell that shrinking tries, from the lowest one
 _MAX_OF_KEY = 4  # cells of one key of which shrinking tries all pairs
@@ -341,8 +341,8 @@ class Shrinker:
             tuple(texts[last + 1 :]),
             candidate.scenario,
             (
-                settings_text(first.ruleset, first.settings),
-                settings_text(second.ruleset, second.settings),
+                non_default_settings(first.ruleset, first.settings),
+                non_default_settings(second.ruleset, second.settings),
             ),
         )
         return unplayed.replayed(first.ruleset, second.ruleset)

@@ -216,7 +216,7 @@ class Lockstep:
     def compare(self, pair: PairedState) -> tuple[StepDivergence | None, list[int], list[int]]:
         """How the rulesets diverge at a moment at which the states are equal, and the codes of the actions of each.
 
-        There are none unless both rulesets wait for a decision.
+        There are no codes unless both rulesets wait for a decision.
 
         Raises:
             EngineError: a ruleset violates a bound.
@@ -231,7 +231,7 @@ class Lockstep:
             return self._compare_actions(codes, others), codes, others
         if None in points:
             return StepDivergence("outcome"), [], []
-        if any(is_choice) or self._chance(pair) is None:
+        if any(is_choice) or self._common_outcomes(pair) is None:
             return StepDivergence("odds"), [], []
         return None, [], []
 
@@ -269,8 +269,10 @@ class Lockstep:
         )
 
     # -------------------------------------------------------------- chance
-    def _chance(self, pair: PairedState) -> Mapping[Hashable, tuple[object, PairedMove]] | None:
-        """The outcomes of chance by their meaning, with probability and codes; None if they differ."""
+    def _common_outcomes(
+        self, pair: PairedState
+    ) -> Mapping[Hashable, tuple[object, PairedMove]] | None:
+        """The outcomes of chance by their meaning, with probability and move; None if the rulesets differ in them."""
         first, second = (_outcomes(side.machine, slots) for side, slots in _with_slots(self, pair))
         if first is None or second is None:
             return None
@@ -289,7 +291,7 @@ class Lockstep:
             return [PairedMove(code, their) for code, their in theirs if their is not None]
         if pair.first[POINT] == 0:
             return []
-        return [move for _, move in (self._chance(pair) or {}).values()]
+        return [move for _, move in (self._common_outcomes(pair) or {}).values()]
 
     def allows(self, pair: PairedState, codes: Sequence[int], move: PairedMove) -> bool:
         """Whether a move can be played at a moment at which the rulesets do not diverge; `codes` are as in `moves`."""
@@ -297,7 +299,7 @@ class Lockstep:
 
     def outcome(self, pair: PairedState, key: Hashable) -> PairedMove | None:
         """The outcome of chance with some dice, or with the text of what is drawn; None if there is none."""
-        return (self._chance(pair) or {}).get(key, (0, None))[1]
+        return (self._common_outcomes(pair) or {}).get(key, (0, None))[1]
 
     def play(self, pair: PairedState, move: PairedMove) -> None:
         """Play a move in both, in place.
@@ -325,9 +327,9 @@ class Lockstep:
         max_decisions: int,
         on_moment: Callable[[PairedState], None],
     ) -> tuple[list[PairedMove], StepDivergence | None]:
-        """Play by chance, in place, until the rulesets diverge, the game ends, or `max_decisions` are made.
+        """Play random moves, in place, until the rulesets diverge, the game ends, or `max_decisions` are made.
 
-        Each moment is handed to `on_moment`. Returns the moves, and how the rulesets diverge.
+        Calls `on_moment` with each moment. Returns the moves, and how the rulesets diverge.
 
         Raises:
             EngineError: a ruleset violates a bound.
@@ -338,7 +340,7 @@ class Lockstep:
             if divergence is not None:
                 return path, divergence
             on_moment(pair)
-            move = self._by_chance(pair, codes, rng)
+            move = self._random_move(pair, codes, rng)
             if move is None:
                 return path, None
             path.append(move)
@@ -347,14 +349,14 @@ class Lockstep:
                 return path, divergence
         return path, None
 
-    def _by_chance(self, pair: PairedState, codes: list[int], rng: Random) -> PairedMove | None:
+    def _random_move(self, pair: PairedState, codes: list[int], rng: Random) -> PairedMove | None:
         if codes:
             code = codes[int(rng.random() * len(codes))]
             their = self.corresponding(code)
             return None if their is None else PairedMove(code, their)
         if pair.first[POINT] == 0:
             return None
-        outcomes = list((self._chance(pair) or {}).values())
+        outcomes = list((self._common_outcomes(pair) or {}).values())
         if not outcomes:
             return None
         weights = [float(chance) for chance, _ in outcomes]  # type: ignore[arg-type]

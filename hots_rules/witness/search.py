@@ -1,4 +1,4 @@
-"""The search for a witness: in the moments of games by chance, on given trails, and in positions made from them."""
+"""The search for a witness: in the moments of random games, on given trails, and in positions made from them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from hots_rules.witness.searcher import Progress, Searcher, is_past
 from hots_rules.witness.trails import Trail
 from hots_rules.witness.witnesses import Kind, Witness
 
-WALKS = 4_000  # of a search without a limit of time
+WALKS = 4_000  # the most of a search without a limit of time
 
 
 @frozen(kw_only=True)
 class SearchPlan:
-    """What a witness is to show, and how it is searched.
+    """What a witness is to show, and how to search for it.
 
     >>> import hots_rules as hr
     >>> hr.witness.SearchPlan(section="5.5").walks
@@ -45,7 +45,7 @@ class SearchPlan:
         allows: whether a witness may be kept, such as one of whose position a game is known to reach.
         is_whole: whether a witness of one difference, or of a section, has to hold for the whole of `new` as well.
         seed: decides what is tried; 0 if omitted.
-        walks: the most walks that are tried.
+        walks: the most walks, which are runs of random moves, that are tried.
         seconds: the longest time; unlimited if omitted.
     """
 
@@ -74,9 +74,9 @@ def witness(
     *,
     progress: Progress | None = None,
 ) -> Search:
-    """Searches a smallest position and action to which two rulesets give different answers.
+    """Searches for a smallest position and action to which two rulesets give different answers.
 
-    The rulesets play games by chance in step, and from positions made from the moments of these games. The
+    The rulesets play random games in step, and random moves from positions made from the moments of these games. The
     smallest of the first few findings is made smaller as long as the rulesets differ, and replayed from its text.
     The same seed gives the same search; `seconds` only ends it sooner. Ctrl-C ends it, too, with what
     was found until then.

@@ -1,4 +1,8 @@
-"""One search for a witness: walks through games in step, on trails, and from positions made of their moments."""
+"""One search for a witness: both rulesets play the same moves until they diverge.
+
+The moves are those of given games (trails), or random ones (walks) from the beginning of a scenario, from a moment of
+an earlier game, or from such a moment with some cells changed. A moment is the state of both rulesets within a game.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +23,10 @@ from hots_rules.witness.results import Search
 from hots_rules.witness.trails import Trail, outcome_words
 from hots_rules.witness.witnesses import Kind, Witness
 
-_MAX_MOMENTS = 20_000  # of games that are tried one by one
-_MAX_DEPTH = 60  # moves of a game of which all moments are compared
+_MAX_MOMENTS = 20_000  # more of them are not compared one by one
+_MAX_DEPTH = 60  # moves of a game; in a longer one not all moments are compared
 _REPLACED = 0.02  # how often a moment that is kept makes room for another one
-_ENOUGH = 2  # candidates of which the smallest is the witness
+_ENOUGH = 2  # witnesses, of which the smallest is the result
 _LONG, _SHORT = 400, 12  # decisions of a walk from a beginning, and from a changed position
 _KEPT = 6  # moments kept for each point of the rules
 Progress = Callable[[Search], None]
@@ -34,7 +38,7 @@ def is_past(deadline: float | None) -> bool:
     return deadline is not None and monotonic() > deadline
 
 
-class _Ended(Exception):
+class _SearchEnded(Exception):
     """The time is over, or enough was found."""
 
 
@@ -58,7 +62,7 @@ class Searcher:
         beginnings: the scenarios that begin alike, with the states before their first decision.
         followed: moments of the trails, for later walks.
         noted: candidates after which only entries other than pieces and the outcome differ; see `Lockstep.are_equal`.
-        partings: how often the rulesets diverged.
+        divergences: how often the rulesets diverged.
         is_stopped: whether Ctrl-C ended the search.
     """
 
@@ -77,25 +81,25 @@ class Searcher:
     beginnings: list[tuple[str, PairedState]] = field(factory=list)
     followed: list[PairedState] = field(factory=list)
     noted: list[Candidate] = field(factory=list)
-    partings: int = 0
+    divergences: int = 0
     is_stopped: bool = False
 
-    def run(self, trails: Sequence[Trail], given: Sequence[Witness], walks: int) -> Search:
+    def run(self, trails: Sequence[Trail], starts: Sequence[Witness], walks: int) -> Search:
         """Search until enough was found, or no walk is left."""
         is_exhausted = False
         try:
             self._report()
-            for witness in given:
+            for witness in starts:
                 self._add_given(witness)
             for trail in trails:
                 self._follow(trail)
             if walks:
                 self._begin_scenarios()
-                is_exhausted = self._exhaust() and not self.partings
+                is_exhausted = self._exhaust() and not self.divergences
             while not is_exhausted and self.walks < walks:
                 self._walk()
             self._add_noted()
-        except _Ended:
+        except _SearchEnded:
             pass
         except KeyboardInterrupt:
             self.is_stopped = True
@@ -105,7 +109,7 @@ class Searcher:
     def _so_far(self) -> Search:
         """What was tried, with the smallest witness."""
         smallest = min(self.witnesses, key=self._order, default=None)
-        return Search(smallest, self.walks, self.positions, self.partings)
+        return Search(smallest, self.walks, self.positions, self.divergences)
 
     def _report(self) -> None:
         if self.progress is not None:
@@ -121,9 +125,9 @@ class Searcher:
         """Make a smallest witness of a divergence that was found, and keep it.
 
         Raises:
-            _Ended: enough witnesses were found.
+            _SearchEnded: enough witnesses were found.
         """
-        self.partings += 1
+        self.divergences += 1
         self._report()
         if self.kind not in (None, candidate.divergence.kind):
             return
@@ -134,7 +138,7 @@ class Searcher:
         if smallest := self._written(shrinker, self._smallest(shrinker, *first)):
             self.witnesses.append(self.judge.isolated(smallest))
         if len(self.witnesses) >= _ENOUGH or self.is_stopped:
-            raise _Ended
+            raise _SearchEnded
 
     def _accepted(
         self, shrinker: Shrinker, candidate: Candidate
@@ -193,7 +197,7 @@ class Searcher:
         """Count a moment at which the rulesets agree; keep some of them for later walks.
 
         Raises:
-            _Ended: the time is over.
+            _SearchEnded: the time is over.
         """
         self.positions += 1
         if not self.positions % 256:
@@ -209,7 +213,7 @@ class Searcher:
 
     def _end_in_time(self) -> None:
         if is_past(self.search_until):
-            raise _Ended
+            raise _SearchEnded
 
     # -------------------------------------------------------------- beginnings
     def _begin_scenarios(self) -> None:
@@ -359,10 +363,10 @@ class Searcher:
         changed. Every second walk takes its moment from the trails, if there are any.
 
         Raises:
-            _Ended: there is nothing to begin with.
+            _SearchEnded: there is nothing to begin with.
         """
         if not (self.beginnings or self.pool):
-            raise _Ended
+            raise _SearchEnded
         number = self.walks % 8
         if not self.pool or (self.beginnings and number == 0):
             return *self.rng.choice(self.beginnings), _LONG

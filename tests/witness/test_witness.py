@@ -348,7 +348,7 @@ def test_a_search_tells_what_it_has_tried_in_all_its_variants(nim: Path) -> None
 
     assert searches[0] == hr.witness.Search(None)
     assert [s.walks for s in searches] == sorted(s.walks for s in searches)
-    assert search.partings == searches[-1].partings > 0
+    assert search.divergences == searches[-1].divergences > 0
     assert (search.witness, search.is_stopped) == (None, False)
 
 

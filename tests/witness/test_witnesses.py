@@ -68,7 +68,7 @@ def games(ruleset: hr.Ruleset, seed: int) -> Iterator[hr.Game]:
 def witnesses(
     newer: hr.Ruleset, older: hr.Ruleset, differences: hr.compare.Diff, seeds: range
 ) -> Iterator[hr.compare.Divergence]:
-    """The partings that the search finds."""
+    """The divergences that the search finds."""
     for seed in seeds:
         for game in games(newer, seed):
             try:
