@@ -15,9 +15,8 @@ from hots_rules.draw.picture.map import badge, swords
 from hots_rules.draw.scene.position import Battle, DrawnPlace, Piece, PlayerRow, Position
 
 PAD = 12
-MAX_BACKS = (
-    18  # in a tray; more pieces that nobody can tell apart are drawn as one back with their number
-)
+MAX_BACKS = 18
+"""The most backs in a tray: more pieces that nobody can tell apart are drawn as one back with their number."""
 LARGE = 62  # the size of a block in the panel of a battle
 _LINE = 18
 _LINE_OF_NAME = 13
@@ -26,7 +25,14 @@ _TITLE = 26
 
 @frozen
 class Panel:
-    """A panel that is ready to be put somewhere: its size, and its content from the left top corner."""
+    """A panel that is ready to be put somewhere.
+
+    Attributes:
+        width: its width.
+        height: its height.
+        content: the elements in it, from its left top corner.
+        facts: what it shows, in words: its title in a picture.
+    """
 
     width: float
     height: float
@@ -172,18 +178,21 @@ def _battle_panel(battle: Battle, painter: BlockPainter, width: float) -> Panel:
         )
         size = 24 if len(row.title) < 3 else 13
         content.append(lettered(row.title, PAD + 4, top + cell / 2 + 8, size, 66, bold=True))
-        deep = cell + _LINE_OF_NAME * max(
+        line_height = cell + _LINE_OF_NAME * max(
             (len(_lines_below(piece)) for piece in row.pieces), default=0
         )
         for pieces, left in ((row.defenders, lefts[0]), (row.attackers, lefts[1])):
             for i, piece in enumerate(pieces):
-                x, y = left + cell * (i % per_row) + cell / 2, top + 4 + deep * (i // per_row)
+                x, y = (
+                    left + cell * (i % per_row) + cell / 2,
+                    top + 4 + line_height * (i // per_row),
+                )
                 content.append(painter.block(piece, (x, y + cell / 2), LARGE))
                 content += [
                     centred(line, x, y + cell + _LINE_OF_NAME * (below + 1) - 4, SMALLEST, cell - 2)
                     for below, line in enumerate(_lines_below(piece))
                 ]
-        top += lines * deep + 8
+        top += lines * line_height + 8
     return Panel(width, top + 4, "".join(content), battle.title)
 
 
@@ -193,14 +202,14 @@ def _lines_below(piece: Piece) -> list[str]:
 
 
 # ------------------------------------------------------------------ the state of the game
-def status_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
+def status_panel(position: Position, painter: BlockPainter, area: Box) -> Panel:
     """The panel on the map with year, turn, phase, and a line for each player."""
     key = "status", position.title, position.status
-    return painter.kept(key, lambda: _status_panel(position, painter, place))
+    return painter.kept(key, lambda: _status_panel(position, painter, area))
 
 
-def _status_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
-    _, _, width, height = place
+def _status_panel(position: Position, painter: BlockPainter, area: Box) -> Panel:
+    _, _, width, height = area
     status = position.status
     room = width - 2 * PAD
     parts = [
@@ -258,15 +267,15 @@ def _card(text: str, at: Point) -> str:
 
 
 # ------------------------------------------------------------------ the legend
-def legend_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
+def legend_panel(position: Position, painter: BlockPainter, area: Box) -> Panel:
     """What lines, icons and blocks mean."""
     has_cards = any(row.cards for row in position.status.players)
     key = "legend", has_cards, position.status.hand_text
-    return painter.kept(key, lambda: _legend_panel(position, painter, place))
+    return painter.kept(key, lambda: _legend_panel(position, painter, area))
 
 
-def _legend_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
-    _, _, width, height = place
+def _legend_panel(position: Position, painter: BlockPainter, area: Box) -> Panel:
+    _, _, width, height = area
     rows = [*_legend_rows(position, painter)]
     step = min(24, (height - 14) / max(len(rows), 1))
     parts = []
