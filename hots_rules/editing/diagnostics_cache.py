@@ -100,6 +100,8 @@ def _place_now(span: Span, path: str, pairs: Pairs) -> Span | None:
         return span
     for then, now in pairs:
         if then.first <= span.line <= then.last:
-            by = now.first - then.first
-            return Span(path, span.line + by, span.column, span.end_line + by, span.end_column)
+            shift = now.first - then.first
+            return Span(
+                path, span.line + shift, span.column, span.end_line + shift, span.end_column
+            )
     return None
