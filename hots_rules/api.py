@@ -97,7 +97,7 @@ def _title(texts: dict[str, str], language: str) -> str:
 
 
 def format_rules(text: str, file: str = "text", *, upgrade: bool = False) -> str:
-    """The text of a `.rules` file in standard form: the same declarations and comments, set anew.
+    """The text of a `.rules` file in standard form: the same declarations and comments, in lines of their usual form.
 
     Args:
         text: the text.

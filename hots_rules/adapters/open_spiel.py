@@ -3,7 +3,7 @@
 `pyspiel.load_game("hots_rules", {"ruleset": …, "scenario": …})` then loads a scenario. Every die and draw is a chance
 node with exact probabilities. Players who choose in secret at the same time do so one after the other. Information
 state strings hold everything that a player chose and observed; observations are views. With `recall`, information
-state tensors hold what a player saw and chose at so many decisions, the last ones.
+state tensors hold what a player saw and chose at that number of decisions, the last ones.
 
 The example needs the extra `openspiel`:
 

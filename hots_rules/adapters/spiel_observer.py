@@ -29,7 +29,7 @@ NO_TENSOR = "there is no information-state tensor; load the game with `recall`, 
 
 
 def information_shape(seated: SeatedScenario, recall: int) -> tuple[int, int]:
-    """The shape of the information state of so many decisions, the present one among them."""
+    """The shape of an information state that recalls some decisions, the present one among them."""
     return recall, seated.encoding.size + seated.numbering.bits
 
 

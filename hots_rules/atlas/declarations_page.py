@@ -157,7 +157,7 @@ def _cells(atlas: Atlas, entry: AtlasEntry) -> Iterator[Markup]:
 
 
 def _cell(entry: AtlasEntry, first: int, last: int) -> Iterator[Content]:
-    """What a declaration says in some rulesets: its sentence, else what the neighbours have differently."""
+    """What a declaration says in some rulesets: its sentence, else how its neighbours differ."""
     side = entry.sides[last]
     if side is None:
         yield NONE

@@ -16,7 +16,7 @@ from hots_rules._home import agreements_text
 if TYPE_CHECKING:
     from hots_rules.compare.sides import Side
 
-ENOUGH = 100_000  # games that agree, before a difference is said to be without effect
+ENOUGH = 100_000  # games that must agree before a difference is said to have no effect
 
 
 @frozen
@@ -55,17 +55,19 @@ def kept_agreements(first: Side, second: Side) -> Mapping[str, Agreement]:
 
     An agreement is left out if one of its rulesets plays differently now, or if it has too few games.
     """
-    listed = _listed().get(frozenset((first.name, second.name)), ())
+    listed = _rows_by_pair().get(frozenset((first.name, second.name)), ())
     if not listed:
         return {}
     digest = digest_of(first, second)
     return {
-        name: agreement for name, of, agreement in listed if of == digest and agreement.is_enough
+        name: agreement
+        for name, row_digest, agreement in listed
+        if row_digest == digest and agreement.is_enough
     }
 
 
 @cache
-def _listed() -> Mapping[frozenset[str], tuple[tuple[str, str, Agreement], ...]]:
+def _rows_by_pair() -> Mapping[frozenset[str], tuple[tuple[str, str, Agreement], ...]]:
     """The rows of the list by the names of both rulesets."""
     by_pair: dict[frozenset[str], list[tuple[str, str, Agreement]]] = {}
     for row in csv.DictReader(io.StringIO(agreements_text())):
@@ -83,8 +85,8 @@ def digest_of(*sides: Side) -> str:
             [
                 side.name,
                 sorted(
-                    (key, of.meaning, of.settled)
-                    for key, (_, of) in side.declarations.items()
+                    (key, comparable.meaning, comparable.settled)
+                    for key, (_, comparable) in side.declarations.items()
                     if key[0] not in {"policy", "promise", "map"}
                 ),
                 sorted(side.book.orders.items()),

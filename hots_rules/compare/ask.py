@@ -181,7 +181,7 @@ def ask(
 
 
 def of_same_game(table: AnswerTable, editions: Sequence[AnyRuleset]) -> AnswerTable:
-    """A table without the games of which no edition could answer, unless that is so of all games."""
+    """The answers about those games of which at least one edition has an answer; all of them if none has."""
     pairs = list(zip(table.answers, editions, strict=True))
     games = {newest(rules) for answer, rules in pairs if answer.verdict != "unanswerable"}
     answers = (answer for answer, rules in pairs if not games or newest(rules) in games)
@@ -189,7 +189,7 @@ def of_same_game(table: AnswerTable, editions: Sequence[AnyRuleset]) -> AnswerTa
 
 
 def newest(ruleset: AnyRuleset) -> str:
-    """The newest rulebook of a game, which all other editions extend."""
+    """The name of the newest rulebook of a ruleset's game, which all other editions extend."""
     return ruleset.source.layers[0].name
 
 
@@ -242,7 +242,7 @@ def _ask(game: BaseGame, question: str, answer_sentence: AnswerSentence | None) 
     if match := _AFTER.fullmatch(question.strip()):
         return answer_effects(game, [line.strip() for line in match["lines"].split(";")])
     try:
-        return _answered(game, question)
+        return _answer_declared(game, question)
     except UnreadableQuestion as error:
         if error.cause:
             raise
@@ -252,7 +252,7 @@ def _ask(game: BaseGame, question: str, answer_sentence: AnswerSentence | None) 
     return answer_legality(game, question)
 
 
-def _answered(game: BaseGame, question: str) -> EditionAnswer:
+def _answer_declared(game: BaseGame, question: str) -> EditionAnswer:
     answer = ask_game(game, question)
     cited = _cited(game.ruleset, [answer])
     return EditionAnswer(game.ruleset.name, "answer", (answer.text,), cited)
@@ -304,15 +304,16 @@ def answer_effects(game: BaseGame, lines: list[str]) -> EditionAnswer:
     schema = game.ruleset.schema
     differences = SharedEntries.of(schema, schema).changes(before, game.state)
     changes = tuple(f"{change.where} is {change.new}" for change in differences)
-    lines = [step.text for step in steps]
-    end = str(game.outcome) if game.outcome else _to_choose(game)
+    texts = [step.text for step in steps]
+    end = str(game.outcome) if game.outcome else _next_choice(game)
     cited = _cited(game.ruleset, steps)
     return EditionAnswer(
-        game.ruleset.name, "happens", (*lines, end), cited, (), (*changes, _status(game))
+        game.ruleset.name, "happens", (*texts, end), cited, (), (*changes, _status(game))
     )
 
 
-def _to_choose(game: BaseGame) -> str:
+def _next_choice(game: BaseGame) -> str:
+    """Who is to choose, in the language of the game."""
     labels = game.ruleset.labels
     players = labels.translator.join_list(labels.players_named(game.to_move))
     purpose = f" ({game.chance_purpose})" if game.is_chance else ""
@@ -320,7 +321,7 @@ def _to_choose(game: BaseGame) -> str:
 
 
 def _status(game: BaseGame) -> str:
-    """Who is to choose, or who won."""
+    """Who is to choose, or who won: the same in all languages, so that answers can be compared."""
     return winners_sentence(game) if game.outcome else f"to choose: {' and '.join(game.to_move)}"
 
 
@@ -346,7 +347,8 @@ def _missing(text: str, rules: AnyRuleset, editions: Sequence[AnyRuleset]) -> It
 
 def _mentions(text: str, word: str) -> bool:
     """Whether a text has a name, written with blanks or underscores."""
-    if word.partition("_")[0] not in text:  # most names; a pattern for each of them takes a second
+    # Without this test, which most names fail, the patterns of all names take a second.
+    if word.partition("_")[0] not in text:
         return False
     pattern = re.escape(word).replace("_", "[ _]")
     return re.search(rf"(?<!\w){pattern}(?!\w)", text) is not None

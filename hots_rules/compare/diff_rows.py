@@ -48,12 +48,12 @@ class DiffRow:
         section: its section in the newest book that has it; empty if it cites none.
         changes: for each ruleset but the first, its change from the one before, as `Difference.change`;
             empty where nothing changes.
-        effect: "wording" or "behavioural", as of a `Difference`.
+        effect: "wording" or "behavioural", as in a `Difference`.
         plays: whether it can change play.
         sentence: the sentence of the rulebook, if all rulesets have the same.
         reasons: why play is the same, if an edition says so.
         cells: one for each ruleset.
-        evidence: as of a `Difference`, for each ruleset but the first.
+        evidence: as in a `Difference`, for each ruleset but the first.
     """
 
     id: str

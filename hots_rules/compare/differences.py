@@ -85,8 +85,8 @@ def _difference(
     before, after = old[1], new[1]
     if before.settled != after.settled or before.meaning != after.meaning:
         settings = _changes(before.choices, after.choices)
-        parts = _parts(before.parts, after.parts)
-        return made("amended", (*_cells(before.cells, after.cells), *settings, *parts))
+        parts = _part_changes(before.parts, after.parts)
+        return made("amended", (*_cell_changes(before.cells, after.cells), *settings, *parts))
     reasons = tuple(sorted(set(before.reasons) ^ set(after.reasons)))
     if reasons or before.wording != after.wording:
         sentences = {"sentence": old[0].summary}, {"sentence": new[0].summary}
@@ -96,7 +96,7 @@ def _difference(
     return None
 
 
-def _cells(
+def _cell_changes(
     old: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]
 ) -> Iterator[Change]:
     """The cells that differ, row by row."""
@@ -111,7 +111,7 @@ def _changes(old: Mapping[str, str], new: Mapping[str, str], prefix: str = "") -
             yield Change(f"{prefix}{name}", old.get(name), new.get(name))
 
 
-def _parts(
+def _part_changes(
     old: Mapping[str, ComparablePart], new: Mapping[str, ComparablePart]
 ) -> Iterator[Change]:
     """The parts that differ, without steps within other steps."""

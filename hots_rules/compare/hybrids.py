@@ -62,13 +62,13 @@ def hybrid(old: BaseRuleset[G], new: BaseRuleset[G], names: Iterable[str]) -> Ba
 
     Raises:
         UnknownName: no difference has such a name.
-        RulesetError: the rules have faults, whatever is taken over with these differences.
+        RulesetError: the rules have faults, even with all that these differences depend on.
     """
     check_kind("old", old, BaseRuleset, "a ruleset")
     check_kind("new", new, BaseRuleset, "a ruleset")
-    mixture = _Mixture.of(old.compiled, new.compiled)
-    wanted = [mixture.differences.find(name) for name in names]
-    return evolve(old, compiled=mixture.compiled(wanted))
+    maker = _HybridMaker.of(old.compiled, new.compiled)
+    wanted = [maker.differences.find(name) for name in names]
+    return evolve(old, compiled=maker.compiled(wanted))
 
 
 def with_and_without(
@@ -85,14 +85,14 @@ def with_and_without(
 
     Raises:
         UnknownName: no difference has the name.
-        RulesetError: the rules have faults, whatever is taken over with it.
+        RulesetError: the rules have faults, even with all that it depends on.
     """
     check_kind("old", old, BaseRuleset, "a ruleset")
     check_kind("new", new, BaseRuleset, "a ruleset")
     check_kind("name", name, str, "a name")
-    mixture = _Mixture.of(old.compiled, new.compiled)
-    difference = mixture.differences.find(name)
-    without = evolve(old, compiled=mixture.compiled(mixture.leaned_on(difference)))
+    maker = _HybridMaker.of(old.compiled, new.compiled)
+    difference = maker.differences.find(name)
+    without = evolve(old, compiled=maker.compiled(maker.dependencies_of(difference)))
     return hybrid(old, new, [difference.id]), without
 
 
@@ -111,7 +111,7 @@ def groups(old: RulesetLike, new: RulesetLike) -> tuple[DifferenceGroup, ...]:
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    return _Mixture.of(compiled_of(old), compiled_of(new)).groups().groups
+    return _HybridMaker.of(compiled_of(old), compiled_of(new)).groups().groups
 
 
 def group_of(old: RulesetLike, new: RulesetLike, name: str) -> DifferenceGroup:
@@ -126,9 +126,9 @@ def group_of(old: RulesetLike, new: RulesetLike, name: str) -> DifferenceGroup:
         RulesetError: there is no such ruleset, or it has faults.
     """
     check_kind("name", name, str, "a name")
-    mixture = _Mixture.of(compiled_of(old), compiled_of(new))
-    name = mixture.differences.find(name).id
-    holders = [group for group in mixture.groups().groups if name in group.differences]
+    maker = _HybridMaker.of(compiled_of(old), compiled_of(new))
+    name = maker.differences.find(name).id
+    holders = [group for group in maker.groups().groups if name in group.differences]
     return min(holders, key=lambda group: len(group.differences))
 
 
@@ -140,8 +140,8 @@ class KeptGroups:
 
 
 @frozen(slots=False)
-class _Mixture:
-    """Two rulesets, their differences, the blends of them, and the last one that was made."""
+class _HybridMaker:
+    """Makes the hybrids of two rulesets from their differences; `latest` has the last one that was made."""
 
     old: CompiledRuleset
     new: CompiledRuleset
@@ -149,8 +149,8 @@ class _Mixture:
     latest: dict[tuple[str, ...], CompiledRuleset] = field(factory=dict, eq=False, repr=False)
 
     @classmethod
-    def of(cls, old: CompiledRuleset, new: CompiledRuleset) -> _Mixture:
-        key = ("mixture", new.text_hash)
+    def of(cls, old: CompiledRuleset, new: CompiledRuleset) -> _HybridMaker:
+        key = ("hybrids", new.text_hash)
         return old.memo(key, lambda: cls(old, new, diff(BaseRuleset(old), BaseRuleset(new))))
 
     @property
@@ -170,12 +170,12 @@ class _Mixture:
         """The hybrid with some differences; the last one is kept, since it is mostly asked for again."""
         ids = tuple(difference.id for difference in wanted)
         if (made := self.latest.get(ids)) is None:
-            made = self._made(wanted)
+            made = self._compiled(wanted)
             self.latest.clear()
             self.latest[ids] = made
         return made
 
-    def _made(self, wanted: list[Difference]) -> CompiledRuleset:
+    def _compiled(self, wanted: list[Difference]) -> CompiledRuleset:
         keys = self.blend.closed(
             _key(difference) for difference in wanted if _is_declaration(difference)
         )
@@ -187,7 +187,7 @@ class _Mixture:
         rulebook = self.blend.rulebook(self._name(wanted), Taken(keys, languages, reorders))
         return trial_ruleset(rulebook, digest, is_cached=True)
 
-    def leaned_on(self, difference: Difference) -> list[Difference]:
+    def dependencies_of(self, difference: Difference) -> list[Difference]:
         """The differences that a difference depends on, if the ruleset can take them over without it; else none."""
         if not _is_declaration(difference):
             return []

@@ -22,7 +22,7 @@ _CONTINUES = re.compile(
 _PLACES = frozenset({"span", "cites", "head"})
 # The fields that cannot change play.
 _FOR_READERS = _PLACES | {"summary", "because"}
-# Left out where they are empty: digests from before these fields existed stay valid.
+# Fields that are left out where they are empty, so that digests from before they existed stay valid.
 _LATER = frozenset({"internal", "lets", "others"})
 
 
@@ -107,13 +107,13 @@ def _choices(rulebook: Rulebook, entry: Entry) -> dict[str, str]:
         }
     if isinstance(node, tree.Option):
         return {
-            "values": _written(rulebook, node.type),
-            "default": _written(rulebook, node.default),
+            "values": _source_text(rulebook, node.type),
+            "default": _source_text(rulebook, node.default),
         }
     return {}
 
 
-def _written(rulebook: Rulebook, node: tree.Node) -> str:
+def _source_text(rulebook: Rulebook, node: tree.Node) -> str:
     """The source text of a part of a line."""
     span = node.span
     lines = rulebook.source.texts[span.file].split("\n")[span.line - 1 : span.end_line]
@@ -130,7 +130,7 @@ def _parts(rulebook: Rulebook, node: object) -> Iterator[tuple[str, ComparablePa
     if isinstance(node, tree.Define):
         yield (
             "value",
-            ComparablePart(_digest(node.body, _FOR_READERS), _written(rulebook, node.body)),
+            ComparablePart(_digest(node.body, _FOR_READERS), _source_text(rulebook, node.body)),
         )
     clauses: dict[str, list[tree.Node]] = {}
     for part in node.parts if isinstance(node, tree.Rule | tree.Action) else ():
@@ -147,16 +147,16 @@ def _clause_text(rulebook: Rulebook, clause: tree.Node) -> str:
         case tree.ExceptionTo():
             return ", ".join(rule.text for rule in clause.rules)
         case tree.Guard():
-            return _written(rulebook, clause.condition)
+            return _source_text(rulebook, clause.condition)
         case tree.Handler():
-            when = f"when {_written(rulebook, clause.when)}: " if clause.when else ""
+            when = f"when {_source_text(rulebook, clause.when)}: " if clause.when else ""
             return f"{when}{_first_line(rulebook, clause.block)}"
         case tree.Permit(when=when) | tree.Forbid(when=when) | tree.Allow(when=when):
-            condition = _written(rulebook, when) if when else "always"
-            names = ", ".join(_written(rulebook, binding) for binding in clause.lets or ())
+            condition = _source_text(rulebook, when) if when else "always"
+            names = ", ".join(_source_text(rulebook, binding) for binding in clause.lets or ())
             return f"let {names} when {condition}" if names else condition
         case tree.Exempt(rule=rule, when=when):
-            return f"from {rule}, {_written(rulebook, when) if when else 'always'}"
+            return f"from {rule}, {_source_text(rulebook, when) if when else 'always'}"
     raise AssertionError(clause)
 
 

@@ -20,7 +20,7 @@ from hots_rules.rules.graph import reachable
 from hots_rules.rules.kinds import HELPERS
 
 _SERVING = HELPERS | {"invariant", "promise"}
-"""The kinds that serve others: what a player would tell is in those."""
+"""The kinds that only serve others, which a player would not list as changes."""
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 
 
@@ -80,14 +80,14 @@ class RulebookChange:
     ('5.3', True, False)
 
     Attributes:
-        name: its name; of a group that nobody declared the section, or the name of its only rule.
+        name: its name; if nobody declared it, its section or the name of its only rule.
         title: what a player calls it.
         section: its section in the newest rulebook; empty if it has none.
         cells: what each ruleset says.
         members: the ids of its differences, the main ones first.
-        play: what it does in play where it is as in `teller`; empty if no edition says so.
-        teller: the ruleset that has it otherwise than the newest one; empty of a group that nobody declared.
-        steps: the steps that change it; none of a group that nobody declared.
+        play: what it does in play, as it stands in `teller`; empty if no edition says so.
+        teller: the oldest ruleset of the table, which `play` describes; empty if nobody declared the change.
+        steps: the steps that change it; none if nobody declared the change.
     """
 
     name: str
@@ -131,7 +131,7 @@ def rulebook_changes(
     Raises:
         RulesetError: a file of changes is not of its form.
     """
-    maker = _Maker.of(sides, order, language)
+    maker = _ChangeMaker.of(sides, order, language)
     changes = [*maker.declared(rows)]
     placed = {member for change in changes for member in change.members}
     rest = [row for row in rows if row.effect == "behavioural" and row.id not in placed]
@@ -153,8 +153,8 @@ def steps_between(sides: Sequence[Side]) -> Iterator[ChangeStep]:
 
 
 @frozen
-class _Maker:
-    """What changes are made of: the sides, the way between them, and what is declared on it."""
+class _ChangeMaker:
+    """Makes the changes, from the sides, the steps between them and what editions declare."""
 
     sides: Sequence[Side]
     order: SectionOrder
@@ -163,7 +163,7 @@ class _Maker:
     by_edition: Mapping[str, Sequence[DeclaredChange]]
 
     @classmethod
-    def of(cls, sides: Sequence[Side], order: SectionOrder, language: str) -> _Maker:
+    def of(cls, sides: Sequence[Side], order: SectionOrder, language: str) -> _ChangeMaker:
         by_edition: dict[str, Sequence[DeclaredChange]] = {}
         for side in sides:
             by_edition |= declared_changes(side.source)
@@ -180,11 +180,11 @@ class _Maker:
                 alive.update(names)
             if names:
                 placed.setdefault(next(iter(names)), []).append(row)
-        for name in dict.fromkeys(change.name for _, change in self._all()):
+        for name in dict.fromkeys(change.name for _, change in self._declared_by_step()):
             if name in alive:
                 yield self._change(name, placed.get(name, ()))
 
-    def _all(self) -> Iterator[tuple[int, DeclaredChange]]:
+    def _declared_by_step(self) -> Iterator[tuple[int, DeclaredChange]]:
         """Each declared change with the number of its step."""
         for at, step in enumerate(self.steps):
             for change in self.by_edition.get(step.declarer, ()):
@@ -192,22 +192,22 @@ class _Maker:
 
     def _holders(self, row: DiffRow) -> Iterator[str]:
         """The names of the changes that name a row where it changes."""
-        for at, change in self._all():
+        for at, change in self._declared_by_step():
             if row.changes[self.steps[at].pair] and row.id in change.members:
                 yield change.name
 
     def _change(self, name: str, rows: Sequence[DiffRow]) -> RulebookChange:
-        found = {at: change for at, change in self._all() if change.name == name}
-        words_at = {at: change.words(self.language) for at, change in found.items()}
-        first = next(iter(found.values()))
-        listed = [member for change in found.values() for member in change.members]
+        declared = {at: change for at, change in self._declared_by_step() if change.name == name}
+        words_at = {at: change.words(self.language) for at, change in declared.items()}
+        first = next(iter(declared.values()))
+        listed = [member for change in declared.values() for member in change.members]
         ids = {row.id for row in rows}
         members = tuple(member for member in dict.fromkeys(listed) if member in ids)
         cells = tuple(
             ChangeCell((self._sentence(words_at, column),), self._sections(side, listed))
             for column, side in enumerate(self.sides)
         )
-        steps = tuple(self.steps[at] for at in found)
+        steps = tuple(self.steps[at] for at in declared)
         title = next(iter(words_at.values())).title
         oldest = max(range(len(self.sides)), key=lambda column: age(self.sides[column]))
         play = words_at[self._teller(words_at, oldest)[0]].play

@@ -53,9 +53,8 @@ def table(
     book, rows = min(sides, key=age).name, tuple(maker.rows())
     changes = rulebook_changes(sides, rows, maker.order, language)
     headings = {**maker.order.headings}
-    if (
-        language != "en"
-    ):  # in English, a section that only an older rulebook has keeps its heading there
+    # In English, a section that only an older rulebook has keeps the heading that it has there.
+    if language != "en":
         for side in sorted(sides, key=age, reverse=True):
             headings |= headings_in(side.source, language)
     differences = tuple(diffs)

@@ -23,7 +23,7 @@ class Version:
         edition: the ruleset that made the change.
         change: "added", "amended", "repealed", or "wording" if play is the same.
         cited: the sections that this ruleset cites.
-        summary: the sentence of the rulebook; of another wording, why play is the same.
+        summary: the sentence of the rulebook; if only the wording changed, why play is the same.
         file: the file that contains the change.
         line: its first line there.
         source: its text.

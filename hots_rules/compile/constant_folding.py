@@ -60,7 +60,7 @@ class ConstantFolder:
             self.evaluator = Evaluator(typed, settings, _no_state, memo=values)
         else:
             counted = CountedValues(typed.static_values, budget, self._depends_on_settings)
-            budget.exceeded = partial(_naming_costliest, typed, counted)
+            budget.exceeded = partial(_costliest_error, typed, counted)
             self.evaluator = CountingEvaluator(
                 typed, settings, _no_state, steps=budget, memo=counted
             )
@@ -105,7 +105,9 @@ class ConstantFolder:
             return
         least = least_steps_beyond(self.typed, name, self.budget.most)
         if least is not None:
-            raise _naming(self.typed, name, f"at least {number_text(least)}", self.budget.most)
+            raise _too_large_error(
+                self.typed, name, f"at least {number_text(least)}", self.budget.most
+            )
 
     def expr(self, node: Expr) -> Expr:
         """The expression with all constant parts folded."""
@@ -174,25 +176,25 @@ class ConstantFolder:
         return (tast.Branch(tuple(cases), otherwise),) if cases else otherwise
 
 
-def _naming_costliest(typed: tast.TypedRuleset, values: CountedValues, most: int) -> HotsError:
+def _costliest_error(typed: tast.TypedRuleset, values: CountedValues, most: int) -> HotsError:
     """The error of a ruleset whose constants take too many steps: it names the definition that takes most of them."""
     if (costliest := values.costliest()) is None:
         return too_large(most)
     name, count, steps = costliest
-    return _naming(typed, name, f"about {number_text(steps // count)}", most)
+    return _too_large_error(typed, name, f"about {number_text(steps // count)}", most)
 
 
-def _naming(typed: tast.TypedRuleset, name: str, steps: str, most: int) -> HotsError:
+def _too_large_error(typed: tast.TypedRuleset, name: str, steps: str, most: int) -> HotsError:
     """The error of a ruleset in which the values of a definition take too many steps."""
     definition = typed.definitions[name]
-    every = prod(types.size(param.type) for param in definition.params)
+    combinations = prod(types.size(param.type) for param in definition.params)
     loops = dict.fromkeys(
         f"{number_text(types.size(part.local.type))} for `{part.local.word}`"
         for part in walk(definition.body)
         if isinstance(part, tast.Quantified | tast.Comprehension)
     )
     because = (
-        f": `{name}` takes {steps} for each of the {number_text(every)} "
+        f": `{name}` takes {steps} for each of the {number_text(combinations)} "
         f"combinations of its arguments{', with ' if loops else ''}{' and '.join(loops)}"
     )
     remedy = (

@@ -16,7 +16,7 @@ from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 Members = TypeVar("Members", tuple[int, ...], range)
 
 
-class _Spent(local):
+class _ThreadSteps(local):
     """The steps of a thread so far, and the most that it may spend."""
 
     spent = 0
@@ -31,7 +31,7 @@ class _Bound:
 
     __slots__ = ("_around", "_steps", "_thread")
 
-    def __init__(self, thread: _Spent, steps: int) -> None:
+    def __init__(self, thread: _ThreadSteps, steps: int) -> None:
         self._thread = thread
         self._steps = steps
 
@@ -48,7 +48,7 @@ class CountingMachine(Machine):
     """Counts each member that a loop goes through, as the most steps for one member.
 
     Every loop of the module takes its members from `bits` or `range`, so the code is that of any machine. A machine
-    `for_conditions` counts a member as the most steps for one in a condition; its plays cost too little.
+    `for_conditions` counts a member as the most steps for one in a condition, which is too little for plays.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class CountingMachine(Machine):
         *,
         for_conditions: bool = False,
     ) -> None:
-        self._thread = _Spent()
+        self._thread = _ThreadSteps()
         self._per_member_of = "PER_MEMBER_IN_CONDITIONS" if for_conditions else "PER_MEMBER"
         super().__init__(code, facts, source, limits)
 
@@ -90,7 +90,7 @@ class CountingMachine(Machine):
         return self._thread.spent > self._thread.most
 
     def bounded(self, steps: int) -> _Bound:
-        """Allow so many steps from now on, or those that are left of a bound around this one."""
+        """Allow some steps from now on, or fewer if a bound around this one has fewer left."""
         return _Bound(self._thread, steps)
 
     def _counted(self, members: Callable[..., Members]) -> Callable[..., Members]:

@@ -142,7 +142,7 @@ class Lowering:
         return self._keep(self.linked.renamer.fresh(Local(name, type_)))
 
     def _keep(self, local: Local) -> Local:
-        """The local name, which gets a slot in the frame."""
+        """Give a local name a slot in the frame; returns it."""
         self.frame[local.name] = local
         return local
 
@@ -153,7 +153,7 @@ class Lowering:
         self.blocks[block].terminator = terminator
 
     def _next(self, block: int, context: _Context) -> int:
-        """A new block right after another."""
+        """End a block with a jump to a new one; returns the new one."""
         after = self._new_block(context.procedure)
         self._end(block, Goto(after))
         return after

@@ -69,7 +69,7 @@ def abbreviated(value: object) -> str:
 
 
 def cropped(text: str, width: int) -> str:
-    """A text of at most so many characters; the last is an ellipsis if something is left out.
+    """A text of at most `width` characters; the last is an ellipsis if something is left out.
 
     >>> from hots_rules.diagnostics import cropped
     >>> cropped("Badger", 5), cropped("Fox", 5)
@@ -79,7 +79,7 @@ def cropped(text: str, width: int) -> str:
 
 
 def cropped_line(text: str, width: int) -> str:
-    """A text on one line of at most so many characters, made printable.
+    """A text on one line of at most `width` characters, made printable.
 
     >>> from hots_rules.diagnostics import cropped_line
     >>> cropped_line("Badger\\nand Fox", 10)

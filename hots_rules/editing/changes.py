@@ -11,7 +11,7 @@ def changed_text(space: Workspace, path: str, name: str = "") -> str:
     """The declarations that a ruleset changes, or the one with a name, before and after; in Markdown."""
     if not space.chains.keys() & set(space.heads_for(path)):
         for head in space.heads_for(path)[:1]:
-            space.check(head)  # one asked before it was checked
+            space.check(head)  # it was not checked yet
     chain = space.chain_for(path)
     if chain is None:
         return "The ruleset has faults."
@@ -25,7 +25,7 @@ def changed_text(space: Workspace, path: str, name: str = "") -> str:
         for entry in chain.checked.symbols.entries.values()
         if entry.edition == chain.name and entry.previous is None and not name
     ]
-    parts = [_changed(space, chain, entry) for entry in entries]
+    parts = [_before_and_after(space, chain, entry) for entry in entries]
     parts += [f"## new: {entry.kind} {entry.name}\n\n{_code(space, chain, entry)}" for entry in new]
     parts += [
         f"## repealed: {repealed.kind} {repealed.name}" for repealed in _repealed(chain) if not name
@@ -39,7 +39,7 @@ def _repealed(chain: Chain) -> list[Entry]:
     ]
 
 
-def _changed(space: Workspace, chain: Chain, entry: Entry) -> str:
+def _before_and_after(space: Workspace, chain: Chain, entry: Entry) -> str:
     assert entry.previous is not None
     before, after = _code(space, chain, entry.previous), _code(space, chain, entry)
     return f"## {entry.kind} {entry.name}\n\n{entry.previous.edition}:\n\n{before}\n\n{entry.edition}:\n\n{after}"

@@ -27,19 +27,19 @@ class FoundFaults:
     texts: Mapping[str, ParsedText]
 
     def edited(self, path: str, now: ParsedText, own: Iterable[Fault]) -> FoundFaults:
-        """The same where a text is another now: `own` are the faults that its changed declarations show by themselves.
+        """The faults after an edit of a text; `own` are those that its changed declarations show by themselves.
 
         Declarations that stayed keep their faults. Of those that changed, only the faults of the whole are kept.
         """
         if path not in self.texts:
             return self
-        same, others = _pairs(self.texts[path], now)
+        same, others = _matched_pieces(self.texts[path], now)
         faults: dict[Fault, None] = {}
         whole = set[Fault]()
         for fault in self.faults:
             is_of_the_whole = fault in self.of_the_whole
             pairs = [*same, *others] if is_of_the_whole else same
-            if (after := _moved(fault, path, pairs, same)) is not None:
+            if (after := _moved_fault(fault, path, pairs, same)) is not None:
                 faults[after] = None
                 if is_of_the_whole:
                     whole.add(after)
@@ -48,15 +48,15 @@ class FoundFaults:
 
 
 def changed_places(then: ParsedText, now: ParsedText, path: str) -> tuple[Span, ...]:
-    """The places of the declarations that are new or other than before."""
+    """The places of the declarations that are new or changed."""
     texts = {piece.text for piece in then.pieces}
     return tuple(
         Span(path, piece.first, 1, piece.last, 1) for piece in now.pieces if piece.text not in texts
     )
 
 
-def _pairs(then: ParsedText, now: ParsedText) -> tuple[Pairs, Pairs]:
-    """Each declaration then with the same one now; and with the other one that it probably became."""
+def _matched_pieces(then: ParsedText, now: ParsedText) -> tuple[Pairs, Pairs]:
+    """The declarations that stayed, then and now; and those that changed, each with what it probably became."""
     left: dict[str, list[ParsedPiece]] = {}
     for piece in now.pieces:
         left.setdefault(piece.text, []).append(piece)
@@ -70,7 +70,7 @@ def _pairs(then: ParsedText, now: ParsedText) -> tuple[Pairs, Pairs]:
     return same, list(zip(gone, new, strict=False)) if len(gone) == len(new) else []
 
 
-def _moved(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
+def _moved_fault(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
     """A fault where its declaration stands now; None if that is not known."""
     place = _place_now(fault.place, path, pairs)
     if place is None:
@@ -100,6 +100,8 @@ def _place_now(span: Span, path: str, pairs: Pairs) -> Span | None:
         return span
     for then, now in pairs:
         if then.first <= span.line <= then.last:
-            by = now.first - then.first
-            return Span(path, span.line + by, span.column, span.end_line + by, span.end_column)
+            shift = now.first - then.first
+            return Span(
+                path, span.line + shift, span.column, span.end_line + shift, span.end_column
+            )
     return None

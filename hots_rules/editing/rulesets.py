@@ -1,4 +1,4 @@
-"""The rulesets that the files of a folder are, as their texts are in the editor."""
+"""The rulesets of an open folder, as their texts are in the editor."""
 
 from __future__ import annotations
 
@@ -60,15 +60,15 @@ def _located(folder: str, files: dict[str, str], texts: Mapping[str, str]) -> Ed
         holders = (folder, *(shared_folders if layer.extends is None else ()))
         layer = evolve(
             layer,
-            board=_beside(BOARD_FILE, holders, texts),
-            talk=_beside(TALK_FILE, holders, texts),
-            changes=_beside(CHANGES_FILE, (folder,), texts),
+            board=_nearest_text(BOARD_FILE, holders, texts),
+            talk=_nearest_text(TALK_FILE, holders, texts),
+            changes=_nearest_text(CHANGES_FILE, (folder,), texts),
             changes_file=f"{folder}/{CHANGES_FILE}",
         )
     return EditedRuleset(layer, (folder, _parent(folder)))
 
 
-def _beside(name: str, folders: Iterable[str], texts: Mapping[str, str]) -> str:
+def _nearest_text(name: str, folders: Iterable[str], texts: Mapping[str, str]) -> str:
     """The text of the first file of a name in some folders; "" if there is none."""
     return next(
         (texts[f"{parent}/{name}"] for parent in folders if f"{parent}/{name}" in texts), ""
@@ -100,7 +100,7 @@ def chain_of(head: str, located: Mapping[str, EditedRuleset]) -> tuple[Source, t
                 circle = " → ".join([*reversed(names), base])
                 headline = f"circular `extends`: {circle}"
                 raise extends_error(layers[0], "extension-cycle", headline, "remove one `extends`")
-            if below := _named(base, around, located):
+            if below := _ruleset_named(base, around, located):
                 layers.insert(0, below.layer)
                 around = below.around
             elif shipped := shipped_source(base):
@@ -116,7 +116,7 @@ def chain_of(head: str, located: Mapping[str, EditedRuleset]) -> tuple[Source, t
     return Source(tuple(layers)), ()
 
 
-def _named(
+def _ruleset_named(
     name: str, around: tuple[str, ...], located: Mapping[str, EditedRuleset]
 ) -> EditedRuleset | None:
     """A ruleset of a name in some folders or in a folder of theirs."""

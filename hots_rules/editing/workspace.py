@@ -77,24 +77,24 @@ class CheckDone:
 
 def run_check(job: CheckJob) -> CheckDone:
     """Check a ruleset; the workspace is neither read nor changed."""
-    made = {}
+    newly_parsed = {}
     for name, text in job.texts.items():
         if name not in job.known:
             parser = PieceParser(name)
-            made[name] = (parser, parser.parse(text))
-    parsed = {**job.known, **{name: layer for name, (_, layer) in made.items()}}
+            newly_parsed[name] = (parser, parser.parse(text))
+    parsed = {**job.known, **{name: layer for name, (_, layer) in newly_parsed.items()}}
     if job.faults or any(layer.faults for layer in parsed.values()):
-        return CheckDone(job, made, {}, job.faults, None)
+        return CheckDone(job, newly_parsed, {}, job.faults, None)
     files = {name: layer.file for name, layer in parsed.items()}
     try:
         check_size(job.source, DEFAULT_LIMITS)
         check_words(sum(layer.words for layer in parsed.values()), DEFAULT_LIMITS)
         checked = check_files(job.source, files, static_values)
     except RulesetError as error:
-        return CheckDone(job, made, {}, error.faults, None)
+        return CheckDone(job, newly_parsed, {}, error.faults, None)
     typed = None if checked.faults else checked.typed
     alike = alike_values(typed, checked.merger.entries) if typed else ()
-    return CheckDone(job, made, files, (*checked.faults, *alike), checked)
+    return CheckDone(job, newly_parsed, files, (*checked.faults, *alike), checked)
 
 
 @define(eq=False)
@@ -242,7 +242,7 @@ class Workspace:
         return text_and_layer[1]
 
     def _keep(self, head: str) -> None:
-        """Keep the faults from before a text was broken, where their declarations stand now."""
+        """Keep the faults found before a text became malformed, at the places where their declarations stand now."""
         for path in self.found[head].texts if head in self.found else ():
             if path in self.texts:
                 self.found[head] = self.found[head].edited(path, self.parsed(path), ())

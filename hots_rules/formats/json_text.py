@@ -28,7 +28,7 @@ class _NotAnInteger(ValueError):
 
 
 def parse_json(text: str | bytes, max_bytes: int, limit: str = "message_bytes") -> JSON:
-    """The value of a JSON text of at most so many bytes, which is the `limit` of that name.
+    """The value of a JSON text of at most `max_bytes`; an error names the `limit` that says so.
 
     Raises:
         BadMessage: it is not JSON, too large or too deeply nested, or has a float, a duplicate key or an unpaired

@@ -31,14 +31,14 @@ def parse_seeds(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
     later = message.get("later") if isinstance(message, dict) else None
     if not isinstance(message, dict) or not isinstance(later, list):
         raise BadMessage("$", "expected the seeds of a game, with a list of `later` ones", REMEDY)
-    first = _held({**message, "plays": 0}, "$")
+    first = _seed_of({**message, "plays": 0}, "$")
     return (
         first,
-        *(_held(later_seed, f"$.later[{number}]") for number, later_seed in enumerate(later)),
+        *(_seed_of(later_seed, f"$.later[{number}]") for number, later_seed in enumerate(later)),
     )
 
 
-def _held(message: object, path: str) -> HeldSeed:
+def _seed_of(message: object, path: str) -> HeldSeed:
     """A seed of the message, without the other fields."""
     if not isinstance(message, Mapping):
         raise BadMessage(path, "expected a seed as an object", REMEDY)

@@ -252,34 +252,36 @@ class SlotEncoding:
     encoding: ViewEncoding
 
     @cached_property
-    def columns(self) -> tuple[VariableEncoder, ...]:
-        """The columns of all variables, in their order."""
+    def encoders(self) -> tuple[VariableEncoder, ...]:
+        """The encoders of all variables, in their order."""
         return tuple(VariableEncoder(block) for block in self.encoding.blocks)
 
     @cached_property
-    def _hiding_columns(self) -> dict[int, VariableEncoder]:
-        """The columns that may have hidden cells, by their numbers; each is compared with its last `ShownVariable`."""
+    def _hiding_encoders(self) -> dict[int, VariableEncoder]:
+        """The encoders of variables that may have hidden cells, by their numbers; each compares whole variables."""
         secret = self.encoding.observer.secret_variables
         return {
-            number: column
-            for number, column in enumerate(self.columns)
-            if column.may_hide_key or column.variable.name in secret
+            number: encoder
+            for number, encoder in enumerate(self.encoders)
+            if encoder.may_hide_key or encoder.variable.name in secret
         }
 
     @cached_property
     def _cells(self) -> dict[int, tuple[VariableEncoder, int]]:
-        """The column and the row of each slot of the columns that hide no cell; they are compared slot by slot."""
+        """The encoder and the row of each slot of variables that hide no cell; these are compared slot by slot."""
         return {
-            column.variable.base + offset: (column, row)
-            for number, column in enumerate(self.columns)
-            if number not in self._hiding_columns
-            for offset, row in enumerate(column.rows)
+            encoder.variable.base + offset: (encoder, row)
+            for number, encoder in enumerate(self.encoders)
+            if number not in self._hiding_encoders
+            for offset, row in enumerate(encoder.rows)
         }
 
     @cached_property
     def _slots_naming_pieces(self) -> frozenset[int]:
         """The slots of `_cells` whose values may name hidden pieces."""
-        return frozenset(slot for slot, (column, _) in self._cells.items() if column.may_hide_value)
+        return frozenset(
+            slot for slot, (encoder, _) in self._cells.items() if encoder.may_hide_value
+        )
 
     @cached_property
     def _blank(self) -> array[float]:
@@ -303,18 +305,18 @@ class SlotEncoding:
         rows = HiddenRows(visibility, stacks)
         if last is None:
             pairs = [(_NO_CELL, cell) for cell in self._cells_outside_parts(slots, rows)]
-            parts = dict.fromkeys(self._hiding_columns, _NOTHING)
+            parts = dict.fromkeys(self._hiding_encoders, _NOTHING)
             vector = self._blank[:]
         else:
             rows = last.rows if last.rows.seen == rows.seen else rows
             pairs = self._changed_cells(slots, rows, last)
             parts, vector = last.parts.copy(), last.vector[:]
-        for number, column in self._hiding_columns.items():
-            old, codes = parts[number], slots[column.slots]
-            hidden = visibility.cells.get(column.variable.name, 0)
-            is_comparable = last is not None and (rows is last.rows or not column.needs_rows)
+        for number, encoder in self._hiding_encoders.items():
+            old, codes = parts[number], slots[encoder.slots]
+            hidden = visibility.cells.get(encoder.variable.name, 0)
+            is_comparable = last is not None and (rows is last.rows or not encoder.needs_rows)
             if not is_comparable or old.codes != codes or old.hidden != hidden:
-                parts[number] = part = column.part(
+                parts[number] = part = encoder.part(
                     codes, hidden, rows, old if is_comparable else None
                 )
                 pairs += zip_longest(old.cells, part.cells, fillvalue=_NO_CELL)
@@ -328,8 +330,8 @@ class SlotEncoding:
             yield from part.cells
 
     def _cells_outside_parts(self, slots: Sequence[int], rows: HiddenRows) -> Iterator[Numbers]:
-        for slot, (column, row) in self._cells.items():
-            yield column.cell(row, slots[slot], rows)
+        for slot, (encoder, row) in self._cells.items():
+            yield encoder.cell(row, slots[slot], rows)
 
     def _changed_cells(
         self, slots: Sequence[int], rows: HiddenRows, last: ShownState
@@ -341,8 +343,8 @@ class SlotEncoding:
             changed = {*changed, *self._slots_naming_pieces}
         in_cells = [(slot, *cells[slot]) for slot in changed if slot in cells]
         return [
-            (column.cell(row, before[slot], last.rows), column.cell(row, slots[slot], rows))
-            for slot, column, row in in_cells
+            (encoder.cell(row, before[slot], last.rows), encoder.cell(row, slots[slot], rows))
+            for slot, encoder, row in in_cells
         ]
 
 

@@ -71,6 +71,8 @@ class MessageReader:
 
     def _is_message(self, body: bytes) -> bool:
         """Whether some bytes are a message; anything else is refused. Keeps the id of a request."""
+        # `pygls` reads the JSON once more, since it takes bytes alone: 0.03 ms for 20 kB of rules, to parse which
+        # takes 200 ms.
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):

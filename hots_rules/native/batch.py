@@ -69,7 +69,7 @@ class Counted(NamedTuple):
 
 
 def never() -> bool:
-    """False: for what no caller stops."""
+    """Always False, for games that no caller stops."""
     return False
 
 

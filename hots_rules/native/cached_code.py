@@ -54,8 +54,8 @@ def native_code(
 ) -> NativeCode:
     """The machine code of a ruleset: kept code, or compiled and kept.
 
-    It has digests of legal actions or none; paired games choose by the words of actions. That of a traced machine may
-    count what comes up.
+    With `has_digests` it computes digests of the legal actions, with `is_paired` games choose by the words of actions,
+    and with `is_counted`, which needs a traced machine, it counts what comes up.
 
     Raises:
         NotLowered: the integer program cannot express the ruleset.

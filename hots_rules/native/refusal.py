@@ -40,7 +40,7 @@ def check_machine(machine: Machine, *, is_counted: bool = False) -> None:
     """Refuse a machine that does more than play; one whose notes are counted has to be traced.
 
     Raises:
-        NotLowered: it logs what happens, or not.
+        NotLowered: it is traced and its notes are not counted, or they are counted and it is not traced.
     """
     is_traced = machine.facts.is_traced
     if is_counted and not is_traced:

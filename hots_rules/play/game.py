@@ -688,7 +688,7 @@ class BaseGame:
 
 
 def _kept_until(kept: KeptStates, plays: int) -> list[tuple[int, tuple[int, ...]]]:
-    """The kept states with at most so many plays before them."""
+    """The kept states that at most `plays` plays lead to."""
     return [(number, slots) for number, slots in kept if number <= plays]
 
 

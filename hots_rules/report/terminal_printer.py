@@ -41,7 +41,7 @@ _TRAILING_SPACES = re.compile(r" +$", re.MULTILINE)
 
 
 def terminal_text(blocks: Iterable[Block], width: int, *, has_colors: bool) -> str:
-    """The blocks in lines of at most so many characters; with colors, it has escape sequences.
+    """The blocks in lines of at most `width` characters; with colors, it has escape sequences.
 
     A table whose rows have heads shows the cells below the head of each row. If its columns are too narrow for texts,
     each cell shows a letter, and a list below the row explains the letters.

@@ -44,7 +44,7 @@ class Report:
         return page(self.title, self.blocks, self.language)
 
     def terminal(self, width: int = 80, *, has_colors: bool = False) -> str:
-        """The report for a terminal of so many columns, without its figures.
+        """The report for a terminal of `width` columns, without its figures.
 
         Raises:
             MissingLibrary: Rich is not installed.

@@ -126,7 +126,7 @@ class RuleCounts:
     1.0
 
     Attributes:
-        games: this was counted of the first so many games of each side.
+        games: the number of games of each side that were counted, the first ones.
         shares: the estimated share for each side, by its name; the figures are as `rule NAME`.
         effects: the differences of all pairs of sides.
         times: how often it comes up in a game, on average over all games, for each side by its name; empty if that was
@@ -213,7 +213,7 @@ class PolicyResult:
         by_value: the outcomes by the value at the end, for each side and measure; a measure with more than 100 values
             has none.
         control: who holds what at the end of all games of each side, and of those that end with a value of the first
-            measure, for each with which at least 5 % end; empty without a board, or if no game was looked at closely.
+            measure, for each with which at least 5 % end; empty without a board, or if no game was traced.
     """
 
     policy: str

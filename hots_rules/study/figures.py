@@ -27,7 +27,6 @@ from hots_rules.study.estimates import (
     RuleCounts,
     SampleGame,
 )
-from hots_rules.study.rules import Look, RuleTally
 from hots_rules.study.tallies import (
     Moments,
     PairTally,
@@ -38,6 +37,7 @@ from hots_rules.study.tallies import (
     share_counts,
     variance_of,
 )
+from hots_rules.study.traced_games import RuleTally, TracedGame
 
 OUTCOME, REASON = 0, 1
 MIN_SHARE = 0.05
@@ -85,12 +85,12 @@ class StudiedPolicy:
         for ((first, second), pair), divergence in pairs_and_divergences:
             pair.add(games[first], games[second], divergence)
 
-    def look(self, looks: Sequence[Look], values: Sequence[tuple[int, ...]]) -> None:
-        """Count the same game of all sides, looked at closely, with the value of the first measure if there is one."""
-        self.rules.add([look.counts for look in looks])
+    def add_traced(self, games: Sequence[TracedGame], values: Sequence[tuple[int, ...]]) -> None:
+        """Count the same game, traced on each side; `values` has the first measure of each, if there are measures."""
+        self.rules.add([game.counts for game in games])
         if self.control is not None:
-            for tally, look, measured in zip(self.control, looks, values, strict=True):
-                tally.add(look.slots, measured[0] if measured else None)
+            for tally, game, measured in zip(self.control, games, values, strict=True):
+                tally.add(game.slots, measured[0] if measured else None)
 
     # -------------------------------------------------------------- results
     def result(self) -> PolicyResult:

@@ -51,8 +51,8 @@ class StudyPlan:
             as in `PLAYER=POLICY,PLAYER=POLICY`.
         measures: expressions over the state at the end of a game.
         until_width: the width of intervals at which the study stops; 0 for never.
-        traced: the games of each side, the first ones, that are looked at closely: which rules come up, and who holds
-            what at the end.
+        traced: how many of the first games of each side are played once more, to count which rules come up and who
+            holds what at the end.
     """
 
     sides: tuple[str, ...] = argument(

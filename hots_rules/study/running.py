@@ -22,10 +22,10 @@ from hots_rules.study.files import kept_rounds, rounds_file
 from hots_rules.study.plan import StudyPlan
 from hots_rules.study.result import Study
 from hots_rules.study.rounds import RoundPlayer, measured
-from hots_rules.study.rules import Look, looks
 from hots_rules.study.sides import StudySide
 from hots_rules.study.tallies import Round
 from hots_rules.study.tasks import StudyTask, played_elsewhere, tasks_of
+from hots_rules.study.traced_games import TracedGame, traced_games
 
 CHECKED_EVERY = 1_000
 """The games after which a study looks whether its intervals are narrow enough."""
@@ -54,7 +54,7 @@ class StudyTotals:
             it they are played here.
         store: Parquet files of the rounds that were played, by their names; rounds that it has are not played again.
         rounds: the number of rounds played so far.
-        traced: the number of rounds that were looked at closely so far.
+        traced: the number of rounds that were traced so far.
 
     Raises:
         ArgumentError: less than one side, two sides of one name, or a side lacks the scenario or a policy.
@@ -176,10 +176,10 @@ class StudyTotals:
             self.store[task.file] = rounds_file(task, rounds)
 
     def trace(self) -> Iterator[int]:
-        """Looks closely at the first rounds, as many as the plan has; gives their number after each.
+        """Traces the first rounds, as many as the plan says, and gives their number after each.
 
-        It counts which rules come up, and who holds what on the board at the end. These games are played again, by a
-        program that counts.
+        The games are played once more, by a program that counts which rules come up, and who holds what on the board
+        at the end.
 
         Raises:
             EngineError: a ruleset violates one of its bounds.
@@ -188,35 +188,38 @@ class StudyTotals:
         seeds = [f"{plan.seed}/{number}" for number in range(self.traced, end)]
         measures = [[side.measure(text) for text in plan.measures[:1]] for side in self.sides]
         with ExitStack() as stack:
-            looks_by_policy = [
+            games_by_policy = [
                 [
-                    stack.enter_context(closing(self._looks(side, counted.policy, seeds)))
+                    stack.enter_context(closing(self._traced_games(side, counted.policy, seeds)))
                     for side in self.sides
                 ]
                 for counted in self._policies
             ]
             for _ in seeds:
-                for counted, looks_by_side in zip(self._policies, looks_by_policy, strict=True):
-                    same_game = [next(looks_of_side) for looks_of_side in looks_by_side]
+                for counted, games_by_side in zip(self._policies, games_by_policy, strict=True):
+                    same_game = [next(games_of_side) for games_of_side in games_by_side]
                     pairs = zip(measures, same_game, strict=True)
-                    counted.look(same_game, [measured(own, look.slots) for own, look in pairs])
+                    counted.add_traced(same_game, [measured(own, end.slots) for own, end in pairs])
                 self.traced += 1
                 yield self.traced
 
-    def _looks(self, side: StudySide, policy: str, seeds: Sequence[str]) -> Generator[Look]:
-        return looks(side, policy, self.plan.scenario, seeds, self.backend, self.workers)
+    def _traced_games(
+        self, side: StudySide, policy: str, seeds: Sequence[str]
+    ) -> Generator[TracedGame]:
+        scenario = self.plan.scenario
+        return traced_games(side, policy, scenario, seeds, self.backend, self.workers)
 
-    def game(self, policy: str, found: SampleGame) -> BaseGame:
+    def game(self, policy: str, sample: SampleGame) -> BaseGame:
         """A game of the study at its end; its record can be saved and replayed.
 
         Raises:
             UnknownName: the study has no such side.
         """
         for side in self.sides:
-            if side.name == found.side:
-                seed = f"{self.plan.seed}/{found.number}"
+            if side.name == sample.side:
+                seed = f"{self.plan.seed}/{sample.number}"
                 return played_again(side, self.plan.scenario, policy, seed)
-        raise UnknownName("side", found.side, (side.name for side in self.sides))
+        raise UnknownName("side", sample.side, (side.name for side in self.sides))
 
     def is_narrow(self) -> bool:
         """Whether the intervals of all shares of wins, and of their differences, are as narrow as the plan asks."""

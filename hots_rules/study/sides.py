@@ -12,7 +12,7 @@ from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.settings import Choices
 from hots_rules.study.estimates import SideFacts
-from hots_rules.witness.witnesses import choices_of, settings_text
+from hots_rules.witness.witnesses import choices_of, non_default_settings
 
 
 @frozen
@@ -63,7 +63,7 @@ class StudySide:
 
     def facts(self) -> SideFacts:
         """What the report tells of it."""
-        chosen = settings_text(self.ruleset, self.settings)
+        chosen = non_default_settings(self.ruleset, self.settings)
         content = self.ruleset.compiled.content_hash
         return SideFacts(self.name, self.ruleset.name, content, chosen)
 

@@ -109,7 +109,7 @@ class Tally:
 
     @classmethod
     def of(cls, measures: int) -> Tally:
-        """A tally of no games yet, with so many measures."""
+        """A tally of no games yet, with a number of measures."""
         return cls(
             measures=[Moments() for _ in range(measures)], by_value=[{} for _ in range(measures)]
         )
@@ -190,7 +190,7 @@ class PairTally:
 
     @classmethod
     def of(cls, measures: int) -> PairTally:
-        """A tally of no pairs yet, with so many measures."""
+        """A tally of no pairs yet, with a number of measures."""
         return cls(measures=[Moments() for _ in range(measures)])
 
     def add(self, first: Played, second: Played, divergence: GameDivergence | None) -> None:
@@ -247,7 +247,7 @@ SidePairs = Sequence[tuple[int, int]]
 
 
 def pairs(sides: int) -> SidePairs:
-    """All pairs of so many sides.
+    """All pairs of a number of sides.
 
     >>> from hots_rules.study.tallies import pairs
     >>> pairs(3)

@@ -48,7 +48,7 @@ class StudyTask:
 
 
 def tasks_of(player: RoundPlayer, policy: str, first: int, games: int) -> Iterator[StudyTask]:
-    """The parts of so many rounds from a number on, in order.
+    """The parts of some rounds, those from `first` on, in order.
 
     All but the last one end at a multiple of `ROUNDS`, so another number of games has the same parts.
     """

@@ -19,7 +19,7 @@ from hots_rules.syntax.walk import parts_of
 Part = TypeVar("Part")
 _LABEL = re.compile(r"label \w+ *\n")
 _ENTRY = re.compile(r"  [^\s#)\]}|&]")
-ENTRIES = 16  # about so many lines of a `label` are parsed together
+ENTRIES = 16  # lines of a `label` that are parsed together, about
 
 
 @frozen

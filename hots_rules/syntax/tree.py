@@ -1,4 +1,7 @@
-"""The tree of a file: one class per nonterminal of grammar/rules.lark, in the same order.
+"""The tree of a file: one class per nonterminal of grammar/rules.lark, in the same order and under the same headings.
+
+It is one module because of that order: a declaration stands before the types, statements and expressions that it
+holds, and modules split by these kinds would stand the other way round.
 
 Not every tree is a valid ruleset: names, types and editions are checked by the package `rules`.
 Spans do not count when trees are compared.
@@ -39,6 +42,7 @@ class File(Node):
     items: tuple[Item, ...]
 
 
+# ---------------------------------------------------------------- what a file holds
 @frozen
 class Ruleset(Node):
     """`ruleset hots-2.3 "title"`, perhaps with `extends hots-3.x`."""
@@ -172,6 +176,7 @@ class Settle(Node):
     cites: Words
 
 
+# ---------------------------------------------------------------- types and tables
 @frozen
 class Players(Node):
     """`players Side`."""
@@ -318,6 +323,7 @@ class Cell(Node):
     words: Words
 
 
+# ---------------------------------------------------------------- state and secrets
 @frozen
 class State(Node):
     """`state` and its variables."""
@@ -368,6 +374,7 @@ class Each(Node):
     players: Expr
 
 
+# ---------------------------------------------------------------- definitions, events, actions
 @frozen
 class Define(Node):
     """`define friendly(s: Side, a: Area) = … §4.5`."""
@@ -464,6 +471,7 @@ class Given(Node):
     value: Expr
 
 
+# ---------------------------------------------------------------- rules
 @frozen
 class Rule(Node):
     """`rule capture §5.7 "…"` and its parts."""
@@ -555,6 +563,7 @@ class After(Node):
     """`after hit(b)`."""
 
 
+# ---------------------------------------------------------------- phases, scenarios, choices of a game
 @frozen
 class Phase(Node):
     """`phase battle(a: Area) §5.1 "…"`."""
@@ -732,6 +741,7 @@ class TextKey(Node):
     text: Word
 
 
+# ---------------------------------------------------------------- statements
 @frozen
 class Block(Node):
     """The statements under one line."""
@@ -932,6 +942,7 @@ class Place(Node):
     keys: tuple[Expr, ...] | None
 
 
+# ---------------------------------------------------------------- expressions
 @frozen
 class Conditional(Node):
     """`if c then x else y`, also from `elif` on."""
@@ -1216,6 +1227,7 @@ class Comprehension(Node):
     condition: Expr | None
 
 
+# ---------------------------------------------------------------- unions of nodes
 Type = UnionType | NamedType | ProductType | RangeType | SetType | PairType | OptionalType
 Part = Guard | ExceptionTo | Forbid | Allow | Exempt | Handler
 Declaration = (

@@ -188,7 +188,7 @@ def coverage(
         ruleset: the ruleset.
         cases: the folder, or the cases; without one, only the sections are covered, by rules. A case that names no
             editions is for every ruleset in which it can begin.
-        is_own: only of what the ruleset itself declares or changes, not of what it takes from one that it extends.
+        is_own: whether only what the ruleset itself declares or changes is covered, not what it takes from another one.
         on_progress: called with the number of cases played and the number of all.
 
     Raises:

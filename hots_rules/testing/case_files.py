@@ -25,7 +25,7 @@ DEEPEST = 3  # folders above a case in which its ruleset is looked for
 
 @frozen
 class ExpectedAnswer:
-    """What is said to a question at the end of a case, word by word.
+    """The answer that is expected to a question at the end of a case, word for word.
 
     >>> from hots_rules.testing import ExpectedAnswer
     >>> keys = {"case": "Five", "ask": "Ann: keep"}
@@ -37,7 +37,7 @@ class ExpectedAnswer:
         title: its heading.
         line: the line of its heading.
         keys: the lines of its block: `case`, `ask`, and perhaps `file`, `ruleset` and `depth`.
-        text: what is said.
+        text: the answer.
         text_line: the line of the file in which it begins.
     """
 

@@ -132,7 +132,9 @@ class CoverageRecorder:
         for key in self.conditions:
             self._pending.setdefault((key[0], key[1]), []).append(key)
         typed = self.ruleset.rulebook.typed
-        rules = Counter(each.rule for _, each in (*_of_actions(typed), *_of_events(typed)))
+        rules = Counter(
+            condition.rule for _, condition in (*_of_actions(typed), *_of_events(typed))
+        )
         self._afterwards = {
             condition.rule: key
             for key, condition in self.conditions.items()

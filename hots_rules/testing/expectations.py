@@ -63,6 +63,7 @@ def unmet_lines(case: Case, game: BaseGame) -> list[UnmetLine]:
 
 
 def _unmet(case: Case, game: BaseGame, line: str, number: int) -> str:
+    """What is wrong with a line of `expect`; empty if it holds."""
     kind, _, rest = line.partition(":")
     check = _CHECKS.get(kind.strip())
     if check is None:
@@ -74,22 +75,28 @@ def _unmet(case: Case, game: BaseGame, line: str, number: int) -> str:
         return f"no {error} in {game.ruleset.name}"
 
 
-def _texts(game: BaseGame) -> set[str]:
+def _legal_texts(game: BaseGame) -> set[str]:
     return {action.text for action in game.actions}
 
 
+# ------------------------------------------------------------------ what does not hold
+# Each check gets a line after its kind, and gives what is wrong with it; nothing if it holds.
 def _to_move(game: BaseGame, rest: str) -> str:
     players = ", ".join(game.to_move)
     return "" if players == rest else f"expected `{rest}` to move, got `{players}`"
 
 
 def _legal(game: BaseGame, rest: str) -> str:
-    return "" if rest in _texts(game) else f"expected `{rest}` among {sorted(_texts(game))}"
+    return (
+        ""
+        if rest in _legal_texts(game)
+        else f"expected `{rest}` among {sorted(_legal_texts(game))}"
+    )
 
 
 def _illegal(game: BaseGame, rest: str) -> str:
     text, _, rule = rest.partition(" because ")
-    if text in _texts(game):
+    if text in _legal_texts(game):
         return f"expected `{text}` not to be legal"
     reasons = {reason.rule for reason in refusals(game, text)}
     if not reasons:
@@ -100,7 +107,7 @@ def _illegal(game: BaseGame, rest: str) -> str:
 
 
 def _choices(game: BaseGame, rest: str) -> str:
-    expected, choices = {text.strip() for text in rest.split(";")}, _texts(game)
+    expected, choices = {text.strip() for text in rest.split(";")}, _legal_texts(game)
     return "" if choices == expected else f"expected {sorted(expected)}, got {sorted(choices)}"
 
 
@@ -208,7 +215,7 @@ _CHECKS: Mapping[str, Callable[[BaseGame, str], str]] = MappingProxyType(
 KINDS = tuple(_CHECKS)
 
 
-# ------------------------------------------------------------------ what would hold
+# ------------------------------------------------------------------ what would hold instead
 def met_line(game: BaseGame, line: str) -> str:
     """A line that the game meets: of the same kind if there is one, else of another kind.
 
@@ -227,14 +234,18 @@ def _met_to_move(game: BaseGame, rest: str) -> str:
 
 def _met_action(game: BaseGame, rest: str) -> str:
     text = rest.partition(" because ")[0]
-    if text in _texts(game):
+    if text in _legal_texts(game):
         return f"legal: {text}"
     reasons = sorted({reason.rule for reason in refusals(game, text)})
     return f"illegal: {text} because {reasons[0]}" if reasons else ""
 
 
 def _met_choices(game: BaseGame, rest: str) -> str:
-    return f"choices: {'; '.join(sorted(_texts(game)))}" if game.to_move else _met_outcome(game, "")
+    return (
+        f"choices: {'; '.join(sorted(_legal_texts(game)))}"
+        if game.to_move
+        else _met_outcome(game, "")
+    )
 
 
 def _met_state(game: BaseGame, rest: str) -> str:

@@ -1,4 +1,4 @@
-"""Witnesses that come with the library: they are looked up before one is searched."""
+"""Witnesses that come with the library, which are looked up before a search."""
 
 from __future__ import annotations
 
@@ -72,10 +72,16 @@ def kept_search(
     if difference is None:
         return None
     reason = next(
-        (those.missing[name] for _, those in kept for name in ids if name in those.missing), None
+        (
+            witnesses.missing[name]
+            for _, witnesses in kept
+            for name in ids
+            if name in witnesses.missing
+        ),
+        None,
     )
     if reason is None and kept[0][0] != (old.name, new.name):
-        is_shown_alone = any(name in ids for _, those in kept for name in those.witnesses)
+        is_shown_alone = any(name in ids for _, witnesses in kept for name in witnesses.witnesses)
         if fitting:
             reason = NOT_BETWEEN
         elif is_shown_alone and kind is None:
@@ -92,8 +98,8 @@ Pair = tuple[str, str]
 
 
 def _kept(old: AnyRuleset, new: AnyRuleset) -> Iterator[tuple[Pair, KeptWitnesses]]:
-    """What the library keeps of two rulesets, else of each pair of neighbours on the way between them."""
-    way = [(old.name, new.name)]
+    """The witnesses kept of two rulesets; if there are none, those of each pair of neighbours between the two."""
+    pairs = [(old.name, new.name)]
     if not _files(old.name, new.name):
         layers = max((old, new), key=lambda ruleset: len(ruleset.source.layers)).source.layers
         names = [layer.name for layer in layers]
@@ -101,8 +107,8 @@ def _kept(old: AnyRuleset, new: AnyRuleset) -> Iterator[tuple[Pair, KeptWitnesse
             return
         first, last = sorted((names.index(old.name), names.index(new.name)))
         between = names[first : last + 1]
-        way = [*pairwise(between if between[0] == old.name else between[::-1])]
-    for pair in way:
+        pairs = [*pairwise(between if between[0] == old.name else between[::-1])]
+    for pair in pairs:
         yield from ((pair, witnesses) for witnesses in _files(*pair))
 
 

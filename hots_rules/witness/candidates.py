@@ -1,4 +1,4 @@
-"""What a search finds: a moment from which two rulesets diverge; made small, and written as a witness."""
+"""Candidates: moments from which two rulesets diverge, which are made small and written as witnesses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hots_rules.witness.lockstep import (
     StepDivergence,
     breaks_invariant,
 )
-from hots_rules.witness.witnesses import Witness, played, settings_text
+from hots_rules.witness.witnesses import Witness, non_default_settings, played
 
 _SMALL = 4  # values of a cell that shrinking tries, from the lowest one
 _MAX_OF_KEY = 4  # cells of one key of which shrinking tries all pairs
@@ -52,13 +52,19 @@ class Candidate:
 
 @frozen(slots=False)
 class Shrinker:
-    """Makes candidates small; `confirms` can refuse a smaller one, none is tried any more when it `is_late`."""
+    """Makes candidates small.
+
+    Attributes:
+        lockstep: the rulesets.
+        is_late: whether the time is over; then no smaller candidate is tried.
+        confirms: whether a smaller candidate is accepted.
+        kept: entries of which at least one must still differ in a smaller candidate; empty if none has to.
+    """
 
     lockstep: Lockstep
     is_late: Callable[[], bool] = lambda: False
     confirms: Callable[[Candidate], bool] = lambda candidate: True
     kept: frozenset[str] = frozenset()
-    """Entries of which one must still differ in a smaller candidate, if there are any."""
 
     # -------------------------------------------------------------- replay
     def tried(
@@ -80,7 +86,7 @@ class Shrinker:
                     if same or number == len(path) or reached.kind != "legal":
                         return same
                     # They diverge in another action here, and both allow the one that is played.
-                    if path[number].one not in codes or path[number].other not in others:
+                    if path[number].first not in codes or path[number].second not in others:
                         return None
                 elif number == len(path) or not lockstep.allows(pair, codes, path[number]):
                     return None
@@ -98,8 +104,8 @@ class Shrinker:
         reached: StepDivergence,
         wanted: StepDivergence,
     ) -> Candidate | None:
-        """The candidate if the rulesets diverge as they are wanted to, after a choice of a player."""
-        is_choice = any(move.one >= 0 for move in path)
+        """The candidate, if the rulesets diverge in the wanted way after a choice of a player; else None."""
+        is_choice = any(move.first >= 0 for move in path)
         if reached.kind != wanted.kind or not (is_choice or reached.kind == "legal"):
             return None
         if reached.kind == "legal" and (reached.code, reached.is_of_first) != (
@@ -111,14 +117,14 @@ class Shrinker:
 
     # -------------------------------------------------------------- roots
     def rooted(self, candidate: Candidate) -> Iterator[Candidate]:
-        """The candidate from the moments on the path that both rulesets read from one text, the last one first."""
+        """The divergence from later beginnings: moments on the path that both rulesets read from text; last first."""
         for number in reversed(_choices(candidate)):
             root = self._after(candidate, number)
             text = "" if root is None else self.text(root)
             if text and (read := self.read(text)):
-                moved = self.tried(read, candidate.path[number:], candidate.divergence)
-                if moved is not None:
-                    yield moved
+                later = self.tried(read, candidate.path[number:], candidate.divergence)
+                if later is not None:
+                    yield later
         if candidate.scenario:
             yield candidate
 
@@ -131,8 +137,8 @@ class Shrinker:
         return pair
 
     def text(self, pair: PairedState) -> str:
-        """The position of a moment, as far as both rulesets have its variables; empty if it has no text."""
-        side, slots = self.lockstep.one, list(pair.one)
+        """The position of a moment, with the variables that both rulesets have; empty if it cannot be written."""
+        side, slots = self.lockstep.first, list(pair.first)
         shared = {both.slot for both in self.lockstep.shared.entries}
         for variable, _, slot in side.schema.cells():
             if slot not in shared:
@@ -164,7 +170,7 @@ class Shrinker:
         return frozenset(
             name
             for name, slot, type_, there, their in self.lockstep.shared.entries
-            if self._code_in_other(pair.one[slot], type_, their) != pair.other[there]
+            if self._code_in_other(pair.first[slot], type_, their) != pair.second[there]
         )
 
     def _smaller(self, candidate: Candidate) -> Iterator[Candidate]:
@@ -213,11 +219,11 @@ class Shrinker:
     def _changed(self, candidate: Candidate, change: RootChange) -> Candidate | None:
         root = candidate.root.copy()
         for slot, code, there, their in change:
-            root.one[slot], root.other[there] = code, their
+            root.first[slot], root.second[there] = code, their
         if root == candidate.root or self.is_late():
             return None
-        self.lockstep.one.schema.reindex(root.one)
-        self.lockstep.other.schema.reindex(root.other)
+        self.lockstep.first.schema.reindex(root.first)
+        self.lockstep.second.schema.reindex(root.second)
         if breaks_invariant(root, self.lockstep):
             return None
         return self._confirmed(self.tried(root, candidate.path, candidate.divergence))
@@ -235,21 +241,21 @@ class Shrinker:
         self, candidate: Candidate
     ) -> Iterator[tuple[str, int, types.Type, int, types.Type, int]]:
         """The common cells that differ from their initial values, with the initial code."""
-        initial = self.lockstep.one.schema.initial
+        initial = self.lockstep.first.schema.initial
         beside = self._cells_beside(candidate)
         for name, slot, type_, there, their in self.lockstep.shared.entries:
-            if candidate.root.one[slot] != initial[slot] and slot not in beside:
+            if candidate.root.first[slot] != initial[slot] and slot not in beside:
                 yield name, slot, type_, there, their, initial[slot]
 
     def _cells_beside(self, candidate: Candidate) -> set[int]:
         """The cells of the places of pieces that are beside the map; such a piece stays where it is."""
-        schema = self.lockstep.one.schema
+        schema = self.lockstep.first.schema
         map_facts = schema.facts.map
         if map_facts is None or map_facts.is_board:
             return set()
         base = schema.variables[map_facts.variable].base
         cells = range(base, base + schema.variables[map_facts.variable].count)
-        return {slot for slot in cells if candidate.root.one[slot] not in map_facts.spots}
+        return {slot for slot in cells if candidate.root.first[slot] not in map_facts.spots}
 
     def _cells(self, candidate: Candidate) -> Iterator[RootChange]:
         for _, slot, type_, there, their, code in self._entries(candidate):
@@ -274,7 +280,7 @@ class Shrinker:
     def _values(self, candidate: Candidate) -> Iterator[Iterator[RootChange]]:
         """For each cell that differs from its initial value, changes to smaller values, the smallest first."""
         for _, slot, type_, there, their, _ in self._entries(candidate):
-            codes = _lower_codes(candidate.root.one[slot], type_)
+            codes = _lower_codes(candidate.root.first[slot], type_)
             in_other = ((code, self._code_in_other(code, type_, their)) for code in codes)
             yield (
                 ((slot, code, there, theirs),) for code, theirs in in_other if theirs is not None
@@ -284,11 +290,11 @@ class Shrinker:
         """The code in the second ruleset of a value of a cell; None if its type lacks the value."""
         if type_ is their or type_ == their:
             return code
-        return self.lockstep.other.codes_by_word(their).get(value_text(code, type_))
+        return self.lockstep.second.codes_by_word(their).get(value_text(code, type_))
 
     # -------------------------------------------------------------- witnesses
     def candidate(self, witness: Witness) -> Candidate | None:
-        """The candidate that a witness is the text of; None if the rulesets do not diverge in its action."""
+        """The candidate that a witness describes; None if the rulesets do not diverge in its action."""
         first, second = self.lockstep.sides
         try:
             games = witness.games_at_action(first.ruleset, second.ruleset)
@@ -321,7 +327,7 @@ class Shrinker:
             HotsError: the text does not give the same.
         """
         lockstep, path = self.lockstep, candidate.path
-        first, second = lockstep.one, lockstep.other
+        first, second = lockstep.first, lockstep.second
         last = _choices(candidate)[-1] if path or candidate.divergence.kind == "legal" else 0
         texts = self._texts(candidate)
         action = texts[last] if last < len(texts) else ""
@@ -335,23 +341,23 @@ class Shrinker:
             tuple(texts[last + 1 :]),
             candidate.scenario,
             (
-                settings_text(first.ruleset, first.settings),
-                settings_text(second.ruleset, second.settings),
+                non_default_settings(first.ruleset, first.settings),
+                non_default_settings(second.ruleset, second.settings),
             ),
         )
         return unplayed.replayed(first.ruleset, second.ruleset)
 
     def _texts(self, candidate: Candidate) -> list[str]:
         """The moves and the action of "legal", as the rulesets write them."""
-        side, divergence = self.lockstep.one, candidate.divergence
+        side, divergence = self.lockstep.first, candidate.divergence
         texts = []
         pair = candidate.root.copy()
         self.lockstep.run(pair)
         for move in candidate.path:
-            texts.append(_text(side, pair.one, move.one))
+            texts.append(_text(side, pair.first, move.first))
             self.lockstep.play(pair, move)
         if divergence.code is not None:
-            side = side if divergence.is_of_first else self.lockstep.other
+            side = side if divergence.is_of_first else self.lockstep.second
             texts.append(side.notation.text(divergence.code))
         return texts
 
@@ -359,7 +365,7 @@ class Shrinker:
 def _choices(candidate: Candidate) -> list[int]:
     """The places on the path where players choose; for "legal" the last one is its end."""
     at_end = [len(candidate.path)] if candidate.divergence.kind == "legal" else []
-    return [number for number, move in enumerate(candidate.path) if move.one >= 0] + at_end
+    return [number for number, move in enumerate(candidate.path) if move.first >= 0] + at_end
 
 
 def _text(side: PlayedRuleset, slots: Slots, code: int) -> str:

@@ -30,30 +30,30 @@ class PositionChanger:
     lockstep: Lockstep
     words: frozenset[str]
 
-    def changed(self, pair: PairedState, luck: Random) -> PairedState | None:
-        """A copy with some cells changed in both; None if no rulebook would have it."""
+    def changed(self, pair: PairedState, rng: Random) -> PairedState | None:
+        """A copy with some cells changed in both; None if it breaks an invariant."""
         changed = pair.copy()
-        for _ in range(luck.randint(1, _CELLS)):
-            self._change_one(changed, luck)
-        self.lockstep.one.schema.reindex(changed.one)
-        self.lockstep.other.schema.reindex(changed.other)
+        for _ in range(rng.randint(1, _CELLS)):
+            self._change_one(changed, rng)
+        self.lockstep.first.schema.reindex(changed.first)
+        self.lockstep.second.schema.reindex(changed.second)
         return None if breaks_invariant(changed, self.lockstep) else changed
 
-    def _change_one(self, pair: PairedState, luck: Random) -> None:
+    def _change_one(self, pair: PairedState, rng: Random) -> None:
         """Change a cell that the preferred words name, or the place of a piece, or any cell."""
         favoured, places, variables = self._cells
-        share = luck.random()
+        share = rng.random()
         if favoured and share < _FAVOURED:
             cells = favoured
         else:
-            cells = places if places and share < _PLACES else luck.choice(variables)
-        slot, type_, there = luck.choice(cells)
+            cells = places if places and share < _PLACES else rng.choice(variables)
+        slot, type_, there = rng.choice(cells)
         if isinstance(type_, types.SetType):
-            code = pair.one[slot] ^ 1 << luck.randrange(types.size(type_.member))
+            code = pair.first[slot] ^ 1 << rng.randrange(types.size(type_.member))
         else:
             named = [code for code in codes_of(type_) if value_text(code, type_) in self.words]
-            code = luck.choice(named if named and luck.random() < 0.5 else codes_of(type_))
-        pair.one[slot] = pair.other[there] = code
+            code = rng.choice(named if named and rng.random() < 0.5 else codes_of(type_))
+        pair.first[slot] = pair.second[there] = code
 
     @cached_property
     def _cells(self) -> tuple[list[_Cell], list[_Cell], list[list[_Cell]]]:
@@ -67,6 +67,6 @@ class PositionChanger:
                 by_variable.setdefault(variable, []).append((slot, type_, there))
                 if self.words & {variable, *keys.split(", ")}:
                     favoured.append((slot, type_, there))
-        map_facts = self.lockstep.one.schema.facts.map
+        map_facts = self.lockstep.first.schema.facts.map
         places = by_variable.get(map_facts.variable, []) if map_facts else []
         return favoured, places, list(by_variable.values())

@@ -42,14 +42,14 @@ def agreement(
         old: the ruleset that is played.
         new: the ruleset that the difference is taken from.
         name: the id of the difference, or its name.
-        games: how many games are played; of fewer than 100,000 it cannot be said that there is no effect.
+        games: how many games are played; fewer than 100,000 do not show that there is no effect.
         seed: decides what is played.
         backend: as in `hr.simulate`; the result is the same with each.
-        progress: is told the number of games so far.
+        progress: is called with the number of games so far.
 
     Raises:
         ArgumentError: no difference has the name, or there is no such back end.
-        RulesetError: the rules have faults, whatever is taken over with the difference.
+        RulesetError: the rules have faults, even with all that the difference depends on.
         EngineError: a rule violates one of its bounds.
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
@@ -82,7 +82,7 @@ class _Side:
     """The games with a difference, or those without it.
 
     Sides with the same `key` have the same machine code, states and seeds, so their games are the same ones: they
-    are played once, and once for all differences of which that is so.
+    are played once, and all such differences share the result.
     """
 
     batch: Batch

@@ -10,8 +10,8 @@ from attrs import frozen
 from hots_rules.state.position import without_history
 from hots_rules.witness.witnesses import Witness
 
-FEWEST = 4
-"""Fewer other lines than this are shown with the rest."""
+MIN_OTHERS = 4
+"""With fewer other lines than this, all lines count as essential."""
 _WORD = re.compile(r"[^\W_]+")
 _BEGIN = "begin at "
 
@@ -55,7 +55,7 @@ def position_facts(witness: Witness, answers: Iterable[str] = ()) -> PositionFac
     lines = [line.strip() for line in witness.position.splitlines() if line.strip()]
     present = {line.strip() for line in without_history(witness.position)[0].splitlines()}
     essential = [line for line in lines if line in present and _is_essential(line, named, action)]
-    if len(lines) - len(essential) < FEWEST:
+    if len(lines) - len(essential) < MIN_OTHERS:
         return PositionFacts(tuple(lines), ())
     return PositionFacts(tuple(essential), tuple(line for line in lines if line not in essential))
 

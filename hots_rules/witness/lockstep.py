@@ -74,20 +74,20 @@ class PlayedRuleset:
 class PairedState:
     """The packed states of both rulesets at one moment."""
 
-    one: Slots
-    other: Slots
+    first: Slots
+    second: Slots
 
     def copy(self) -> PairedState:
         """The same moment, to be played on."""
-        return PairedState(self.one.copy(), self.other.copy())
+        return PairedState(self.first.copy(), self.second.copy())
 
 
 @frozen
 class PairedMove:
     """An action, or an outcome of chance, by its codes in both rulesets; codes of outcomes are -1 - outcome."""
 
-    one: int
-    other: int
+    first: int
+    second: int
 
 
 @frozen
@@ -134,7 +134,7 @@ class _Cells:
         )
 
     def are_equal(self, pair: PairedState) -> bool:
-        first, second = pair.one, pair.other
+        first, second = pair.first, pair.second
         return self.ours(first) == self.theirs(second) and all(
             is_same(first[slot], second[there]) for slot, there, is_same in self.translated
         )
@@ -148,27 +148,27 @@ class Lockstep:
         BadArgument: the rulesets have other players, or no action in common.
     """
 
-    one: PlayedRuleset
-    other: PlayedRuleset
+    first: PlayedRuleset
+    second: PlayedRuleset
     is_strict: bool = False
     shared: SharedEntries = field(init=False)
-    _codes_in_other: dict[int, int | None] = field(factory=dict, init=False)
-    _codes_in_one: dict[int, int | None] = field(factory=dict, init=False)
+    _codes_in_second: dict[int, int | None] = field(factory=dict, init=False)
+    _codes_in_first: dict[int, int | None] = field(factory=dict, init=False)
 
     @shared.default
     def _find_shared(self) -> SharedEntries:
-        return SharedEntries.of(self.one.schema, self.other.schema)
+        return SharedEntries.of(self.first.schema, self.second.schema)
 
     def __attrs_post_init__(self) -> None:
         names = [{action.name for action in side.schema.facts.actions} for side in self.sides]
-        if self.one.ruleset.players != self.other.ruleset.players or not names[0] & names[1]:
+        if self.first.ruleset.players != self.second.ruleset.players or not names[0] & names[1]:
             name, other_name = (side.ruleset.name for side in self.sides)
             raise BadArgument("ruleset", other_name, f"one of the game of {name}")
 
     @property
     def sides(self) -> tuple[PlayedRuleset, PlayedRuleset]:
         """Both rulesets."""
-        return self.one, self.other
+        return self.first, self.second
 
     # -------------------------------------------------------------- states
     @cached_property
@@ -178,7 +178,7 @@ class Lockstep:
     @cached_property
     def _pieces(self) -> _Cells:
         """The cells of pieces: of variables with the keys of the map; all cells without a map."""
-        schema = self.one.schema
+        schema = self.first.schema
         if schema.facts.map is None:
             return self._all_cells
         keys = schema.variables[schema.facts.map.variable].keys
@@ -202,41 +202,41 @@ class Lockstep:
     # -------------------------------------------------------------- codes
     def corresponding(self, code: int) -> int | None:
         """The code in the second ruleset of an action of the first one; None if there is none."""
-        if code not in self._codes_in_other:
-            self._codes_in_other[code] = _translated(code, self.one, self.other)
-        return self._codes_in_other[code]
+        if code not in self._codes_in_second:
+            self._codes_in_second[code] = _translated(code, self.first, self.second)
+        return self._codes_in_second[code]
 
     def corresponding_back(self, code: int) -> int | None:
         """The code in the first ruleset of an action of the second one; None if there is none."""
-        if code not in self._codes_in_one:
-            self._codes_in_one[code] = _translated(code, self.other, self.one)
-        return self._codes_in_one[code]
+        if code not in self._codes_in_first:
+            self._codes_in_first[code] = _translated(code, self.second, self.first)
+        return self._codes_in_first[code]
 
     # -------------------------------------------------------------- comparison
     def compare(self, pair: PairedState) -> tuple[StepDivergence | None, list[int], list[int]]:
         """How the rulesets diverge at a moment at which the states are equal, and the codes of the actions of each.
 
-        There are none unless both rulesets wait for a decision.
+        There are no codes unless both rulesets wait for a decision.
 
         Raises:
             EngineError: a ruleset violates a bound.
         """
-        machine, there = self.one.machine, self.other.machine
-        points = machine.point(pair.one), there.point(pair.other)
+        first, second = self.first.machine, self.second.machine
+        points = first.point(pair.first), second.point(pair.second)
         if points[0] is None and points[1] is None:
             return None, [], []
         is_choice = [isinstance(point, DecisionPoint) for point in points]
         if all(is_choice):
-            codes, others = machine.legal(pair.one), there.legal(pair.other)
+            codes, others = first.legal(pair.first), second.legal(pair.second)
             return self._compare_actions(codes, others), codes, others
         if None in points:
             return StepDivergence("outcome"), [], []
-        if any(is_choice) or self._chance(pair) is None:
+        if any(is_choice) or self._common_outcomes(pair) is None:
             return StepDivergence("odds"), [], []
         return None, [], []
 
     def _compare_actions(self, codes: list[int], others: list[int]) -> StepDivergence | None:
-        translations = self._codes_in_other
+        translations = self._codes_in_second
         try:
             translated = [translations[code] for code in codes]
         except KeyError:
@@ -269,8 +269,10 @@ class Lockstep:
         )
 
     # -------------------------------------------------------------- chance
-    def _chance(self, pair: PairedState) -> Mapping[Hashable, tuple[object, PairedMove]] | None:
-        """The outcomes of chance by their meaning, with probability and codes; None if they differ."""
+    def _common_outcomes(
+        self, pair: PairedState
+    ) -> Mapping[Hashable, tuple[object, PairedMove]] | None:
+        """The outcomes of chance by their meaning, with probability and move; None if the rulesets differ in them."""
         first, second = (_outcomes(side.machine, slots) for side, slots in _with_slots(self, pair))
         if first is None or second is None:
             return None
@@ -287,17 +289,17 @@ class Lockstep:
         if codes:
             theirs = ((code, self.corresponding(code)) for code in codes)
             return [PairedMove(code, their) for code, their in theirs if their is not None]
-        if pair.one[POINT] == 0:
+        if pair.first[POINT] == 0:
             return []
-        return [move for _, move in (self._chance(pair) or {}).values()]
+        return [move for _, move in (self._common_outcomes(pair) or {}).values()]
 
     def allows(self, pair: PairedState, codes: Sequence[int], move: PairedMove) -> bool:
-        """Whether a move can be played at such a moment."""
-        return move.one in codes if move.one >= 0 else move in self.moves(pair, ())
+        """Whether a move can be played at a moment at which the rulesets do not diverge; `codes` are as in `moves`."""
+        return move.first in codes if move.first >= 0 else move in self.moves(pair, ())
 
     def outcome(self, pair: PairedState, key: Hashable) -> PairedMove | None:
         """The outcome of chance with some dice, or with the text of what is drawn; None if there is none."""
-        return (self._chance(pair) or {}).get(key, (0, None))[1]
+        return (self._common_outcomes(pair) or {}).get(key, (0, None))[1]
 
     def play(self, pair: PairedState, move: PairedMove) -> None:
         """Play a move in both, in place.
@@ -305,8 +307,8 @@ class Lockstep:
         Raises:
             EngineError: a ruleset violates a bound.
         """
-        self.one.machine.move(pair.one, move.one, None)
-        self.other.machine.move(pair.other, move.other, None)
+        self.first.machine.move(pair.first, move.first, None)
+        self.second.machine.move(pair.second, move.second, None)
 
     def advance(self, pair: PairedState, move: PairedMove) -> StepDivergence | None:
         """Play a move in both, in place; how the rulesets diverge by it.
@@ -321,24 +323,24 @@ class Lockstep:
     def walk(
         self,
         pair: PairedState,
-        luck: Random,
-        most: int,
-        passed: Callable[[PairedState], None],
+        rng: Random,
+        max_decisions: int,
+        on_moment: Callable[[PairedState], None],
     ) -> tuple[list[PairedMove], StepDivergence | None]:
-        """Play by chance, in place, until the rulesets diverge, the game ends, or so many decisions are made.
+        """Play random moves, in place, until the rulesets diverge, the game ends, or `max_decisions` are made.
 
-        Each moment is handed to `passed`. Returns the moves, and how the rulesets diverge.
+        Calls `on_moment` with each moment. Returns the moves, and how the rulesets diverge.
 
         Raises:
             EngineError: a ruleset violates a bound.
         """
         path: list[PairedMove] = []
-        for _ in range(most):
+        for _ in range(max_decisions):
             divergence, codes, _ = self.compare(pair)
             if divergence is not None:
                 return path, divergence
-            passed(pair)
-            move = self._by_chance(pair, codes, luck)
+            on_moment(pair)
+            move = self._random_move(pair, codes, rng)
             if move is None:
                 return path, None
             path.append(move)
@@ -347,18 +349,18 @@ class Lockstep:
                 return path, divergence
         return path, None
 
-    def _by_chance(self, pair: PairedState, codes: list[int], luck: Random) -> PairedMove | None:
+    def _random_move(self, pair: PairedState, codes: list[int], rng: Random) -> PairedMove | None:
         if codes:
-            code = codes[int(luck.random() * len(codes))]
+            code = codes[int(rng.random() * len(codes))]
             their = self.corresponding(code)
             return None if their is None else PairedMove(code, their)
-        if pair.one[POINT] == 0:
+        if pair.first[POINT] == 0:
             return None
-        outcomes = list((self._chance(pair) or {}).values())
+        outcomes = list((self._common_outcomes(pair) or {}).values())
         if not outcomes:
             return None
         weights = [float(chance) for chance, _ in outcomes]  # type: ignore[arg-type]
-        return luck.choices([move for _, move in outcomes], weights)[0]
+        return rng.choices([move for _, move in outcomes], weights)[0]
 
     # -------------------------------------------------------------- beginnings
     def begin(self, scenario: str) -> PairedState:
@@ -436,8 +438,8 @@ def breaks_invariant(pair: PairedState, lockstep: Lockstep) -> bool:
 
 
 def _with_slots(lockstep: Lockstep, pair: PairedState) -> Iterator[tuple[PlayedRuleset, Slots]]:
-    yield lockstep.one, pair.one
-    yield lockstep.other, pair.other
+    yield lockstep.first, pair.first
+    yield lockstep.second, pair.second
 
 
 def _is_broken(machine: Machine, slots: Slots) -> bool:

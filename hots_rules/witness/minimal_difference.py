@@ -18,7 +18,7 @@ from hots_rules.rules.rulebook import words_in
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import walk
 from hots_rules.witness.errors import BadWitness
-from hots_rules.witness.witnesses import Witness, setting_texts, settings_values
+from hots_rules.witness.witnesses import Witness, non_default_values, value_texts
 
 _SETTINGS = ("option", "reading")
 # Kinds that take effect only through a declaration that names them.
@@ -136,7 +136,7 @@ class Focus:
 
     words: frozenset[str]
     values: tuple[Values, Values]
-    """The values of both sides."""
+    """The values of options and readings that each side has besides its defaults."""
     is_of_choices: bool
     """Whether the difference that was asked for is an option or a reading."""
 
@@ -150,20 +150,20 @@ class Focus:
     ) -> Focus:
         """The focus of some differences, of which one may be asked for; `mixed` has them alone."""
         words = frozenset(word for name in ids for word in _words(rulesets, name))
-        values = settings_values(rulesets[0]), settings_values(mixed)
+        values = non_default_values(rulesets[0]), non_default_values(mixed)
         return cls(words, values, difference.partition(" ")[0] in _SETTINGS)
 
     def variants(self, also: Iterable[Chosen]) -> list[Variant]:
-        """The choices of settings to try: none, each value that the differences are about, and those of `also`."""
+        """The settings to try: the defaults, each value that the differences are about, and those of `also`."""
         single = (
             {name: value} for side in self.values for name, value in side if name in self.words
         )
         tried = [self.of_both(chosen) for chosen in (*single, *also)] if self.words else []
-        # Without another choice nothing may differ, where a difference is about choices alone.
+        # A difference of an option or a reading may show under no default: these come last then.
         return list(_distinct([*tried, ({}, {})] if self.is_of_choices else [({}, {}), *tried]))
 
     def of_both(self, chosen: Chosen) -> Variant:
-        """A choice on the sides that have it."""
+        """The chosen values, on the sides that have them."""
         first, second = (
             {name: value for name, value in chosen.items() if (name, value) in side}
             for side in self.values
@@ -192,13 +192,13 @@ def _words(rulesets: Iterable[AnyRuleset], name: str) -> Iterator[str]:
 
 @frozen
 class Judge:
-    """Whether a witness is one of the differences asked for, and whether it holds for the rulesets as a whole.
+    """Decides which witnesses may be kept: those of the differences asked for that, if wanted, hold for whole rulesets.
 
     Attributes:
         old: the first ruleset.
         new: the second one, as a whole.
         ids: the differences that are taken over alone; None if the whole of the second ruleset is compared.
-        difference: the one that was asked for, or none.
+        difference: the id of the one that was asked for; empty if none was.
         is_shared: whether it takes effect only together with others, so that it also has to be needed: without it, the
             second ruleset says something else.
         is_whole: whether a witness has to hold for the second ruleset as a whole.
@@ -221,7 +221,7 @@ class Judge:
             ours, theirs = witness.settings
             # The second ruleset may have settled a reading that its differences alone leave open.
             settings = {
-                name: text for name, text in theirs.items() if text in setting_texts(self.new, name)
+                name: text for name, text in theirs.items() if text in value_texts(self.new, name)
             }
             whole = evolve(witness, new=self.new.name, isolates=self.ids, settings=(ours, settings))
             replayed = whole.replayed(self.old, self.new)
@@ -230,7 +230,7 @@ class Judge:
         return replayed if replayed.verdicts == witness.verdicts else None
 
     def isolated(self, witness: Witness) -> Witness:
-        """The witness with the differences that it is of, of the second ruleset as a whole if it holds there."""
+        """The witness with the differences that it shows: for the second ruleset as a whole, if it holds there."""
         return self.confirmed(witness) or evolve(witness, isolates=self.ids or ())
 
     def accepts(self, witness: Witness | None) -> bool:
@@ -255,9 +255,7 @@ class Judge:
             return True
         without = hybrid(self.new, self.old, [self.difference])
         chosen = witness.settings[1]
-        shared = {
-            name: text for name, text in chosen.items() if text in setting_texts(without, name)
-        }
+        shared = {name: text for name, text in chosen.items() if text in value_texts(without, name)}
         try:
             evolve(witness, settings=(shared, chosen)).replayed(without, self.new)
         except HotsError:
@@ -277,7 +275,7 @@ class Judge:
         if kind not in _SETTINGS or self.ids is None:
             return True
         sides = self.old, self.new if self.is_whole else hybrid(self.old, self.new, self.ids)
-        values = dict.fromkeys(text for rules in sides for text in setting_texts(rules, name))
+        values = dict.fromkeys(text for rules in sides for text in value_texts(rules, name))
         return not values or any(self._differs(witness, sides, name, text) for text in values)
 
     def _differs(
@@ -285,7 +283,7 @@ class Judge:
     ) -> bool:
         """Whether a witness says something else under a value of an option or a reading."""
         first, second = (
-            {**chosen, name: text} if text in setting_texts(rules, name) else dict(chosen)
+            {**chosen, name: text} if text in value_texts(rules, name) else dict(chosen)
             for rules, chosen in zip(sides, witness.settings, strict=True)
         )
         try:

@@ -20,19 +20,19 @@ class Search:
         witness: the smallest witness found; None if there is none.
         walks: how many walks through games and positions were tried.
         positions: how many moments were compared.
-        partings: how often the rulesets diverged; without a witness, in no way that was asked for.
+        divergences: how often the rulesets diverged; without a witness, never in a way that was asked for.
         is_exhausted: whether every moment that play can reach from the scenarios was compared; without a witness
             this proves that the rulesets play the same there.
         is_same: whether there is no difference of play at all.
-        is_kept: whether nothing was searched, since the library keeps the witness, or the reason why there is none.
+        is_kept: whether nothing was searched, since the library keeps a witness, or the reason why there is none.
         is_stopped: whether Ctrl-C ended the search.
-        why: that reason, in a sentence.
+        why: the reason why none is kept, in a sentence.
     """
 
     witness: Witness | None
     walks: int = 0
     positions: int = 0
-    partings: int = 0
+    divergences: int = 0
     is_exhausted: bool = False
     is_same: bool = False
     is_kept: bool = False
@@ -66,7 +66,7 @@ class Search:
         return evolve(
             later,
             walks=self.walks + later.walks,
-            partings=self.partings + later.partings,
+            divergences=self.divergences + later.divergences,
             is_exhausted=is_exhausted,
         )
 

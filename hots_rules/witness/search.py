@@ -1,4 +1,4 @@
-"""The search for a witness: in the moments of games by chance, on given trails, and in positions made from them."""
+"""The search for a witness: in the moments of random games, on given trails, and in positions made from them."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ from hots_rules.witness.searcher import Progress, Searcher, is_past
 from hots_rules.witness.trails import Trail
 from hots_rules.witness.witnesses import Kind, Witness
 
-WALKS = 4_000  # of a search without a limit of time
+WALKS = 4_000  # the most of a search without a limit of time
 
 
 @frozen(kw_only=True)
 class SearchPlan:
-    """What a witness is to show, and how it is searched.
+    """What a witness is to show, and how to search for it.
 
     >>> import hots_rules as hr
     >>> hr.witness.SearchPlan(section="5.5").walks
     4000
 
     Attributes:
-        section: a section that both rulesets have: the witness is one of the differences in it alone.
-        difference: the name of a difference: the witness is one of it and of what it leans on alone.
-        together: the names of other differences that take effect only with that one, and are taken over with it.
-        kind: "legal", "outcome" or "odds", if only that kind is wanted.
+        section: a section that both rulesets have: the witness shows the differences in it alone.
+        difference: the name of a difference: the witness shows it alone, with the declarations that it depends on.
+        together: the names of other differences that are taken over with it, since they take effect only together.
+        kind: "legal", "outcome" or "odds", to find only that kind.
         settings: the options and readings of each side, by name, as text. Without them those that a difference
             is about are tried one after the other.
         trails: beginnings and games to follow first, such as those of `case_trails`.
-        starts: witnesses to begin with, each of which is made smaller, too.
+        starts: witnesses to begin with; each is made smaller.
         allows: whether a witness may be kept, such as one of whose position a game is known to reach.
         is_whole: whether a witness of one difference, or of a section, has to hold for the whole of `new` as well.
         seed: decides what is tried; 0 if omitted.
-        walks: the most walks that are tried.
+        walks: the most walks, which are runs of random moves, that are tried.
         seconds: the longest time; unlimited if omitted.
     """
 
@@ -74,9 +74,9 @@ def witness(
     *,
     progress: Progress | None = None,
 ) -> Search:
-    """Searches a smallest position and action to which two rulesets give different answers.
+    """Searches for a smallest position and action to which two rulesets give different answers.
 
-    The rulesets play games by chance in step, and from positions made from the moments of these games. The
+    The rulesets play random games in step, and random moves from positions made from the moments of these games. The
     smallest of the first few findings is made smaller as long as the rulesets differ, and replayed from its text.
     The same seed gives the same search; `seconds` only ends it sooner. Ctrl-C ends it, too, with what
     was found until then.
@@ -90,7 +90,7 @@ def witness(
         old: the first ruleset.
         new: the second ruleset; it may be the first one, under other `settings`.
         plan: what is searched, and how; anything that differs if omitted.
-        progress: is told now and then what was tried so far.
+        progress: is called now and then with what was tried so far.
 
     Raises:
         ArgumentError: the rulesets are not of the same game, or one lacks the difference, the section, an option,
@@ -147,7 +147,7 @@ def witness(
 
 
 def _after(search: Search, progress: Progress) -> Progress:
-    """Tells of the search of one variant together with that of the variants before it."""
+    """Reports the progress of one variant together with that of the variants before it."""
     return lambda later: progress(search.with_more(later))
 
 

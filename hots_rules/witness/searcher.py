@@ -1,4 +1,8 @@
-"""One search for a witness: walks through games in step, on trails, and from positions made of their moments."""
+"""One search for a witness: both rulesets play the same moves until they diverge.
+
+The moves are those of given games (trails), or random ones (walks) from the beginning of a scenario, from a moment of
+an earlier game, or from such a moment with some cells changed. A moment is the state of both rulesets within a game.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +23,14 @@ from hots_rules.witness.results import Search
 from hots_rules.witness.trails import Trail, outcome_words
 from hots_rules.witness.witnesses import Kind, Witness
 
-_MAX_MOMENTS = 20_000  # of games that are tried one by one
-_MAX_DEPTH = 60  # moves of a game of which all moments are compared
+_MAX_MOMENTS = 20_000  # more of them are not compared one by one
+_MAX_DEPTH = 60  # moves of a game; in a longer one not all moments are compared
 _REPLACED = 0.02  # how often a moment that is kept makes room for another one
-_ENOUGH = 2  # candidates of which the smallest is the witness
+_ENOUGH = 2  # witnesses, of which the smallest is the result
 _LONG, _SHORT = 400, 12  # decisions of a walk from a beginning, and from a changed position
 _KEPT = 6  # moments kept for each point of the rules
 Progress = Callable[[Search], None]
-"""Is told what a search has tried so far."""
+"""Is called with what a search has tried so far."""
 
 
 def is_past(deadline: float | None) -> bool:
@@ -34,7 +38,7 @@ def is_past(deadline: float | None) -> bool:
     return deadline is not None and monotonic() > deadline
 
 
-class _Ended(Exception):
+class _SearchEnded(Exception):
     """The time is over, or enough was found."""
 
 
@@ -46,26 +50,26 @@ class Searcher:
         lockstep: the rulesets.
         kind: the only kind of witness that is wanted, or None.
         changer: makes positions from moments of games.
-        luck: decides what is tried.
+        rng: decides what is tried.
         search_until: when this part of the search ends, as `monotonic` has it.
         shrink_until: when a witness that was found is no longer made smaller.
-        progress: is told now and then what was tried.
+        progress: is called now and then with what was tried.
         judge: says which witnesses may be kept.
         positions: how many moments were compared.
         walks: how many walks were made.
         witnesses: what was found.
         pool: moments for later walks, by the point of the rules.
         beginnings: the scenarios that begin alike, with the states before their first decision.
-        followed: moments of the trails.
+        followed: moments of the trails, for later walks.
         noted: candidates after which only entries other than pieces and the outcome differ; see `Lockstep.are_equal`.
-        partings: how often the rulesets diverged.
+        divergences: how often the rulesets diverged.
         is_stopped: whether Ctrl-C ended the search.
     """
 
     lockstep: Lockstep
     kind: Kind | None
     changer: PositionChanger
-    luck: Random
+    rng: Random
     search_until: float | None
     shrink_until: float | None
     progress: Progress | None
@@ -77,25 +81,25 @@ class Searcher:
     beginnings: list[tuple[str, PairedState]] = field(factory=list)
     followed: list[PairedState] = field(factory=list)
     noted: list[Candidate] = field(factory=list)
-    partings: int = 0
+    divergences: int = 0
     is_stopped: bool = False
 
-    def run(self, trails: Sequence[Trail], given: Sequence[Witness], walks: int) -> Search:
+    def run(self, trails: Sequence[Trail], starts: Sequence[Witness], walks: int) -> Search:
         """Search until enough was found, or no walk is left."""
         is_exhausted = False
         try:
-            self._tell()
-            for witness in given:
+            self._report()
+            for witness in starts:
                 self._add_given(witness)
             for trail in trails:
                 self._follow(trail)
             if walks:
                 self._begin_scenarios()
-                is_exhausted = self._exhaust() and not self.partings
+                is_exhausted = self._exhaust() and not self.divergences
             while not is_exhausted and self.walks < walks:
                 self._walk()
             self._add_noted()
-        except _Ended:
+        except _SearchEnded:
             pass
         except KeyboardInterrupt:
             self.is_stopped = True
@@ -105,9 +109,9 @@ class Searcher:
     def _so_far(self) -> Search:
         """What was tried, with the smallest witness."""
         smallest = min(self.witnesses, key=self._order, default=None)
-        return Search(smallest, self.walks, self.positions, self.partings)
+        return Search(smallest, self.walks, self.positions, self.divergences)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self.progress is not None:
             self.progress(self._so_far)
 
@@ -118,13 +122,13 @@ class Searcher:
         return is_mixed, witness.size
 
     def _add(self, candidate: Candidate) -> None:
-        """Make the smallest witness of a divergence that was found, and keep it.
+        """Make a smallest witness of a divergence that was found, and keep it.
 
         Raises:
-            _Ended: that is enough.
+            _SearchEnded: enough witnesses were found.
         """
-        self.partings += 1
-        self._tell()
+        self.divergences += 1
+        self._report()
         if self.kind not in (None, candidate.divergence.kind):
             return
         shrinker = Shrinker(self.lockstep, lambda: is_past(self.shrink_until))
@@ -134,7 +138,7 @@ class Searcher:
         if smallest := self._written(shrinker, self._smallest(shrinker, *first)):
             self.witnesses.append(self.judge.isolated(smallest))
         if len(self.witnesses) >= _ENOUGH or self.is_stopped:
-            raise _Ended
+            raise _SearchEnded
 
     def _accepted(
         self, shrinker: Shrinker, candidate: Candidate
@@ -161,7 +165,7 @@ class Searcher:
         try:
             for smaller in evolve(shrinker, confirms=confirms).smaller(candidate):
                 candidate = smaller
-                self._tell()
+                self._report()
         except KeyboardInterrupt:
             self.is_stopped = True
         return candidate
@@ -193,23 +197,23 @@ class Searcher:
         """Count a moment at which the rulesets agree; keep some of them for later walks.
 
         Raises:
-            _Ended: the time is over.
+            _SearchEnded: the time is over.
         """
         self.positions += 1
         if not self.positions % 256:
-            self._tell()
+            self._report()
         self._end_in_time()
         if not self.lockstep.are_identical(pair):
             return
-        kept = self.pool.setdefault(pair.one[POINT], [])
+        kept = self.pool.setdefault(pair.first[POINT], [])
         if len(kept) < _KEPT:
             kept.append(pair.copy())
-        elif self.luck.random() < _REPLACED:
-            kept[self.luck.randrange(_KEPT)] = pair.copy()
+        elif self.rng.random() < _REPLACED:
+            kept[self.rng.randrange(_KEPT)] = pair.copy()
 
     def _end_in_time(self) -> None:
         if is_past(self.search_until):
-            raise _Ended
+            raise _SearchEnded
 
     # -------------------------------------------------------------- beginnings
     def _begin_scenarios(self) -> None:
@@ -280,15 +284,15 @@ class Searcher:
         """The move that a step of a trail means at a moment; None if one ruleset does not allow it."""
         if step[0] == CHANCE:
             moves = self.lockstep.moves(pair, ())
-            machine = self.lockstep.one.machine
-            outcomes = (move for move in moves if move.one < 0)
+            machine = self.lockstep.first.machine
+            outcomes = (move for move in moves if move.first < 0)
             meant = (
                 move
                 for move in outcomes
-                if outcome_words(machine, pair.one, -1 - move.one) == step[1]
+                if outcome_words(machine, pair.first, -1 - move.first) == step[1]
             )
             return next(meant, None)
-        notation = self.lockstep.one.notation
+        notation = self.lockstep.first.notation
         for code in codes:
             action = notation.action(code)
             if (action.player, action.name, *action.args.values()) == step:
@@ -314,7 +318,7 @@ class Searcher:
         pending: list[tuple[PairedState, tuple[PairedMove, ...]]] = [(first, ())]
         while pending:
             pair, path = pending.pop()
-            key = (*pair.one, *pair.other)
+            key = (*pair.first, *pair.second)
             if key in seen:
                 continue
             seen.add(key)
@@ -338,13 +342,13 @@ class Searcher:
     # -------------------------------------------------------------- walks
     def _walk(self) -> None:
         self.walks += 1
-        scenario, root, most = self._next_walk()
+        scenario, root, max_decisions = self._next_walk()
         pair = root.copy()
         try:
             self.lockstep.run(pair)
             if not self.lockstep.are_equal(pair):
                 return
-            path, divergence = self.lockstep.walk(pair, self.luck, most, self._visit)
+            path, divergence = self.lockstep.walk(pair, self.rng, max_decisions, self._visit)
         except FAULTS:
             return
         if divergence is not None:
@@ -353,24 +357,24 @@ class Searcher:
             self._note(Candidate(root, tuple(path), StepDivergence("outcome"), scenario))
 
     def _next_walk(self) -> tuple[str, PairedState, int]:
-        """The scenario of the next walk, if it begins with one, its beginning, and its longest length.
+        """The next walk: its scenario, or an empty name; its beginning; and the most decisions that it has.
 
         Of eight walks one begins at a scenario, one at a moment seen before, and six at such a moment with some cells
         changed. Every second walk takes its moment from the trails, if there are any.
 
         Raises:
-            _Ended: there is nothing to begin with.
+            _SearchEnded: there is nothing to begin with.
         """
         if not (self.beginnings or self.pool):
-            raise _Ended
+            raise _SearchEnded
         number = self.walks % 8
         if not self.pool or (self.beginnings and number == 0):
-            return *self.luck.choice(self.beginnings), _LONG
+            return *self.rng.choice(self.beginnings), _LONG
         seen = self.followed if self.followed and number % 2 else self._any_point()
-        pair = self.luck.choice(seen)
+        pair = self.rng.choice(seen)
         if number == 1:
             return "", pair, _LONG
-        return "", self.changer.changed(pair, self.luck) or pair, _SHORT
+        return "", self.changer.changed(pair, self.rng) or pair, _SHORT
 
     def _any_point(self) -> list[PairedState]:
-        return self.pool[self.luck.choice(list(self.pool))]
+        return self.pool[self.rng.choice(list(self.pool))]

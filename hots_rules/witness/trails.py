@@ -1,4 +1,4 @@
-"""The courses of games from their beginnings, for a search to follow: of games, and of cases."""
+"""Trails: the courses of games and of cases from their beginnings, which a search follows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hots_rules.diagnostics import HotsError, check_kind
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.notation import CHANCE
 from hots_rules.testing.casebook import Case, is_for, play_case, read_cases, start_case
-from hots_rules.witness.witnesses import settings_text
+from hots_rules.witness.witnesses import non_default_settings
 
 
 @frozen
@@ -63,7 +63,7 @@ class Trail:
             else:
                 steps.append((CHANCE, outcome_words(machine, slots, -1 - code)))
             machine.move(slots, code, game.chance_seed)
-        settings = settings_text(game.ruleset, game.settings)
+        settings = non_default_settings(game.ruleset, game.settings)
         return cls(game.initial_position or "", game.scenario, tuple(steps), settings)
 
 

@@ -24,10 +24,10 @@ from hots_rules.witness.errors import BadWitness
 
 Kind = Literal["legal", "outcome", "odds"]
 KINDS: tuple[Kind, ...] = ("legal", "outcome", "odds")
-MAX_SAID = 4  # entries of the state that the summary of a witness names
+_MAX_ENTRIES = 4  # entries of the state in the summary of a witness
 _AS_WRITTEN = {"true": "yes", "false": "no"}  # as rulesets write them, and as witnesses do
 _GOES_ON, _WINS = "play goes on", (" wins", " win")
-_SEED = "witness"  # of the dealt parts of a scenario that a position is like
+_SEED = "witness"  # of what a scenario deals, where a position is based on one
 _BLOCK = re.compile(
     r"^## ([^\n]+)\n((?:(?!^## ).)*?)^```witness\n(.*?)^```", re.MULTILINE | re.DOTALL
 )
@@ -60,11 +60,10 @@ class Witness:
         settings: the options and readings of each side that are not at their defaults.
         isolates: the differences that it shows alone: the first ruleset with only these of the second one gives
             the answer of the second. Empty if it shows the rulesets as a whole.
-        without: the differences that the first ruleset lacks, if both are one and it has these alone taken back.
-            Compares the ruleset with itself minus this rule.
+        without: if not empty, the second ruleset is compared with itself without these differences, which is the first.
         verdicts: what each ruleset says: "legal" or "illegal"; the entries of the state that differ after the action;
             the possible outcomes of chance.
-        games: how many games by chance were played by both rulesets in step, to see how often they diverge.
+        games: how many random games both rulesets played in step, to see how often they diverge.
         divergent_games: in how many of them they diverged.
     """
 
@@ -113,7 +112,7 @@ class Witness:
     def summary(self) -> str:
         """What differs, in a sentence."""
         old, new = (_abbreviate(lines) for lines in self.verdicts)
-        first, second = self._first, self._sides()[1]
+        first, second = self._first_name, self._names()[1]
         asked = f"`{self.action}`" if self.action else f"the beginning of `{self.scenario}`"
         if self.kind == "legal":
             return f"{asked} is {old} in {first} and {new} in {second}."
@@ -121,16 +120,15 @@ class Witness:
             old, new = (
                 _abbreviate(_outcomes(*pair)) for pair in (self.verdicts, self.verdicts[::-1])
             )
-            return f"After {asked}: {old} in {first}; {new} in {second}."
         return f"After {asked}: {old} in {first}; {new} in {second}."
 
     @property
-    def _first(self) -> str:
-        """The first ruleset in words."""
+    def _first_name(self) -> str:
+        """The name of the first ruleset with its settings, and the differences that it is without."""
         names = ", ".join(f"`{name}`" for name in self.without)
-        return f"{self._sides()[0]} without {names}" if names else self._sides()[0]
+        return f"{self._names()[0]} without {names}" if names else self._names()[0]
 
-    def _sides(self) -> list[str]:
+    def _names(self) -> list[str]:
         """The names of both rulesets, each with its settings."""
         return [
             " ".join([name, *(f"{key}={value}" for key, value in chosen.items())])
@@ -140,11 +138,11 @@ class Witness:
     # -------------------------------------------------------------- text
     def text(self, title: str) -> str:
         """A section of a Markdown file of witnesses; `read_witnesses` reads it."""
-        sides = self._sides()
+        old, new = self._names()
         parts: dict[str, str | Sequence[str]] = {
             "kind": self.kind,
-            "old": sides[0],
-            "new": sides[1],
+            "old": old,
+            "new": new,
             "isolates": ", ".join(self.isolates),
             "without": ", ".join(self.without),
             "scenario": self.scenario,
@@ -156,7 +154,7 @@ class Witness:
             "new says": self.verdicts[1],
             "parted": f"{self.divergent_games} of {self.games}" if self.games else "",
         }
-        lines = (line for name, part in parts.items() if part for line in _written(name, part))
+        lines = (line for name, part in parts.items() if part for line in _entry_lines(name, part))
         return "\n".join((f"## {title}", "", "```witness", *lines, "```", ""))
 
     @classmethod
@@ -254,7 +252,7 @@ class Witness:
             self._answer(game, verdict, listed)
             for game, verdict in zip(games, self.verdicts, strict=True)
         )
-        return (evolve(first, edition=self._first) if self.without else first), second
+        return (evolve(first, edition=self._first_name) if self.without else first), second
 
     def _answer(
         self, game: BaseGame, verdict: tuple[str, ...], listed: Action | None
@@ -274,8 +272,8 @@ def _abbreviate(lines: Sequence[str]) -> str:
     """The first few lines, with the end of the game before all others, and how many more there are."""
     first = [line for line in lines if line == _GOES_ON or line.endswith(_WINS)]
     ordered = [*first, *(line for line in lines if line not in first)]
-    more = len(lines) - MAX_SAID
-    shown = ordered if more <= 1 else [*ordered[:MAX_SAID], f"{more} more"]
+    more = len(lines) - _MAX_ENTRIES
+    shown = ordered if more <= 1 else [*ordered[:_MAX_ENTRIES], f"{more} more"]
     return ", ".join(shown)
 
 
@@ -289,7 +287,7 @@ def _outcomes(own: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
     return (number, *alone)
 
 
-def _written(name: str, part: str | Sequence[str]) -> Iterator[str]:
+def _entry_lines(name: str, part: str | Sequence[str]) -> Iterator[str]:
     if isinstance(part, str):
         yield f"{name}: {part}"
     else:
@@ -387,8 +385,8 @@ def choices_of(rules: AnyRuleset, settings: Mapping[str, str]) -> tuple[Choices,
     return options, readings
 
 
-def settings_text(rules: AnyRuleset, settings: Settings) -> dict[str, str]:
-    """The options and readings that are not at their defaults, as a witness writes them."""
+def non_default_settings(rules: AnyRuleset, settings: Settings) -> dict[str, str]:
+    """The options and readings that are not at their defaults, with their values as a witness writes them."""
     values = ((name, rules.settings[name].value_of(code)) for name, code in settings)
     return {
         name: _setting_text(value)
@@ -397,8 +395,8 @@ def settings_text(rules: AnyRuleset, settings: Settings) -> dict[str, str]:
     }
 
 
-def settings_values(rules: AnyRuleset) -> list[tuple[str, str]]:
-    """Each option and reading with each of its values, as a witness writes them; their defaults are left out."""
+def non_default_values(rules: AnyRuleset) -> list[tuple[str, str]]:
+    """Each option and reading with each of its values but the default, as a witness writes them."""
     return [
         (name, _setting_text(value))
         for name, setting in rules.settings.items()
@@ -407,7 +405,7 @@ def settings_values(rules: AnyRuleset) -> list[tuple[str, str]]:
     ]
 
 
-def setting_texts(rules: AnyRuleset, name: str) -> list[str]:
+def value_texts(rules: AnyRuleset, name: str) -> list[str]:
     """The values of an option or a reading, as a witness writes them; none if the ruleset lacks it."""
     setting = rules.settings.get(name)
     return [_setting_text(value) for value in setting.values] if setting else []

@@ -32,9 +32,9 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """The list is read anew before and after each test."""
-    agreements._listed.cache_clear()
+    agreements._rows_by_pair.cache_clear()
     yield
-    agreements._listed.cache_clear()
+    agreements._rows_by_pair.cache_clear()
 
 
 def row(name: str, games: int, digest: str) -> str:
@@ -93,7 +93,7 @@ def test_fewer_games_or_those_of_other_rules_are_no_evidence(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert listed(monkeypatch, path, 99_999).find("never").evidence is None
-    agreements._listed.cache_clear()
+    agreements._rows_by_pair.cache_clear()
     assert listed(monkeypatch, path, 100_000, digest="of-others").find("never").evidence is None
 
 

@@ -30,7 +30,7 @@ def measured(
     for name, members in names.items():
         for policy in POLICIES:
             plan = hr.study.ChangePlan(
-                scenario=SCENARIO, player=PLAYER, policy=policy, many=len(names)
+                scenario=SCENARIO, player=PLAYER, policy=policy, changes=len(names)
             )
             try:
                 figure = hr.study.measure_change(*pair, name, members, plan)

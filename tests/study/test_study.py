@@ -282,6 +282,17 @@ def test_a_study_file_makes_the_same_study(house: str, tmp_path: Path) -> None:
     assert (once["digest"], once["results"]) == (again["digest"], again["results"])
 
 
+def test_options_beside_a_study_file_replace_its_entries(house: str, tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    plan = StudyPlan(("breakthrough-1.0", house), SCENARIO, 5, "7", measures=("2",))
+    file.write_text(plan.toml(), encoding="utf-8")
+    alone = json.loads(run(str(file), "--json")[1])["plan"]
+    beside = json.loads(run(str(file), "--games", "3", "--seed", "0", "--json")[1])["plan"]
+
+    assert (5, "7") == (alone["games"], alone["seed"])
+    assert alone | {"games": 3, "seed": "0"} == beside
+
+
 def _toml(entries: dict[str, object]) -> str:
     return "".join(f"{name} = {json.dumps(value)}\n" for name, value in entries.items())
 

@@ -8,8 +8,8 @@ from contextlib import redirect_stdout
 import pytest
 
 import hots_rules as hr
-from hots_rules.cli.assistant.answers import asked
-from hots_rules.cli.assistant.games import Seen
+from hots_rules.cli.assistant.answers import answer
+from hots_rules.cli.assistant.games import ViewedGame
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session
 from hots_rules.web.answering.seat import about
@@ -40,7 +40,7 @@ def test_one_line_has_one_answer_at_all_places(line: str) -> None:
     told = str(game.ask(line))
 
     assert told == printed(game, line)
-    assert told == asked(Seen(game, None), line)
+    assert told == answer(ViewedGame(game, None), line)
     assert about(game, None, line).startswith(told)
 
 

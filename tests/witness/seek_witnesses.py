@@ -22,7 +22,7 @@ from attrs import evolve
 import hots_rules as hr
 from hots_rules.rules.kinds import HELPERS
 from hots_rules.testing.casebook import parse_settings, read_cases, start_case
-from hots_rules.witness.witnesses import KINDS, settings_values
+from hots_rules.witness.witnesses import KINDS, non_default_values
 from tests.casebook import HAMMER, Case
 from tests.folders import HOME, TESTS
 from tests.witness.possible import is_possible
@@ -199,7 +199,9 @@ def setting_text(value: bool | int | str) -> str:
 
 def at_side(rules: hr.Ruleset, settings: Mapping[str, str]) -> dict[str, str]:
     """The options and readings that an edition has with these values."""
-    return {name: text for name, text in settings.items() if (name, text) in settings_values(rules)}
+    return {
+        name: text for name, text in settings.items() if (name, text) in non_default_values(rules)
+    }
 
 
 def is_helper(name: str) -> bool:

@@ -156,11 +156,11 @@ def test_positions_that_were_kept_are_no_part_of_what_a_search_changes(tmp_path:
     changer = PositionChanger(lockstep, frozenset({"position_first"}))
     pair = PairedState(*(side.machine.begin("first") for side in lockstep.sides))
     kept = [slot for name, slot, *_ in lockstep.shared.entries if name.startswith("position_first")]
-    luck = Random(1)
-    made = [changer.changed(pair, luck) for _ in range(100)]
+    rng = Random(1)
+    made = [changer.changed(pair, rng) for _ in range(100)]
 
     assert len(kept) == 100
-    assert {changed.one[slot] for changed in made if changed for slot in kept} == {0}
+    assert {changed.first[slot] for changed in made if changed for slot in kept} == {0}
 
 
 def test_the_longest_time_holds_while_a_witness_is_made_smaller(
@@ -348,7 +348,7 @@ def test_a_search_tells_what_it_has_tried_in_all_its_variants(nim: Path) -> None
 
     assert searches[0] == hr.witness.Search(None)
     assert [s.walks for s in searches] == sorted(s.walks for s in searches)
-    assert search.partings == searches[-1].partings > 0
+    assert search.divergences == searches[-1].divergences > 0
     assert (search.witness, search.is_stopped) == (None, False)
 
 

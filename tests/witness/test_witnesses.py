@@ -41,34 +41,34 @@ def listed(pair: Pair) -> set[tuple[str, str]]:
     return {(kind, name) for kind, name in rows}
 
 
-def at_random(game: hr.Game, luck: random.Random, most: int) -> Iterator[hr.Game]:
+def at_random(game: hr.Game, rng: random.Random, most: int) -> Iterator[hr.Game]:
     """A game by chance, moment by moment."""
     for _ in range(most):
         if game.is_over:
             return
-        game = game.play(luck.choice(game.actions))
+        game = game.play(rng.choice(game.actions))
         yield game
 
 
 def games(ruleset: hr.Ruleset, seed: int) -> Iterator[hr.Game]:
     """Games from a scenario, and from positions in the midst of them."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     scenario = ruleset.scenarios[seed % len(ruleset.scenarios)]
-    moments = list(at_random(ruleset.start(scenario, seed=seed), luck, MOVES))
+    moments = list(at_random(ruleset.start(scenario, seed=seed), rng, MOVES))
     yield moments[-1]
-    for moment in luck.sample(moments, min(POSITIONS, len(moments))):
+    for moment in rng.sample(moments, min(POSITIONS, len(moments))):
         try:
             begun = ruleset.position(moment.position, seed=seed)
         except hr.BadPosition:
             continue  # between two moments at which positions begin, not every state is one
-        *_, last = (begun, *at_random(begun, luck, AFTER))
+        *_, last = (begun, *at_random(begun, rng, AFTER))
         yield last
 
 
 def witnesses(
     newer: hr.Ruleset, older: hr.Ruleset, differences: hr.compare.Diff, seeds: range
 ) -> Iterator[hr.compare.Divergence]:
-    """The partings that the search finds."""
+    """The divergences that the search finds."""
     for seed in seeds:
         for game in games(newer, seed):
             try:

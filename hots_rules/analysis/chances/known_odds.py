@@ -24,7 +24,9 @@ from hots_rules.observe.worlds import worlds_of
 from hots_rules.play.game import BaseGame
 
 WORLDS = 8
-STUDENT_QUANTILE = 2.364624251592785  # of a 95 % confidence interval of a mean over so many worlds
+STUDENT_QUANTILE = (
+    2.364624251592785  # of a 95 % confidence interval of a mean over that number of worlds
+)
 MAX_STATES = 60_000  # of all worlds together
 MAX_SAMPLES = 2_000
 MEMORY = 150_000_000  # bytes

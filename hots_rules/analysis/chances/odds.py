@@ -231,7 +231,7 @@ class Odds:
 def wilson_interval(
     share: float, number: float, quantile: float = NORMAL_QUANTILE
 ) -> tuple[float, float]:
-    """The bounds of a share that was found in so many samples (Wilson 1927), of 95 % with the usual quantile.
+    """The bounds of a share that was found in a number of samples (Wilson 1927), of 95 % with the usual quantile.
 
     >>> from hots_rules.analysis.chances.odds import wilson_interval
     >>> [round(bound, 3) for bound in wilson_interval(0.5, 100)]

@@ -10,7 +10,7 @@ from hots_rules.compile.codes import OUTCOME, POINT, Slots
 
 WIDEST_GAP = 6  # slots between two that vary, which are compared as if they varied too
 TRIED = 1024  # states of a decision point that are numbered before the point is judged
-WORTHWHILE = 8  # at least every so many-th state of a point must recur
+WORTHWHILE = 8  # of the states of a point, at least one in this number must recur
 
 
 @define

@@ -196,7 +196,7 @@ def _rollout(batch: Batch, world: BaseGame, code: int, player: str, seed: str) -
 
 
 def batch_for(game: BaseGame, backend: str, games: int, policy: str) -> Batch:
-    """A batch that plays about so many random games, guided by a policy, from states of a game.
+    """A batch for about `games` random games, guided by a policy, from states of a game.
 
     Raises:
         MissingLibrary: the back end that is named is not installed, or does not work.

@@ -145,10 +145,10 @@ def holm(p_values: Sequence[float]) -> list[float]:
     [0.03, 0.5, 0.04]
     """
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
-    many = len(order)
-    raised = (min(1.0, p_values[at] * (many - rank)) for rank, at in enumerate(order))
+    count = len(order)
+    raised = (min(1.0, p_values[at] * (count - rank)) for rank, at in enumerate(order))
     by_place = dict(zip(order, accumulate(raised, max), strict=True))
-    return [by_place[at] for at in range(many)]
+    return [by_place[at] for at in range(count)]
 
 
 def _scale(alpha: float) -> float:

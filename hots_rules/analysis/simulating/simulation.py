@@ -178,8 +178,8 @@ class SimulationTotals:
         start = batch.machine.begin(self.scenario)
         numbers = range(self.games, self.games + games)
         for part in batch.count(start, f"{self.seed}/", numbers):
-            for way, many in part.ends.items():
-                self._add(batch, way, many)
+            for ending, ended in part.ends.items():
+                self._add(batch, ending, ended)
             self._decisions += part.decisions
             yield self.games
 
@@ -195,20 +195,20 @@ class SimulationTotals:
         )
         return self._batch
 
-    def _add(self, batch: Batch, way: tuple[int, int, bool], many: int) -> None:
-        """Count the games that ended in one way; see `hots_rules.native.batch.Counted`."""
-        outcome, reason, is_over = way
-        self.games += many
+    def _add(self, batch: Batch, ending: tuple[int, int, bool], games: int) -> None:
+        """Counts the games that ended in one way; see `hots_rules.native.batch.Counted`."""
+        outcome, reason, is_over = ending
+        self.games += games
         if not is_over:
             return
-        self._finished += many
+        self._finished += games
         winners = batch.machine.facts.winners(outcome)
         for winner in winners or ("nobody",):
-            self._wins[winner] += many
+            self._wins[winner] += games
         if len(winners) > 1:
-            self._shared[winners] = self._shared.get(winners, 0) + many
+            self._shared[winners] = self._shared.get(winners, 0) + games
         rule = batch.machine.facts.origins[reason].rule if outcome else "no outcome"
-        self._reasons[rule] = self._reasons.get(rule, 0) + many
+        self._reasons[rule] = self._reasons.get(rule, 0) + games
 
     def result(self) -> Simulation:
         """The statistics of the games so far."""

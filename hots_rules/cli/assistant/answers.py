@@ -8,26 +8,26 @@ from contextlib import redirect_stdout
 from io import StringIO
 
 import hots_rules as hr
-from hots_rules.cli.assistant.games import Games, Seen
+from hots_rules.cli.assistant.games import Games, ViewedGame
 from hots_rules.cli.output.battle import echo_battles
 
-MAX_ACTIONS = 100  # that are listed
+MAX_ACTIONS = 100  # in a list
 MAX_HITS = 8
-MAX_TRIES = 1_000  # games that a bot tries
-MAX_ROWS = 40  # of a comparison
+MAX_TRIES = 1_000  # games that a bot plays to choose
+MAX_ROWS = 40  # of a table of differences
 SECONDS = 20.0  # for odds, after which outcomes are sampled
-STATES, SAMPLES = 200_000, 5_000
+STATES, SAMPLES = 200_000, 5_000  # of odds: as many states are exact, for more there are samples
 
 
-def refuse_if_secret(seen: Seen, tool: str) -> None:
-    """Refuse what reads the whole state.
+def require_full_view(viewed: ViewedGame, tool: str) -> None:
+    """Refuse a tool that reads the whole state, of a game that one player sees.
 
     Raises:
         BadArgument: the game is seen by one player only.
     """
-    if seen.player is not None:
+    if viewed.player is not None:
         needed = f"a game that is not seen by one player only: `{tool}` reads what is hidden"
-        raise hr.BadArgument("game", f"a game seen by {seen.player}", needed)
+        raise hr.BadArgument("game", f"a game seen by {viewed.player}", needed)
 
 
 # ---------------------------------------------------------------- rules
@@ -60,7 +60,7 @@ def search(rules: hr.Ruleset, words: str) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def looked_up(of: hr.Ruleset | hr.Game, name: str, player: str | None) -> str:
+def cards_or_rules(of: hr.Ruleset | hr.Game, name: str, player: str | None) -> str:
     """The cards of a name, or the rules of a section.
 
     Raises:
@@ -78,7 +78,7 @@ def looked_up(of: hr.Ruleset | hr.Game, name: str, player: str | None) -> str:
     )
 
 
-def compared(older: hr.Ruleset, newer: hr.Ruleset, section: str) -> str:
+def differences(older: hr.Ruleset, newer: hr.Ruleset, section: str) -> str:
     """How two rulesets differ: a summary, or the rows of a section."""
     table = hr.compare.table(older, newer)
     if not section:
@@ -95,25 +95,25 @@ def compared(older: hr.Ruleset, newer: hr.Ruleset, section: str) -> str:
     return "\n".join(lines) or f"no difference in §{section}"
 
 
-def of_battle(battle: hr.talk.Battle) -> str:
-    """The odds of a made-up battle, as the command line prints them."""
+def battle_odds(battle: hr.talk.Battle) -> str:
+    """The odds of a hypothetical battle, as the command line prints them."""
     with redirect_stdout(StringIO()) as printed:
         echo_battles([battle])
     return printed.getvalue()
 
 
 # ---------------------------------------------------------------- a game
-def shown(seen: Seen) -> str:
+def game_text(viewed: ViewedGame) -> str:
     """A game as its player may know it; without a player, the whole position."""
-    game = seen.game
+    game = viewed.game
     if game.is_over:
         status = str(game.outcome or "the game is over")
     else:
         players = ", ".join(game.ruleset.labels.players_named(game.to_move))
         status = f"to choose: {players}, in {game.phase_title}"
-    whose = "the whole table" if seen.player is None else f"seen by {seen.player}"
+    whose = "the whole table" if viewed.player is None else f"seen by {viewed.player}"
     head = f"{game.ruleset.name}, {game.scenario or 'a position'}, {whose}\n{status}"
-    state = game.position if seen.player is None else "\n".join(_board(game, seen.player))
+    state = game.position if viewed.player is None else "\n".join(_board(game, viewed.player))
     return f"{head}\n{state}".rstrip()
 
 
@@ -124,43 +124,43 @@ def _board(game: hr.Game, player: str) -> Iterator[str]:
         yield from (f"{name}: {text}" for name, text in section.rows)
 
 
-def legal(seen: Seen, words: str) -> str:
+def legal_actions(viewed: ViewedGame, words: str) -> str:
     """The legal actions with some words, one a line."""
     wanted = [word.strip() for word in words.split(",") if word.strip()]
-    actions = hr.explain.find_actions(seen.game, wanted, player=seen.player)
+    actions = hr.explain.find_actions(viewed.game, wanted, player=viewed.player)
     lines = [f"{len(actions)} legal actions", *(action.text for action in actions[:MAX_ACTIONS])]
     if len(actions) > MAX_ACTIONS:
         lines.append(f"… and {len(actions) - MAX_ACTIONS} more; name words that they contain")
     return "\n".join(lines)
 
 
-def asked(seen: Seen, question: str) -> str:
+def answer(viewed: ViewedGame, question: str) -> str:
     """The answer to a question that the ruleset declares, or to a sentence.
 
     Raises:
         UnreadableQuestion: it is not understood.
     """
-    understood = hr.talk.understand(question, seen.game, seen.player)
+    understood = hr.talk.understand(question, viewed.game, viewed.player)
     if isinstance(understood, hr.talk.Which):
         return "ask one of these: " + "; ".join(understood.lines)
     if isinstance(understood, hr.talk.Question):
         return str(hr.talk.answer(understood))
-    return str(seen.game.ask(question, player=seen.player))
+    return str(viewed.game.ask(question, player=viewed.player))
 
 
-def of_editions(game: hr.Game, question: str) -> str:
+def edition_answers(game: hr.Game, question: str) -> str:
     """What each edition answers."""
     table = hr.ask(game, question)
     lines = ["all editions agree" if table.agree else "the editions differ"]
-    for answer in table.answers:
-        cited = " ".join(f"§{citation.section}" for citation in answer.cited)
+    for edition_answer in table.answers:
+        cited = " ".join(f"§{citation.section}" for citation in edition_answer.cited)
         lines.append(
-            f"{answer.edition}: {answer.verdict} {' '.join(answer.lines)} {cited}".rstrip()
+            f"{edition_answer.edition}: {edition_answer.verdict} {' '.join(edition_answer.lines)} {cited}".rstrip()
         )
     return "\n".join(lines)
 
 
-def chosen_by(seen: Seen, bot: str, player: str) -> str:
+def bot_choice(viewed: ViewedGame, bot: str, player: str) -> str:
     """The text of the action that a bot chooses for a player.
 
     Raises:
@@ -168,10 +168,10 @@ def chosen_by(seen: Seen, bot: str, player: str) -> str:
             who sees the game.
         HotsError: the bot fails.
     """
-    game = seen.game
-    chooser = player or seen.player or next(iter(game.to_move), "")
-    if seen.player not in (None, chooser):
-        raise hr.BadArgument("player", player, allowed=(seen.player,))
+    game = viewed.game
+    chooser = player or viewed.player or next(iter(game.to_move), "")
+    if viewed.player not in (None, chooser):
+        raise hr.BadArgument("player", player, allowed=(viewed.player,))
     if chooser not in game.to_move or chooser not in game.ruleset.players:
         raise hr.BadArgument("player", chooser, allowed=game.to_move)
     _, _, budget = bot.partition(":")
@@ -179,7 +179,7 @@ def chosen_by(seen: Seen, bot: str, player: str) -> str:
         needed = f"a number from 1 to {MAX_TRIES}"
         raise hr.BadArgument("budget", budget[:20], needed)
     # A bot of a package gets a world that is possible for the player, so that it cannot read the real game.
-    [world] = [game] if seen.player is None else game.worlds(chooser, 1)
+    [world] = [game] if viewed.player is None else game.worlds(chooser, 1)
     return hr.analysis.make_bot(bot, ruleset=world.ruleset).choose(world, chooser).text
 
 

@@ -15,7 +15,7 @@ MAX_TEXT_LENGTH = 2_000  # characters of a question, an action or a name
 
 
 @frozen
-class Seen:
+class ViewedGame:
     """A game, and the player whose knowledge limits all answers about it; None limits nothing."""
 
     game: hr.Game
@@ -31,7 +31,7 @@ class Games:
     """
 
     limits: hr.Limits
-    _games: OrderedDict[str, Seen] = field(factory=OrderedDict, init=False)
+    _games: OrderedDict[str, ViewedGame] = field(factory=OrderedDict, init=False)
     _count: int = field(default=0, init=False)
 
     def ruleset(self, name: str, language: str = "en") -> hr.Ruleset:
@@ -45,7 +45,7 @@ class Games:
             raise hr.UnknownName("ruleset", name[:MAX_TEXT_LENGTH], hr.rulesets())
         return hr.load(name, limits=self.limits).in_language(language)
 
-    def find(self, name: str) -> Seen:
+    def find(self, name: str) -> ViewedGame:
         """The game with a name.
 
         Raises:
@@ -65,7 +65,7 @@ class Games:
             raise hr.UnknownName("player", player[:MAX_TEXT_LENGTH], game.ruleset.players)
         self._count += 1
         name = name or f"game-{self._count}"
-        self._games[name] = Seen(game, player)
+        self._games[name] = ViewedGame(game, player)
         while len(self._games) > MAX_GAMES:
             self._games.popitem(last=False)
         return name
@@ -102,14 +102,14 @@ class Games:
                 must not try out what the others hide.
             HotsError: an action is not legal, or an outcome of chance not possible.
         """
-        seen = self.find(name)
-        if seen.player is not None:
+        viewed = self.find(name)
+        if viewed.player is not None:
             needed = "a game that is not seen by one player only"
             raise hr.BadArgument("game", name, needed)
-        return played(seen.game, actions, outcomes)
+        return play_all(viewed.game, actions, outcomes)
 
 
-def played(game: hr.Game, actions: Sequence[str], outcomes: Sequence[str]) -> hr.Game:
+def play_all(game: hr.Game, actions: Sequence[str], outcomes: Sequence[str]) -> hr.Game:
     """A game after some actions, and the outcomes of chance that follow them; others are random.
 
     Raises:
@@ -121,6 +121,6 @@ def played(game: hr.Game, actions: Sequence[str], outcomes: Sequence[str]) -> hr
         raise hr.BadArgument("actions", number, f"at most {MAX_ACTIONS}")
     if not number:
         return game
-    asked = hr.records.with_explicit_chance(game)
-    *_, last = [asked, *hr.records.play_with_outcomes(asked, actions, outcomes)]
+    start = hr.records.with_explicit_chance(game)
+    *_, last = [start, *hr.records.play_with_outcomes(start, actions, outcomes)]
     return last

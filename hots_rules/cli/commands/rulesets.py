@@ -250,36 +250,12 @@ def check(
     except hr.RulesetError as error:
         _echo_faults(file, error, fixed, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
-    games = plan.play
-    breaches, leaks = _check_games(ruleset, plan, settings)
-    promised = hr.testing.promises(ruleset)
-    dearest = hr.explain.clause_costs(ruleset)[:MAX_COSTS] if plan.cost else ()
-    labels = hr.explain.label_coverage(ruleset, plan.labels) if plan.labels else None
+    findings = _Findings.of(ruleset, plan, settings)
     if as_json:
-        played = {
-            "games": games,
-            "breaches": [attrs.asdict(breach) for breach in breaches],
-            "told": [attrs.asdict(moment) for moment in leaks],
-        }
-        notes = {
-            "faults": [],
-            "notes": list(hr.explain.unplaced_citations(ruleset)),
-            **({"promises": list(map(attrs.asdict, promised))} if plan.promises else {}),
-            **({"costs": list(map(attrs.asdict, dearest))} if plan.cost else {}),
-            **({"labels": attrs.asdict(labels)} if labels else {}),
-        }
-        echo_json({"ruleset": ruleset.name, **fixed, **notes, **(played if games else {})})
+        echo_json({"ruleset": ruleset.name, **fixed, **findings.as_json()})
     else:
-        for note in hr.explain.unplaced_citations(ruleset):
-            echo(f"note: {note}")
-        for promise in promised if plan.promises else ():
-            echo(f"promise: {promise}")
-        if plan.cost:
-            echo_costs(dearest)
-        if labels:
-            _echo_labels(labels)
-        _echo_check(breaches, leaks, games, len(promised))
-    fail_if(breaches or leaks)
+        findings.echo()
+    fail_if(findings.breaches or findings.leaks)
 
 
 def _faultless(file: str, reader: args.Reader) -> hr.Ruleset:
@@ -307,7 +283,7 @@ def _check_games(
     """The broken invariants and the told secrets of the games that `--play` asks for."""
     options, readings = settings.of(ruleset)
 
-    def found(title: str, check: Callable[..., T]) -> T:
+    def checked(title: str, check: Callable[..., T]) -> T:
         with progress_bar(title, plan.play) as update:
             return check(
                 ruleset,
@@ -318,7 +294,7 @@ def _check_games(
                 on_progress=update,
             )
 
-    return found("games", hr.analysis.check_play), found("secrets", hr.testing.try_secrets)
+    return checked("games", hr.analysis.check_play), checked("secrets", hr.testing.try_secrets)
 
 
 def _check_again(path: Path, check_once: Callable[[], None]) -> None:
@@ -331,6 +307,89 @@ def _check_again(path: Path, check_once: Callable[[], None]) -> None:
     repeat([path], run)
 
 
+# ---------------------------------------------------------------- what a check without faults found
+@frozen
+class _Findings:
+    """What a check found in a ruleset without faults, and what else its plan asks for.
+
+    Attributes:
+        plan: the plan.
+        notes: citations that the rulebook does not list.
+        breaches: the broken invariants of the games.
+        leaks: the broken promises and told secrets of the games.
+        promises: all promises of the author.
+        costs: the clauses that take longest; none unless the plan asks for them.
+        labels: the missing labels, if the plan asks for them.
+    """
+
+    plan: CheckPlan
+    notes: tuple[str, ...]
+    breaches: tuple[hr.analysis.InvariantViolation, ...]
+    leaks: tuple[hr.testing.ToldSecret, ...]
+    promises: tuple[hr.testing.Promise, ...]
+    costs: tuple[hr.explain.ClauseCost, ...]
+    labels: hr.explain.LabelCoverage | None
+
+    @classmethod
+    def of(cls, ruleset: hr.Ruleset, plan: CheckPlan, settings: args.Settings) -> _Findings:
+        """The findings of a ruleset, some of them in games that are played for them."""
+        breaches, leaks = _check_games(ruleset, plan, settings)
+        return cls(
+            plan,
+            tuple(hr.explain.unplaced_citations(ruleset)),
+            breaches,
+            leaks,
+            hr.testing.promises(ruleset),
+            tuple(hr.explain.clause_costs(ruleset)[:MAX_COSTS]) if plan.cost else (),
+            hr.explain.label_coverage(ruleset, plan.labels) if plan.labels else None,
+        )
+
+    def as_json(self) -> dict[str, object]:
+        """The findings as plain data; what the plan does not ask for has no key."""
+        plain: dict[str, object] = {"faults": [], "notes": list(self.notes)}
+        if self.plan.promises:
+            plain["promises"] = list(map(attrs.asdict, self.promises))
+        if self.plan.cost:
+            plain["costs"] = list(map(attrs.asdict, self.costs))
+        if self.labels:
+            plain["labels"] = attrs.asdict(self.labels)
+        if self.plan.play:
+            plain["games"] = self.plan.play
+            plain["breaches"] = list(map(attrs.asdict, self.breaches))
+            plain["told"] = list(map(attrs.asdict, self.leaks))
+        return plain
+
+    def echo(self) -> None:
+        """Print the findings: notes first, then what the plan asks for, the games last."""
+        for note in self.notes:
+            echo(f"note: {note}")
+        for promise in self.promises if self.plan.promises else ():
+            echo(f"promise: {promise}")
+        if self.plan.cost:
+            echo_costs(self.costs)
+        if self.labels:
+            _echo_labels(self.labels)
+        echo("no faults", "green")
+        for breach in (*self.breaches, *self.leaks):
+            echo(str(breach), "red")
+        if self.plan.play:
+            self._echo_games(self.plan.play)
+
+    def _echo_games(self, games: int) -> None:
+        """Print how many games broke the rules."""
+        if self.breaches:
+            echo(
+                f"{len(self.breaches)} of {games} games broke an invariant or could not go on",
+                "bold",
+            )
+        if self.leaks:
+            echo(f"{len(self.leaks)} of {games} games broke a promise or told a secret", "bold")
+        if not self.breaches and not self.leaks:
+            count = len(self.promises)
+            kept = f"all invariants and promises ({count}) hold" if count else "all invariants hold"
+            echo(f"{games} games played, {kept}", "bold")
+
+
 def _echo_labels(labels: hr.explain.LabelCoverage) -> None:
     """Print each label that is missing, with the English text."""
     for key, text in labels.missing:
@@ -338,29 +397,6 @@ def _echo_labels(labels: hr.explain.LabelCoverage) -> None:
     echo(
         f"{len(labels.missing)} of {labels.needed} labels in {labels.language} are missing", "bold"
     )
-
-
-def _echo_check(
-    breaches: tuple[hr.analysis.InvariantViolation, ...],
-    leaks: tuple[hr.testing.ToldSecret, ...],
-    games: int,
-    promises: int,
-) -> None:
-    """Print each game that broke the rules, and how many did."""
-    echo("no faults", "green")
-    for breach in (*breaches, *leaks):
-        echo(str(breach), "red")
-    if not games:
-        return
-    if breaches:
-        echo(f"{len(breaches)} of {games} games broke an invariant or could not go on", "bold")
-    if leaks:
-        echo(f"{len(leaks)} of {games} games broke a promise or told a secret", "bold")
-    if not breaches and not leaks:
-        kept = (
-            f"all invariants and promises ({promises}) hold" if promises else "all invariants hold"
-        )
-        echo(f"{games} games played, {kept}", "bold")
 
 
 def _echo_faults(

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import typer
-from attrs import frozen
+from attrs import evolve, fields_dict, frozen
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
@@ -53,6 +53,7 @@ class StudyFiles:
 
 
 def study(
+    context: typer.Context,
     plan: hr.study.StudyPlan,
     files: StudyFiles,
     work: args.Work,
@@ -61,14 +62,17 @@ def study(
 ) -> None:
     """Compare how the same games end under several rulesets.
 
-    Game number N has the same seed under every ruleset. Intervals are valid at every sample size.
-    Ctrl-C ends the study; its report covers the games played until then.
+    Game number N has the same seed under every ruleset. Intervals are valid at every sample size. Options beside a
+    study file take the place of its entries. Ctrl-C ends the study; its report covers the games played until then.
     """
     form = _form(files.out)
     if not plan.sides:
         raise typer.BadParameter("name rulesets, or a study file", param_hint="A B…")
     if len(plan.sides) == 1 and plan.sides[0].endswith(".toml"):
-        plan = hr.study.StudyPlan.parse(reader.read_text(Path(plan.sides[0])))
+        plan = evolve(
+            hr.study.StudyPlan.parse(reader.read_text(Path(plan.sides[0]))),
+            **{name: getattr(plan, name) for name in _options_given(context)},
+        )
     elif not plan.scenario:
         raise typer.BadParameter("name the scenario", param_hint="--scenario")
     load = partial(reader.load_ruleset, language=output.language)
@@ -90,6 +94,20 @@ def study(
     if was_stopped:
         echo_error(f"interrupted after {totals.rounds} of {plan.games} games")
         raise typer.Exit(Exit.INTERRUPTED)
+
+
+def _options_given(context: typer.Context) -> list[str]:
+    """The options of a plan that stand on the command line; the entries of a study file give way to them."""
+    return [
+        name
+        for name in fields_dict(hr.study.StudyPlan)
+        if name != "sides" and _is_on_command_line(context, name)
+    ]
+
+
+def _is_on_command_line(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _write_records(totals: hr.study.StudyTotals, result: hr.study.Study, folder: Path) -> None:
@@ -118,7 +136,7 @@ def _play(totals: hr.study.StudyTotals) -> bool:
                 update(rounds)
                 if interrupted.is_set():
                     return True
-        with progress_bar("games looked at", plan.traced) as update:
+        with progress_bar("games traced", plan.traced) as update:
             for traced in totals.trace():
                 update(traced)
                 if interrupted.is_set():

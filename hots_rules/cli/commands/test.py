@@ -23,7 +23,7 @@ from hots_rules.cli.output.console import echo, echo_json, echo_report, progress
 
 @frozen(kw_only=True)
 class TestPlan:
-    """Which cases are played, in which rulesets, and what is told of them."""
+    """Which cases are played, in which rulesets, and what is printed of them."""
 
     paths: tuple[Path, ...] = argument(
         (), "Files and folders of cases. [default: this folder]", "PATHS"

@@ -115,8 +115,8 @@ def _search(
 
 def _tried(search: hr.witness.Search) -> str:
     """What a search has tried, beside the number of its walks."""
-    partings = f", {search.partings} differences" if search.partings else ""
-    return f"{search.positions} positions{partings}, walks"
+    divergences = f", {search.divergences} differences" if search.divergences else ""
+    return f"{search.positions} positions{divergences}, walks"
 
 
 def _check_options(options: BothSettings | None, rulesets: Rulesets) -> None:

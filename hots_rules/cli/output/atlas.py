@@ -1,4 +1,4 @@
-"""Output of the answers about the editions of a rulebook; each leads to a page of the atlas."""
+"""Output of entries of the atlas: how a rulebook changed from edition to edition, with the pages to read on."""
 
 from __future__ import annotations
 
@@ -22,19 +22,22 @@ def echo_changes(
     *,
     first_edition: int = 0,
 ) -> None:
-    """Print what some entries say in each edition from one on, where they changed, and what shows it."""
+    """Print how entries changed from edition to edition, each change with an example and its page.
+
+    Changes to editions before the one with the index `first_edition` are left out.
+    """
     t = translator(language)
     ids = {entry.id for entry in entries}
-    main = [entry for entry in entries if entry.below not in ids]
-    main.sort(key=lambda entry: not any(side and side.summary for side in entry.sides))
-    echo(t.ngettext("{number} difference", "{number} differences", len(main)), "bold")
-    for entry in main[:MAX_ENTRIES]:
+    top_entries = [entry for entry in entries if entry.below not in ids]
+    top_entries.sort(key=lambda entry: not any(side and side.summary for side in entry.sides))
+    echo(t.ngettext("{number} difference", "{number} differences", len(top_entries)), "bold")
+    for entry in top_entries[:MAX_ENTRIES]:
         echo()
         _echo_entry(atlas, entry)
         for number, step in enumerate(entry.steps):
             if number >= first_edition and step is not None and step.plays:
                 _echo_step(atlas, entry, number, step, t)
-    _echo_rest(atlas, len(main), subject, t)
+    _echo_rest(atlas, len(top_entries), subject, t)
 
 
 def _echo_entry(atlas: hr.atlas.Atlas, entry: hr.atlas.AtlasEntry) -> None:
@@ -60,7 +63,7 @@ def _echo_step(
         for change in step.changes[:MAX_CHANGES]:
             texts = " → ".join(_short(text or "–") for text in (change.old, change.new))
             echo(f"{change.where}: {texts}", indent=4)
-    for witness in _kept(old, new, entry.id):
+    for witness in _kept_witnesses(old, new, entry.id):
         echo(t.gettext("example: {witness}", witness=witness.summary), "cyan", indent=4)
     page = t.gettext("page: {page}", page=entry.page)
     echo(f'{page}; hots witness {old} {new} --difference "{entry.id}"', "dim", indent=4)
@@ -88,7 +91,7 @@ def _short(text: str) -> str:
     return hr.diagnostics.shortened(" ".join(text.split()), MAX_LETTERS)
 
 
-def _kept(old: str, new: str, id_: str) -> Iterator[hr.witness.Witness]:
+def _kept_witnesses(old: str, new: str, id_: str) -> Iterator[hr.witness.Witness]:
     """The kept witnesses of a difference: one for each order of the editions, if there is one."""
     for pair in ((old, new), (new, old)):
         if witness := hr.witness.kept_witnesses(*pair).witnesses.get(id_):
@@ -119,7 +122,7 @@ def echo_since(
     subject: str,
     t: Translator,
 ) -> None:
-    """Print since which edition some entries are what they are in one of the editions."""
+    """Print since which edition each entry has been as it is in the edition with the index `own_edition`."""
     if not entries:
         echo(t.gettext("`{subject}` is played alike in all editions", subject=subject))
     for entry in entries[:MAX_ENTRIES]:
@@ -137,8 +140,8 @@ def echo_since(
     _echo_more(len(entries) - MAX_ENTRIES, t)
 
 
-# ---------------------------------------------------------------- what an edition says
-def echo_sayings(
+# ---------------------------------------------------------------- the rules of one edition
+def echo_declared(
     atlas: hr.atlas.Atlas,
     ruleset: hr.Ruleset,
     declarations: Sequence[hr.explain.Declaration],

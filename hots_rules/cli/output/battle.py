@@ -1,4 +1,4 @@
-"""A made-up battle as text: a bar for each outcome, what is lost, what becomes of each piece, what was assumed."""
+"""A hypothetical battle as text: a bar for each outcome, the losses, the fate of each piece, what was assumed."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ BAR = 30
 
 
 def echo_battles(battles: Sequence[hr.talk.Battle]) -> None:
-    """Print battles under several rulesets one beside the other."""
+    """Print one battle under several rulesets, side by side."""
     first = battles[0]
     t = first.game.ruleset.labels.translator
     attacker, defender = first.game.ruleset.labels.players_named((first.attacker, first.defender))
     for battle in battles:
         odds = battle.odds
-        how = (
+        precision = (
             t.gettext("exact")
             if odds.exact
             else t.gettext("estimated from {number} samples", number=str(odds.samples))
         )
-        echo(f"{battle.game.ruleset.name}: {how}", "bold" if odds.exact else "bold yellow")
+        echo(f"{battle.game.ruleset.name}: {precision}", "bold" if odds.exact else "bold yellow")
     shares = _by_words([battle.outcomes for battle in battles])
     width = max(map(len, shares), default=0)
     for words, columns in shares.items():
@@ -36,17 +36,21 @@ def echo_battles(battles: Sequence[hr.talk.Battle]) -> None:
     for place, player in enumerate((attacker, defender)):
         lost = "  ".join(f"{float(battle.steps_lost[place]):.2f}" for battle in battles)
         echo(t.gettext("{player} loses on average: {lost}", player=player, lost=lost), indent=2)
-    fates = _by_words([[(f"{p}: {f}", s) for p, f, s in battle.fates] for battle in battles])
+    fates = _by_words(
+        [[(f"{piece}: {fate}", share) for piece, fate, share in battle.fates] for battle in battles]
+    )
     width = max(map(len, fates), default=0)
     for words, columns in fates.items():
-        cells = "  ".join(percentage(s, b.odds) for s, b in zip(columns, battles, strict=True))
+        cells = "  ".join(
+            percentage(share, battle.odds) for share, battle in zip(columns, battles, strict=True)
+        )
         echo(f"{words:{width}}  {cells}", indent=2)
     for assumption in first.assumptions:
         echo(t.gettext("assumed: {text}", text=assumption), "dim")
 
 
 def _by_words(tables: Sequence[Sequence[tuple[str, Fraction]]]) -> dict[str, list[Fraction]]:
-    """By words the probability in each table; 0 where they are missing."""
+    """The probability of each text in each table; 0 where a table lacks the text."""
     words = dict.fromkeys(word for table in tables for word, _ in table)
     columns = [dict(table) for table in tables]
     return {word: [column.get(word, Fraction()) for column in columns] for word in words}

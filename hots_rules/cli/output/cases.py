@@ -10,12 +10,12 @@ import hots_rules as hr
 from hots_rules._text import plain_text
 from hots_rules.cli.output.console import console, echo
 
-AROUND = 2  # lines of a file before one that does not hold
+LINES_BEFORE = 2  # of a file, that are shown above a line that does not hold
 MARKS = {"passed": ".", "failed": "F", "other": "s"}
 
 
 def status(result: hr.testing.CaseResult) -> str:
-    """How a case came out, in a word."""
+    """How a case came out: "passed", "failed", or "other" if it is for other rulesets."""
     if result.is_other:
         return "other"
     return "failed" if result.unmet else "passed"
@@ -53,7 +53,7 @@ def echo_failures(results: Sequence[hr.testing.CaseResult]) -> None:
 def _excerpt(unmet: hr.testing.UnmetLine, texts: list[str]) -> Iterator[tuple[str, str]]:
     """A line that does not hold with those before it, and what was found; each with its style."""
     if 0 < unmet.line <= len(texts):
-        for number in range(max(unmet.line - AROUND, 1), unmet.line + 1):
+        for number in range(max(unmet.line - LINES_BEFORE, 1), unmet.line + 1):
             mark = ">" if number == unmet.line else " "
             yield f"{mark} {number:4} | {texts[number - 1]}", "bold" if mark == ">" else "dim"
     for line in unmet.message.splitlines():

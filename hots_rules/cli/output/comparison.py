@@ -21,7 +21,7 @@ _DIVERGENCES = {
 
 # ---------------------------------------------------------------- rules
 def echo_groups(old: str, new: str, groups: Sequence[hr.compare.DifferenceGroup]) -> None:
-    """Print the smallest sets of differences of two rulesets: what each has besides, and the sets within it."""
+    """Print the smallest sets of differences that work alone: the other members of each, and the sets within it."""
     echo(
         f"{old} → {new}: {len(groups)} {'set that works' if len(groups) == 1 else 'sets that work'} alone",
         "bold",
@@ -84,19 +84,19 @@ def echo_divergence(divergence: hr.compare.Divergence) -> None:
         echo(f"{change.where}: {change.old} | {change.new}", indent=2)
     for side in (divergence.here, divergence.there):
         if side is not None:
-            _echo_moment(side)
+            _echo_side(side)
 
 
-def _echo_moment(moment: hr.compare.DivergencePoint) -> None:
+def _echo_side(point: hr.compare.DivergencePoint) -> None:
     echo()
-    phase = moment.phase.replace("_", " ")
-    status = moment.outcome or f"to choose: {' and '.join(moment.to_move)}, in {phase}"
-    echo(f"{moment.edition}: {status}", "bold")
-    for text in moment.actions[:MAX_LINES]:
+    phase = point.phase.replace("_", " ")
+    status = point.outcome or f"to choose: {' and '.join(point.to_move)}, in {phase}"
+    echo(f"{point.edition}: {status}", "bold")
+    for text in point.actions[:MAX_LINES]:
         echo(f"legal only here: {text}", indent=2)
-    if len(moment.actions) > MAX_LINES:
-        echo(f"and {len(moment.actions) - MAX_LINES} more", "dim", indent=2)
-    for cause in moment.causes:
+    if len(point.actions) > MAX_LINES:
+        echo(f"and {len(point.actions) - MAX_LINES} more", "dim", indent=2)
+    for cause in point.causes:
         echo(f"{cause.kind} {cause.name}: {cause.summary}".rstrip(": "), "cyan", indent=2)
         for citation in cause.cited:
             echo(str(citation), "dim", indent=4)

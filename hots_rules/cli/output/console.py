@@ -61,7 +61,7 @@ def echo(text: str = "", style: str = "", *, indent: int = 0) -> None:
 
 
 def _rows(line: str, out: Console) -> list[str]:
-    """A line as it is, or on a terminal in rows that end between words."""
+    """The rows of a line: on a terminal it is wrapped between words, elsewhere it is one row."""
     if not out.is_terminal or len(line) <= out.width:
         return [line]
     lead = " " * (len(line) - len(line.lstrip()) + 2)
@@ -86,7 +86,7 @@ def echo_error(text: str) -> None:
 
 
 def echo_note(text: str) -> None:
-    """Print on stderr what an answer on stdout is about."""
+    """Print on stderr a note about the answer on stdout."""
     from rich.text import Text
 
     with suppress(OSError):

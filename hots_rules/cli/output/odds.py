@@ -10,7 +10,7 @@ import hots_rules as hr
 from hots_rules.cli.arguments import format_value
 from hots_rules.cli.output.console import echo
 
-Distribution = Mapping[Any, Fraction]  # by answer; a question may have answers of any type
+Distribution = Mapping[Any, Fraction]  # the probability of each answer; answers may have any type
 UNFINISHED = "unfinished"
 
 

@@ -15,8 +15,10 @@ from hots_rules.cli.places import path_from_here
 
 MAX_FOUND = 3
 _PARAMETER = re.compile(r"\{[^{}]*\}")
-_TOLD = frozenset({"rule", "action", "phase", "stage", "option", "reading", "question"})
-"""What of a section a player reads; the rest is for who writes rules."""
+_KINDS_FOR_PLAYERS = frozenset(
+    {"rule", "action", "phase", "stage", "option", "reading", "question"}
+)
+"""The kinds of declarations in a section that players read; the other kinds are for authors of rules."""
 
 
 def without_parameters(text: str) -> str:
@@ -53,22 +55,22 @@ def echo_shown(
 ) -> None:
     """Print the cards of a name, or the declarations that cite a section; with `code`, how these are written.
 
-    `near` is the ruleset as it was given: files of it have their paths from the current folder.
+    `near` is the ruleset as the command line names it: its files are printed with paths from the current folder.
 
     Raises:
         UnknownRule: neither a section nor a name of the ruleset.
     """
     ruleset = of.ruleset if isinstance(of, hr.Game) else of
     t = translator(ruleset.language)
-    of_values = [card for card in hr.talk.cards(of, query, player=player) if card.is_of_value]
-    for index, card in enumerate(of_values):
+    value_cards = [card for card in hr.talk.cards(of, query, player=player) if card.is_of_value]
+    for index, card in enumerate(value_cards):
         if index:
             echo()
         _echo_card(card)
     try:
         declarations = hr.explain.find_declarations(ruleset, query)
     except hr.explain.UnknownRule as error:
-        if not of_values:
+        if not value_cards:
             _echo_search(ruleset, query, error)
         return
     number, heading = find_heading(ruleset, query)
@@ -76,16 +78,16 @@ def echo_shown(
     sentences = tuple(
         declaration
         for declaration in declarations
-        if declaration.summary and (not is_section or declaration.kind in _TOLD)
+        if declaration.summary and (not is_section or declaration.kind in _KINDS_FOR_PLAYERS)
     )
-    if not (sentences or is_section or of_values) and _is_code(number):
+    if not (sentences or is_section or value_cards) and _is_code(number):
         code = True
     shown = declarations if code else sentences
-    if of_values and shown:
+    if value_cards and shown:
         echo()
     if is_section or shown:
         _echo_declarations(ruleset, query, shown, code=code, near=near)
-    elif not of_values:
+    elif not value_cards:
         echo_found(hr.talk.find(ruleset, number, limit=MAX_FOUND))
         echo(t.gettext("`--code` shows how `{name}` is written", name=number), "dim")
 
@@ -99,8 +101,8 @@ def _echo_search(ruleset: hr.Ruleset, query: str, error: hr.explain.UnknownRule)
     """Print what a search finds for a name that nothing has.
 
     Raises:
-        UnknownRule: a name is spelled nearly so, it is a section or a name in code, or a word of it is in no text; the
-            error that was given.
+        UnknownRule: the query is nearly a name, it is a section or a name in code, or one of its words is in no text;
+            this is `error`, with the near name.
     """
     findings = hr.talk.find(ruleset, query, limit=MAX_FOUND)
     number, _ = find_heading(ruleset, query)
@@ -169,7 +171,7 @@ def _place(file: str, line: int, near: str | None) -> str:
 
 
 def echo_history(versions: tuple[hr.compare.Version, ...], near: str) -> None:
-    """Print the versions of a declaration, from edition to edition; `near` is the ruleset as it was given."""
+    """Print the versions of a declaration, from edition to edition; `near` is as in `echo_shown`."""
     for index, version in enumerate(versions):
         if index:
             echo()

@@ -27,9 +27,9 @@ def echo_witness(
     *,
     shows_all: bool = False,
 ) -> None:
-    """Print a witness with the answer of each edition; `more` differences came along with its own.
+    """Print a witness with the answer of each edition; `more` are differences that came along with its own.
 
-    Of its position the lines that the answers depend on are printed; `shows_all` has the others, too.
+    The lines of its position are those on which the answers depend; with `shows_all`, all lines.
     """
     echo(f"{witness.old} | {witness.new}", "bold")
     if witness.without:
@@ -46,7 +46,9 @@ def echo_witness(
             echo(f"{name}: {chosen}", "dim")
     echo()
     echo(f"scenario {witness.scenario}" if witness.scenario else "position", "bold")
-    facts = hr.witness.position_facts(witness, [line for each in answers for line in each.lines])
+    facts = hr.witness.position_facts(
+        witness, [line for answer in answers for line in answer.lines]
+    )
     for line in witness.position.splitlines() if shows_all else facts.essential:
         echo(line.strip(), indent=2)
     if facts.others and not shows_all:

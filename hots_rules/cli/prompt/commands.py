@@ -48,6 +48,7 @@ class Access(Enum):
 
 
 ARGUMENTS = "…"
+"""The place of the arguments amid the words of a name."""
 
 
 @frozen
@@ -90,12 +91,12 @@ class Command:
         )
 
     def names_in(self, t: Translator) -> Iterator[str]:
-        """All its names in the language of a prompt that stand before the arguments."""
+        """Its names that stand before the arguments, in the language of a prompt."""
         yield hr.talk.name_in(t.gettext(self.usage))
         yield from (wording for wording in self._wordings_in(t) if ARGUMENTS not in wording)
 
     def frames_in(self, t: Translator) -> Iterator[tuple[str, str]]:
-        """Its names that stand around the arguments: what is before and after them."""
+        """Its names that stand around the arguments: the words before them and those after them."""
         for wording in self._wordings_in(t):
             before, amid, after = wording.partition(ARGUMENTS)
             if amid:
@@ -105,8 +106,8 @@ class Command:
         return t.gettext(self.wordings).split(" | ") if self.wordings else []
 
     @property
-    def required_words(self) -> int:
-        """The number of required arguments, each of one word or more."""
+    def least_words(self) -> int:
+        """How many words its arguments have at least: one for each required argument."""
         return sum(word.isupper() for word in self.usage.partition("[")[0].split())
 
     def is_available(self, session: Session) -> bool:
@@ -131,7 +132,7 @@ class Command:
                     command=self.name,
                 )
             )
-        if len(text.split()) < self.required_words:
+        if len(text.split()) < self.least_words:
             raise typer.BadParameter(
                 t.gettext("missing argument; usage: {usage}", usage=t.gettext(self.usage))
             )
@@ -394,19 +395,19 @@ def odds(session: Session, text: str) -> None:
     action, *parts = _CLAUSE_KEYWORD.split(f" {text}")
     keywords, values = map(str.lower, parts[::2]), map(str.strip, parts[1::2])
     clauses = dict(zip(keywords, values, strict=True))
-    usual = hr.talk.odds_asked(session.game) if not text else ("decision", None)
-    until, policy = clauses.get("until", usual[0]), clauses.get("policy", usual[1])
+    default_end, default_policy = ("decision", None) if text else hr.talk.odds_asked(session.game)
+    until, policy = clauses.get("until", default_end), clauses.get("policy", default_policy)
     try:
         result = session.game.odds(action.strip() or None, until=until, policy=policy)
     except hr.analysis.PolicyUndefined:
         if clauses:
             raise
-        none = hr.talk.answer(hr.talk.Question("odds", session.game, None, "odds"))
+        nothing_random = hr.talk.answer(hr.talk.Question("odds", session.game, None, "odds"))
         until_end = session.t.gettext(
             "`odds until END` has those up to an end, such as `{line}`",
             line="odds until game policy random",
         )
-        text = "\n".join((none.text, until_end))
+        text = "\n".join((nothing_random.text, until_end))
         raise NothingRandom(text) from None
     echo_odds({session.game.ruleset.name: result}, [clauses["of"]] if "of" in clauses else [])
 
@@ -489,5 +490,5 @@ def dispute(session: Session, text: str) -> None:
     echo(session.t.gettext("dispute written to `{file}`", file=path))
 
 
-# What the decorator `command` made above, in the order of the definitions, which is that of `help`.
+# The commands that the decorator `command` made above, in the order of their definitions, which is that of `help`.
 COMMANDS = tuple(value for value in list(globals().values()) if isinstance(value, Command))

@@ -10,7 +10,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules._translate import Translator
-from hots_rules.cli.output.atlas import echo_changes, echo_pages_named, echo_sayings, echo_since
+from hots_rules.cli.output.atlas import echo_changes, echo_declared, echo_pages_named, echo_since
 from hots_rules.cli.output.comparison import echo_answers
 from hots_rules.cli.output.console import echo, echo_report, spinner
 from hots_rules.cli.prompt.commands import N_, Access, command
@@ -104,11 +104,11 @@ def legal_everywhere(session: Session, text: str) -> None:
 )
 def what_it_says(session: Session, text: str) -> None:
     atlas = _atlas(session)
-    edition, subject = _parted(text.strip(_MARKS), session.t)
+    edition, subject = _split_edition(text.strip(_MARKS), session.t)
     name = _edition_named(edition, atlas.rulesets)
     own = session.game.ruleset
     ruleset = own if name == own.name else hr.load(name).in_language(session.game.language)
-    echo_sayings(atlas, ruleset, _declarations(ruleset, subject), session.t)
+    echo_declared(atlas, ruleset, _declarations(ruleset, subject), session.t)
 
 
 EDITION_COMMANDS = (what_changed, since_which, legal_everywhere, what_it_says)
@@ -185,7 +185,7 @@ def _is_about_something(session: Session, subject: str) -> bool:
 
 def _names_an_edition(session: Session, text: str) -> bool:
     """Whether a text names an edition, and something that it may say something about."""
-    edition, subject = _parted(text.strip(_MARKS), session.t)
+    edition, subject = _split_edition(text.strip(_MARKS), session.t)
     with suppress(hr.ArgumentError, typer.BadParameter):
         _edition_named(edition, _atlas(session).rulesets)
         return bool(subject)
@@ -218,7 +218,7 @@ def _edition_named(text: str, names: tuple[str, ...]) -> str:
     return candidates[0]
 
 
-def _parted(text: str, t: Translator) -> tuple[str, str]:
+def _split_edition(text: str, t: Translator) -> tuple[str, str]:
     """The edition, and what is asked about, from `EDITION say about X`; without `say about`, from `EDITION X`."""
     links = "|".join(map(re.escape, ("say about", "says about", "say on", t.gettext("say about"))))
     parts = re.split(rf"\s+(?:{links})\s+", text, maxsplit=1, flags=re.IGNORECASE)

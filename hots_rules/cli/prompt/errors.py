@@ -1,7 +1,7 @@
-"""What the prompt refuses by itself."""
+"""Errors of the prompt."""
 
 import hots_rules as hr
 
 
 class NothingRandom(hr.HotsError):
-    """Odds are asked for without an end where nothing random is in progress."""
+    """Odds without an end were asked for while nothing random is in progress."""

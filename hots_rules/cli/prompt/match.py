@@ -131,8 +131,8 @@ class Match(Session):
         ruleset, colon = self.game.ruleset, self.t.gettext(":")
         summaries = [self._opponent.summary_for(ruleset, side) for side in self.other_sides]
         return [
-            f"{told}{colon} {summary}" if summary else told
-            for told, summary in zip(self.opponents, summaries, strict=True)
+            f"{sentence}{colon} {summary}" if summary else sentence
+            for sentence, summary in zip(self.opponents, summaries, strict=True)
         ]
 
     @property
@@ -158,10 +158,10 @@ class Match(Session):
         self.show_actions(self.actions)
 
     def check_has_no_outcomes(self, action: hr.Action | str, outcomes: Iterable[str]) -> None:
-        """Refuse outcomes of chance, which are those of the game.
+        """Refuse outcomes of chance: in a match the game decides them.
 
         Raises:
-            typer.BadParameter: some are given.
+            typer.BadParameter: some are given, with an action or alone.
         """
         if not action or list(outcomes):
             raise typer.BadParameter(

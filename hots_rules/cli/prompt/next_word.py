@@ -16,7 +16,9 @@ MAX_WORDS = 200  # words that are offered
 WORDS_OF_A_NAME = 4
 _STARTS = re.compile(r"(?:^|(?<=[\s\-:;,(¿'’]))(?=\S)")
 _PLACEHOLDER = re.compile(r"[A-Z]{1,}(?:\|[A-Z]+)*")
-ONE_WORD = frozenset({"RULESET", "EDITION"})  # arguments after which another one follows
+ONE_WORD = frozenset(
+    {"RULESET", "EDITION"}
+)  # arguments of one word: after a blank comes the next argument
 
 
 @frozen
@@ -159,7 +161,7 @@ class Completer:
 
 
 def next_words(phrases: Iterable[str], line: str) -> Iterator[NextWord]:
-    """The word of each phrase that comes next, of those that begin as the line does; none for a name in braces."""
+    """The next word of each phrase that begins as the line does; a word with a placeholder in braces is left out."""
     folded = hr.talk.folded(line)
     begun = len(line) - (line.rfind(" ") + 1)  # letters of the word that is being typed
     for phrase in phrases:
@@ -174,13 +176,13 @@ def next_words(phrases: Iterable[str], line: str) -> Iterator[NextWord]:
 def names_at_end(
     names: Sequence[str], line: str, *, is_whole: bool = False, offers_all: bool = False
 ) -> Iterator[NextWord]:
-    """The names that the end of a line begins, for as many of its last words as fit.
+    """The names that begin with the last words of a line: with as many of these words as fit.
 
     Args:
         names: the names.
         line: the line.
-        is_whole: whether the whole line is the beginning of a name; all names are offered for an empty one.
-        offers_all: whether all names are offered where a new word begins.
+        is_whole: whether a name must begin with the whole line; an empty line then offers all names.
+        offers_all: whether all names are offered after a blank.
     """
     begun = [match.start() for match in _STARTS.finditer(line)][-WORDS_OF_A_NAME:]
     starts = [0] if is_whole else begun

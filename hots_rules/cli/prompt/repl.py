@@ -27,7 +27,7 @@ MAX_QUOTED = 100  # characters of a line quoted in an error message
 class Repl:
     """A prompt over a session; `failures` counts the lines that could not be executed.
 
-    `ruleset_argument` is the ruleset as it was given: other rulesets are looked for in its folder, too.
+    `ruleset_argument` is the ruleset as the command line names it: other rulesets may stand in its folder.
     """
 
     def __init__(self, session: Session, ruleset_argument: str = "") -> None:
@@ -101,7 +101,10 @@ class Repl:
         commands: Sequence[hr.talk.CommandForm] = (),
         among: Sequence[hr.Action] | None = None,
     ) -> hr.talk.Understood:
-        """What a line means here; the surface around the prompt may have commands of its own, and narrow actions."""
+        """What a line means here.
+
+        A screen around the prompt may give `commands` of its own, and the actions `among` which a line chooses.
+        """
         session = self.session
         return hr.talk.understand(
             line,
@@ -166,7 +169,7 @@ class Repl:
         return None if isinstance(self._before, hr.talk.Which) else self._before
 
     def forms(self) -> tuple[hr.talk.CommandForm, ...]:
-        """The commands as they are typed in English, which wins over the other, and in the language of the prompt."""
+        """The commands as they are typed in English and in the language of the prompt; English wins a clash."""
         t = self.session.t
         quit_names = tuple(dict.fromkeys(("quit", "exit", hr.talk.folded(t.gettext("quit")))))
         leaving = hr.talk.CommandForm(QUIT, QUIT, quit_names, acts=True)
@@ -192,7 +195,7 @@ class Repl:
         return Completer(self.session, self.named_commands)
 
     def named_commands(self) -> dict[str, Command]:
-        """The commands by their names in the language of the prompt and in English, which wins where both have one."""
+        """The commands by their names in the language of the prompt and in English; English wins where they clash."""
         names: dict[str, Command] = {}
         for t in (self.session.t, translator("en")):
             for command in self._commands.values():
@@ -270,7 +273,7 @@ class Repl:
         if not commands:
             raise hr.UnknownName("command", text, (command.name for command in available))
         t = session.t
-        rows = {t.gettext(each.usage): t.gettext(each.summary) for each in commands}
+        rows = {t.gettext(command.usage): t.gettext(command.summary) for command in commands}
         if not text:
             rows = {
                 **self._other_lines(),
@@ -297,7 +300,10 @@ class Repl:
         return lines
 
     def _under(self, session: Session, text: str) -> None:
-        """Execute a line in the same game under another ruleset; a meaning that is chosen next is one under it, too."""
+        """Execute a line in the same game under another ruleset.
+
+        If the line has several meanings, the one chosen next is executed under that ruleset, too.
+        """
         name, _, line = text.partition(" ")
         if name not in self._rulesets:
             reader = Reader(session.game.ruleset.limits)

@@ -100,8 +100,8 @@ class Session:
             for number, action in enumerate(actions)
             for spelled in (action.text, hr.talk.label_of(action))
         )
-        full_text = hr.diagnostics.only_match(text, texts)
-        return text if full_text is None else actions[full_text]
+        index = hr.diagnostics.only_match(text, texts)
+        return text if index is None else actions[index]
 
     def effects_of(self, text: str) -> list[str]:
         """What an action changes for certain, line by line, as its player can know.
@@ -112,8 +112,8 @@ class Session:
         action, players = self.find_action(text), self.game.ruleset.players
         movers = [player for player in self.game.to_move if player in players]
         own = action.player if isinstance(action, hr.Action) else [*movers, *players][0]
-        told = hr.draw.effects_on_board(self.game, self.game.preview(action, self.viewer or own))
-        return told or [self.t.gettext("nothing that you know changes for certain")]
+        effects = hr.draw.effects_on_board(self.game, self.game.preview(action, self.viewer or own))
+        return effects or [self.t.gettext("nothing that you know changes for certain")]
 
     # -------------------------------------------------------------- changes
     def change_to(self, game: hr.Game) -> None:

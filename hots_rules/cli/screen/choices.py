@@ -66,7 +66,7 @@ class Grouping:
     def _pages(
         self, choices: tuple[ListedChoice, ...], most: int
     ) -> Iterator[tuple[ListedChoice, ...]]:
-        """The choices so many at a time; each time the last one leads to the others."""
+        """The choices in pages of at most `most`; the last choice of a page leads to the next page."""
         if len(choices) <= most:
             yield choices
             return

@@ -113,7 +113,7 @@ class _Emitter:
             *claims,
             *self._effects(),
         ]
-        emitted = self._emitted(functions)
+        emitted = self._step_counter(functions)
         tables = self._tables(
             bases,
             blocks,
@@ -133,10 +133,10 @@ class _Emitter:
             claim_facts,
             listing,
             {name: writer.steps_of_clauses(emitted) for name, writer in self.writers.items()},
-            self._dearest(listing) > MAX_UNCOUNTED,
+            self._most_listing_steps(listing) > MAX_UNCOUNTED,
         )
 
-    def _emitted(self, functions: Iterable[str]) -> EmittedSteps:
+    def _step_counter(self, functions: Iterable[str]) -> EmittedSteps:
         """What counts the steps of the plain functions."""
         plain = (module_source(function, traced=False) for function in functions)
         by_name = {function.partition("(")[0].removeprefix("def "): function for function in plain}
@@ -216,7 +216,7 @@ class _Emitter:
             if isinstance(suspension, DecisionPause):
                 self._check_decision(suspension)
 
-    def _dearest(self, listing: Mapping[str, int]) -> int:
+    def _most_listing_steps(self, listing: Mapping[str, int]) -> int:
         """The most steps to list the legal actions of any decision."""
         players = types.size(self.linked.typed.players)
         return max(

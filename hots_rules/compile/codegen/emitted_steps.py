@@ -43,9 +43,8 @@ class EmittedSteps:
         functions: the source of each function that is called.
         bounds: how many members its loops have.
         cells: how many cells the state has; a copy takes a step for each.
-        counts_members: what is repeated for each member of a set or a range is left out, because play counts it;
-            `per_member` becomes the most steps for one member.
-        per_member: see there.
+        counts_members: whether to leave out what is repeated for each member of a set or a range, as play counts it.
+        per_member: with `counts_members`, the most steps for one member in what was counted so far.
     """
 
     functions: Mapping[str, str]

@@ -597,7 +597,7 @@ class ExpressionCompiler:
         value: str | Expr,
         most: int,
     ) -> str:
-        """The call of a function of its own: what it finds among at most so many members that pass all tests.
+        """The call of a function of its own: what it finds among the members that pass all tests, of at most `most`.
 
         A function with a loop is faster than a comprehension, which is a function as well.
         """

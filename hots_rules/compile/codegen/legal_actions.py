@@ -114,8 +114,8 @@ class LegalActionsWriter:
         self.action = action
         self.base = base
         self.levels = [_Level(KeptCalls(compiler)) for _ in range(len(action.params) + 1)]
-        # The most members of the loop over each parameter.
-        self.most = [types.size(param.type) for param in action.params]
+        # Of the loop over each parameter.
+        self.max_members = [types.size(param.type) for param in action.params]
         self._work: list[_Work] = []
         self._kept_shares: dict[str, Shares] = {}
 
@@ -127,7 +127,7 @@ class LegalActionsWriter:
             f"  # {self.action.origin.cited}"
         )
         lines = [head, *self._level(0, "    ", {})]
-        for param, most in zip(self.action.params, self.most, strict=True):
+        for param, most in zip(self.action.params, self.max_members, strict=True):
             self.compiler.loops.add_name(param.name, most)
         return "\n".join(lines) + "\n"
 
@@ -139,7 +139,7 @@ class LegalActionsWriter:
         """The most steps that each clause adds to the function, once all that it calls is written."""
         steps = Counter[int]()
         for work in self._work:
-            most = emitted.of_expression(work.text) * prod(self.most[: work.level])
+            most = emitted.of_expression(work.text) * prod(self.max_members[: work.level])
             whole = sum(share.steps for share in work.shares)
             for share in work.shares:
                 steps[share.clause] += -(-most * share.steps // whole)
@@ -207,7 +207,7 @@ class LegalActionsWriter:
         """Narrow the loop over a parameter by a mask of a level; return the level."""
         masks.setdefault(at, []).append(_Narrowing(mask, part.shares))
         most = self.compiler.sizes.satisfying(self.action.params[at], part.condition)
-        self.most[at] = min(self.most[at], most)
+        self.max_members[at] = min(self.max_members[at], most)
         return level
 
     def _test(self, part: _Part, level: int) -> int:

@@ -16,10 +16,10 @@ from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Body, Expr, Statement
 
-# At the begin of a line that is in one of the two modules alone. No other line can have them: texts are escaped.
+# At the beginning of a line that only one of the two modules has. No other line can have them: texts are escaped.
 _PLAIN, _TRACED = "\x01", "\x02"
 _MARGIN = f"{_PLAIN}{_TRACED} "
-_OTHER = {
+_LINES_OF_THE_OTHER = {
     False: re.compile(f"^{_TRACED}.*\n", re.MULTILINE),
     True: re.compile(f"^{_PLAIN}.*\n", re.MULTILINE),
 }
@@ -27,7 +27,7 @@ _OTHER = {
 
 def module_source(text: str, *, traced: bool) -> str:
     """The source of the plain or the traced module, from a text with the lines of both."""
-    return _OTHER[traced].sub("", text).replace(_TRACED if traced else _PLAIN, "")
+    return _LINES_OF_THE_OTHER[traced].sub("", text).replace(_TRACED if traced else _PLAIN, "")
 
 
 class OriginNumbers(NamedTuple):
@@ -76,7 +76,7 @@ def function_name(procedure: Procedure) -> str:
 class StatementWriter:
     """Writes statements line by line.
 
-    The traced module also logs in `S.log` what happens, unless it `has_notes` not: what would happen is no event.
+    The traced module also logs in `S.log` what happens. Without `has_notes` it does not: what would happen is no event.
     """
 
     has_notes = True

@@ -211,7 +211,7 @@ def _boxes(spots: Mapping[int, tuple[int, int]], names: Mapping[int, str]) -> Bo
 
 
 def _spread(spots: list[tuple[int, int]]) -> float:
-    """The units for one step of the ruleset's coordinates, so many that no two boxes touch."""
+    """The units for one step of the ruleset's coordinates, enough that no two boxes touch."""
     scale = 0.0
     for number, (x, y) in enumerate(spots):
         for other_x, other_y in spots[:number]:

@@ -98,7 +98,7 @@ def ways_over_border(board: Board, start: str, end: str) -> ShortWays:
     ends = middle_of(board.areas[start]), middle_of(board.areas[end])
     ways = tuple(_short_ways(*ends, max(lines, key=len)))
     names = boxes_in(around(ways), names_of(board))
-    clearances = [(way, _least(way, names)) for way in ways]
+    clearances = [(way, _min_clearance(way, names)) for way in ways]
     most = max(clearance for _, clearance in clearances)
     return ShortWays(tuple(way for way, clearance in clearances if clearance == most))
 
@@ -114,7 +114,7 @@ def _way_of_cells(board: Board, first: str, last: str) -> Way:
 def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Sequence[Way]) -> Way:
     """The short way that is clearest of blocks; if there is none, the best way from area to area."""
     if short_ways:
-        return max(short_ways, key=lambda way: _least(way, blocks))
+        return max(short_ways, key=lambda way: _min_clearance(way, blocks))
     ends = board.areas[move.start], board.areas[move.end]
     taken = [*names_of(board), *blocks]
     right, bottom = board.canvas
@@ -125,7 +125,7 @@ def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Seq
             MIN_ROOM <= x <= right - MIN_ROOM and MIN_ROOM <= y <= bottom - MIN_ROOM
             for x, y in way.points
         )
-        return is_inside, room(way.tip, taken), _mean(way, taken)
+        return is_inside, room(way.tip, taken), _mean_clearance(way, taken)
 
     return max(_far_ways(*(_free_points(area, taken) for area in ends)), key=clearance)
 
@@ -159,13 +159,13 @@ def _bent(start: Point, end: Point, bend: float) -> Way:
     return Way(start, middle, end)
 
 
-def _least(way: Way, boxes: Sequence[Box]) -> float:
+def _min_clearance(way: Way, boxes: Sequence[Box]) -> float:
     """How far the nearest point of a way is from some boxes, at most `ROOM`."""
     near = boxes_in(way.surroundings, boxes)
     return min(room(point, near) for point in (*way.points, way.tip)) if near else ROOM
 
 
-def _mean(way: Way, boxes: Sequence[Box]) -> float:
+def _mean_clearance(way: Way, boxes: Sequence[Box]) -> float:
     """How far the points of a way are from some boxes on average, each at most `ROOM`."""
     points = way.points
     near = boxes_in(way.surroundings, boxes)

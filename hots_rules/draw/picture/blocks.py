@@ -15,7 +15,7 @@ from hots_rules.draw.scene.position import Piece, Position
 T = TypeVar("T")
 WHITE = "#ffffff"
 LIGHT = 0.4  # the luminance from which ink, not white, stands on a colour
-ALL_EDGES = 54  # units from which a block shows the strengths of all its edges
+ALL_EDGES = 54  # the size from which a block shows the strengths of all its edges
 DEFAULT_STYLES = tuple(
     PlayerStyle(Colour(colour), corner)
     for colour, corner in (
@@ -68,7 +68,7 @@ class BlockPainter:
     is_live: bool = False
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What a live picture drew before under a key; other pictures are not kept, as they are rare and vary."""
+        """What `make` gives; a live picture makes it once for a key, others each time, as they are rare and vary."""
         return self.position.kept(("live", key), make) if self.is_live else make()
 
     def block(self, piece: Piece, at: Point, size: float) -> str:
@@ -77,7 +77,7 @@ class BlockPainter:
         return f'{start} transform="{moved(at)}"{end}'
 
     def _block(self, piece: Piece, size: float) -> tuple[str, str]:
-        """A block around the origin, cut where it is moved to its place."""
+        """A block around the origin, as the two parts of its text between which its place is written."""
         style = style_of(self.position, piece.owner)
         parts = [title(piece.facts), self._plate(style, size)]
         if not piece.name:
@@ -148,17 +148,17 @@ class BlockPainter:
         if not piece.letter + piece.rating:
             return self._name_alone(piece, size, ink)
         unit = (size - 12 if size >= ALL_EDGES else size) / 46  # the edges need their room
-        fights = piece.letter + piece.rating
+        label = piece.letter + piece.rating
         symbol = self.position.board.symbols.get(piece.emblem)
         if size < self.position.board.block:  # no room for the name
-            text = centred(fights, 7, 11, 14, 17, ink)
+            text = centred(label, 7, 11, 14, 17, ink)
             return (_placed(piece.emblem, symbol, (-8.5, 6), 12) if symbol else "") + text
         emblem = (
             _placed(piece.emblem, symbol, (-12.3 * unit, -1.3 * unit), 13.4 * unit)
             if symbol
             else ""
         )
-        rating = centred(fights, 8.5 * unit, 4.8 * unit, 18 * unit, 25 * unit, ink)
+        rating = centred(label, 8.5 * unit, 4.8 * unit, 18 * unit, 25 * unit, ink)
         letters = max(SMALLEST, 10 * unit)
         name = centred(piece.short, 0, 18.5 * unit, letters, 42 * unit, ink)
         return emblem + rating + name

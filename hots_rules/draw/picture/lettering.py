@@ -26,14 +26,14 @@ def _width(letter: str) -> float:
     return 0.66 if letter.isupper() or ord(letter) > 0x2E7F else 0.55
 
 
-def fitted(text: str, size: float, most: float, *, bold: bool = False) -> tuple[str, float]:
-    """A text that fits a width, shortened if it would be squeezed too much, and its width."""
+def fitted(text: str, size: float, max_width: float, *, bold: bool = False) -> tuple[str, float]:
+    """A text that fits a width, shortened if it would be squeezed too much, and the width that it has then."""
     natural = width_of(text, size, bold=bold)
-    if natural * _MAX_SQUEEZE <= most:
-        return text, min(natural, most)
-    while len(text) > 1 and width_of(f"{text}…", size, bold=bold) * _MAX_SQUEEZE > most:
+    if natural * _MAX_SQUEEZE <= max_width:
+        return text, min(natural, max_width)
+    while len(text) > 1 and width_of(f"{text}…", size, bold=bold) * _MAX_SQUEEZE > max_width:
         text = text[:-1].rstrip()
-    return f"{text}…", most
+    return f"{text}…", max_width
 
 
 def lettered(
@@ -41,17 +41,17 @@ def lettered(
     x: float,
     y: float,
     size: float,
-    most: float,
+    max_width: float,
     *,
     bold: bool = False,
     anchor: str = "start",
     fill: str = INK,
     class_: str | None = None,
 ) -> str:
-    """A text at a point of its base line, at most as wide as given."""
+    """A text at a point of its base line, of at most a width."""
     if not text:
         return ""
-    shown, width = fitted(text, size, most, bold=bold)
+    shown, width = fitted(text, size, max_width, bold=bold)
     return element(
         "text",
         words(shown),
@@ -72,20 +72,22 @@ def centred(
     x: float,
     y: float,
     size: float,
-    most: float,
+    max_width: float,
     fill: str = INK,
     *,
     class_: str | None = None,
 ) -> str:
     """A text in bold letters, around a point of its base line."""
-    return lettered(text, x, y, size, most, bold=True, anchor="middle", fill=fill, class_=class_)
+    return lettered(
+        text, x, y, size, max_width, bold=True, anchor="middle", fill=fill, class_=class_
+    )
 
 
-def wrapped(text: str, size: float, most: float) -> list[str]:
+def wrapped(text: str, size: float, max_width: float) -> list[str]:
     """A text in lines of at most a width."""
     lines: list[str] = []
     for word in text.split():
-        if lines and width_of(f"{lines[-1]} {word}", size) <= most:
+        if lines and width_of(f"{lines[-1]} {word}", size) <= max_width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)

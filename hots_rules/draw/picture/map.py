@@ -52,7 +52,7 @@ class MapPainter:
 
     @cached_property
     def placed(self) -> Mapping[str, PlacedBlocks]:
-        """Where the blocks of each place stand that has any."""
+        """Where the blocks stand, for each place that has any."""
         kept, board = self.painter.kept, self.board
         return {
             place.key: kept(("placed", place), partial(placed, place, board))
@@ -129,7 +129,7 @@ class MapPainter:
         return "".join(map(self._arrow, self.position.moves))
 
     def areas(self) -> str:
-        """The areas with what they hold in words, over all that is printed in them, to be pointed at."""
+        """The areas as invisible shapes over all that is printed, so that a pointer on one shows what it holds."""
         return self._group("areas", map(self._area, self.position.places))
 
     def changing(self) -> str:
@@ -356,7 +356,7 @@ class MapPainter:
         board, ends = self.board, (move.start, move.end)
         short_ways = self.position.of_board(("ways", ends), lambda: ways_over_border(board, *ends))
         # What is far from all short ways does not change how one of them is drawn.
-        taken = short_ways.near(self._taken) if short_ways.ways else self._taken
+        taken = short_ways.near(self._taken_boxes) if short_ways.ways else self._taken_boxes
         key = "arrow", move, frozenset(taken)
         return self.painter.kept(key, lambda: self._drawn_arrow(move, taken, short_ways.ways))
 
@@ -376,7 +376,7 @@ class MapPainter:
         )
 
     @cached_property
-    def _taken(self) -> list[Box]:
+    def _taken_boxes(self) -> list[Box]:
         """The boxes of blocks, badges and marks of battles."""
         here = self.placed.values()
         taken = [

@@ -16,7 +16,7 @@ from hots_rules.draw.picture.panels import (
     Panel,
     battle_panel,
     legend_panel,
-    list_of,
+    stacked_pieces,
     status_panel,
     terrains_panel,
     tray,
@@ -29,9 +29,8 @@ from hots_rules.play.game import BaseGame
 
 GAP = 14
 MIN_WIDTH = 640
-BESIDE = (
-    0.5  # of the width, which panels of a live picture may have: a page may put them beside the map
-)
+LIVE_PANEL_SHARE = 0.5
+"""How much of the width of a live picture a panel may have: a page may put the panels beside the map."""
 _TABLE = "#efe8d6"
 _STYLE = (
     f".hots-board text{{font-family:{SANS}}}"
@@ -108,22 +107,22 @@ def drawing(
 def drawing_of(position: Position) -> Drawing:
     """The live picture of a position in parts."""
     painter = BlockPainter(position, is_live=True)
-    drawn = MapPainter(position, painter)
+    map_painter = MapPainter(position, painter)
     has_map = bool(position.board.areas)
-    frame = position.kept(("frame",), lambda: _frame(position, drawn))
-    parts = dict(drawn.parts()) if has_map else {}
+    frame = position.kept(("frame",), lambda: _frame(position, map_painter))
+    parts = dict(map_painter.parts()) if has_map else {}
     parts |= {
         name: painter.kept(("at", name, panel, place), partial(panel.at, *place[:2], name))
         for name, place, panel in panels_on_map(position, painter)
     }
-    below, height = _below(position, drawn, painter)
+    below, height = _below(position, map_painter, painter)
     facts = element("desc", words(position.facts), id="board-facts", data_part="facts")
     return Drawing(frame, {"facts": facts, **parts, **below}, height)
 
 
-def _frame(position: Position, drawn: MapPainter) -> Frame:
+def _frame(position: Position, map_painter: MapPainter) -> Frame:
     """What all live pictures of a board share."""
-    on_map = drawn.fixed() + drawn.slots() if position.board.areas else ""
+    on_map = map_painter.fixed() + map_painter.slots() if position.board.areas else ""
     panels = "".join(slot(name) for name in position.board.panels)
     width, height = width_of_picture(position), position.board.canvas[1]
     content = on_map + panels + slot("below")
@@ -131,11 +130,11 @@ def _frame(position: Position, drawn: MapPainter) -> Frame:
 
 
 def _below(
-    position: Position, drawn: MapPainter, painter: BlockPainter
+    position: Position, map_painter: MapPainter, painter: BlockPainter
 ) -> tuple[dict[str, str], float]:
-    """The panels below the map as parts, after the group in which they stand, and where the picture ends."""
+    """The panels below the map as parts, first the group in which they stand; and where the picture ends."""
     width, top = width_of_picture(position), position.board.canvas[1]
-    panels = _panels_below(position, drawn, painter, width * BESIDE)
+    panels = _panels_below(position, map_painter, painter, width * LIVE_PANEL_SHARE)
     placed, height = _flow(panels, width, top)
     group = element(
         "g",
@@ -157,10 +156,14 @@ def picture(position: Position, *, is_live: bool = False) -> str:
     if is_live:
         return drawing_of(position).svg
     painter = BlockPainter(position)
-    drawn = MapPainter(position, painter)
-    parts = [drawn.fixed(), drawn.areas(), drawn.changing()] if position.board.areas else []
+    map_painter = MapPainter(position, painter)
+    parts = (
+        [map_painter.fixed(), map_painter.areas(), map_painter.changing()]
+        if position.board.areas
+        else []
+    )
     parts += [panel.at(*place[:2]) for _, place, panel in panels_on_map(position, painter)]
-    below, height = drawn_below(position, drawn, painter)
+    below, height = drawn_below(position, map_painter, painter)
     content = "".join((*parts, below))
     return root(position, content, width_of_picture(position), height)
 
@@ -170,11 +173,13 @@ def width_of_picture(position: Position) -> float:
     return max(position.board.canvas[0], MIN_WIDTH)
 
 
-def drawn_below(position: Position, drawn: MapPainter, painter: BlockPainter) -> tuple[str, float]:
+def drawn_below(
+    position: Position, map_painter: MapPainter, painter: BlockPainter
+) -> tuple[str, float]:
     """The panels below the map, and where the picture ends."""
     width = width_of_picture(position)
     top = position.board.canvas[1]
-    placed, height = _flow(_panels_below(position, drawn, painter, width), width, top)
+    placed, height = _flow(_panels_below(position, map_painter, painter, width), width, top)
     panels = "".join(panel.at(x, y) for _, panel, x, y in placed)
     return box((0, top, width, height - top), fill=_TABLE) + panels, height
 
@@ -231,37 +236,37 @@ def panels_on_map(position: Position, painter: BlockPainter) -> Iterator[tuple[s
 
 
 def _panels_below(
-    position: Position, drawn: MapPainter, painter: BlockPainter, width: float
+    position: Position, map_painter: MapPainter, painter: BlockPainter, width: float
 ) -> Iterator[tuple[str, Panel]]:
     """What the map has no room for: the battle, stacks block by block, other places, hands and values; with names."""
-    most = width - 2 * GAP
+    max_width = width - 2 * GAP
     status = position.status
     if "status" not in position.board.panels:
         lines = [("", line) for line in status.lines]
         singles = [row for section in status.sections if not section.title for row in section.rows]
-        yield "words", words_panel(position.title, (*lines, *singles), most, painter)
+        yield "words", words_panel(position.title, (*lines, *singles), max_width, painter)
     if position.terrains:
         yield "terrains", terrains_panel(position.terrains, painter)
     if position.battle is not None:
-        yield "battle", battle_panel(position.battle, painter, most)
+        yield "battle", battle_panel(position.battle, painter, max_width)
     for place in position.places:
-        stacks = drawn.placed[place.key].stacks if place.pieces else ()
-        listed = list_of(place, (pieces for pieces, _ in stacks))
+        stacks = map_painter.placed[place.key].stacks if place.pieces else ()
+        listed = stacked_pieces(place, (pieces for pieces, _ in stacks))
         if listed is not None:
-            yield identifier("stack", place.key), tray(listed, painter, most)
+            yield identifier("stack", place.key), tray(listed, painter, max_width)
     for place in position.trays:
-        yield identifier("tray", place.key), tray(place, painter, most)
+        yield identifier("tray", place.key), tray(place, painter, max_width)
     for at, section in enumerate(status.sections):
         if section.title:
-            yield f"section-{at}", words_panel(section.title, section.rows, most, painter)
+            yield f"section-{at}", words_panel(section.title, section.rows, max_width, painter)
     if status.hands and "status" in position.board.panels:
-        yield "hands", words_panel(status.hand_text, status.hands, most, painter)
+        yield "hands", words_panel(status.hand_text, status.hands, max_width, painter)
 
 
 def _flow(
     panels: Iterable[tuple[str, Panel]], width: float, top: float
 ) -> tuple[list[tuple[str, Panel, float, float]], float]:
-    """Panels in rows below each other with their left top corners, and where they end."""
+    """Panels in rows below each other, each with its left top corner; and where the last row ends."""
     placed: list[tuple[str, Panel, float, float]] = []
     x, y, deepest = float(GAP), top + GAP, 0.0
     for name, panel in panels:

@@ -15,7 +15,8 @@ from hots_rules.draw.picture.map import badge, swords
 from hots_rules.draw.scene.position import Battle, DrawnPlace, Piece, PlayerRow, Position
 
 PAD = 12
-MAX_BACKS = 18  # in a tray; more of them that nobody can tell apart are one back with their number
+MAX_BACKS = 18
+"""The most backs in a tray: more pieces that nobody can tell apart are drawn as one back with their number."""
 LARGE = 62  # the size of a block in the panel of a battle
 _LINE = 18
 _LINE_OF_NAME = 13
@@ -24,7 +25,14 @@ _TITLE = 26
 
 @frozen
 class Panel:
-    """A panel that is ready to be put somewhere: its size, and its content from the left top corner."""
+    """A panel that is ready to be put somewhere.
+
+    Attributes:
+        width: its width.
+        height: its height.
+        content: the elements in it, from its left top corner.
+        facts: what it shows, in words: its title in a picture.
+    """
 
     width: float
     height: float
@@ -32,7 +40,7 @@ class Panel:
     facts: str
 
     def at(self, x: float, y: float, part: str | None = None) -> str:
-        """The panel with its left top corner at a point, perhaps as a part of a live picture."""
+        """The panel with its left top corner at a point; `part` is its name in a live picture."""
         frame = box(
             (0, 0, self.width, self.height), rx=8, fill=PAPER, stroke=EDGE, stroke_width=1.6
         )
@@ -52,19 +60,19 @@ def heading(text: str, width: float) -> str:
 
 # ------------------------------------------------------------------ words
 def words_panel(
-    name: str, pairs: tuple[tuple[str, str], ...], most: float, painter: BlockPainter
+    name: str, pairs: tuple[tuple[str, str], ...], max_width: float, painter: BlockPainter
 ) -> Panel:
     """Names with their values, in lines of words; a pair without a name is a line."""
-    return painter.kept(("words", name, pairs), lambda: _words_panel(name, pairs, most))
+    return painter.kept(("words", name, pairs), lambda: _words_panel(name, pairs, max_width))
 
 
-def _words_panel(name: str, pairs: Sequence[tuple[str, str]], most: float) -> Panel:
+def _words_panel(name: str, pairs: Sequence[tuple[str, str]], max_width: float) -> Panel:
     lines = []
     for key, value in pairs:
         text = f"{key}: {value}" if key else value
-        lines += wrapped(text, 13, most - 2 * PAD)
+        lines += wrapped(text, 13, max_width - 2 * PAD)
     width = max([width_of(line, 13) for line in lines] + [width_of(name, 15, bold=True), 120])
-    width = min(width + 2 * PAD, most)
+    width = min(width + 2 * PAD, max_width)
     top = _TITLE + 6 if name else 8
     content = heading(name, width) + "".join(
         lettered(line, PAD, top + 12 + _LINE * row, 13, width - 2 * PAD)
@@ -89,33 +97,33 @@ def _terrains_panel(terrains: Mapping[str, Colour]) -> Panel:
 
 
 # ------------------------------------------------------------------ blocks
-def tray(place: DrawnPlace, painter: BlockPainter, most: float) -> Panel:
+def tray(place: DrawnPlace, painter: BlockPainter, max_width: float) -> Panel:
     """The blocks of a place in rows below its name, with their number."""
-    return painter.kept(("tray", place, most), lambda: _tray(place, painter, most))
+    return painter.kept(("tray", place, max_width), lambda: _tray(place, painter, max_width))
 
 
-def _tray(place: DrawnPlace, painter: BlockPainter, most: float) -> Panel:
+def _tray(place: DrawnPlace, painter: BlockPainter, max_width: float) -> Panel:
     board = painter.position.board
     name = f"{place.name} ({len(place.pieces)})"
     if len(place.pieces) > MAX_BACKS and not any(piece.name for piece in place.pieces):
         return _pile(place, name, painter)
     has_names_alone = not any(piece.letter + piece.rating for piece in place.pieces)
     cell = 78 if has_names_alone and any(piece.name for piece in place.pieces) else board.block + 4
-    per_row = max(1, int((most - 2 * PAD) // cell))
+    per_row = max(1, int((max_width - 2 * PAD) // cell))
     columns = min(per_row, len(place.pieces)) or 1
-    width = max(columns * cell, min(width_of(name, 15, bold=True), most - 2 * PAD)) + 2 * PAD
+    width = max(columns * cell, min(width_of(name, 15, bold=True), max_width - 2 * PAD)) + 2 * PAD
     rows = -(-len(place.pieces) // per_row)
     size = cell - 4
     blocks = "".join(
         painter.block(
             piece,
             (
-                PAD + cell * (number_ % per_row) + cell / 2,
-                _TITLE + 4 + cell * (number_ // per_row) + cell / 2,
+                PAD + cell * (index % per_row) + cell / 2,
+                _TITLE + 4 + cell * (index // per_row) + cell / 2,
             ),
             size,
         )
-        for number_, piece in enumerate(place.pieces)
+        for index, piece in enumerate(place.pieces)
     )
     return Panel(width, _TITLE + 12 + rows * cell, heading(name, width) + blocks, name)
 
@@ -128,10 +136,10 @@ def _pile(place: DrawnPlace, name: str, painter: BlockPainter) -> Panel:
     stacks = "".join(
         painter.stack(
             tuple(piece for piece in place.pieces if piece.owner == owner),
-            (PAD + (size + 4) * (number_ + 0.5), _TITLE + 6 + size / 2),
+            (PAD + (size + 4) * (index + 0.5), _TITLE + 6 + size / 2),
             size,
         )
-        for number_, owner in enumerate(owners)
+        for index, owner in enumerate(owners)
     )
     return Panel(width, _TITLE + 16 + size, heading(name, width) + stacks, name)
 
@@ -170,18 +178,21 @@ def _battle_panel(battle: Battle, painter: BlockPainter, width: float) -> Panel:
         )
         size = 24 if len(row.title) < 3 else 13
         content.append(lettered(row.title, PAD + 4, top + cell / 2 + 8, size, 66, bold=True))
-        deep = cell + _LINE_OF_NAME * max(
+        line_height = cell + _LINE_OF_NAME * max(
             (len(_lines_below(piece)) for piece in row.pieces), default=0
         )
         for pieces, left in ((row.defenders, lefts[0]), (row.attackers, lefts[1])):
             for i, piece in enumerate(pieces):
-                x, y = left + cell * (i % per_row) + cell / 2, top + 4 + deep * (i // per_row)
+                x, y = (
+                    left + cell * (i % per_row) + cell / 2,
+                    top + 4 + line_height * (i // per_row),
+                )
                 content.append(painter.block(piece, (x, y + cell / 2), LARGE))
                 content += [
                     centred(line, x, y + cell + _LINE_OF_NAME * (below + 1) - 4, SMALLEST, cell - 2)
                     for below, line in enumerate(_lines_below(piece))
                 ]
-        top += lines * deep + 8
+        top += lines * line_height + 8
     return Panel(width, top + 4, "".join(content), battle.title)
 
 
@@ -191,14 +202,14 @@ def _lines_below(piece: Piece) -> list[str]:
 
 
 # ------------------------------------------------------------------ the state of the game
-def status_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
+def status_panel(position: Position, painter: BlockPainter, area: Box) -> Panel:
     """The panel on the map with year, turn, phase, and a line for each player."""
     key = "status", position.title, position.status
-    return painter.kept(key, lambda: _status_panel(position, painter, place))
+    return painter.kept(key, lambda: _status_panel(position, painter, area))
 
 
-def _status_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
-    _, _, width, height = place
+def _status_panel(position: Position, painter: BlockPainter, area: Box) -> Panel:
+    _, _, width, height = area
     status = position.status
     room = width - 2 * PAD
     parts = [
@@ -235,7 +246,7 @@ def _steps(steps: tuple[int, int], text: str, width: float) -> str:
 
 
 def _player(row: PlayerRow, painter: BlockPainter, y: float, width: float) -> str:
-    """A player's colour and name, the number of cards on a card, the card that is played, and what counts."""
+    """A player's colour and name, the number of cards in hand, the card that is played, and the points."""
     parts = [
         painter.swatch(row.owner, (PAD + 8, y - 5), 18),
         lettered(row.name, PAD + 22, y, 13.5, 64, bold=True),
@@ -256,20 +267,20 @@ def _card(text: str, at: Point) -> str:
 
 
 # ------------------------------------------------------------------ the legend
-def legend_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
+def legend_panel(position: Position, painter: BlockPainter, area: Box) -> Panel:
     """What lines, icons and blocks mean."""
     has_cards = any(row.cards for row in position.status.players)
     key = "legend", has_cards, position.status.hand_text
-    return painter.kept(key, lambda: _legend_panel(position, painter, place))
+    return painter.kept(key, lambda: _legend_panel(position, painter, area))
 
 
-def _legend_panel(position: Position, painter: BlockPainter, place: Box) -> Panel:
-    _, _, width, height = place
+def _legend_panel(position: Position, painter: BlockPainter, area: Box) -> Panel:
+    _, _, width, height = area
     rows = [*_legend_rows(position, painter)]
     step = min(24, (height - 14) / max(len(rows), 1))
     parts = []
-    for number_, (drawn, text) in enumerate(rows):
-        y = 12 + step * number_ + step / 2
+    for index, (drawn, text) in enumerate(rows):
+        y = 12 + step * index + step / 2
         parts.append(element("g", drawn, transform=moved((PAD + 18, y - 4))))
         parts.append(lettered(text, PAD + 46, y, SMALLEST, width - 2 * PAD - 46))
     height = min(height, 24 + step * len(rows))
@@ -300,7 +311,7 @@ def _legend_rows(position: Position, painter: BlockPainter) -> Iterable[tuple[st
         yield _card("#", (-8, -10)), position.status.hand_text
 
 
-def list_of(place: DrawnPlace, stacks: Iterable[tuple[Piece, ...]]) -> DrawnPlace | None:
-    """The blocks of a place that stand in stacks on the map, to be listed below it."""
+def stacked_pieces(place: DrawnPlace, stacks: Iterable[tuple[Piece, ...]]) -> DrawnPlace | None:
+    """A place with those of its pieces that stand in stacks on the map, to be listed below it; None without stacks."""
     pieces = tuple(piece for stack in stacks for piece in stack)
     return DrawnPlace(place.key, place.name, pieces) if pieces else None

@@ -45,7 +45,7 @@ def shares_picture(
     Args:
         board: the board.
         players: the names of the players, as the board has them.
-        places: what is told of each place of the board; others are drawn empty.
+        places: the shares of places of the board, by the keys of these; other places are drawn empty.
         about: what the picture shows, in a sentence.
     """
     if not board.areas:

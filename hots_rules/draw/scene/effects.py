@@ -139,7 +139,7 @@ class _EffectWriter:
         return names
 
     def _change(self, changed: Mapping[str, Effect]) -> _PieceChange:
-        """What happens to a piece, of which something is told."""
+        """What happens to a piece that an effect names."""
         location = self.facts.location
         assert location is not None
         place = changed.get(location.name)

@@ -123,6 +123,6 @@ class RulesetFacts:
         return words
 
     def text(self, value: object, type_: types.Type) -> str:
-        """A value in plain data in words; one that cannot be read as it is."""
+        """A value of plain data in words; unchanged if it is no value of the type."""
         code = self.schema.value_parser().value(str(value), type_)
         return str(value) if code is None else self.labels.format_value(code, type_)

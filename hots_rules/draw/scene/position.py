@@ -41,7 +41,7 @@ def without_owner(name: str, owner: str) -> str:
 
 
 def beginnings(names: Mapping[str, str], least: int) -> dict[str, str]:
-    """The first letters of each name, at least so many, by which it is told from the others; else all of it."""
+    """The first letters of each name, at least `least`, that no other name begins with; else the whole name."""
     return {
         key: next(
             (

@@ -74,13 +74,13 @@ def text_board(
     targets = frozenset(targets)
     position = position_of(game, player, targets)
     canvas: Canvas
-    below = legend(position) if any(place.marks for place in position.places) else ""
+    signs = legend(position) if any(place.marks for place in position.places) else ""
     if not position.places:
         canvas = values_canvas(game, player)
     elif position.battle is not None and not prefers_map:
-        canvas, below = battle_canvas(position), battle_legend(position)
+        canvas, signs = battle_canvas(position), battle_legend(position)
     else:
         drawn = TextMap(position, targets)
         canvas = drawn.canvas()
-        below = below or ", ".join(f"{sign} {name}" for name, sign in drawn.terrain_signs.items())
-    return TextBoard(tuple(status_rows(position, note, width)), tuple(canvas.rows()), below)
+        signs = signs or ", ".join(f"{sign} {name}" for name, sign in drawn.terrain_signs.items())
+    return TextBoard(tuple(status_rows(position, note, width)), tuple(canvas.rows()), signs)

@@ -19,7 +19,7 @@ class Canvas:
     Attributes:
         width: its columns.
         height: its rows.
-        ground: the style of what nothing is written on.
+        ground: the style of a character on which nothing is written.
     """
 
     width: int

@@ -21,7 +21,7 @@ _MARGIN = (
 )
 _SHORT = 3
 Entry = tuple[str, str]
-"""A name with a value; an empty name with the second row of one."""
+"""A name and its value; in the second row of a long value the name is empty."""
 
 
 def status_rows(position: Position, note: str, width: int = WIDTH) -> list[Fragments]:
@@ -35,7 +35,7 @@ def status_rows(position: Position, note: str, width: int = WIDTH) -> list[Fragm
 
 
 def _players_row(position: Position, width: int) -> Fragments:
-    """What each player has; hands lose words that they repeat, then what there is no room for."""
+    """What each player has; if the row is too long, hands lose repeated words, then their ends."""
     hands = dict(position.status.hands)
     row = _players_fragments(position, hands, width)
     hands = {player: without_repetition(hand) for player, hand in hands.items()}
@@ -61,7 +61,7 @@ def without_repetition(names: str) -> str:
 
 
 def _players_fragments(position: Position, hands: Mapping[str, str], room: int) -> Fragments:
-    """What each player has, with at most so many characters for a hand."""
+    """What each player has; a hand takes at most `room` characters."""
     status = position.status
     row: Fragments = []
     for player in status.players:
@@ -102,9 +102,9 @@ def battle_canvas(position: Position) -> Canvas:
         canvas.put(1, row, line.title, "bold", _SHORT + 1 if is_short else half)
         start = row if is_short else row + 1
         for column, pieces in zip(columns, (line.attackers, line.defenders), strict=True):
-            for number, text in enumerate(_listed(pieces)):
+            for number, text in enumerate(_piece_lines(pieces)):
                 canvas.put(column, start + number, text, side_style(_owner(pieces)), width)
-        row = start + max(len(_listed(line.attackers)), len(_listed(line.defenders)), 1)
+        row = start + max(len(_piece_lines(line.attackers)), len(_piece_lines(line.defenders)), 1)
     return canvas
 
 
@@ -121,7 +121,7 @@ def _owner(pieces: Sequence[Piece]) -> int | None:
     return pieces[0].owner if pieces else None
 
 
-def _listed(pieces: Sequence[Piece]) -> list[str]:
+def _piece_lines(pieces: Sequence[Piece]) -> list[str]:
     """A line for each known piece, and one with the number of the others."""
     lines = [_block(piece) for piece in pieces if piece.name]
     hidden = [piece for piece in pieces if not piece.name]
@@ -152,7 +152,7 @@ def values_canvas(game: BaseGame, player: str | None) -> Canvas:
 
 
 def _packed(values: list[Entry], width: int, language: str) -> list[list[Entry]]:
-    """The values in rows, two short ones side by side, and in the last row what to type if there are more."""
+    """The values in rows, two short ones side by side; if there are too many, the last row says what to type."""
     rows: list[list[Entry]] = []
     for name, text in values:
         follows = bool(rows) and len(rows[-1]) == 1 and _is_short(rows[-1][0], width)
@@ -167,7 +167,7 @@ def _packed(values: list[Entry], width: int, language: str) -> list[list[Entry]]
 
 
 def _is_short(entry: Entry, width: int) -> bool:
-    """Whether an entry, not the second row of one, leaves half of its row free."""
+    """Whether an entry leaves half of its row free; the second row of a value never does."""
     return bool(entry[0]) and len(entry[1]) <= WIDTH // 2 - width - 4
 
 

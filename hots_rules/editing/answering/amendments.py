@@ -18,7 +18,7 @@ _HEAD = re.compile(r"(?:amend\s+)?(?=[a-z])")
 
 
 def amendment(declaration: Declaration) -> str:
-    """The text that declares the same anew in a ruleset that extends it; empty if it cannot be amended as a whole.
+    """The text that amends a declaration without a change; empty if it cannot be amended as a whole.
 
     >>> import hots_rules as hr
     >>> rules = hr.load("connect-four-1.0")

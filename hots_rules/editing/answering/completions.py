@@ -71,8 +71,8 @@ def completions(space: Workspace, path: str, line: int, column: int) -> list[Com
     if not head:
         return _fitting(_words(sorted(filter(None, declaration_words()))), prefix)
     locals_ = list(_locals(space, path, line))
-    chosen = _chosen(chain, beginning[: len(beginning) - len(word)], head, locals_)
-    return _fitting(chosen, prefix)
+    candidates = _candidates(chain, beginning[: len(beginning) - len(word)], head, locals_)
+    return _fitting(candidates, prefix)
 
 
 def _fitting(offered: Iterable[Completion], prefix: re.Match[str] | None) -> list[Completion]:
@@ -98,7 +98,7 @@ def _is_in_text(before: str) -> bool:
     return "#" in code or code.count('"') % 2 == 1
 
 
-def _chosen(
+def _candidates(
     chain: Chain | None, beginning: str, head: str, locals_: list[Completion]
 ) -> Iterable[Completion]:
     """What may stand after the beginning of a declaration, of which `head` is the last line."""

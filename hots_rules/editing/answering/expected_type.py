@@ -22,7 +22,7 @@ _CALLED = ("define", "event", "action", "phase", "question")
 
 
 def wanted_type(chain: Chain | None, before: str) -> types.WordType | None:
-    """The type of words that the expression is to have that continues a declaration; None where any may stand.
+    """The type that the next expression of a declaration must have; None where any may stand, or no type of words.
 
     Args:
         chain: what is known of the ruleset.

@@ -23,7 +23,7 @@ _PARTS = ("like", "set", "options", "readings", "play", "expect", "editions", "s
 def case_completions(
     space: Workspace, check: CaseCheck, path: str, line: int, column: int
 ) -> list[Completion]:
-    """The words that may stand at a place of a case, each with what is written there; none elsewhere in a file.
+    """The words that may stand at a place of a case; none elsewhere in a file.
 
     The legal actions are those after what the case plays above the line; they are offered once the ruleset as it is
     has been played by a check.

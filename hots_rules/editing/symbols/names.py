@@ -112,7 +112,7 @@ def definitions(space: Workspace, path: str, name: Name) -> list[NamePlace]:
     if name.kind == RULESET:
         return list(_head_of(space, chain, name.text))
     if name.kind == SECTION:
-        return list(_listed(chain, path, name.text))
+        return list(_section_row(chain, path, name.text))
     if (entry := entry_of(chain, name)) is not None:
         return list(_history(entry))
     return [place for place in places(space, path, name) if place.is_declaration]
@@ -156,7 +156,7 @@ def _pieces_of(space: Workspace, layer: Layer) -> Iterator[tuple[str, ParsedPiec
             yield file, piece
 
 
-def _listed(chain: Chain, path: str, cite: str) -> Iterator[NamePlace]:
+def _section_row(chain: Chain, path: str, cite: str) -> Iterator[NamePlace]:
     """The row of a section in the list of its edition."""
     edition, _, number = cite.rpartition("§")
     wanted = edition or chain.edition_of(path)
@@ -265,13 +265,13 @@ def _is_labelled(space: Workspace, path: str, name: Name) -> bool:
     """Whether the cases show a name by its label, so that they stay as they are."""
     chain = space.chain_for(path)
     labels = chain.checked.merger.labels.get("en", {}) if chain is not None else {}
-    return any(
-        isinstance(label.key, tree.ValueKey) and label.key.name.text == name.text
-        if name.kind == VALUE
-        else isinstance(label.key, tree.DeclarationKey)
-        and (label.key.kind.text, label.key.name.text) == (name.kind, name.text)
-        and name.kind == "action"
-        for label in labels.values()
+    keys = [label.key for label in labels.values()]
+    if name.kind == VALUE:
+        return any(isinstance(key, tree.ValueKey) and key.name.text == name.text for key in keys)
+    return name.kind == "action" and any(
+        isinstance(key, tree.DeclarationKey)
+        and (key.kind.text, key.name.text) == (name.kind, name.text)
+        for key in keys
     )
 
 

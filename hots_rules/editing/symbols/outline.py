@@ -1,4 +1,4 @@
-"""The shape of a file: its declarations, what can be folded, and the colours of its names."""
+"""The outline of a file: its declarations, what can be folded, and the colours of its names."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class BatchStep:
         offsets: of shape (games + 1,), int64: the legal actions of game i are `actions[offsets[i]:offsets[i + 1]]`.
         actions: of shape (legal actions of all games,), int64: their numbers, each below `GameBatch.action_count`.
         seats: of shape (games,), int64: the number of the player who chooses; -1 where the game is over.
-        rewards: of shape (games, players), float32: 0 but where a game ended in this step.
+        rewards: of shape (games, players), float32: 0 except where a game ended in this step.
         ends: of shape (games,), bool: whether the game ended in this step.
         numbers: of shape (games,), int64: the number of each game, with which its seed ends.
         information: of shape (games, recall, width), uint8: what who chooses sees now, and what that player saw and

@@ -119,8 +119,8 @@ class NativeSteps:
         for player in range(players):
             yield [rows[player] for rows in by_type]
 
-    def _row(self, region: str, one: str, game: int) -> Sequence[int]:
-        size = self._code.memory[one].room
+    def _row(self, region: str, row_region: str, game: int) -> Sequence[int]:
+        size = self._code.memory[row_region].room
         first = self._at(region) + game * size
         row: list[int] = self._words[first : first + size].tolist()
         return row
@@ -161,14 +161,14 @@ class NativeSteps:
 
     def step(self) -> None:
         """Play on to the next decision of each game, or to its end."""
-        parts = list(self._parts())
+        parts = list(self._collected_parts())
         if len(parts) == 1:
             ((self.offsets, self.actions, self.mark_offsets, self.marks),) = parts
             return
         self.offsets, self.mark_offsets = (_joined([part[at] for part in parts]) for at in (0, 2))
         self.actions, self.marks = (np.concatenate([part[at] for part in parts]) for at in (1, 3))
 
-    def _parts(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+    def _collected_parts(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
         """What came of the games; a copy for each call but a single one."""
         words, at, done = self._words, self._at("FROM"), 0
         words[at] = faulty = 0
@@ -226,7 +226,7 @@ class NativeGames:
 def native_games(
     game: BaseGame, form: Form, games: int, *, backend: str, workers: int
 ) -> NativeGames:
-    """Memories for so many games like one, if machine code can play them.
+    """The memories in which machine code plays games like one; none if it cannot play them.
 
     Raises:
         MissingLibrary: the back end that is named is not installed, or does not work.

@@ -125,7 +125,7 @@ class PackedMoment(Generic[G]):
         return bits(winners_of(self.machine.outcome(self.slots))) if self.seat == NOBODY else ()
 
     def returns(self, players: int) -> list[float]:
-        """The result for each of so many players: 0 for all before the end, and if nobody has won.
+        """The result for each of the players: 0 for all before the end, and if nobody has won.
 
         A winner has 1, and the others lose as much as all winners have, in equal parts; where all win, nobody loses.
 

@@ -124,18 +124,18 @@ def _pieces_of(observer: Observer, type_: types.Type) -> tuple[int, tuple[int, .
 def _pieces(features: ObservableFeatures) -> SecretPieces:
     observer = features.observer
     secret = observer.secret_types[features.type_number]
-    many = len(secret.piece_type.values)
+    count = len(secret.piece_type.values)
     attributes = [
         _attribute(observer, variable, offsets)
         for variable, by_piece in features.keyed
         for offsets in _columns(variable, by_piece)
     ]
     namings = [
-        naming for holding in features.holding for naming in _namings(observer, holding[0], many)
+        naming for holding in features.holding for naming in _namings(observer, holding[0], count)
     ]
     return SecretPieces(
         observer.secrets.index(secret),
-        many,
+        count,
         tuple(attributes),
         tuple(sorted(namings, key=lambda naming: naming.slot)),
     )
@@ -160,13 +160,13 @@ def _attribute(observer: Observer, variable: Variable, offsets: tuple[int, ...])
     )
 
 
-def _namings(observer: Observer, variable: Variable, many: int) -> list[Naming]:
+def _namings(observer: Observer, variable: Variable, piece_count: int) -> list[Naming]:
     if any(map(observer.may_be_hidden, variable.keys)):
         raise NotLowered("hidden pieces that have hidden pieces", variable.name)
     is_set = isinstance(variable.type, types.SetType)
     member = variable.type.member if isinstance(variable.type, types.SetType) else variable.type
     of_code = _pieces_of(observer, member)[1]
-    if set(range(many)) - set(of_code):
+    if set(range(piece_count)) - set(of_code):
         raise NotLowered("a variable for some pieces only", variable.name)
     secret = _secret_of(observer, variable)
     return [

@@ -101,12 +101,14 @@ class Arithmetic:
         left: Number,
         right: Number,
     ) -> Number:
+        """A sum, a difference or a product."""
         bounds = combine(left.bounds, right.bounds)
         if bounds.cells > 1 or len(left.words) > 1 or len(right.words) > 1:
             raise refused(node, "arithmetic with more than 64 bits")
         return Number((n.binary(op, left.word, right.word),), bounds)
 
     def inverted(self, number: Number) -> Number:
+        """A number with all its bits inverted."""
         bounds = b.invert(number.bounds)
         words = number.widened(bounds.cells)
         return Number(tuple(n.binary("xor", word, n.ALL) for word in words), bounds)
@@ -220,6 +222,7 @@ class Arithmetic:
         return Number(tuple(n.binary("and", word, mask) for word, mask in kept), bounds)
 
     def only_member(self, mask: Number, check: int) -> Number:
+        """The only member of a set, after a check that it has one."""
         mask = self.held_number(mask)
         is_single = n.compare("eq", n.total_count(mask.words), n.ONE)
         fault = p.Within(n.ONE, 0, 0, check)
@@ -227,6 +230,7 @@ class Arithmetic:
         return Number((word,), Bounds(0, max(mask.bounds.members - 1, 0)))
 
     def absolute(self, number: Number) -> Number:
+        """A number without its sign."""
         low, high = number.bounds
         if low >= 0:
             return number
@@ -236,6 +240,7 @@ class Arithmetic:
         return Number((p.Conditional(n.compare("lt", word, n.ZERO), negated, word),), bounds)
 
     def extreme(self, node: ast.AST, which: n.Extreme, left: Number, right: Number) -> Number:
+        """The smaller or the larger of two numbers."""
         if not (left.bounds.is_signed_word and right.bounds.is_signed_word):
             raise refused(node, "a comparison of numbers with more than 63 bits")
         pick = min if which == "min" else max

@@ -79,6 +79,7 @@ def _envelope(left: Bounds, right: Bounds) -> Bounds:
     return Bounds(-(1 << bits) if both.low < 0 else 0, (1 << bits) - 1)
 
 
+# Each function gives the bounds of what an operation makes of operands within some bounds.
 def add(left: Bounds, right: Bounds) -> Bounds:
     return Bounds(left.low + right.low, left.high + right.high)
 

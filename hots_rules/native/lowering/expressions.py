@@ -389,7 +389,7 @@ class ExpressionLowering(Arithmetic):
 
     @contextmanager
     def _charged(self, many: p.Expr) -> Iterator[None]:
-        """What is added to the prelude is done if so many members of a loop can be paid for, where they are counted.
+        """What is added to the prelude inside runs only if the steps for `many` members are left, if they count.
 
         Nothing stops a program at once. All loops that are entered have been paid for, and behind the first one that
         could not be, no loop is entered, so that the program ends soon.

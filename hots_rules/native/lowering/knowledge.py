@@ -125,7 +125,7 @@ def _union(names: list[str], among: int, keys: tuple[int, ...]) -> str:
 def _writing(
     module: ModuleLowering, machine: Machine, name: str, region: str, rows: list[str], number: int
 ) -> program.Function:
-    """A function that writes the values of some expressions into a region, from the part of the viewer on."""
+    """A function that writes the values of some expressions into a region; in `OWNED_K`, into the viewer's part."""
     lowering = FunctionLowering(module)
     params = lowering.parameter("viewer", Bounds(0, machine.player_count - 1))
     cells, memory = row_cells(machine, number), module.memory[region]

@@ -21,7 +21,7 @@ from hots_rules.native.runtime.counting import NoteCells
 
 @define
 class Instance:
-    """A function for arguments and a result of so many words; `bounds` of its arguments from all calls so far."""
+    """A function lowered for certain numbers of words; `bounds` are those of its arguments in all calls so far."""
 
     name: str
     bounds: tuple[Bounds, ...]

@@ -58,7 +58,7 @@ def _codes(type_: types.Type) -> Bounds:
 def _ranges(facts: CompiledFacts, blocks: int) -> Iterator[SlotRange]:
     """All ranges; `blocks` is the number of blocks."""
     yield SlotRange(POINT, 1, Bounds(-len(facts.points), blocks))
-    # Nobody is first written as the player after the last.
+    # For a moment, that nobody won is written as a win of a player after the last one.
     yield SlotRange(OUTCOME, 1, Bounds(facts.outcome_codes[0], facts.outcome_codes[-1] + 1))
     yield SlotRange(REASON, 1, Bounds(0, max(len(facts.origins) - 1, 0)))
     for variable in facts.variables:

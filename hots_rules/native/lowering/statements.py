@@ -39,7 +39,7 @@ _LEAVE = ast.Return | ast.Continue | ast.Break
 
 
 class FunctionLowering(ExpressionLowering):
-    """Lowers one function; `returned` are the bounds of what it returns, None so far."""
+    """Lowers one function; `returned` are the bounds of what it returns; None before its first return."""
 
     returned: Bounds | None = None
     result_cells = 1

@@ -11,7 +11,7 @@ from hots_rules.compile.codes import bits
 from hots_rules.native.lowering.read import ARITHMETIC, COMPARISONS
 
 Row = tuple[int | None, ...]
-"""What a member gives, for each member; None for one that is not asked for."""
+"""A value for each member; None for a member that is not asked for."""
 
 
 class NoPlaneError(Exception):

@@ -138,7 +138,7 @@ class _FunctionPrinter:
         self.go_on(then)
 
     def joined(self, kind: Value, values: list[tuple[Value, Value]]) -> Value:
-        """The value that came with the block from which play arrives here."""
+        """The value that belongs to the block from which control arrives here."""
         phi = self.builder.phi(kind)
         for value, block in values:
             phi.add_incoming(value, block)

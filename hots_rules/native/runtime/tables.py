@@ -10,7 +10,7 @@ from attrs import define, field
 
 @define
 class NumberTables:
-    """Tables by name; equal ones are one.
+    """Tables by name; equal tables share one name.
 
     >>> from hots_rules.native.runtime.tables import NumberTables
     >>> tables = NumberTables()
@@ -22,7 +22,7 @@ class NumberTables:
     _names: dict[tuple[int, ...], str] = field(factory=dict)
 
     def indexed(self, numbers: Sequence[int], index: str) -> str:
-        """The entry at an index, as restricted Python: a sum, where each number is as much above the one before it."""
+        """The entry at an index, as restricted Python; a sum where the numbers rise by equal steps."""
         steps = {after - before for before, after in pairwise(numbers)}
         if len(numbers) == 1:
             return str(numbers[0])

@@ -71,16 +71,16 @@ class SetSizes:
         """The most members of a source that satisfy a condition."""
         parts = () if condition is None else conjuncts(condition)
         static = tuple(part for part in parts if self.is_static(part))
-        many = None
+        most = None
         if static and self.is_static(source):
             together = Operation("and", static, types.BOOL)
             filtered = tast.Comprehension(local, source, together, types.SetType(local.type))
-            many = self._most_computed(filtered)
-        if many is None:
-            many = min(self.most(source, bounds), types.size(local.type))
+            most = self._most_computed(filtered)
+        if most is None:
+            most = min(self.most(source, bounds), types.size(local.type))
         else:
             parts = tuple(part for part in parts if part not in static)
-        return min([many, *(self.satisfying(local, part, bounds) for part in parts)])
+        return min([most, *(self.satisfying(local, part, bounds) for part in parts)])
 
     def satisfying(self, local: Local, condition: Expr, bounds: Bounds = _NOTHING_KNOWN) -> int:
         """The most values of a local name for which a condition holds, whatever the other names are."""
@@ -143,8 +143,8 @@ class SetSizes:
     ) -> None:
         for part in walk(node):
             if isinstance(part, tast.DefinitionCall) and (most := most_of.get(part.define)):
-                for param, many in self.arguments(part, bounds).items():
-                    most[param] = max(most[param], many)
+                for param, members in self.arguments(part, bounds).items():
+                    most[param] = max(most[param], members)
 
     def is_static(self, node: Expr) -> bool:
         """Whether an expression reads no state: it depends on its local names and the tables alone."""

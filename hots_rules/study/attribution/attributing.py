@@ -26,7 +26,7 @@ from hots_rules.study.estimates import LEVEL
 OTHERS = "others"
 MAX_GROUPS = 12
 TRIES = 4
-"""How many times as many orders are tried as are asked for, where rulesets in between cannot be played."""
+"""How many orders are tried for each one that is asked for, since rulesets in between may not be playable."""
 
 
 @frozen(kw_only=True)
@@ -42,8 +42,9 @@ class AttributionPlan:
         player: the player whose wins are counted.
         games: the number of games of each ruleset.
         seed: the seed; game number i has the seed `seed/i`.
-        most: the most groups that are told apart, those with the largest effects.
-        orders: how many orders are sampled, half of them the others reversed; with 0, the groups are played alone only.
+        most: how many groups at most have a share of their own: those with the largest effects.
+        orders: how many orders are sampled; every second one is the reverse of the one before. With 0, the groups are
+            only played alone.
         policy: what guides the moves, as in `study`.
     """
 
@@ -104,7 +105,7 @@ def attribute(
         plan: what is played.
         backend: as in `study`; the result is the same with each.
         workers: the number of threads.
-        progress: is told the number of rulesets that were played so far.
+        progress: is called with the number of rulesets that were played so far.
 
     Raises:
         UnknownName: there is no such player, scenario, policy or back end.
@@ -120,9 +121,9 @@ def attribute(
     hybrids = _HybridGames(old, new, plan, backend, workers, progress)
     ids = tuple(difference.id for difference in diff(old, new).differences if difference.plays)
     alone, unplayable = _alone(hybrids, ids) if ids else ([], [])
-    parts = _parts(hybrids, alone, ids, plan.most) if plan.orders else []
-    orders = _orders(len(parts), plan.orders, Random(f"orders {plan.seed}"))
-    taken = _playable(hybrids, parts, orders, plan.orders)
+    added = _separate_groups(hybrids, alone, ids, plan.most) if plan.orders else []
+    orders = _orders(len(added), plan.orders, Random(f"orders {plan.seed}"))
+    taken = _playable(hybrids, added, orders, plan.orders)
     return Attribution(
         old=old.name,
         new=new.name,
@@ -132,15 +133,15 @@ def attribute(
         games=plan.games,
         orders=len(taken),
         rulesets=len(hybrids.wins_by_ids),
-        shares=_shares(hybrids, parts, taken),
+        shares=_shares(hybrids, added, taken),
         policy=plan.policy,
-        alone=tuple(_effect(hybrids, part, len(alone)) for part in alone),
+        alone=tuple(_effect(hybrids, group, len(alone)) for group in alone),
         unplayable=tuple(unplayable),
     )
 
 
 @frozen
-class _Part:
+class _Group:
     """A group of differences that is added as a whole."""
 
     name: str
@@ -178,67 +179,65 @@ class _HybridGames:
             is_paired=True,
             policy=self.plan.policy,
         )
-        start, number = (
-            batch.machine.begin(self.plan.scenario),
-            rules.players.index(self.plan.player),
-        )
+        start = batch.machine.begin(self.plan.scenario)
+        number = rules.players.index(self.plan.player)
         tasks = ((start, f"{self.plan.seed}/{game}") for game in range(self.plan.games))
         return (int(end.is_over and has_won(end.outcome, number)) for end in batch.play(tasks))
 
 
-def _alone(hybrids: _HybridGames, ids: Sequence[str]) -> tuple[list[_Part], list[Unplayable]]:
+def _alone(hybrids: _HybridGames, ids: Sequence[str]) -> tuple[list[_Group], list[Unplayable]]:
     """The groups that can be played alone, and those that cannot, in the order of the book."""
-    wanted, by_members = set(ids), dict[tuple[str, ...], _Part | Unplayable]()
+    wanted, by_members = set(ids), dict[tuple[str, ...], _Group | Unplayable]()
     for group in groups(hybrids.old, hybrids.new):
         inside = tuple(name for name in group.differences if name in wanted)
         if not inside or inside in by_members:
             continue
         try:
             hybrids.wins(inside)
-            by_members[inside] = _Part(group.name, inside)
+            by_members[inside] = _Group(group.name, inside)
         except EngineError as error:
             by_members[inside] = Unplayable(group.name, inside, str(error))
-    parts = [part for part in by_members.values() if isinstance(part, _Part)]
-    return parts, [part for part in by_members.values() if isinstance(part, Unplayable)]
+    playable = [group for group in by_members.values() if isinstance(group, _Group)]
+    return playable, [group for group in by_members.values() if isinstance(group, Unplayable)]
 
 
-def _parts(
-    hybrids: _HybridGames, alone: Iterable[_Part], ids: Sequence[str], max_groups: int
-) -> list[_Part]:
+def _separate_groups(
+    hybrids: _HybridGames, alone: Iterable[_Group], ids: Sequence[str], max_groups: int
+) -> list[_Group]:
     """The groups with the largest effects where each is added alone, and one of all other differences."""
     before = sum(hybrids.wins(()))
-    effects = [(abs(sum(hybrids.wins(part.differences)) - before), part) for part in alone]
+    effects = [(abs(sum(hybrids.wins(group.differences)) - before), group) for group in alone]
     effects.sort(key=lambda pair: (-pair[0], pair[1].name))
-    parts = [part for effect, part in effects[:max_groups] if effect]
-    named = {name for part in parts for name in part.differences}
+    largest = [group for effect, group in effects[:max_groups] if effect]
+    named = {name for group in largest for name in group.differences}
     rest = tuple(name for name in ids if name not in named)
-    return [*parts, _Part(OTHERS, rest)] if rest else parts
+    return [*largest, _Group(OTHERS, rest)] if rest else largest
 
 
-def _effect(hybrids: _HybridGames, part: _Part, groups_alone: int) -> Share:
+def _effect(hybrids: _HybridGames, group: _Group, groups_alone: int) -> Share:
     """What a group changes alone; the intervals of all groups hold together at LEVEL (Bonferroni)."""
-    pairs = zip(hybrids.wins(()), hybrids.wins(part.differences), strict=True)
+    pairs = zip(hybrids.wins(()), hybrids.wins(group.differences), strict=True)
     counts = Counter[float](with_it - without for without, with_it in pairs)
     interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / groups_alone)
     value = sum(difference * count for difference, count in counts.items()) / hybrids.plan.games
-    return Share(part.name, part.differences, value, interval.low, interval.high)
+    return Share(group.name, group.differences, value, interval.low, interval.high)
 
 
-def _orders(parts: int, wanted: int, luck: Random) -> Iterator[tuple[int, ...]]:
-    """All orders of some parts, if there are not more than are wanted; else random ones, each with its reverse.
+def _orders(count: int, wanted: int, rng: Random) -> Iterator[tuple[int, ...]]:
+    """All orders of `count` groups, if there are not more than are wanted; else random ones, each with its reverse.
 
-    There are more than wanted, since some may not be playable.
+    Of the random ones there are more than wanted, since some may not be playable.
     """
-    if factorial(parts) <= wanted:
-        yield from permutations(range(parts))
+    if factorial(count) <= wanted:
+        yield from permutations(range(count))
         return
     for _ in range(wanted * TRIES):
-        order = tuple(luck.sample(range(parts), parts))
+        order = tuple(rng.sample(range(count), count))
         yield from (order, order[::-1])
 
 
 def _playable(
-    hybrids: _HybridGames, parts: Sequence[_Part], orders: Iterable[tuple[int, ...]], wanted: int
+    hybrids: _HybridGames, added: Sequence[_Group], orders: Iterable[tuple[int, ...]], wanted: int
 ) -> list[tuple[int, ...]]:
     """The first `wanted` orders whose rulesets in between can all be played.
 
@@ -249,7 +248,7 @@ def _playable(
     for order in orders:
         try:
             for number in range(1, len(order) + 1):
-                hybrids.wins(name for part in order[:number] for name in parts[part].differences)
+                hybrids.wins(name for place in order[:number] for name in added[place].differences)
         except EngineError as error:
             fault = error
             continue
@@ -262,25 +261,25 @@ def _playable(
 
 
 def _shares(
-    hybrids: _HybridGames, parts: Sequence[_Part], orders: Sequence[tuple[int, ...]]
+    hybrids: _HybridGames, added: Sequence[_Group], orders: Sequence[tuple[int, ...]]
 ) -> tuple[Share, ...]:
-    """What each part is worth, from the games with the parts before it in each order, without and with it."""
-    sums = [[0] * hybrids.plan.games for _ in parts]
+    """What each group is worth, from the games with those before it in each order, without and with it."""
+    sums = [[0] * hybrids.plan.games for _ in added]
     for order in orders:
         before, ids = hybrids.wins(()), set[str]()
         for number in order:
-            ids.update(parts[number].differences)
+            ids.update(added[number].differences)
             after = hybrids.wins(ids)
             for game, (without, with_it) in enumerate(zip(before, after, strict=True)):
                 sums[number][game] += with_it - without
             before = after
-    shares = (_share(part, row, len(orders)) for part, row in zip(parts, sums, strict=True))
+    shares = (_share(group, row, len(orders)) for group, row in zip(added, sums, strict=True))
     return tuple(sorted(shares, key=lambda share: (-abs(share.value), share.name)))
 
 
-def _share(part: _Part, sums: Sequence[int], orders: int) -> Share:
+def _share(group: _Group, sums: Sequence[int], orders: int) -> Share:
     """The mean over games and orders, with its interval over games."""
     counts: dict[float, int] = {total / orders: count for total, count in Counter(sums).items()}
     interval = mean_interval(counts, -1, 1, LEVEL)
     value = sum(sums) / (orders * len(sums))
-    return Share(part.name, part.differences, value, interval.low, interval.high)
+    return Share(group.name, group.differences, value, interval.low, interval.high)

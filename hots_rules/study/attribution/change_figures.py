@@ -46,7 +46,7 @@ class ChangeFigure(MeasuredShare):
         policy: what guided the moves.
         games: the number of games with it, and of those without.
         seed: their seed.
-        parted: in how many of them something went another way: a legal action, or the end.
+        parted: how many of these pairs of games diverged: they had other legal actions, or another end.
         value: by how much the share of wins is larger in `own` because of it.
         low: the lower end of its interval; those of all changes of an edition hold together.
         high: the upper end.
@@ -81,7 +81,7 @@ class ChangePlan:
         policy: what guides the moves, as in `study`.
         games: the number of games with the change, and of those without.
         seed: the seed; game number i has the seed `seed/i`.
-        many: how many changes are measured together, so that their intervals hold together.
+        changes: the number of changes that are measured together; their intervals hold together.
     """
 
     scenario: str
@@ -89,13 +89,15 @@ class ChangePlan:
     policy: str = "random"
     games: int = 4000
     seed: str = "1297"
-    many: int = 1
+    changes: int = 1
 
 
 def measure_change(
     own: AnyRuleset, below: AnyRuleset, name: str, members: Sequence[str], plan: ChangePlan
 ) -> ChangeFigure:
-    """Plays the ruleset below with and without a change of an edition; if impossible, the edition with and without it.
+    """What a change of an edition does: plays the ruleset below without and with it.
+
+    If that is impossible, it plays the edition with the change and without it.
 
     >>> import hots_rules as hr
     >>> pair = hr.load("hots-3.x"), hr.load("hots-4.0")
@@ -123,13 +125,13 @@ def measure_change(
     except EngineError:
         base, sign = own, -1
         ends = _ends(own, plan), _ends(hybrid(own, below, members), plan)
-    parted = sum(map(_parts, *ends))
+    parted = sum(map(_diverge, *ends))
     number = base.players.index(plan.player)
     counts = Counter[float](
-        sign * (_wins(changed, number) - _wins(as_it_is, number))
-        for as_it_is, changed in zip(*ends, strict=True)
+        sign * (_wins(changed, number) - _wins(unchanged, number))
+        for unchanged, changed in zip(*ends, strict=True)
     )
-    interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / plan.many)
+    interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / plan.changes)
     value = sum(difference * count for difference, count in counts.items()) / plan.games
     facts = (plan.player, plan.scenario, plan.policy, plan.games, plan.seed, parted)
     return ChangeFigure(
@@ -143,7 +145,7 @@ def _ends(rules: AnyRuleset, plan: ChangePlan) -> list[Ended]:
     return [*batch.play((start, f"{plan.seed}/{game}") for game in range(plan.games))]
 
 
-def _parts(first: Ended, second: Ended) -> bool:
+def _diverge(first: Ended, second: Ended) -> bool:
     facts = ((end.decisions, end.digest, end.is_over, end.outcome) for end in (first, second))
     return len(set(facts)) > 1
 

@@ -79,14 +79,16 @@ class EffectSize(MeasuredShare):
     high: float
 
 
-def update_effects(text: str, found: Attribution, base: RulesetLike, other: RulesetLike) -> str:
+def update_effects(
+    text: str, attribution: Attribution, base: RulesetLike, other: RulesetLike
+) -> str:
     """The text of a CSV file of worths, with what each group of an attribution changes alone in place of older rows.
 
     A group that cannot be played alone has its fault instead of numbers.
 
     Args:
         text: the file so far; empty for a new one.
-        found: the attribution.
+        attribution: what was measured.
         base: the ruleset that differences were added to.
         other: the ruleset that they were taken from.
 
@@ -97,7 +99,7 @@ def update_effects(text: str, found: Attribution, base: RulesetLike, other: Rule
     >>> hr.study.update_effects("", found, rules, rules)[:16]
     'base,other,group'
     """
-    pair = [found.old, found.new]
+    pair = [attribution.old, attribution.new]
     older_rows = (
         row
         for row in csv.reader(io.StringIO(plain_text(text)))
@@ -106,12 +108,15 @@ def update_effects(text: str, found: Attribution, base: RulesetLike, other: Rule
     # Files of older versions have no column for faults.
     rows = [row + [""] * (len(COLUMNS) - len(row)) for row in older_rows]
     digest = _digest(base, other)
-    facts = [found.figure, found.scenario, found.policy, str(found.games), found.seed]
-    for share in found.alone:
+    facts = [
+        *(attribution.figure, attribution.scenario, attribution.policy),
+        *(str(attribution.games), attribution.seed),
+    ]
+    for share in attribution.alone:
         numbers = [f"{value:.6f}" for value in (share.value, share.low, share.high)]
         group = [share.name, _BETWEEN.join(share.differences)]
         rows.append([*pair, *group, *facts, *numbers, digest, ""])
-    for unplayable in found.unplayable:
+    for unplayable in attribution.unplayable:
         group = [unplayable.name, _BETWEEN.join(unplayable.differences)]
         rows.append([*pair, *group, *facts, "", "", "", digest, unplayable.fault])
     file = io.StringIO()
@@ -215,9 +220,9 @@ def _digest(*rulesets: RulesetLike) -> str:
     """A digest of how two rulesets play, in any order, and of their policies."""
     sides = [Side.of(ruleset, DEFAULT_LIMITS) for ruleset in rulesets]
     policies = sorted(
-        repr((side.name, key, of.meaning))
+        repr((side.name, key, comparable.meaning))
         for side in sides
-        for key, (_, of) in side.declarations.items()
+        for key, (_, comparable) in side.declarations.items()
         if key[0] == "policy"
     )
     text = "\n".join((digest_of(*sides), *policies))

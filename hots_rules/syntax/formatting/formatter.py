@@ -11,7 +11,7 @@ from hots_rules.syntax.parse import parse
 
 
 def format_text(text: str, file: str) -> tuple[str, tuple[Fault, ...]]:
-    """A text with its lines set anew, and its faults; one with a fault stays as it is, as a plain text.
+    """A text in standard form, and its faults; a text with a fault is only made plain.
 
     Raises:
         EngineError: the formatter would change what the text declares.

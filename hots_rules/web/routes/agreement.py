@@ -28,7 +28,7 @@ from hots_rules.web.storage.rows import ActionRow
 async def _after_line(
     visit: Visit, number: int, made: Callable[[OpenGame, str], ActionRow], language: str
 ) -> Response[bytes]:
-    """What a seat sees after a line that is made of the open game as it then is, and of the player of the seat."""
+    """What a seat sees after a line of the log, which `made` makes of the open game and the player of the seat."""
     open_game, player = visit.open_game, visit.player
     await visit.open_games.add_line(open_game, number, lambda: made(open_game, player))
     return await visit.state(language)

@@ -94,7 +94,7 @@ async def create_game(data: JSONBody[NewGame], request: SeatRequest) -> NewSeats
 
 
 def check_may_open(request: SeatRequest) -> None:
-    """Let only those with a token open games, if whoever runs the table wishes it so, and others only so many.
+    """Check that a request may open a game: with a token always, without one only some in an hour at an open table.
 
     Raises:
         WrongToken: the request has no token, and needs one.

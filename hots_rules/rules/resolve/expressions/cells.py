@@ -54,7 +54,7 @@ def cell(scope: Scope, node: tree.Index) -> Expr:
             help_="give them one type, or choose among some by `if`",
         )
         return INVALID
-    return _chosen(scope, node, (row, column), values, bounds)
+    return _choice_of_cell(scope, node, (row, column), values, bounds)
 
 
 def _common_type(column_types: list[types.Type]) -> types.Type | None:
@@ -76,7 +76,7 @@ def type_of_columns(symbols: SymbolTable, table: str) -> types.WordType | None:
     return fitting.pop() if len(fitting) == 1 else None
 
 
-def _chosen(
+def _choice_of_cell(
     scope: Scope,
     node: tree.Index,
     keys: tuple[Expr, Expr],
@@ -97,8 +97,8 @@ def _chosen(
     assert isinstance(column.type, types.WordType)
     chosen: Expr = INVALID
     for choice in reversed(values):
-        held = scope.symbols.tables[table].columns[choice[1]]
-        lookup: Expr = tast.ColumnLookup(table, choice[1], row, held.type)
+        column_type = scope.symbols.tables[table].columns[choice[1]].type
+        lookup: Expr = tast.ColumnLookup(table, choice[1], row, column_type)
         lookup = scope.coerce(lookup, type_, node.span)
         if chosen == INVALID:
             chosen = lookup

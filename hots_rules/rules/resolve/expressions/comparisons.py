@@ -39,8 +39,8 @@ def compare(scope: Scope, node: tree.Compare) -> Expr:
         return INVALID
     op = COMPARISONS[operator].name
     is_order = op not in {"eq", "ne"}
-    has_no_equals = isinstance(type_, types.DiceType)
-    if (is_order or has_no_equals) and not isinstance(type_, types.IntType | types.AnyType):
+    has_no_equality = isinstance(type_, types.DiceType)
+    if (is_order or has_no_equality) and not isinstance(type_, types.IntType | types.AnyType):
         scope.symbols.fault(
             "wrong-type",
             f"expected numbers around `{operator}`, got {types.describe(type_)}",

@@ -24,9 +24,9 @@ def after_in(scope: Scope, node: tree.AfterIn, expected: types.Type | None) -> E
     inner = scope.inner()
     inner.forget(None)
     body = inner.resolve(node.body, expected)
-    locals_, values, own = _closed(scope, body)
+    locals_, values, renamed = _closed(scope, body)
     return tast.After(
-        node.action.text, (player, *args), locals_, values, own, body.type, node.action.span
+        node.action.text, (player, *args), locals_, values, renamed, body.type, node.action.span
     )
 
 
@@ -46,7 +46,7 @@ def _player(scope: Scope, node: tree.AfterIn) -> Expr:
 
 
 def _closed(scope: Scope, body: Expr) -> tuple[tuple[Local, ...], tuple[Expr, ...], Expr]:
-    """An expression with names of its own for the local names around it, and the values of these."""
+    """The locals that an expression takes from around it, under new names; their values; the renamed expression."""
     parts = list(walk(body))
     inside = {local.name for part in parts for local in tast.bound_by(part)}
     outside = dict.fromkeys(
@@ -56,5 +56,5 @@ def _closed(scope: Scope, body: Expr) -> tuple[tuple[Local, ...], tuple[Expr, ..
     for local in outside:
         scope.counter[0] += 1
         names[local] = Local(local.word, local.type).numbered(scope.counter[0])
-    own = rewrite(body, lambda part: names.get(part, part))
-    return tuple(names.values()), tuple(names), own
+    renamed = rewrite(body, lambda part: names.get(part, part))
+    return tuple(names.values()), tuple(names), renamed

@@ -31,7 +31,7 @@ class Assumption:
 
 @frozen
 class Bindings:
-    """The expressions for the local names of a condition; in a definition, other names have no meaning outside."""
+    """The expressions that local names of a condition stand for; other locals of a definition mean nothing outside."""
 
     values: Mapping[str, Expr] = field(factory=dict)
     is_definition: bool = False
@@ -101,6 +101,7 @@ class _ValueSearch:
         return None
 
     def _among(self, values: Values, holds: bool) -> Values:
+        """Some values, or if that does not hold, all others of the type."""
         return values if holds else _words(self.wanted.type) - values
 
     def _equality(self, args: tuple[Expr, ...], equal: bool, bound: Bindings) -> Values | None:

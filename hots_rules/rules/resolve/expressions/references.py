@@ -349,6 +349,7 @@ def _function_call(
 
 
 def _of_set(scope: Scope, op: str, arg: tree.Expr, expected: types.Type | None) -> Expr:
+    """`count(S)` or `the(S)`."""
     source = scope.resolve_set(arg, expected if op == "the" else None)
     if not isinstance(source.type, types.SetType):
         return INVALID

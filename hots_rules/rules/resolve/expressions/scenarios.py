@@ -19,7 +19,7 @@ _OPERATORS = {"=": "eq", "!=": "ne"}
 
 
 def scenario_is(scope: Scope, node: tree.ScenarioIs) -> Expr:
-    """Whether the scenario is that of a name, or is not."""
+    """A test whether the scenario is the named one, or another one."""
     symbols, name = scope.symbols, node.name.text
     scenarios = [entry.name for entry in symbols.entries.values() if entry.kind == "scenario"]
     if name not in scenarios:
@@ -62,7 +62,7 @@ def _marks(symbols: SymbolTable) -> dict[str, dict[str, int]]:
             name
             for entry in symbols.entries.values()
             if not isinstance(entry.node, tree.Scenario)
-            for name in _changed(entry.node)
+            for name in _variables_set(entry.node)
         }
         symbols.scenario_marks = {
             variable.name: marks
@@ -73,7 +73,7 @@ def _marks(symbols: SymbolTable) -> dict[str, dict[str, int]]:
     return symbols.scenario_marks
 
 
-def _changed(node: tree.Node) -> Iterator[str]:
+def _variables_set(node: tree.Node) -> Iterator[str]:
     """The variables that are set somewhere in a declaration."""
     for part in walk(node):
         if isinstance(part, tree.Place):
@@ -88,7 +88,7 @@ def _values_of(
     """The value of a variable in each scenario; None if it is not constant from the beginning on."""
     values: dict[str, int] = {}
     for name, scenario in scenarios.items():
-        changes = list(_changed(scenario)).count(variable.name)
+        changes = list(_variables_set(scenario)).count(variable.name)
         if changes == 0:
             values[name] = variable.initial
             continue

@@ -1,4 +1,4 @@
-"""A closer look at games of a study: they are played once more, with counts of what comes up and the final states."""
+"""Traced games of a study: games that are played once more, by a program that counts what comes up in them."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ Counts = Mapping[str, int]
 """How often each rule, event, action and phase came up in a game, as `KIND NAME`; only those that did."""
 
 
-class Look(NamedTuple):
-    """What is seen of a game that is looked at closely."""
+class TracedGame(NamedTuple):
+    """What came up in a game, and how it ended."""
 
     counts: Counts
     slots: Slots
     """Its final state."""
 
 
-def looks(
+def traced_games(
     side: StudySide,
     policy: str,
     scenario: str,
     seeds: Sequence[str],
     backend: str = "auto",
     workers: int = 1,
-) -> Generator[Look]:
+) -> Generator[TracedGame]:
     """The games of a side with some seeds, in order; bots play in Python.
 
     Raises:
@@ -66,7 +66,7 @@ def looks(
     for end in ends:
         assert end.slots is not None
         counted = zip(names, end.counts, strict=True)
-        yield Look({name: count for name, count in counted if count}, end.slots)
+        yield TracedGame({name: count for name, count in counted if count}, end.slots)
 
 
 def _games_of_bots(choosers: GameChoosers, seeds: Sequence[str]) -> Iterator[Ended]:
