@@ -14,6 +14,9 @@ from hots_rules.explain.query import Answer as DeclaredAnswer
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.lookup.about import card_meant
+from hots_rules.talk.position.counts import count_meant
+from hots_rules.talk.position.declared import declared_meant
+from hots_rules.talk.position.members import members_meant
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
@@ -29,7 +32,6 @@ from hots_rules.talk.reading.acts import (
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
 from hots_rules.talk.reading.closest import MIN_SHARE, Quote, closest_answers, quote_for, untold
-from hots_rules.talk.reading.counts import count_meant
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import LIGHT, own_words
 from hots_rules.talk.reading.patterns import CONCEPT, weight
@@ -176,6 +178,7 @@ def reply(
     is_act = is_question(game.ruleset, sentence) and says_an_act(game, reader, tokens)
     heard = tokens if before is not None else retrieval_of(game.ruleset).tokens(sentence)
     quoted = cache(partial(quote_for, speaker, heard))
+    members = cache(partial(members_meant, game, reader, tokens, player, is_asked=is_asked))
     if act is not None:
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
@@ -212,6 +215,8 @@ def reply(
             continue
         if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
+        if not _is_whole(reading, tokens) and (computed := members()):
+            return Reply("count", computed, tokens)
         spoken = speaker.answer(reading)
         if spoken is not None and (choices := speaker.choices(reading, spoken[0])):
             return Reply("choices", "", tokens, reading, choices=choices)
@@ -235,7 +240,11 @@ def reply(
                 without = Reply("choices", without_truth(text, is_yes), tokens, reading)
                 return _offered(game, sentence, player, without)
             return Reply("answer", text, tokens, reading, is_yes=is_yes)
-    number = None if reader.talk.has_patterns else count_meant(game, reader, heard, player)
+    number = members()
+    if number is None and (said := declared_meant(game, reader, tokens, player)):
+        return Reply("answer", str(said), tokens, declared=said)
+    if number is None and not reader.talk.has_patterns:
+        number = count_meant(game, reader, heard, player)
     if number is not None:
         return Reply("count", number, tokens)
     quote = quoted()
@@ -252,6 +261,13 @@ def reply(
         return Reply("answer", quote.text, tokens, declared=quote.declared)
     likely = None if is_quoted or is_act else _likely(speaker, readings, tokens)
     return likely and _offered(game, sentence, player, likely)
+
+
+def _is_whole(reading: Reading, tokens: Sequence[Token]) -> bool:
+    """Whether a reading has all of a sentence, and is computed where this does not ask what something is."""
+    assert reading.intent is not None
+    asks_what = any("what" in token.concepts for token in tokens)
+    return reading.match.share >= WHOLE and (asks_what or is_computed(reading.intent))
 
 
 def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: Reply) -> Reply:
