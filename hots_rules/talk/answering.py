@@ -108,16 +108,23 @@ def _replied(question: Question, reply: Reply) -> Answer:
         return Answer(AnswerKind.CLOSEST, _closest(game, reply.answers), edition=edition)
     if reply.text:
         kind = AnswerKind.COMPUTED if reply.is_computed else AnswerKind.QUOTED
-        text = f"{reply.edition}\n{reply.text}" if reply.edition else reply.text
+        beside = _closest(game, reply.beside.split("\n"), with_chapter=True) if reply.beside else ""
+        text = "\n".join(filter(None, (reply.edition, reply.text, beside)))
         return Answer(kind, text, reply.is_yes, "", edition, (), reply.is_yes, reply.act)
     return _GENERAL[reply.kind](question, reply)
 
 
-def _closest(game: BaseGame, answers: Sequence[str]) -> str:
-    """Some rules, each with the heading of its section, as what comes closest."""
+def _closest(game: BaseGame, answers: Sequence[str], *, with_chapter: bool = False) -> str:
+    """Some rules, each with the heading of its section, and perhaps of its chapter, as what comes closest."""
     headings = section_headings(game.ruleset)
     cited = [_CITED.search(text) for text in answers]
     topics = [f"{headings[at[1]]}: " if at and at[1] in headings else "" for at in cited]
+    if with_chapter:
+        chapters = [headings.get(f"{at[1].partition('.')[0]}.0") if at else None for at in cited]
+        topics = [
+            f"{chapter}, {topic}" if chapter and not topic.startswith(chapter) else topic
+            for chapter, topic in zip(chapters, topics, strict=True)
+        ]
     lines = (f"- {topic}{text}" for topic, text in zip(topics, answers, strict=True))
     return "\n".join([_t(game).gettext("the rules that come closest:"), *lines])
 

@@ -302,7 +302,9 @@ def act_meant(
     roles = Roles.of(game, tokens, verbs, player)
     if roles is None:
         return None
-    if verbs.names and any(GENERAL & token.concepts for token in tokens) and not verbs.labelled:
+    telling_verbs = known.read([token for token in tokens if not GENERAL & token.concepts])
+    is_labelled = bool(verbs.labelled) or _has_place(game, telling_verbs.names)
+    if verbs.names and any(GENERAL & token.concepts for token in tokens) and not is_labelled:
         verbs = evolve(verbs, names=tuple(dict.fromkeys((*verbs.names, *going(game, known)))))
     if brings := roles.brings(tokens, verbs):
         verbs = evolve(verbs, names=going(game, known), places=verbs.places | brings, labelled=())
@@ -520,6 +522,15 @@ def _spelled(game: BaseGame, sentence: str) -> tuple[str, list[int], str] | None
                 rest = " ".join((*words[:start], *words[start + length :]))
                 return text, [*dict.fromkeys(codes)], rest
     return None
+
+
+def _has_place(game: BaseGame, names: Sequence[str]) -> bool:
+    """Whether one of some actions has a place, so that no other one is meant that brings something there."""
+    places = place_types(game)
+    return any(
+        form.name in names and any(str(type_) in places for _, type_ in form.params)
+        for form in game.notation.forms
+    )
 
 
 def going(game: BaseGame, known: KnownVerbs) -> tuple[str, ...]:

@@ -31,11 +31,18 @@ from hots_rules.talk.reading.acts import (
     split_phrases,
 )
 from hots_rules.talk.reading.choices import Choices, choices_meant
-from hots_rules.talk.reading.closest import MIN_SHARE, Quote, closest_answers, quote_for, untold
+from hots_rules.talk.reading.closest import (
+    MIN_SHARE,
+    Quote,
+    closest_answers,
+    is_said_otherwise,
+    quote_for,
+    untold,
+)
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import LIGHT, own_words
 from hots_rules.talk.reading.patterns import CONCEPT, weight
-from hots_rules.talk.reading.questions import is_question
+from hots_rules.talk.reading.questions import FactAsked, fact_asked, is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
 from hots_rules.talk.reading.roles import SPEAKERS, TARGETS, place_types, players_named
 from hots_rules.talk.reading.speaker import Speaker, rule_sentences, without_truth
@@ -102,6 +109,7 @@ class Reply:
         subject: what a question of the library is about, in the words of the ruleset.
         edition: the other edition that answers; empty for the ruleset of the game.
         declared: the answer to a question that the ruleset declares, asked in other words.
+        beside: what the rules say of an action that cannot be chosen now, which is not the answer.
     """
 
     kind: str
@@ -115,6 +123,7 @@ class Reply:
     subject: str = ""
     edition: str = ""
     declared: DeclaredAnswer | None = None
+    beside: str = ""
 
     @property
     def is_computed(self) -> bool:
@@ -179,6 +188,7 @@ def reply(
     heard = tokens if before is not None else retrieval_of(game.ruleset).tokens(sentence)
     quoted = cache(partial(quote_for, speaker, heard))
     members = cache(partial(members_meant, game, reader, tokens, player, is_asked=is_asked))
+    fact = fact_asked(reader.lexicon.words(sentence), heard)
     if act is not None:
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
@@ -186,19 +196,18 @@ def reply(
         if act.is_later and act.next is None and _is_general(game, split_phrases(reader, tokens)):
             named = "\n".join(_of_action(game, act.verbs))
             listed_rules = (named, more) if _is_of_an_action(quoted()) else (more or named,)
-            if rules := "\n".join(filter(None, dict.fromkeys(listed_rules))):
+            rules = "\n".join(filter(None, dict.fromkeys(listed_rules)))
+            if rules and not _leaves_a_name(speaker, tokens, rules):
                 return Reply("answer", rules, tokens)
         if not (more or act.is_of_this_moment):
             more = "\n".join(closest_answers(game, sentence, player, MIN_SHARE)[:1])
-        text = "\n".join(filter(None, (act.text(), more)))
-        return Reply("act", text, tokens, None, act, act.is_yes)
+        return Reply("act", act.text(), tokens, None, act, act.is_yes, beside=more)
     if listed is not None and not _is_asked_otherwise(listed, readings):
         more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         if not (more or listed.is_of_this_moment or listed.later):
             near = closest_answers(game, sentence, player, SURE)[:1]
             more = "\n".join(near or _of_action(game, listed.names))
-        text = "\n".join(filter(None, (listed.text(), more)))
-        return Reply("act", text, tokens, None, listed)
+        return Reply("act", listed.text(), tokens, None, listed, beside=more)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
@@ -206,6 +215,8 @@ def reply(
             break
         if reading.name in OF_THE_RULES and reading.match.cost >= LIGHT:
             continue  # of something else than the game
+        if fact is not None and not _tells_a_fact(reading, fact):
+            continue
         if reading.intent is None:
             return Reply(reading.name, "", tokens, reading, subject=reader.subject(reading))
         is_beside = reading.match.share < WHOLE
@@ -224,8 +235,14 @@ def reply(
             if other := _as_close(speaker, reading, readings, spoken[0]):
                 return Reply("choices", "", tokens, reading, answers=(spoken[0], other))
             text, is_yes = spoken
+            is_other = is_yes is None and bool(reading.intent.query)
+            if is_other and fact and fact.is_yes_or_no and not speaker.is_unknown(text):
+                continue
             if is_computed(reading.intent):
                 is_partial = reading.match.share < ENOUGH and not speaker.is_unknown(text)
+                if is_partial and fact is not None:
+                    continue
+                is_partial |= not reading.intent.query and _asks_for_several(tokens)
                 if is_partial and not is_elliptical and _says_more_than(quoted(), reading):
                     break
             else:
@@ -234,6 +251,7 @@ def reply(
                     and (
                         _leaves_a_name(speaker, tokens, text)
                         or _leaves_a_bond(speaker, tokens, text)
+                        or _leaves_a_concept(speaker, reading, text)
                     )
                 )
             if is_partial or is_elliptical:
@@ -243,14 +261,17 @@ def reply(
     number = members()
     if number is None and (said := declared_meant(game, reader, tokens, player)):
         return Reply("answer", str(said), tokens, declared=said)
-    if number is None and not reader.talk.has_patterns:
-        number = count_meant(game, reader, heard, player)
+    if number is None and (fact is not None or not reader.talk.has_patterns):
+        number = count_meant(
+            game, reader, heard, player, of_each=bool(fact and (fact.compared or fact.is_yes_or_no))
+        )
     if number is not None:
         return Reply("count", number, tokens)
     quote = quoted()
     if quote is not None and quote.declared is not None and (is_quoted or is_act):
         quote = None  # a value is no answer to whether something may be done
-    if quote is not None and (is_elliptical or _is_partial(speaker, tokens, quote)):
+    is_undecided = is_elliptical or fact is not None
+    if quote is not None and (is_undecided or _is_partial(speaker, tokens, quote)):
         return _offered(game, sentence, player, Reply("choices", quote.text, tokens))
     if quote is not None and quote.found.share >= SURE:
         return Reply("answer", quote.text, tokens, declared=quote.declared)
@@ -268,6 +289,21 @@ def _is_whole(reading: Reading, tokens: Sequence[Token]) -> bool:
     assert reading.intent is not None
     asks_what = any("what" in token.concepts for token in tokens)
     return reading.match.share >= WHOLE and (asks_what or is_computed(reading.intent))
+
+
+def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
+    """Whether the answer to a question is of this game, and it has the words by which the sentence compares."""
+    intent, match = reading.intent, reading.match
+    if intent is None:
+        return reading.name not in {*OF_THE_RULES, *ABOUT_ANYTHING}
+    known = {
+        word
+        for token in reading.tokens
+        if token.concepts & match.pattern.words
+        for word in token.text.split()
+    }
+    is_whole = is_computed(intent) and match.share >= WHOLE
+    return (is_whole or bool(intent.query)) and fact.compared <= known
 
 
 def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: Reply) -> Reply:
@@ -327,7 +363,7 @@ def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool
         return False
     if _asks_for_several(tokens) or _leaves_a_bond(speaker, tokens, quote.text):
         return True
-    if _is_about_another(speaker, tokens, quote.text):
+    if _is_about_another(speaker, tokens, quote.text) or is_said_otherwise(speaker, tokens, quote):
         return True
     title = {*speaker.reader.lexicon.words(speaker.game.ruleset.title)}  # `lords: how many cards`
     missed = untold(speaker, quote.found.missed, quote.text)
@@ -372,6 +408,20 @@ def _leaves_a_bond(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool
         if word in BONDS
     }
     return bool(bonds) and bonds.isdisjoint(lexicon.words(text))
+
+
+def _leaves_a_concept(speaker: Speaker, reading: Reading, text: str) -> bool:
+    """Whether a sentence has a word of the game that neither the pattern nor the answer has."""
+    if reading.match.share >= ENOUGH:
+        return False
+    words, weights = reading.match.pattern.words, speaker.reader.library_words.weights
+    left = [
+        token.text
+        for token in reading.tokens
+        if len(token.concepts) == 1 and not token.values and token.concepts.isdisjoint(words)
+        if weight(token, weights) >= CONCEPT and not token.is_of(speaker.reader.talk.setting)
+    ]
+    return bool(untold(speaker, left, text))
 
 
 def _leaves_a_name(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:

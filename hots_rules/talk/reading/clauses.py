@@ -6,12 +6,16 @@ import re
 
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.answers import Reply, reply
-from hots_rules.talk.reading.patterns import ASKING, VALUE
+from hots_rules.talk.reading.patterns import ASKING, CONCEPT, VALUE, weight
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.words import MAX_SENTENCE
 
 MAX_CLAUSES = 4
+FOLLOWING = frozenset(
+    {"what now", "what next", "whats next", "et maintenant", "et apres", "y ahora", "y despues"}
+)
+"""Questions for what follows from what was said before."""
 _END = re.compile(r"(?<=[.?!;])\s+")
 _WORD = re.compile(r"[^\s,]+")
 
@@ -36,9 +40,22 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
     understood = tuple(each for each in asked if reply(game, each) is not None)
     whole = reply(game, line)
     if whole is None:
-        return understood or (line,)
+        is_all = len(understood) == len(asked) and all(_tells(game, each) for each in asked)
+        return understood if is_all else (line,)
     is_joined = len(parts) > len(sentences) or not _leaves_little(whole)
     return understood if is_joined and len(understood) == len(asked) > 1 else (line,)
+
+
+def _tells(game: BaseGame, sentence: str) -> bool:
+    """Whether a question says what it is about, which `what now` leaves to the sentence before it."""
+    reader = reader_of(game.ruleset)
+    weights = reader.library_words.weights
+    return any(
+        weight(token, weights) >= CONCEPT
+        and "happen" not in token.concepts
+        and token.text not in FOLLOWING
+        for token in reader.lexicon.read(sentence)
+    )
 
 
 def _leaves_little(whole: Reply) -> bool:

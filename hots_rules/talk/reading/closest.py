@@ -19,7 +19,13 @@ from hots_rules.explain.query import Answer, QuestionAnswerer
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
-from hots_rules.talk.reading.acts import ASKS_FOR_MORE, OBLIGES, PERMITS, asked_of
+from hots_rules.talk.reading.acts import (
+    ASKS_FOR_MORE,
+    OBLIGES,
+    PERMITS,
+    asked_of,
+    names_a_piece,
+)
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.near_acts import near_acts
 from hots_rules.talk.reading.patterns import ASKING
@@ -51,6 +57,22 @@ MAX_ASKED = 8
 """Of how many values a question is answered that names none of them."""
 ABOUT_ALL = 0.5
 """How much of the words of a passage is in a sentence of which it has all."""
+ABOUT_A_NAME = 0.9
+"""From which focus a wording is about all pieces of a kind that are not named in the quote."""
+OF_A_KIND = frozenset({"if", "what", "which", "who", "where", "when", "how-many"})
+"""Concepts of sentences in which `not` says of which case they ask."""
+LACKING = frozenset({"without", "sans", "sin"})
+ONLY = frozenset({"only", "seulement", "seul", "solo", "solamente", "que"})
+NEGATIONS = frozenset(
+    {
+        *("no", "not", "never", "nobody", "none", "neither", "without", "unless", "cannot", "nor"),
+        *("nothing", "ne", "n", "pas", "sans", "aucun", "aucune", "ni", "jamais", "personne"),
+        *("nunca", "sin", "nadie", "ningun", "ninguna", "salvo", "except", "excepted", "sauf"),
+    }
+)
+IN_OTHER_WORDS, MOSTLY_LEFT, SEVERAL = 0.8, 0.45, 0.15
+"""Below which share of a wording a quote is only offered that leaves so much of a sentence; less of several questions.
+"""
 NEAR = 0.12
 """How far the score of another passage of a section may be below that of a quote, so that either may be meant."""
 ALIKE = 0.6
@@ -140,6 +162,51 @@ def untold(speaker: Speaker, words: Iterable[str], text: str) -> tuple[str, ...]
         for term in retrieval_of(speaker.game.ruleset).query_terms(tokens)
         if (term.exact | term.alike).isdisjoint(terms)
         or any(_DIGIT.search(word) and word not in typed for word in term.typed.split())
+    )
+
+
+def is_said_otherwise(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool:
+    """Whether a quote has few words of a sentence, which was found by a wording of it that has not all of them.
+
+    Of several questions each word counts: a quote answers one of them.
+    """
+    telling = [
+        term for term in retrieval_of(speaker.game.ruleset).query_terms(tokens) if term.tells
+    ]
+    left = {*untold(speaker, [term.typed for term in telling], quote.text)}
+    weight = sum(term.weight for term in telling)
+    share = sum(term.weight for term in telling if term.typed in left) / weight if weight else 0.0
+    if share >= SEVERAL and _asks_twice(tokens):
+        return True
+    if _leaves_a_not(speaker, tokens, quote.text):
+        return True
+    found = quote.found
+    pieces = [
+        token.text for token in tokens if names_a_piece(speaker.game, speaker.reader, [token])
+    ]
+    if found.focus < ABOUT_A_NAME and not left.isdisjoint(pieces):
+        return True
+    is_loose = found.share < IN_OTHER_WORDS or found.focus < LITTLE_ELSE
+    return is_loose and share >= MOSTLY_LEFT
+
+
+def _leaves_a_not(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
+    """Whether a sentence asks what is without something, or not so, and a text says nothing of that kind."""
+    concepts = frozenset(concept for token in tokens for concept in token.concepts)
+    is_lacking = not LACKING.isdisjoint(word for token in tokens for word in token.text.split())
+    is_of_a_case = is_lacking or not concepts.isdisjoint(OF_A_KIND)
+    if "not" not in concepts or not is_of_a_case or "why" in concepts:
+        return False
+    words = speaker.reader.lexicon.words(text)
+    return NEGATIONS.isdisjoint(words) and not (is_lacking and ONLY & {*words})
+
+
+def _asks_twice(tokens: Sequence[Token]) -> bool:
+    """Whether a sentence asks something else behind `and`."""
+    asking = [bool(token.concepts & ASKING) for token in tokens]
+    return any(
+        "and" in token.concepts and any(asking[:at]) and any(asking[at + 1 :])
+        for at, token in enumerate(tokens)
     )
 
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
+from attrs import frozen
+
 from hots_rules.diagnostics import check_kind
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 
@@ -12,6 +18,79 @@ ASKING_WORDS = ASKING | {"why"}
 """Concepts of words that only a question has."""
 ASKING_PHRASES = ASKING_WORDS | {"if", "odds", "change", "happen", "legal", "whose-turn"}
 """Concepts of words that a question mostly has."""
+
+OF_A_CASE = frozenset({"if", "can", "must", "happen", "why", "how"})
+"""Concepts of sentences that ask for a rule, also where they say what has happened."""
+_SO_FAR = re.compile(
+    r"\b(?:yet|so far|deja|hasta ahora|hasta el momento)\b|^(?:restent?|queda[ns]?)\b"
+    r"|^(?:is|are|has|have|est|sont|es|esta|estan|son)\b.*\b(?:now|already|maintenant|ahora|ya)$"
+    r"|^(?:is|are)\b.*\b(?:empty|full|over|finished)$|\best (?:vide|pleine?|finie?)$|^esta\b.*\b(?:vaci|llen)[oa]$"
+)
+_YES_OR_NO = re.compile(
+    r"^(?:and |so |but )?(?:has|have|had|did|was|were)\b(?!.*\bto\b)"
+    r"|^(?:ont|ha|han|hemos)\b"
+)
+"""What has happened or not: `has Fox been crowned`."""
+_WHICH = re.compile(
+    r"\b(?:what|which|who|whom|how many|where)\b(?: \w+){0,2} did\b|^which \w+ \w+ed\b"
+    r"|\b(?:what|which|who|whom|how many)\b(?: \w+){0,2} (?:has|have) (?:\w+ )?(?:been|drawn|lost|won)\b"
+    r"|\bwho (?:is |s )?(?:currently )?(?:winning|leading)\b|\bva ganando\b"
+    r"|\b(?:a|ont) (?:\w+ )?ete\b"
+    r"|^(?:que|cuales?|cuantos?|cuantas?|quien)\b(?: \w+)? (?:ha|han|robo|robaron)\b"
+)
+"""What has happened: `what did they draw`."""
+_OF_ME = re.compile(r"^(?:am i|are we|suis je|sommes nous|estoy|estamos|voy|vamos)\b")
+_OF_WHOM = re.compile(
+    r"\b(?:who|which (?:side|player|lord|of us|one)|am i|are we)\b|^do(?:es)? (?:\w+ )?\w+ have\b"
+    r"|\b(?:qui|quel (?:camp|joueur)|quien|que (?:bando|lado|jugador)|cual)\b|\bhow many more\b.*\bthan\b"
+)
+_MORE = frozenset(
+    {
+        *("more", "most", "fewer", "fewest", "less", "ahead", "lead", "leads", "leading"),
+        *("behind", "plus", "moins", "mene", "tete", "devant", "mas", "menos", "delante"),
+    }
+)
+"""Words of a comparison."""
+_BY_A_RULE = frozenset(
+    {
+        *("win", "wins", "gagne", "gana", "first", "premier", "primero", "tie", "tied", "when"),
+        *("quand", "lorsque", "cuando", "end", "fin", "final"),
+    }
+)
+"""Words of sentences that compare what a rule speaks of."""
+
+
+@frozen
+class FactAsked:
+    """That a sentence asks what is so or has happened in this game, which no rule says.
+
+    Attributes:
+        compared: the words of a comparison, such as `more`; empty if it compares nothing.
+        is_yes_or_no: whether only a yes or no answers it.
+    """
+
+    compared: frozenset[str]
+    is_yes_or_no: bool = False
+
+
+def fact_asked(words: Sequence[str], tokens: Sequence[Token]) -> FactAsked | None:
+    """Whether a sentence asks for a fact of the position: `has he moved yet`, `who has more cards`; None if not.
+
+    Args:
+        words: the words of the sentence.
+        tokens: its tokens.
+    """
+    concepts = frozenset(concept for token in tokens for concept in token.concepts)
+    if concepts & OF_A_CASE:
+        return None
+    text = " ".join(words)
+    compared = _MORE.intersection(words) if _OF_WHOM.search(text) else frozenset()
+    if compared and _BY_A_RULE.isdisjoint(words):
+        return FactAsked(compared)
+    if _YES_OR_NO.search(text):
+        return FactAsked(frozenset(), is_yes_or_no=True)
+    is_told = _SO_FAR.search(text) or _WHICH.search(text) or _OF_ME.search(text)
+    return FactAsked(frozenset()) if is_told else None
 
 
 def asks(ruleset: AnyRuleset, text: str) -> bool:
