@@ -360,11 +360,11 @@ def _next(
 
     That nothing is, only of a piece that the player has, and where every way of this piece alone was tried.
     """
-    known, names = seen_by(game, act.player), {form.name for form, _ in found}
+    seen, names = seen_by(game, act.player), {form.name for form, _ in found}
     piece = _piece(goals, roles, act.player)
     owners = {*owners_of(game, *piece)} if piece is not None else set()
     walks: list[Walk | None] = []
-    for later in next_moments(known, names, owners or {*roles.players}):
+    for later in next_moments(seen, names, owners or {*roles.players}):
         if later is None:
             walks.append(None)
             continue
