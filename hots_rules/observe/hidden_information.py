@@ -102,7 +102,7 @@ class HiddenInformation:
         """The state without hidden information: hidden cells are blank, and `pieces` are at the places in order."""
         slots = list(self.game.state.slots)
         for variable, offset in self.cells:
-            slots[variable.base + offset] = types.blank_code(variable.type)
+            self.observer.schema.put(slots, variable, offset, types.blank_code(variable.type))
         renaming = self.no_renaming()
         for place, piece in zip(self.hidden_slots, self.pieces, strict=True):
             renaming[place.type_number][place.piece] = piece

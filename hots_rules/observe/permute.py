@@ -32,6 +32,12 @@ class Permuter:
         return tuple(naming)
 
     @cached_property
+    def _indexed(self) -> tuple[Variable, ...]:
+        """Those of the variables that have an index."""
+        indexes = self.observer.schema.indexes
+        return tuple(variable for variable, *_ in self._variables if variable.name in indexes)
+
+    @cached_property
     def _locals(self) -> tuple[FrameSlot, ...]:
         """The slots of local names that may hold pieces of secret types."""
         frame = self.observer.schema.facts.frame
@@ -42,7 +48,7 @@ class Permuter:
         return ((local.slot, local.type) for local in self._locals if slots[local.return_slot])
 
     def permuted(self, slots: Sequence[int], renaming: Renaming) -> list[int]:
-        """The state with pieces renamed in keys, values and local names; its indexes are up to date."""
+        """The state with pieces renamed in keys, values and local names; its indexes are up to date, if they were."""
         changed = list(slots)
         for variable, in_keys, in_values in self._variables:
             base = variable.base
@@ -56,7 +62,7 @@ class Permuter:
                     changed[base + new_offset] = values[offset]
         for slot, type_ in self.frame(slots):
             changed[slot] = self.code(slots[slot], type_, renaming)
-        self.observer.schema.reindex(changed, (variable.name for variable, *_ in self._variables))
+        self.observer.schema.update_indexes(changed, slots, self._indexed)
         return changed
 
     def _moved_cells(self, variable: Variable, renaming: Renaming) -> Iterator[tuple[int, int]]:

@@ -42,6 +42,17 @@ class PieceAssignment:
             for secret in self.hidden.observer.secret_types
         )
 
+    @cached_property
+    def _steps_of_claims(self) -> tuple[int, ...]:
+        """For each secret type, the steps of these invariants together."""
+        machine = self.hidden.steps.machine
+        return tuple(
+            sum(
+                machine.invariant_steps[machine.facts.claims[number].invariant] for number in claims
+            )
+            for claims in self._claims
+        )
+
     # -------------------------------------------------------------- which pieces fit where
     @cached_property
     def domains(self) -> Mapping[tuple[int, int, int], list[AttributeValues]]:
@@ -90,11 +101,7 @@ class PieceAssignment:
             return []
         domain = []
         schema, spend = self.hidden.observer.schema, self.hidden.steps.spend
-        machine = self.hidden.steps.machine
-        steps = sum(
-            machine.invariant_steps[machine.facts.claims[number].invariant]
-            for number in self._claims[type_number]
-        )
+        steps = self._steps_of_claims[type_number]
         for values in product(*(codes_of(variable.type) for variable in attributes)):
             for variable, value in zip(attributes, values, strict=True):
                 schema.put(slots, variable, piece, value)

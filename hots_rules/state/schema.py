@@ -174,6 +174,22 @@ class StateSchema:
             slots[index + code] |= bit
         slots[slot] = code
 
+    def update_indexes(
+        self, slots: list[int], before: Sequence[int], variables: Iterable[Variable]
+    ) -> None:
+        """Bring the indexes of some variables up to date, in place: before their cells changed, these were as given."""
+        for variable in variables:
+            index, cells = (
+                self.indexes[variable.name],
+                slice(variable.base, variable.base + variable.count),
+            )
+            if slots[cells] == list(before[cells]):
+                continue
+            for offset, (old, new) in enumerate(zip(before[cells], slots[cells], strict=True)):
+                if old != new:
+                    slots[index + old] &= ~(1 << offset)
+                    slots[index + new] |= 1 << offset
+
     def reindex(self, slots: list[int], only: Iterable[str] | None = None) -> None:
         """Rebuild the indexes of all variables, or of those in `only`, in place."""
         for name in self.indexes if only is None else self.indexes.keys() & set(only):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import TypeVar, cast, get_args
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field, fields, frozen
 
 from hots_rules.native.lowering import program as p
 from hots_rules.rules.graph import reachable
@@ -21,7 +22,9 @@ MAX_CALLED_ONCE = 600
 MAX_CALLER = 5000
 """The most nodes of a function that takes others in."""
 _RESULT = "result of the call"
+_FIELDS = {kind: [part.name for part in fields(kind)] for kind in get_args(p.Node)}
 Names = Mapping[str, str]
+_Part = TypeVar("_Part", bound=p.Node | p.Body)
 
 
 def inlined(program: p.Program) -> p.Program:
@@ -77,7 +80,7 @@ class _Inliner:
         if name not in self.done:
             function, outer = self.functions[name], self.caller
             self.caller, self.kept[name] = name, set()
-            self.done[name] = evolve(function, body=self.body(function.body, {}))
+            self.done[name] = evolve(function, body=self.copied(function.body, {}))
             self.caller = outer
         return self.done[name]
 
@@ -97,9 +100,9 @@ class _Inliner:
         names = (*function.params, *p.assigned_names(function), _RESULT)
         return _Inlined(function.params, body, names, size)
 
-    # -------------------------------------------------------------- copies
     def call(self, node: p.Call, names: Names) -> p.Expr:
-        args = tuple(self.expr(arg, names) for arg in node.args)
+        """A call, or what takes its place; `names` are the new names of locals."""
+        args = tuple(self.copied(arg, names) for arg in node.args)
         inner = self.taken_in(node.function)
         if inner is None or self.sizes[self.caller] + inner.size > MAX_CALLER:
             self.kept[self.caller].add(node.function)
@@ -108,64 +111,25 @@ class _Inliner:
         self.sizes[self.caller] += inner.size
         own = {name: f"{name} {self.places}" for name in inner.names}
         given = (p.Assign(own[name], arg) for name, arg in zip(inner.params, args, strict=True))
-        return p.Block((*given, *self.body(inner.body, own)), p.Local(own[_RESULT]))
+        return p.Block((*given, *self.copied(inner.body, own)), p.Local(own[_RESULT]))
 
-    def expr(self, node: p.Expr, names: Names) -> p.Expr:
-        match node:
-            case p.Const() | p.Load(index=None):
-                return node
-            case p.Local(name):
-                return p.Local(names.get(name, name))
-            case p.Load(base, index, room) if index is not None:
-                return p.Load(base, self.expr(index, names), room)
-            case p.Lookup(table, index):
-                return p.Lookup(table, self.expr(index, names))
-            case p.Unary(op, value):
-                return p.Unary(op, self.expr(value, names))
-            case p.Binary(op, left, right):
-                return p.Binary(op, self.expr(left, names), self.expr(right, names))
-            case p.Logic(op, parts):
-                return p.Logic(op, tuple(self.expr(part, names) for part in parts))
-            case p.Conditional():
-                parts = (node.condition, node.then, node.otherwise)
-                return p.Conditional(*(self.expr(part, names) for part in parts))
-            case p.Within():
-                return p.Within(self.expr(node.value, names), node.low, node.high, node.check)
-            case p.Block():
-                return p.Block(self.body(node.body, names), self.expr(node.value, names))
-            case p.Call():
-                return self.call(node, names)
-        raise NotImplementedError(type(node))
+    def copied(self, part: _Part, names: Names) -> _Part:
+        """A node or a body, with others in the place of calls."""
+        return cast("_Part", self._copied(part, names))
 
-    def body(self, body: p.Body, names: Names) -> p.Body:
-        return tuple(self.statement(node, names) for node in body)
-
-    def statement(self, node: p.Statement, names: Names) -> p.Statement:
-        match node:
-            case p.Assign(name, value):
-                return p.Assign(names.get(name, name), self.expr(value, names))
-            case p.Store(base, value, index, room):
-                at = index if index is None else self.expr(index, names)
-                return p.Store(base, self.expr(value, names), at, room)
-            case p.Do(value):
-                return p.Do(self.expr(value, names))
-            case p.Branch():
-                bodies = (self.body(part, names) for part in (node.then, node.otherwise))
-                return p.Branch(self.expr(node.condition, names), *bodies)
-            case p.While():
-                return p.While(self.expr(node.condition, names), self.body(node.body, names))
-            case p.ForRange(name, first, stop, body):
-                start, end = self.expr(first, names), self.expr(stop, names)
-                return p.ForRange(names.get(name, name), start, end, self.body(body, names))
-            case p.ForBits(name, word, body):
-                members = self.expr(word, names)
-                return p.ForBits(names.get(name, name), members, self.body(body, names))
-            case p.Switch(subject, cases, otherwise):
-                copied = tuple((number, self.body(case, names)) for number, case in cases)
-                return p.Switch(self.expr(subject, names), copied, self.body(otherwise, names))
-            case p.Return(value):
-                return p.Return(self.expr(value, names))
-        return node
+    def _copied(self, part: object, names: Names) -> object:
+        if isinstance(part, tuple):
+            return tuple([self._copied(each, names) for each in part])
+        if isinstance(part, p.Call):
+            return self.call(part, names)
+        kind = type(part)
+        if kind not in _FIELDS:
+            return part
+        values = []
+        for name in _FIELDS[kind]:
+            value = getattr(part, name)
+            values.append(names.get(value, value) if name == "name" else self._copied(value, names))
+        return kind(*values)
 
 
 def _returns(node: p.Statement) -> bool:

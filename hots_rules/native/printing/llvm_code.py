@@ -13,6 +13,7 @@ from hots_rules.native.printing.guarded_memory import GuardedMemory
 
 _LEVEL = 2  # of optimisation
 _INLINED = 10  # LLVM's measure of the largest function that is inlined; more takes longer to compile and gains nothing
+_SMALL = 60  # functions of a program whose loops are not unrolled
 
 
 @frozen
@@ -61,6 +62,8 @@ class LlvmBackend:
             # In games the passes of level 1 gain as much as those of level 2, in two thirds of the time.
             tuning = llvm.create_pipeline_tuning_options(speed_level=min(self.level, 1))
             tuning.inlining_threshold = _INLINED
+            # Most loops of a small program are those over lanes, where it gains nothing.
+            tuning.loop_unrolling = len(program.functions) > _SMALL
             tuning.loop_interleaving = False  # takes longer to compile too: loops are short
             builder = llvm.create_pass_builder(target, tuning)
             builder.getModulePassManager().run(module, builder)

@@ -89,13 +89,11 @@ def advance(block):
 
 def action_of(code):
     low = 0
-    high = ACTION_COUNT
-    while high - low > 1:
-        middle = low + high >> 1
-        if BASES[middle] <= code:
-            low = middle
-        else:
-            high = middle
+    many = ACTION_COUNT
+    while many > 1:  # as many turns for each code, and no branch depends on it
+        half = many >> 1
+        low = low + half * (BASES[low + half] <= code)
+        many = many - half
     return low
 
 def play(code):

@@ -200,7 +200,9 @@ class Act:
             reason = evolve(self.ruling, against=(moment,)).text("sentence")
             text = gettext("No, not now: {reason}", reason=reason)
             if self.next is None:
-                return text
+                forbids = tuple(each for each in self.ruling.against if each.kind == "forbid")
+                more = evolve(self.ruling, against=forbids).text("sentence") if forbids else ""
+                return f"{text}\n{more}" if more else text
             later = gettext(
                 "When that can be chosen next, with every piece where it is now: {answer}",
                 answer=self.next.text(),
@@ -358,11 +360,11 @@ def _next(
 
     That nothing is, only of a piece that the player has, and where every way of this piece alone was tried.
     """
-    known, names = seen_by(game, act.player), {form.name for form, _ in found}
+    seen, names = seen_by(game, act.player), {form.name for form, _ in found}
     piece = _piece(goals, roles, act.player)
     owners = {*owners_of(game, *piece)} if piece is not None else set()
     walks: list[Walk | None] = []
-    for later in next_moments(known, names, owners or {*roles.players}):
+    for later in next_moments(seen, names, owners or {*roles.players}):
         if later is None:
             walks.append(None)
             continue

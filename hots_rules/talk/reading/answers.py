@@ -14,6 +14,9 @@ from hots_rules.explain.query import Answer as DeclaredAnswer
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.lookup.about import card_meant
+from hots_rules.talk.position.counts import count_meant
+from hots_rules.talk.position.declared import declared_meant
+from hots_rules.talk.position.members import members_meant
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
@@ -27,16 +30,16 @@ from hots_rules.talk.reading.acts import (
     spelled_act,
     split_phrases,
 )
-from hots_rules.talk.reading.choices import Choices, choices_meant
+from hots_rules.talk.reading.choices import OPEN, Choices, choices_meant
 from hots_rules.talk.reading.closest import (
     MIN_SHARE,
     Quote,
     closest_answers,
     is_said_otherwise,
+    lacks_a_number,
     quote_for,
     untold,
 )
-from hots_rules.talk.reading.counts import count_meant
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import LIGHT, own_words
 from hots_rules.talk.reading.patterns import CONCEPT, weight
@@ -185,6 +188,7 @@ def reply(
     is_act = is_question(game.ruleset, sentence) and says_an_act(game, reader, tokens)
     heard = tokens if before is not None else retrieval_of(game.ruleset).tokens(sentence)
     quoted = cache(partial(quote_for, speaker, heard))
+    members = cache(partial(members_meant, game, reader, tokens, player, is_asked=is_asked))
     fact = fact_asked(reader.lexicon.words(sentence), heard)
     if act is not None:
         if act.next is not None:
@@ -214,6 +218,8 @@ def reply(
             continue  # of something else than the game
         if fact is not None and not _tells_a_fact(reading, fact):
             continue
+        if reading.intent and is_computed(reading.intent) and _leaves_not(reading):
+            continue
         if reading.intent is None:
             return Reply(reading.name, "", tokens, reading, subject=reader.subject(reading))
         is_beside = reading.match.share < WHOLE
@@ -223,6 +229,8 @@ def reply(
             continue
         if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
+        if not _is_whole(reading, tokens) and (computed := members()):
+            return Reply("count", computed, tokens)
         spoken = speaker.answer(reading)
         if spoken is not None and (choices := speaker.choices(reading, spoken[0])):
             return Reply("choices", "", tokens, reading, choices=choices)
@@ -241,20 +249,23 @@ def reply(
                 if is_partial and not is_elliptical and _says_more_than(quoted(), reading):
                     break
             else:
-                is_partial = _asks_for_several(tokens) or (
+                is_partial = (
+                    _asks_for_several(tokens) or lacks_a_number(speaker, tokens, text)
+                ) or (
                     is_beside
                     and (
                         _leaves_a_name(speaker, tokens, text)
                         or _leaves_a_bond(speaker, tokens, text)
-                        or _leaves_a_concept(speaker, reading, text)
                     )
                 )
             if is_partial or is_elliptical:
                 without = Reply("choices", without_truth(text, is_yes), tokens, reading)
                 return _offered(game, sentence, player, without)
             return Reply("answer", text, tokens, reading, is_yes=is_yes)
-    number = None
-    if fact is not None or not reader.talk.has_patterns:
+    number = members()
+    if number is None and (said := declared_meant(game, reader, tokens, player)):
+        return Reply("answer", str(said), tokens, declared=said)
+    if number is None and (fact is not None or not reader.talk.has_patterns):
         number = count_meant(
             game, reader, heard, player, of_each=bool(fact and (fact.compared or fact.is_yes_or_no))
         )
@@ -277,6 +288,24 @@ def reply(
     return likely and _offered(game, sentence, player, likely)
 
 
+def _is_whole(reading: Reading, tokens: Sequence[Token]) -> bool:
+    """Whether a reading has all of a sentence, and is computed where this does not ask what something is."""
+    assert reading.intent is not None
+    asks_what = any("what" in token.concepts for token in tokens)
+    return reading.match.share >= WHOLE and (asks_what or is_computed(reading.intent))
+
+
+def _leaves_not(reading: Reading) -> bool:
+    """Whether a sentence asks for what is not so, and the pattern has no `not`: `which pieces cannot move`."""
+    concepts = asked_of(reading.tokens)
+    return (
+        "not" in concepts
+        and "not" not in reading.match.pattern.words
+        and bool(concepts & OPEN)
+        and concepts.isdisjoint({"why", "if"})
+    )
+
+
 def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
     """Whether the answer to a question is of this game, and it has the words by which the sentence compares."""
     intent, match = reading.intent, reading.match
@@ -289,6 +318,8 @@ def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
         for word in token.text.split()
     }
     is_whole = is_computed(intent) and match.share >= WHOLE
+    if fact.is_yes_or_no and PERMITS & match.pattern.words:
+        return False
     return (is_whole or bool(intent.query)) and fact.compared <= known
 
 
@@ -367,7 +398,10 @@ def _is_about_another(speaker: Speaker, tokens: Sequence[Token], text: str) -> b
     game, reader = speaker.game, speaker.reader
     if any(token.concepts & NAMING for token in tokens):
         return False
-    first = reader.lexicon.read(text[:MAX_NAME], corrects=False)[:1]
+    begin = text[:MAX_NAME]
+    tokens_told = reader.lexicon.read(begin.partition(": ")[0], corrects=False)
+    telling = [token for token in tokens_told if not token.is_idle]
+    first = telling if ": " in begin else telling[:1]
     told_of = {(kind, code) for token in first for kind, codes in token.values for code in codes}
     named = {(kind, code) for token in tokens for kind, codes in token.values for code in codes}
     return names_a_piece(game, reader, first) and told_of.isdisjoint(named)
@@ -394,20 +428,6 @@ def _leaves_a_bond(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool
         if word in BONDS
     }
     return bool(bonds) and bonds.isdisjoint(lexicon.words(text))
-
-
-def _leaves_a_concept(speaker: Speaker, reading: Reading, text: str) -> bool:
-    """Whether a sentence has a word of the game that neither the pattern nor the answer has."""
-    if reading.match.share >= ENOUGH:
-        return False
-    words, weights = reading.match.pattern.words, speaker.reader.library_words.weights
-    left = [
-        token.text
-        for token in reading.tokens
-        if len(token.concepts) == 1 and not token.values and token.concepts.isdisjoint(words)
-        if weight(token, weights) >= CONCEPT and not token.is_of(speaker.reader.talk.setting)
-    ]
-    return bool(untold(speaker, left, text))
 
 
 def _leaves_a_name(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:

@@ -28,6 +28,7 @@ from hots_rules.talk.reading.acts import (
 )
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.near_acts import near_acts
+from hots_rules.talk.reading.own_words import own_words
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
@@ -70,6 +71,17 @@ NEGATIONS = frozenset(
         *("nunca", "sin", "nadie", "ningun", "ninguna", "salvo", "except", "excepted", "sauf"),
     }
 )
+AMOUNTS = frozenset(
+    {
+        *("all", "any", "both", "each", "half", "no", "none", "nobody", "nothing", "many", "limit"),
+        *("once", "twice", "every", "tous", "toutes", "chaque", "moitie", "aucun", "aucune"),
+        *("todos", "todas", "cada", "mitad", "ningun", "ninguno", "ninguna", "una", "otros"),
+        *("as", "much", "autant", "tantos", "limite", "only", "same", "nada"),
+    }
+)
+"""Words that may say how many."""
+HALF_SAID, MUCH_LEFT, ALL_LEFT = 0.7, 0.35, 0.9
+"""The same for a wording of which the sentence has less, and for one that does not ask."""
 IN_OTHER_WORDS, MOSTLY_LEFT, SEVERAL = 0.8, 0.45, 0.15
 """Below which share of a wording a quote is only offered that leaves so much of a sentence; less of several questions.
 """
@@ -178,16 +190,32 @@ def is_said_otherwise(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -
     share = sum(term.weight for term in telling if term.typed in left) / weight if weight else 0.0
     if share >= SEVERAL and _asks_twice(tokens):
         return True
-    if _leaves_a_not(speaker, tokens, quote.text):
+    if _leaves_a_not(speaker, tokens, quote.text) or lacks_a_number(speaker, tokens, quote.text):
         return True
     found = quote.found
     pieces = [
         token.text for token in tokens if names_a_piece(speaker.game, speaker.reader, [token])
     ]
+    if len(pieces) > 1 and any("if" in token.concepts for token in tokens):
+        return True  # which of them does what is not read
     if found.focus < ABOUT_A_NAME and not left.isdisjoint(pieces):
         return True
-    is_loose = found.share < IN_OTHER_WORDS or found.focus < LITTLE_ELSE
-    return is_loose and share >= MOSTLY_LEFT
+    if found.passage.kind == RULEBOOK_STATEMENT and asked_of(tokens) & (PERMITS | OBLIGES):
+        return True  # it tells what is, not what may be
+    if share >= ALL_LEFT and not found.asks:
+        return True
+    is_loose = found.share < (IN_OTHER_WORDS if found.focus < ABOUT_A_NAME else HALF_SAID)
+    is_short = found.share < HALF_SAID and share >= MUCH_LEFT
+    return is_short or ((is_loose or found.focus < LITTLE_ELSE) and share >= MOSTLY_LEFT)
+
+
+def lacks_a_number(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
+    """Whether a sentence asks how many, and a text has neither a number nor a word such as `all`."""
+    if not any("how-many" in token.concepts for token in tokens):
+        return False
+    words = speaker.reader.lexicon.words(text.partition(" (")[0])
+    numbers = {*own_words().numbers, *AMOUNTS}
+    return not any(word in numbers or _DIGIT.search(word) for word in words)
 
 
 def _leaves_a_not(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:

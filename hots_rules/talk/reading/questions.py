@@ -24,11 +24,12 @@ OF_A_CASE = frozenset({"if", "can", "must", "happen", "why", "how"})
 _SO_FAR = re.compile(
     r"\b(?:yet|so far|deja|hasta ahora|hasta el momento)\b|^(?:restent?|queda[ns]?)\b"
     r"|^(?:is|are|has|have|est|sont|es|esta|estan|son)\b.*\b(?:now|already|maintenant|ahora|ya)$"
-    r"|^(?:is|are)\b.*\b(?:empty|full|over|finished)$|\best (?:vide|pleine?|finie?)$|^esta\b.*\b(?:vaci|llen)[oa]$"
+    r"|^(?:is|are|(?:which|what) \w+ (?:is|are))\b.*\b(?:empty|full|over|finished|dead|alive|gone|left|hurt)$"
+    r"|\best (?:vide|pleine?|finie?)$|^esta\b.*\b(?:vaci|llen)[oa]$"
 )
 _YES_OR_NO = re.compile(
     r"^(?:and |so |but )?(?:has|have|had|did|was|were)\b(?!.*\bto\b)"
-    r"|^(?:ont|ha|han|hemos)\b"
+    r"|^(?:ont|(?:se )?ha|(?:se )?han|hemos)\b"
 )
 """What has happened or not: `has Fox been crowned`."""
 _WHICH = re.compile(
@@ -41,7 +42,7 @@ _WHICH = re.compile(
 """What has happened: `what did they draw`."""
 _OF_ME = re.compile(r"^(?:am i|are we|suis je|sommes nous|estoy|estamos|voy|vamos)\b")
 _OF_WHOM = re.compile(
-    r"\b(?:who|which (?:side|player|lord|of us|one)|am i|are we)\b|^do(?:es)? (?:\w+ )?\w+ have\b"
+    r"\b(?:who|which (?:side|player|lord|of us|one)|am i|are we)\b|^(?:do(?:es)?|have|has) (?:\w+ )?\w+ (?:have|got)\b"
     r"|\b(?:qui|quel (?:camp|joueur)|quien|que (?:bando|lado|jugador)|cual)\b|\bhow many more\b.*\bthan\b"
 )
 _MORE = frozenset(
@@ -66,7 +67,7 @@ class FactAsked:
 
     Attributes:
         compared: the words of a comparison, such as `more`; empty if it compares nothing.
-        is_yes_or_no: whether only a yes or no answers it.
+        is_yes_or_no: whether it is whether something has happened, to which `can` is no answer.
     """
 
     compared: frozenset[str]
