@@ -31,10 +31,7 @@ from hots_rules.rules.graph import reachable
 def join_blocks(
     functions: Iterable[Function], blocks: Mapping[int, str], steps: Sequence[int], left: Region
 ) -> list[Function]:
-    """The functions of a program, whose `blocks` have these names, with calls of the next block.
-
-    What a block costs is in `steps`, and is taken from the steps that are `left`.
-    """
+    """The functions of a program, whose `blocks` call the next one, and take its `steps` from those that are `left`."""
     joining = _Joining(blocks, steps, left)
     numbers = {name: number for number, name in blocks.items()}
     return [

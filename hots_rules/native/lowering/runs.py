@@ -87,15 +87,7 @@ def run_of(node: ast.For) -> Run | None:
 
 
 def found_before_run(node: ast.For) -> Sequence[ast.stmt] | None:
-    """A loop that appends its members under conditions, as one that finds them, and a run; None for another loop.
-
-    >>> import ast
-    >>> from hots_rules.native.lowering.runs import found_before_run
-    >>> (loop,) = ast.parse("for c in bits(X):\\n  if not S[c]: continue\\n  out.append(7 + c)").body
-    >>> print(ast.unparse(found_before_run(loop)[-1]))
-    for c in bits(found):
-        out.append(7 + c)
-    """
+    """A loop that appends its members under conditions, as one that finds them, and a run; None for another loop."""
     conditions, run = node.body[:-1], ast.For(node.target, node.iter, node.body[-1:], [])
     if not conditions or conditions_of(conditions)[1] or run_of(run) is None:
         return None

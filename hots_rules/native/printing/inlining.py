@@ -42,7 +42,10 @@ def inlined(program: p.Program) -> p.Program:
     for function in program.functions:
         nodes = list(p.walk(function.body))
         inliner.sizes[function.name] = len(nodes)
-        inliner.calls.update(node.function for node in nodes if isinstance(node, p.Call))
+        called = [node.function for node in nodes if isinstance(node, p.Call)]
+        inliner.calls.update(called)
+        if called:
+            inliner.callers.add(function.name)
     for function in program.functions:
         inliner.whole(function.name)
     needed = reachable(
@@ -68,6 +71,7 @@ class _Inliner:
 
     calls: Counter[str]
     functions: Mapping[str, p.Function]
+    callers: set[str] = field(factory=set)
     sizes: dict[str, int] = field(factory=dict)
     done: dict[str, p.Function] = field(factory=dict)
     kept: dict[str, set[str]] = field(factory=dict)
@@ -80,7 +84,8 @@ class _Inliner:
         if name not in self.done:
             function, outer = self.functions[name], self.caller
             self.caller, self.kept[name] = name, set()
-            self.done[name] = evolve(function, body=self.copied(function.body, {}))
+            body = self.copied(function.body, {}) if name in self.callers else function.body
+            self.done[name] = evolve(function, body=body)
             self.caller = outer
         return self.done[name]
 
