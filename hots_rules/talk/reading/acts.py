@@ -200,7 +200,9 @@ class Act:
             reason = evolve(self.ruling, against=(moment,)).text("sentence")
             text = gettext("No, not now: {reason}", reason=reason)
             if self.next is None:
-                return text
+                forbids = tuple(each for each in self.ruling.against if each.kind == "forbid")
+                more = evolve(self.ruling, against=forbids).text("sentence") if forbids else ""
+                return f"{text}\n{more}" if more else text
             later = gettext(
                 "When that can be chosen next, with every piece where it is now: {answer}",
                 answer=self.next.text(),

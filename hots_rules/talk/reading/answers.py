@@ -14,6 +14,9 @@ from hots_rules.explain.query import Answer as DeclaredAnswer
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.lookup.about import card_meant
+from hots_rules.talk.position.counts import count_meant
+from hots_rules.talk.position.declared import declared_meant
+from hots_rules.talk.position.members import members_meant
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
@@ -32,12 +35,12 @@ from hots_rules.talk.reading.closest import (
     MIN_SHARE,
     Quote,
     closest_answers,
+    is_of_another_chapter,
     is_said_otherwise,
     lacks_a_number,
     quote_for,
     untold,
 )
-from hots_rules.talk.reading.counts import count_meant
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import LIGHT, own_words
 from hots_rules.talk.reading.patterns import CONCEPT, weight
@@ -187,6 +190,7 @@ def reply(
     heard = tokens if before is not None else retrieval_of(game.ruleset).tokens(sentence)
     quoted = cache(partial(quote_for, speaker, heard))
     fact = fact_asked(reader.lexicon.words(sentence), heard)
+    members = cache(partial(members_meant, game, reader, tokens, player, is_asked=is_asked))
     if act is not None:
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
@@ -226,6 +230,8 @@ def reply(
             continue
         if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
+        if not _is_whole(reading, tokens) and (computed := members()):
+            return Reply("count", computed, tokens)
         spoken = speaker.answer(reading)
         if spoken is not None and (choices := speaker.choices(reading, spoken[0])):
             return Reply("choices", "", tokens, reading, choices=choices)
@@ -251,23 +257,28 @@ def reply(
                     and (
                         _leaves_a_name(speaker, tokens, text)
                         or _leaves_a_bond(speaker, tokens, text)
+                        or _leaves_a_chapter(speaker, reading, text)
                     )
                 )
             if is_partial or is_elliptical:
                 without = Reply("choices", without_truth(text, is_yes), tokens, reading)
                 return _offered(game, sentence, player, without)
             return Reply("answer", text, tokens, reading, is_yes=is_yes)
-    number = None
-    if fact is not None or not reader.talk.has_patterns:
-        number = count_meant(
-            game, reader, heard, player, of_each=bool(fact and (fact.compared or fact.is_yes_or_no))
-        )
+    number = members()
+    if number is None and (said := declared_meant(game, reader, tokens, player)):
+        return Reply("answer", str(said), tokens, declared=said)
+    compares = fact is not None and bool(fact.compared or fact.is_yes_or_no)
+    has = any("have" in {*token.concepts, *token.text.split()} for token in heard)
+    if number is None and (compares or (not reader.talk.has_patterns and (fact is None or has))):
+        number = count_meant(game, reader, heard, player, of_each=compares)
     if number is not None:
         return Reply("count", number, tokens)
     quote = quoted()
     if quote is not None and quote.declared is not None and (is_quoted or is_act):
         quote = None  # a value is no answer to whether something may be done
     is_undecided = is_elliptical or fact is not None
+    if quote is not None and quote.declared is None:
+        is_undecided |= is_said_otherwise(speaker, heard, quote)
     if quote is not None and (is_undecided or _is_partial(speaker, tokens, quote)):
         return _offered(game, sentence, player, Reply("choices", quote.text, tokens))
     if quote is not None and quote.found.share >= SURE:
@@ -307,6 +318,13 @@ def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
     if fact.is_yes_or_no and PERMITS & match.pattern.words:
         return False
     return (is_whole or bool(intent.query)) and fact.compared <= known
+
+
+def _is_whole(reading: Reading, tokens: Sequence[Token]) -> bool:
+    """Whether a reading has all of a sentence, and is computed where this does not ask what something is."""
+    assert reading.intent is not None
+    asks_what = any("what" in token.concepts for token in tokens)
+    return reading.match.share >= WHOLE and (asks_what or is_computed(reading.intent))
 
 
 def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: Reply) -> Reply:
@@ -366,7 +384,7 @@ def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool
         return False
     if _asks_for_several(tokens) or _leaves_a_bond(speaker, tokens, quote.text):
         return True
-    if _is_about_another(speaker, tokens, quote.text) or is_said_otherwise(speaker, tokens, quote):
+    if _is_about_another(speaker, tokens, quote.text):
         return True
     title = {*speaker.reader.lexicon.words(speaker.game.ruleset.title)}  # `lords: how many cards`
     missed = untold(speaker, quote.found.missed, quote.text)
@@ -414,6 +432,17 @@ def _leaves_a_bond(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool
         if word in BONDS
     }
     return bool(bonds) and bonds.isdisjoint(lexicon.words(text))
+
+
+def _leaves_a_chapter(speaker: Speaker, reading: Reading, text: str) -> bool:
+    """Whether a sentence has the heading of a chapter, such as winter, that neither pattern nor answer has."""
+    words = reading.match.pattern.words
+    left = [
+        token.text
+        for token in reading.tokens
+        if token.concepts and not token.values and token.concepts.isdisjoint(words)
+    ]
+    return is_of_another_chapter(speaker, untold(speaker, left, text), text)
 
 
 def _leaves_a_name(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:

@@ -105,8 +105,8 @@ class Walk:
 
     def places(self, piece: tuple[str, int]) -> tuple[str, ...]:
         """Where a piece of a type can come to, in words."""
-        found = (each for game in self.stops[1:] for each in places_of(game, *piece))
-        return tuple(dict.fromkeys(found))
+        places = (place for game in self.stops[1:] for place in places_of(game, *piece))
+        return tuple(dict.fromkeys(places))
 
 
 def places_of(game: BaseGame, type_name: str, code: int) -> Iterator[str]:

@@ -15,7 +15,11 @@ from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.speaker import Speaker
 
 COUNTING = "how-many"
-SAID = frozenset({COUNTING, "who", "have", "now", "there-is", "is", "left-over", "i", "you"})
+OF_ALL = frozenset({"who", "both"})
+"""Concepts of words for any player."""
+ASKING = OF_ALL | {COUNTING, "there-is", "what"}
+"""Concepts of sentences that ask for a number, or who has some."""
+SAID = frozenset({*ASKING, "have", "now", "there-is", "is", "left-over", "i", "you"})
 """Concepts that a sentence may have that asks how many there are, and for nothing else."""
 
 
@@ -55,35 +59,41 @@ def count_meant(
 ) -> str | None:
     """The number that a sentence asks for; None if it asks for none, or what is counted is not clear.
 
-    With `of_each` a sentence that names no player asks for the numbers of all players, as `who has more cards`.
+    With `of_each` a sentence that compares players, as `who has more cards`, asks for the numbers of all of them.
     """
-    if not of_each and not any(COUNTING in token.concepts for token in tokens):
+    concepts = frozenset(concept for token in tokens for concept in token.concepts)
+    if not (of_each or concepts & ASKING):
         return None
     speaker = Speaker(game, reader, player)
     by_name: set[str] = set()
     by_kind: set[str] = set()
     for counted in _countable(game):
-        labels = _labels(game, reader, counted.name, ("define", "variable"))
+        labels = labels_of(game, reader, counted.name, ("define", "variable"))
         named = next((label for label in labels if _has_all(tokens, label)), ())
-        kinds = _words(_labels(game, reader, _member(counted.type), ("type",)))
+        kinds = _words(labels_of(game, reader, _member(counted.type), ("type",)))
         left = [
             token
             for token in tokens
-            if not (_is_one(token, (*named, *kinds)) or _says_nothing(token))
+            if not (is_one_of(token, (*named, *kinds)) or _says_little(token))
         ]
         if of_each and counted.of is not None:
             left = [token for token in left if not _codes(token, counted)]
         codes = [code for token in left for code in _codes(token, counted)]
         if len(left) > 1 or len(left) != len(codes):
             continue  # words are left that are not the one value of which it is counted
-        is_kind = any(_is_one(token, kinds) for token in tokens)
+        is_kind = any(is_one_of(token, kinds) for token in tokens)
         if not (named or (is_kind and counted.of is not None)):
             continue  # neither its name is said, nor what is counted of a value
-        if of_each and (counted.of is None or not _is_of_players(game, counted.of)):
-            continue
-        if of_each and counted.of is not None:
-            if text := _of_each(speaker, counted, counted.of):
+        if of_each:
+            if text := _of_all_players(speaker, counted):
                 (by_name if named else by_kind).add(text)
+            continue
+        is_of_all = bool(concepts & OF_ALL) or player is None
+        if counted.of is not None and not codes and named and is_of_all:
+            if text := _of_all_players(speaker, counted):
+                by_name.add(text)
+            continue
+        if COUNTING not in concepts:
             continue
         if counted.of is not None and not codes:
             # Who names no player asks for what is his.
@@ -100,19 +110,17 @@ def count_meant(
     return answers.pop() if len(answers) == 1 else None
 
 
-def _is_of_players(game: BaseGame, type_: types.WordType) -> bool:
-    return game.ruleset.schema.is_of_players(type_)
-
-
-def _of_each(speaker: Speaker, counted: Counted, of: types.WordType) -> str | None:
-    """The numbers of all players, with the section; None if one of them is not known."""
-    players = [value for value in of.values if value[1] in speaker.game.ruleset.players]
-    told = "; ".join(
-        f"{speaker.game.ruleset.labels.word(value)}: <{counted.query(value)}>" for value in players
-    )
-    return speaker.statement(
-        Intent(counted.name, text={"en": told}, sections=counted.origin.sections)
-    )
+def _of_all_players(speaker: Speaker, counted: Counted) -> str | None:
+    """How many each player has; None of something that is not counted by players."""
+    game, type_ = speaker.game, counted.of
+    if type_ is None or not game.ruleset.schema.is_of_players(type_):
+        return None
+    numbers = []
+    for code, player in enumerate(type_.values):
+        number = speaker.statement(Intent(counted.name, query=counted.query(player)))
+        numbers.append(f"{game.ruleset.labels.format_value(code, type_)}: {number}")
+    cited = " ".join(f"§{section}" for section in counted.origin.sections)
+    return f"{'; '.join(numbers)} ({cited})" if cited else "; ".join(numbers)
 
 
 def _countable(game: BaseGame) -> Iterator[Counted]:
@@ -140,18 +148,25 @@ def _member(type_: types.Type) -> str:
     return str(type_.member) if isinstance(type_, types.SetType) else ""
 
 
-def _labels(
+def labels_of(
     game: BaseGame, reader: Reader, name: str, kinds: Sequence[str]
 ) -> list[tuple[Token, ...]]:
     """The words for a declaration: its name, and its labels in every language."""
-    languages = game.ruleset.schema.facts.labels.values()
-    texts = {name.replace("_", " ")} | {
-        labels[f"{kind} {name}"]
-        for labels in languages
+    return list(dict.fromkeys(label for _, label in labels_by_language(game, reader, name, kinds)))
+
+
+def labels_by_language(
+    game: BaseGame, reader: Reader, name: str, kinds: Sequence[str]
+) -> Iterator[tuple[str, tuple[Token, ...]]]:
+    """The words for a declaration, each with its language."""
+    texts = {("en", name.replace("_", " "))} | {
+        (language, labels[f"{kind} {name}"])
+        for language, labels in game.ruleset.schema.facts.labels.items()
         for kind in kinds
-        if f"{kind} {name}" in labels
+        if labels.get(f"{kind} {name}")
     }
-    return [reader.lexicon.read(text, corrects=False) for text in sorted(filter(None, texts))]
+    for language, text in sorted(texts):
+        yield language, reader.lexicon.read(text, corrects=False)
 
 
 def _words(labels: Sequence[Sequence[Token]]) -> tuple[Token, ...]:
@@ -160,18 +175,23 @@ def _words(labels: Sequence[Sequence[Token]]) -> tuple[Token, ...]:
 
 def _has_all(tokens: Sequence[Token], label: Sequence[Token]) -> bool:
     """Whether a sentence has every word of a label."""
-    return all(any(_is_one(token, [word]) for token in tokens) for word in label)
+    return all(any(is_one_of(token, [word]) for token in tokens) for word in label)
 
 
-def _is_one(token: Token, words: Sequence[Token]) -> bool:
-    """Whether a token of a sentence is one of some words, or one of the same concept."""
+def is_one_of(token: Token, words: Sequence[Token]) -> bool:
+    """Whether a token of a sentence is one of some words, or one of the same concept.
+
+    Of a phrase such as `face down` no single word is enough.
+    """
+    is_phrase = " " in token.text
     return any(
-        stems_of(token) & stems_of(word) or (token.concepts - SAID) & word.concepts
+        (not (is_phrase or " " in word.text) and stems_of(token) & stems_of(word))
+        or (token.concepts - SAID) & word.concepts
         for word in words
     )
 
 
-def _says_nothing(token: Token) -> bool:
+def _says_little(token: Token) -> bool:
     is_silent = token.is_idle or (bool(token.concepts) and token.concepts <= SAID)
     return is_silent and not token.values
 

@@ -1,0 +1,93 @@
+"""Questions that a ruleset declares, asked with the same words in another order or form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hots_rules.diagnostics.braces import NAMED
+from hots_rules.explain.query import Answer, QuestionAnswerer
+from hots_rules.play.game import BaseGame
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import QuestionDef
+from hots_rules.talk.position.counts import is_one_of
+from hots_rules.talk.position.members import ASKS_OTHERWISE, says_nothing
+from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.reader import Reader
+from hots_rules.talk.reading.roles import SPEAKERS
+
+ASKING = frozenset({"who", "where", "how-many", "whose-turn"})
+"""Concepts of which the question must have the same as the sentence; `what` and `which` may stand for each other."""
+
+
+def declared_meant(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> Answer | None:
+    """The answer to the only declared question that has all that a sentence tells, and no more; None without one."""
+    asked = frozenset(concept for token in tokens if not token.values for concept in token.concepts)
+    if asked & ASKS_OTHERWISE:
+        return None
+    telling = [token for token in tokens if not says_nothing(token) and not _speaks(token)]
+    answerer = QuestionAnswerer.of(game, player)
+    answers: dict[str, Answer] = {}
+    for question in game.ruleset.compiled.typed.questions.values():
+        if len(question.params) > 1:
+            continue
+        for words in _wordings(game, reader, question):
+            heads = frozenset(concept for word in words for concept in word.concepts)
+            if heads & ASKING != asked & ASKING:
+                continue
+            local = _arguments(question, telling, player if _is_of_speaker(tokens) else None, game)
+            if local is None:
+                continue
+            if _are_alike([token for token in tokens if not token.values], words):
+                answers.setdefault(question.name, answerer.answer(question, local))
+    return next(iter(answers.values())) if len(answers) == 1 else None
+
+
+def _wordings(game: BaseGame, reader: Reader, question: QuestionDef) -> Iterator[tuple[Token, ...]]:
+    """The words of a question in each language."""
+    for language in game.ruleset.languages:
+        labels = game.ruleset.in_language(language).labels
+        text = labels.label(f"question {question.name}", question.origin.summary)
+        yield reader.lexicon.read(NAMED.sub(" ", text), corrects=False)
+
+
+def _arguments(
+    question: QuestionDef, telling: Sequence[Token], speaker: str | None, game: BaseGame
+) -> dict[str, int] | None:
+    """The value of its parameter that a sentence names, or that is who asks; None if it names others, or several."""
+    named = [token for token in telling if token.values]
+    if not question.params:
+        return None if named or speaker is not None else {}
+    [param] = question.params
+    if not isinstance(param.type, types.WordType):
+        return None
+    if not named and speaker is not None and game.ruleset.schema.is_of_players(param.type):
+        codes = [code for code, name in enumerate(param.type.values) if name[1] == speaker]
+    elif len(named) == 1 and speaker is None:
+        codes = [*named[0].codes(str(param.type))]
+    else:
+        return None
+    return {param.name: codes[0]} if len(codes) == 1 else None
+
+
+def _are_alike(tokens: Sequence[Token], words: Sequence[Token]) -> bool:
+    """Whether each token that tells something is one of some words, and each of these one of the tokens."""
+    telling = [token for token in tokens if not says_nothing(token) and not _speaks(token)]
+    return (
+        bool(telling)
+        and all(is_one_of(token, words) for token in telling)
+        and all(
+            any(is_one_of(token, [word]) for token in tokens)
+            for word in words
+            if not says_nothing(word)
+        )
+    )
+
+
+def _speaks(token: Token) -> bool:
+    return not token.values and ("i" in token.concepts or bool(SPEAKERS & {*token.text.split()}))
+
+
+def _is_of_speaker(tokens: Sequence[Token]) -> bool:
+    return any(map(_speaks, tokens))

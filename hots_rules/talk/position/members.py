@@ -1,0 +1,527 @@
+"""Which things there are, how many, and where: what a sentence asks about the position that no pattern reads.
+
+A set is put together from what the ruleset declares: where pieces are, whose they are, the words of their tables, and
+the sets that it defines. Every word of the sentence that tells something must be a part of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from attrs import evolve, frozen
+
+from hots_rules.compile.facts import Variable
+from hots_rules.explain.talk_file import Intent
+from hots_rules.play.game import BaseGame
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Definition
+from hots_rules.talk.position.counts import is_one_of, labels_by_language, labels_of
+from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.reader import Reader
+from hots_rules.talk.reading.roles import SPEAKERS, place_types, players_named
+from hots_rules.talk.reading.speaker import Speaker
+
+HEADS = ("how-many", "where", "which", "who", "what", "there-is")
+"""Concepts of what is asked for, the one first that decides if there are several."""
+SILENT = frozenset({*HEADS, "have", "now", "is", "left-over", "stand", "in-play"})
+"""Concepts of words that say no more than that."""
+ASKS_OTHERWISE = frozenset(
+    {
+        "can",
+        "must",
+        "why",
+        "when",
+        "how",
+        "if",
+        "or",
+        "not",
+        "change",
+        "odds",
+        "will",
+        "need",
+        "most",
+    }
+)
+"""Concepts of sentences that ask for more than what is there."""
+CONJUNCTIONS = frozenset({"or", "if", "not"})
+"""Those of them that also count in a word that says little otherwise."""
+INSIDE = frozenset({"in", "inside", "within", "at", "on", "en", "dans", "a", "au", "aux"})
+"""Words before the name of a place."""
+SMALL = INSIDE | {
+    "the",
+    "of",
+    "by",
+    "de",
+    "d",
+    "l",
+    "la",
+    "le",
+    "les",
+    "los",
+    "las",
+    "el",
+    "del",
+    "des",
+    "du",
+}
+"""Words of a name that say nothing."""
+EMPTY, ON_BOARD, IS = "empty", "in-play", "is"
+NAMED_PIECES = "x in {"
+"""How the condition of pieces that are named begins."""
+BINDING = frozenset(
+    {
+        *("after", "before", "between", "until", "during", "while", "without", "last", "next"),
+        *("apres", "avant", "entre", "pendant", "sans", "durant", "puis", "dernier", "prochain"),
+        *("despues", "antes", "entre", "durante", "sin", "mientras", "hasta", "proximo", "ultimo"),
+    }
+)
+"""Words that say nothing to a search, but ask for another moment, or for an order."""
+MAX_PARTS = 3
+MAX_LISTED = 20
+
+
+@frozen
+class Part:
+    """What some words of a sentence say of the members of a set.
+
+    Attributes:
+        places: the places of the words.
+        condition: the condition on a member `x`; empty if they only say what kind of thing it is.
+        tells: whether it says where or of what sort the members are.
+        sections: where that is declared.
+        language: that of a label; empty if the words are no label.
+    """
+
+    places: frozenset[int]
+    condition: str
+    tells: bool = True
+    sections: tuple[str, ...] = ()
+    language: str = ""
+
+
+def members_meant(
+    game: BaseGame,
+    reader: Reader,
+    tokens: Sequence[Token],
+    player: str | None,
+    *,
+    is_asked: bool,
+) -> str | None:
+    """The number, the list, or the places that a sentence asks for; None if it asks for something else, or more.
+
+    Without a word that asks, only whether a piece is somewhere is asked, and only if the sentence is a question.
+    """
+    tokens = _with_heads(reader, tokens)
+    concepts = frozenset(
+        concept for token in tokens if not token.values for concept in token.concepts
+    )
+    head = next((head for head in HEADS if head in concepts), IS)
+    asked = frozenset(
+        concept
+        for token in tokens
+        if not token.values
+        for concept in token.concepts
+        if not token.is_idle or concept in CONJUNCTIONS
+    )
+    is_bound = any(token.text in BINDING for token in tokens)
+    if is_bound or asked & ASKS_OTHERWISE or (head == IS and not is_asked):
+        return None
+    question = _Question.of(game, reader, tokens, player)
+    if question is None:
+        return None
+    speaker = Speaker(game, reader, player)
+    answers: dict[str, tuple[Part, ...]] = {}
+    for parts in sorted(dict.fromkeys(question.readings()), key=len):
+        if len({part.language for part in parts} - {""}) > 1:
+            continue
+        text = _answer(speaker, question, head, parts, ())
+        if text is not None:
+            answers.setdefault(text, parts)
+    least = min(map(len, answers.values()), default=0)
+    best = [parts for parts in answers.values() if len(parts) == least]
+    if len(best) != 1:
+        return None
+    sections = tuple(dict.fromkeys(section for part in best[0] for section in part.sections))
+    return _answer(speaker, question, head, best[0], sections or question.sections)
+
+
+@frozen
+class _Question:
+    """A sentence that asks for members of a type.
+
+    Attributes:
+        tokens: its tokens.
+        member: the type of the members: pieces, or the places where they can be.
+        location: the variable that says where the pieces are.
+        owner: the player whose they are; empty if that is not said.
+        owning: the places of the words that say so.
+    """
+
+    game: BaseGame
+    reader: Reader
+    tokens: Sequence[Token]
+    member: types.WordType
+    location: Variable
+    owner: str
+    owning: frozenset[int]
+
+    @classmethod
+    def of(
+        cls, game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+    ) -> _Question | None:
+        """The question of a sentence; None if it is not clear what it is about, or whose."""
+        located = game.ruleset.schema.location_maps
+        places = place_types(game)
+        if len(located) != 1 or not isinstance(located[0].keys[0], types.WordType):
+            return None
+        owners, owning = set[str](), set[int]()
+        for at, (before, token) in enumerate(pairwise((Token(""), *tokens))):
+            is_inside = before.text.split()[-1:] and before.text.split()[-1] in INSIDE
+            meant = players_named(game, token)
+            if meant and is_inside:
+                if places.isdisjoint(dict(token.values)):
+                    return None  # a country of which no place has the name
+            elif meant:
+                owners |= {game.ruleset.players[number] for number in meant}
+                owning.add(at)
+            elif token.values:
+                continue
+            elif "enemy" in token.concepts and not token.is_idle:
+                owners |= {name for name in game.ruleset.players if name != player}
+                owning.add(at)
+            elif "i" in token.concepts or SPEAKERS & {*token.text.split()}:
+                if player is None:
+                    return None
+                owners.add(player)
+                owning.add(at)
+        if len(owners) > 1:
+            return None
+        wide = [each for each in reader.types.values() if each.name in places]
+        kinds = [type_ for type_ in wide if cls._is_named(game, reader, tokens, type_)]
+        member = kinds[0] if kinds else located[0].keys[0]
+        return cls(game, reader, tokens, member, located[0], "".join(owners), frozenset(owning))
+
+    @staticmethod
+    def _is_named(
+        game: BaseGame, reader: Reader, tokens: Sequence[Token], type_: types.WordType
+    ) -> bool:
+        """Whether a word asks for something of a type: `which areas`."""
+        words = _words_for(game, reader, type_)
+        return any(_is_kind(token, words) for token in tokens if not says_nothing(token))
+
+    @property
+    def piece(self) -> types.WordType:
+        """The type of the pieces."""
+        type_ = self.location.keys[0]
+        assert isinstance(type_, types.WordType)
+        return type_
+
+    @property
+    def place(self) -> types.WordType | None:
+        """The type of the places on the board."""
+        names = sorted(place_types(self.game))
+        return self.reader.types.get(names[0]) if len(names) == 1 else None
+
+    @property
+    def is_of_pieces(self) -> bool:
+        return self.member == self.piece
+
+    @property
+    def side(self) -> Variable | None:
+        """The only variable that says whose a piece is."""
+        schema = self.game.ruleset.schema
+        sides = [
+            variable
+            for variable in schema.variables.values()
+            if [*variable.keys] == [self.piece] and schema.is_of_players(variable.type)
+        ]
+        return sides[0] if len(sides) == 1 else None
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The sections of the question where a piece is, if the ruleset declares it."""
+        declared = self.game.ruleset.compiled.typed.questions.values()
+        asked = (each for each in declared if [param.type for param in each.params] == [self.piece])
+        where = next((each for each in asked if each.body.type == self.location.type), None)
+        return where.origin.sections if where is not None else ()
+
+    def readings(self) -> Sequence[tuple[Part, ...]]:
+        """The parts that have every word of the sentence that tells something."""
+        parts = [*self._parts()]
+        telling = frozenset(
+            at
+            for at, token in enumerate(self.tokens)
+            if at not in self.owning and not says_nothing(token)
+        )
+        readings = [*_covering(telling, parts, ())]
+        if any(part.tells for reading in readings for part in reading):
+            return readings
+        # A word that says little otherwise may be the name of a set: `which areas do I hold`.
+        defined = frozenset(at for part in parts if part.condition for at in part.places)
+        return [*_covering(telling | defined, parts, ())]
+
+    def _parts(self) -> Iterator[Part]:
+        kinds = _words_for(self.game, self.reader, self.member)
+        for at, token in enumerate(self.tokens):
+            if _is_kind(token, kinds) and not says_nothing(token):
+                yield Part(frozenset({at}), "", tells=False)
+            if self.is_of_pieces:
+                yield from self._named(at, token)
+            elif EMPTY in token.concepts and not token.values:
+                here = f"y in {self.piece.name} where {self.location.name}[y] = x"
+                yield Part(frozenset({at}), f"no {{{here}}}")
+        yield from self._defined()
+        if self.is_of_pieces:
+            yield from self._of_tables()
+
+    def _named(self, at: int, token: Token) -> Iterator[Part]:
+        """A place where they are, or the pieces themselves."""
+        before = self.tokens[at - 1].text.split()[-1:] if at else []
+        is_inside = bool(before) and before[0] in INSIDE
+        for name, codes in token.values:
+            type_ = self.reader.types[name]
+            if name in place_types(self.game) and len(codes) == 1:
+                if is_inside or len(token.values) == 1:
+                    place = ".".join(type_.values[codes[0]])
+                    yield Part(frozenset({at}), f"{self.location.name}[x] = {place}")
+            elif type_ == self.piece and not is_inside:
+                if len(codes) > 1 and not (self.owning or token.concepts or " " in token.text):
+                    continue  # a name that several have
+                listed = ", ".join(".".join(type_.values[code]) for code in codes)
+                yield Part(frozenset({at}), f"{NAMED_PIECES}{listed}}}")
+
+    def _defined(self) -> Iterator[Part]:
+        """A set that the ruleset defines, perhaps of the player or the value that is named."""
+        for definition in self.game.ruleset.compiled.typed.definitions.values():
+            type_ = definition.body.type
+            if not isinstance(type_, types.SetType) or len(definition.params) > 1:
+                continue
+            is_around = self.is_of_pieces and self.place is not None and type_.member == self.place
+            if type_.member != self.member and not (is_around and definition.params):
+                continue
+            for language, label in labels_by_language(
+                self.game, self.reader, definition.name, ("define",)
+            ):
+                places = self._label(label)
+                for argument, more in self._arguments(definition) if places else ():
+                    called = f"{definition.name}({argument})" if argument else definition.name
+                    condition = f"x in {called}"
+                    if is_around:
+                        place, where = self.place, f"{self.location.name}[x]"
+                        assert place is not None
+                        if not more:
+                            continue
+                        condition = (
+                            f"{where} is {place.name} and ({where} as {place.name}) in {called}"
+                        )
+                    yield Part(places | more, condition, True, definition.origin.sections, language)
+
+    def _arguments(self, definition: Definition) -> Iterator[tuple[str, frozenset[int]]]:
+        """The values that the parameter of a definition may have, with the places of the words for them."""
+        if not definition.params:
+            yield "", frozenset()
+            return
+        type_ = definition.params[0].type
+        if not isinstance(type_, types.WordType):
+            return
+        if self.game.ruleset.schema.is_of_players(type_):
+            named = [".".join(player) for player in type_.values if player[1] == self.owner]
+            yield from ((player, frozenset[int]()) for player in named)
+            return
+        if type_.name not in place_types(self.game):
+            return
+        for at, token in enumerate(self.tokens):
+            codes = token.codes(type_.name) if at not in self.owning else ()
+            if len(codes) == 1:
+                yield ".".join(type_.values[codes[0]]), frozenset({at})
+
+    def _label(self, label: Sequence[Token]) -> frozenset[int]:
+        """The places of the words of a label in the sentence; none if one is missing that tells something."""
+        kinds = _words_for(self.game, self.reader, self.member)
+        matched = set[int]()
+        typed = {word for token in self.tokens for word in token.text.split()}
+        for word in label:
+            if word.is_idle and not (word.values or word.text in SMALL or word.text in typed):
+                return frozenset()  # `ways out` are no ways
+            if says_nothing(word) or _is_kind(word, kinds):
+                continue
+            at = next(
+                (
+                    at
+                    for at, token in enumerate(self.tokens)
+                    if at not in matched and not token.values and is_one_of(token, [word])
+                ),
+                None,
+            )
+            if at is None:
+                return frozenset()
+            matched.add(at)
+        return frozenset(matched)
+
+    def _of_tables(self) -> Iterator[Part]:
+        """A word of a table of the pieces, such as their kind."""
+        table = self.game.ruleset.compiled.typed.tables.get(self.piece.name)
+        for name, column in table.columns.items() if table is not None else ():
+            if not isinstance(column.type, types.WordType):
+                continue
+            if self.game.ruleset.schema.is_of_players(column.type):
+                continue
+            for owner, word in column.type.values:
+                for label in _value_labels(self.game, self.reader, owner, word):
+                    if places := self._label(label):
+                        yield Part(places, f"{name}[x] = {owner}.{word}")
+
+    def expression(self, parts: Sequence[Part], *more: str) -> str | None:
+        """The set of the members for which all parts hold, and more conditions; None if no part says enough."""
+        conditions = [part.condition for part in parts if part.condition]
+        if not any(part.tells for part in parts):
+            return None
+        if self.owner and self.is_of_pieces and self.side is not None:
+            side = self.side.type
+            assert isinstance(side, types.WordType)
+            owner = next(".".join(player) for player in side.values if player[1] == self.owner)
+            conditions.append(f"{self.side.name}[x] = {owner}")
+        elif self.owner and not any(f".{self.owner})" in each for each in conditions):
+            return None
+        is_on_board = any(ON_BOARD in token.concepts for token in self.tokens)
+        if is_on_board and self.is_of_pieces and self.side is not None and self.place is not None:
+            conditions.append(f"{self.location.name}[x] is {self.place.name}")
+        return f"{{x in {self.member.name} where {' and '.join((*conditions, *more))}}}"
+
+    def says_where(self, parts: Sequence[Part]) -> bool:
+        """Whether parts say where the members are, or only what is on a board can be."""
+        where = f"{self.location.name}["
+        is_on_board = any(ON_BOARD in token.concepts for token in self.tokens)
+        return is_on_board or any(where in part.condition for part in parts)
+
+
+def _answer(
+    speaker: Speaker,
+    question: _Question,
+    head: str,
+    parts: Sequence[Part],
+    sections: tuple[str, ...],
+) -> str | None:
+    """The answer in words; None if the ruleset lacks a name, or the answer needs what is not said."""
+    members = question.expression(parts)
+    named = [part.condition for part in parts if part.condition.startswith(NAMED_PIECES)]
+    is_counted = head == "how-many" and all("," in condition for condition in named)
+    if members is None or (named and not is_counted and head not in ("where", "there-is", IS)):
+        return None
+    intent = Intent("members", query=members, sections=sections)
+    if head == IS:
+        return _whether(speaker, question, parts, intent)
+    listed = speaker.statement(intent)
+    if listed is None:
+        return None
+    if question.is_of_pieces and question.side is not None and not question.says_where(parts):
+        place = question.place
+        where = f"{question.location.name}[x] is {place.name}" if place is not None else "true"
+        here = question.expression(parts, where)
+        there = question.expression(parts, f"not ({where})")
+        numbers = [speaker.statement(Intent("", query=f"count({each})")) for each in (here, there)]
+        if "0" not in numbers:  # who asks how many there are, asks first of those on the board
+            members, intent = here or members, evolve(intent, query=here or members)
+            listed = speaker.statement(intent) or listed
+        elif numbers[0] == "0":
+            listed = _where(speaker, question, intent) or listed
+    if head in ("how-many", "there-is"):
+        query = f"count({members})" if head == "how-many" else f"some {members}"
+        first = speaker.statement(evolve(intent, query=query))
+        is_long = listed.count(",") > MAX_LISTED
+        if first is None or is_long or speaker.is_unknown(listed):
+            return first
+        return f"{speaker.statement(evolve(intent, query=query, sections=()))}: {listed}"
+    if head == "where" and question.is_of_pieces:
+        return _where(speaker, question, intent)
+    return listed
+
+
+def _where(speaker: Speaker, question: _Question, intent: Intent) -> str | None:
+    """Where each member of the set of an intent is."""
+    where = f"{{m}}: <{question.location.name}[{{m}}]>"
+    each = evolve(intent, query="", each=("m", intent.query), text={"en": where})
+    return speaker.statement(each)
+
+
+def _whether(
+    speaker: Speaker, question: _Question, parts: Sequence[Part], intent: Intent
+) -> str | None:
+    """Whether the only piece that is named is where it is asked for, and where it is."""
+    pieces = [part.condition for part in parts if part.condition.startswith(NAMED_PIECES)]
+    if len(pieces) != 1 or "," in pieces[0] or len(parts) != 2 or not question.is_of_pieces:
+        return None
+    piece = pieces[0].removeprefix(NAMED_PIECES).removesuffix("}")
+    where = (
+        f"<{{x in {question.member.name} where {pieces[0]}}}>: <{question.location.name}[{piece}]>"
+    )
+    return speaker.statement(evolve(intent, query=f"some {intent.query}", text={"en": where}))
+
+
+def _covering(
+    left: frozenset[int], parts: Sequence[Part], chosen: tuple[Part, ...]
+) -> Iterator[tuple[Part, ...]]:
+    """The choices of parts that together have all words that are left, each of them once."""
+    if not left:
+        yield chosen
+        return
+    first = min(left)
+    for part in parts:
+        is_more = bool(part.condition) and sum(bool(each.condition) for each in chosen) == MAX_PARTS
+        if first in part.places and part.places <= left and not is_more:
+            yield from _covering(left - part.places, parts, (*chosen, part))
+
+
+def _with_heads(reader: Reader, tokens: Sequence[Token]) -> list[Token]:
+    """The tokens of a sentence, where a phrase that begins with `how many` is read as several."""
+    split: list[Token] = []
+    for token in tokens:
+        words = token.text.split()
+        begun = (reader.lexicon.read(" ".join(words[:at])) for at in range(1, len(words)))
+        first = next(
+            (read[0] for read in begun if len(read) == 1 and read[0].concepts & {*HEADS}), None
+        )
+        if first is None or token.values:
+            split.append(token)
+        elif token.concepts & {*HEADS}:  # `que areas`
+            last = reader.lexicon.read(words[-1])
+            split += (token, *(each for each in last if not (says_nothing(each) or each.values)))
+        else:
+            rest = " ".join(words[len(first.text.split()) :])
+            split += (first, *reader.lexicon.read(rest))
+    return split
+
+
+def says_nothing(token: Token) -> bool:
+    """Whether a word tells nothing about the members."""
+    return not token.values and (token.is_idle or bool(token.concepts & SILENT))
+
+
+def _words_for(game: BaseGame, reader: Reader, type_: types.WordType) -> tuple[Token, ...]:
+    """The words for something of a type, as `areas`: its name, and its labels."""
+    return game.ruleset.compiled.memo(
+        ("words for", type_.name),
+        lambda: tuple(
+            word for label in labels_of(game, reader, type_.name, ("type",)) for word in label
+        ),
+    )
+
+
+def _is_kind(token: Token, words: Sequence[Token]) -> bool:
+    return not token.values and is_one_of(token, words)
+
+
+def _value_labels(
+    game: BaseGame, reader: Reader, owner: str, name: str
+) -> Sequence[tuple[Token, ...]]:
+    """The words for a value in every language."""
+
+    def read() -> tuple[tuple[Token, ...], ...]:
+        texts = {name.replace("_", " ")} | {
+            game.ruleset.in_language(language).labels.word((owner, name)).strip("‹›")
+            for language in game.ruleset.languages
+        }
+        return tuple(reader.lexicon.read(text, corrects=False) for text in sorted(texts))
+
+    return game.ruleset.compiled.memo(("labels of", owner, name), read)
