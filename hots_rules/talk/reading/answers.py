@@ -308,7 +308,7 @@ def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
     intent, match = reading.intent, reading.match
     if intent is None:
         return reading.name not in {*OF_THE_RULES, *ABOUT_ANYTHING}
-    known = {
+    matched = {
         word
         for token in reading.tokens
         if token.concepts & match.pattern.words
@@ -317,7 +317,7 @@ def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
     is_whole = is_computed(intent) and match.share >= WHOLE
     if fact.is_yes_or_no and PERMITS & match.pattern.words:
         return False
-    return (is_whole or bool(intent.query)) and fact.compared <= known
+    return (is_whole or bool(intent.query)) and fact.compared <= matched
 
 
 def _is_whole(reading: Reading, tokens: Sequence[Token]) -> bool:
