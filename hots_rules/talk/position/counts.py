@@ -59,10 +59,10 @@ def count_meant(
 ) -> str | None:
     """The number that a sentence asks for; None if it asks for none, or what is counted is not clear.
 
-    With `of_each` a sentence that names no player asks for the numbers of all players, as `who has more cards`.
+    With `of_each` a sentence that compares players, as `who has more cards`, asks for the numbers of all of them.
     """
     concepts = frozenset(concept for token in tokens for concept in token.concepts)
-    if not of_each and not concepts & ASKING:
+    if not (of_each or concepts & ASKING):
         return None
     speaker = Speaker(game, reader, player)
     by_name: set[str] = set()
@@ -84,14 +84,14 @@ def count_meant(
         is_kind = any(is_one_of(token, kinds) for token in tokens)
         if not (named or (is_kind and counted.of is not None)):
             continue  # neither its name is said, nor what is counted of a value
-        is_of_all = of_each or (named and not codes and (player is None or bool(concepts & OF_ALL)))
-        if of_each and (counted.of is None or not _is_of_players(game, counted.of)):
-            continue
-        if is_of_all and counted.of is not None:
-            if _is_of_players(game, counted.of) and (
-                text := _of_each(speaker, counted, counted.of)
-            ):
+        if of_each:
+            if text := _of_all_players(speaker, counted):
                 (by_name if named else by_kind).add(text)
+            continue
+        is_of_all = bool(concepts & OF_ALL) or player is None
+        if counted.of is not None and not codes and named and is_of_all:
+            if text := _of_all_players(speaker, counted):
+                by_name.add(text)
             continue
         if COUNTING not in concepts:
             continue
@@ -110,19 +110,17 @@ def count_meant(
     return answers.pop() if len(answers) == 1 else None
 
 
-def _is_of_players(game: BaseGame, type_: types.WordType) -> bool:
-    return game.ruleset.schema.is_of_players(type_)
-
-
-def _of_each(speaker: Speaker, counted: Counted, of: types.WordType) -> str | None:
-    """The numbers of all players, with the section; None if one of them is not known."""
-    players = [value for value in of.values if value[1] in speaker.game.ruleset.players]
-    told = "; ".join(
-        f"{speaker.game.ruleset.labels.word(value)}: <{counted.query(value)}>" for value in players
-    )
-    return speaker.statement(
-        Intent(counted.name, text={"en": told}, sections=counted.origin.sections)
-    )
+def _of_all_players(speaker: Speaker, counted: Counted) -> str | None:
+    """How many each player has; None of something that is not counted by players."""
+    game, type_ = speaker.game, counted.of
+    if type_ is None or not game.ruleset.schema.is_of_players(type_):
+        return None
+    numbers = []
+    for code, player in enumerate(type_.values):
+        number = speaker.statement(Intent(counted.name, query=counted.query(player)))
+        numbers.append(f"{game.ruleset.labels.format_value(code, type_)}: {number}")
+    cited = " ".join(f"§{section}" for section in counted.origin.sections)
+    return f"{'; '.join(numbers)} ({cited})" if cited else "; ".join(numbers)
 
 
 def _countable(game: BaseGame) -> Iterator[Counted]:

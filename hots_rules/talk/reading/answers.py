@@ -35,6 +35,7 @@ from hots_rules.talk.reading.closest import (
     MIN_SHARE,
     Quote,
     closest_answers,
+    is_of_another_chapter,
     is_said_otherwise,
     lacks_a_number,
     quote_for,
@@ -188,8 +189,8 @@ def reply(
     is_act = is_question(game.ruleset, sentence) and says_an_act(game, reader, tokens)
     heard = tokens if before is not None else retrieval_of(game.ruleset).tokens(sentence)
     quoted = cache(partial(quote_for, speaker, heard))
-    members = cache(partial(members_meant, game, reader, tokens, player, is_asked=is_asked))
     fact = fact_asked(reader.lexicon.words(sentence), heard)
+    members = cache(partial(members_meant, game, reader, tokens, player, is_asked=is_asked))
     if act is not None:
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
@@ -256,6 +257,7 @@ def reply(
                     and (
                         _leaves_a_name(speaker, tokens, text)
                         or _leaves_a_bond(speaker, tokens, text)
+                        or _leaves_a_chapter(speaker, reading, text)
                     )
                 )
             if is_partial or is_elliptical:
@@ -265,16 +267,18 @@ def reply(
     number = members()
     if number is None and (said := declared_meant(game, reader, tokens, player)):
         return Reply("answer", str(said), tokens, declared=said)
-    if number is None and (fact is not None or not reader.talk.has_patterns):
-        number = count_meant(
-            game, reader, heard, player, of_each=bool(fact and (fact.compared or fact.is_yes_or_no))
-        )
+    compares = fact is not None and bool(fact.compared or fact.is_yes_or_no)
+    has = any("have" in {*token.concepts, *token.text.split()} for token in heard)
+    if number is None and (compares or (not reader.talk.has_patterns and (fact is None or has))):
+        number = count_meant(game, reader, heard, player, of_each=compares)
     if number is not None:
         return Reply("count", number, tokens)
     quote = quoted()
     if quote is not None and quote.declared is not None and (is_quoted or is_act):
         quote = None  # a value is no answer to whether something may be done
     is_undecided = is_elliptical or fact is not None
+    if quote is not None and quote.declared is None:
+        is_undecided |= is_said_otherwise(speaker, heard, quote)
     if quote is not None and (is_undecided or _is_partial(speaker, tokens, quote)):
         return _offered(game, sentence, player, Reply("choices", quote.text, tokens))
     if quote is not None and quote.found.share >= SURE:
@@ -286,13 +290,6 @@ def reply(
         return Reply("answer", quote.text, tokens, declared=quote.declared)
     likely = None if is_quoted or is_act else _likely(speaker, readings, tokens)
     return likely and _offered(game, sentence, player, likely)
-
-
-def _is_whole(reading: Reading, tokens: Sequence[Token]) -> bool:
-    """Whether a reading has all of a sentence, and is computed where this does not ask what something is."""
-    assert reading.intent is not None
-    asks_what = any("what" in token.concepts for token in tokens)
-    return reading.match.share >= WHOLE and (asks_what or is_computed(reading.intent))
 
 
 def _leaves_not(reading: Reading) -> bool:
@@ -311,7 +308,7 @@ def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
     intent, match = reading.intent, reading.match
     if intent is None:
         return reading.name not in {*OF_THE_RULES, *ABOUT_ANYTHING}
-    known = {
+    matched = {
         word
         for token in reading.tokens
         if token.concepts & match.pattern.words
@@ -320,7 +317,14 @@ def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
     is_whole = is_computed(intent) and match.share >= WHOLE
     if fact.is_yes_or_no and PERMITS & match.pattern.words:
         return False
-    return (is_whole or bool(intent.query)) and fact.compared <= known
+    return (is_whole or bool(intent.query)) and fact.compared <= matched
+
+
+def _is_whole(reading: Reading, tokens: Sequence[Token]) -> bool:
+    """Whether a reading has all of a sentence, and is computed where this does not ask what something is."""
+    assert reading.intent is not None
+    asks_what = any("what" in token.concepts for token in tokens)
+    return reading.match.share >= WHOLE and (asks_what or is_computed(reading.intent))
 
 
 def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: Reply) -> Reply:
@@ -380,7 +384,7 @@ def _is_partial(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool
         return False
     if _asks_for_several(tokens) or _leaves_a_bond(speaker, tokens, quote.text):
         return True
-    if _is_about_another(speaker, tokens, quote.text) or is_said_otherwise(speaker, tokens, quote):
+    if _is_about_another(speaker, tokens, quote.text):
         return True
     title = {*speaker.reader.lexicon.words(speaker.game.ruleset.title)}  # `lords: how many cards`
     missed = untold(speaker, quote.found.missed, quote.text)
@@ -428,6 +432,17 @@ def _leaves_a_bond(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool
         if word in BONDS
     }
     return bool(bonds) and bonds.isdisjoint(lexicon.words(text))
+
+
+def _leaves_a_chapter(speaker: Speaker, reading: Reading, text: str) -> bool:
+    """Whether a sentence has the heading of a chapter, such as winter, that neither pattern nor answer has."""
+    words = reading.match.pattern.words
+    left = [
+        token.text
+        for token in reading.tokens
+        if token.concepts and not token.values and token.concepts.isdisjoint(words)
+    ]
+    return is_of_another_chapter(speaker, untold(speaker, left, text), text)
 
 
 def _leaves_a_name(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from operator import itemgetter
 
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import check_kind
-from hots_rules.explain.declared.declarations import find_declarations, in_language
+from hots_rules.explain.declared.declarations import (
+    find_declarations,
+    in_language,
+    section_headings,
+)
 from hots_rules.explain.query import Answer, QuestionAnswerer
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
@@ -38,6 +42,7 @@ from hots_rules.talk.retrieval.rows import QUESTION, RULEBOOK_STATEMENT, TALK_ST
 from hots_rules.talk.retrieval.terms import BAR, units_in
 
 MAX_CLOSEST = 3
+_CHAPTER = re.compile(r"§(\d+)")
 _DIGIT = re.compile(r"\d")
 LOOKED_AT = 40
 MAX_OF_ACTS = 2
@@ -63,6 +68,7 @@ ABOUT_A_NAME = 0.9
 OF_A_KIND = frozenset({"if", "what", "which", "who", "where", "when", "how-many"})
 """Concepts of sentences in which `not` says of which case they ask."""
 LACKING = frozenset({"without", "sans", "sin"})
+NO = frozenset({"no", "aucun", "aucune", "ningun", "ninguna"})
 ONLY = frozenset({"only", "seulement", "seul", "solo", "solamente", "que"})
 NEGATIONS = frozenset(
     {
@@ -80,7 +86,7 @@ AMOUNTS = frozenset(
     }
 )
 """Words that may say how many."""
-HALF_SAID, MUCH_LEFT, ALL_LEFT = 0.7, 0.35, 0.9
+HALF_SAID, ALL_LEFT = 0.7, 0.9
 """The same for a wording of which the sentence has less, and for one that does not ask."""
 IN_OTHER_WORDS, MOSTLY_LEFT, SEVERAL = 0.8, 0.45, 0.15
 """Below which share of a wording a quote is only offered that leaves so much of a sentence; less of several questions.
@@ -185,7 +191,8 @@ def is_said_otherwise(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -
     telling = [
         term for term in retrieval_of(speaker.game.ruleset).query_terms(tokens) if term.tells
     ]
-    left = {*untold(speaker, [term.typed for term in telling], quote.text)}
+    named = re.sub("[_-]", " ", quote.text)  # the name of a rule tells its words
+    left = {*untold(speaker, [term.typed for term in telling], named)}
     weight = sum(term.weight for term in telling)
     share = sum(term.weight for term in telling if term.typed in left) / weight if weight else 0.0
     if share >= SEVERAL and _asks_twice(tokens):
@@ -193,6 +200,8 @@ def is_said_otherwise(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -
     if _leaves_a_not(speaker, tokens, quote.text) or lacks_a_number(speaker, tokens, quote.text):
         return True
     found = quote.found
+    if is_of_another_chapter(speaker, left, quote.text):
+        return True
     pieces = [
         token.text for token in tokens if names_a_piece(speaker.game, speaker.reader, [token])
     ]
@@ -205,8 +214,26 @@ def is_said_otherwise(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -
     if share >= ALL_LEFT and not found.asks:
         return True
     is_loose = found.share < (IN_OTHER_WORDS if found.focus < ABOUT_A_NAME else HALF_SAID)
-    is_short = found.share < HALF_SAID and share >= MUCH_LEFT
-    return is_short or ((is_loose or found.focus < LITTLE_ELSE) and share >= MOSTLY_LEFT)
+    return (is_loose or found.focus < LITTLE_ELSE) and share >= MOSTLY_LEFT
+
+
+def is_of_another_chapter(speaker: Speaker, left: Iterable[str], text: str) -> bool:
+    """Whether a word that a text lacks is the heading of a chapter, and the text cites only others."""
+    lexicon, language = speaker.reader.lexicon, speaker.game.language
+
+    def stems(text: str) -> frozenset[str]:
+        units = units_in(lexicon, text, (language,))
+        return frozenset(term for unit in units for term in unit.split(BAR))
+
+    words = [stems(word) for word in left]
+    headings = section_headings(speaker.game.ruleset) if words else {}
+    chapters = [
+        number.partition(".")[0]
+        for number, heading in headings.items()
+        if number.endswith(".0") and any(stems(heading) & word for word in words)
+    ]
+    own = {*_CHAPTER.findall(text)}
+    return bool(chapters) and own.isdisjoint(chapters)
 
 
 def lacks_a_number(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
@@ -225,7 +252,11 @@ def _leaves_a_not(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
     is_of_a_case = is_lacking or not concepts.isdisjoint(OF_A_KIND)
     if "not" not in concepts or not is_of_a_case or "why" in concepts:
         return False
+    telling = [token for token in tokens if not token.is_idle]
+    lacked = [after.text for before, after in pairwise(telling) if before.text in NO | LACKING]
     words = speaker.reader.lexicon.words(text)
+    if untold(speaker, lacked, text):
+        return True
     return NEGATIONS.isdisjoint(words) and not (is_lacking and ONLY & {*words})
 
 

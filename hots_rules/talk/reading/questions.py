@@ -22,7 +22,7 @@ ASKING_PHRASES = ASKING_WORDS | {"if", "odds", "change", "happen", "legal", "who
 OF_A_CASE = frozenset({"if", "can", "must", "happen", "why", "how"})
 """Concepts of sentences that ask for a rule, also where they say what has happened."""
 _SO_FAR = re.compile(
-    r"\b(?:yet|so far|deja|hasta ahora|hasta el momento)\b|^(?:restent?|queda[ns]?)\b"
+    r"\b(?:yet|so far|deja|hasta ahora|hasta el momento)\b|^(?:reste(?:nt)?|queda[ns]?)\b"
     r"|^(?:is|are|has|have|est|sont|es|esta|estan|son)\b.*\b(?:now|already|maintenant|ahora|ya)$"
     r"|^(?:is|are|(?:which|what) \w+ (?:is|are))\b.*\b(?:empty|full|over|finished|dead|alive|gone|left|hurt)$"
     r"|\best (?:vide|pleine?|finie?)$|^esta\b.*\b(?:vaci|llen)[oa]$"
@@ -40,6 +40,8 @@ _WHICH = re.compile(
     r"|^(?:que|cuales?|cuantos?|cuantas?|quien)\b(?: \w+)? (?:ha|han|robo|robaron)\b"
 )
 """What has happened: `what did they draw`."""
+_HAS_ANY = re.compile(r"^do(?:es)? (?:the )?(\w+) have (?:an?|any)\b")
+"""Whether somebody has such a thing."""
 _OF_ME = re.compile(r"^(?:am i|are we|suis je|sommes nous|estoy|estamos|voy|vamos)\b")
 _OF_WHOM = re.compile(
     r"\b(?:who|which (?:side|player|lord|of us|one)|am i|are we)\b|^(?:do(?:es)?|have|has) (?:\w+ )?\w+ (?:have|got)\b"
@@ -90,6 +92,9 @@ def fact_asked(words: Sequence[str], tokens: Sequence[Token]) -> FactAsked | Non
         return FactAsked(compared)
     if _YES_OR_NO.search(text):
         return FactAsked(frozenset(), is_yes_or_no=True)
+    has_any = _HAS_ANY.search(text)
+    if has_any and any(token.values and has_any[1] in token.text.split() for token in tokens):
+        return FactAsked(frozenset())
     is_told = _SO_FAR.search(text) or _WHICH.search(text) or _OF_ME.search(text)
     return FactAsked(frozenset()) if is_told else None
 
