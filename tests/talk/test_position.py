@@ -28,10 +28,9 @@ def lords() -> hr.Game:
         ("are there any nobles in Badenoch", "Yes: Comyn (§2.22)"),
         ("is Bruce in Annan?", "Yes: Bruce: Annan (§2.0)"),
         ("is Bruce in Fife?", "No: Bruce: Annan (§2.0)"),
-        (
-            "who's holding Lothian right now",
-            "Lothian: England (an area without blocks is neutral) (§4.5)",
-        ),
+        ("who's holding Lothian right now", "England (hots-4.0 §4.5)"),
+        ("what does Buchan touch", "Strathspey, Badenoch, Mar, Angus (§1.1)"),
+        ("what leaders do the scots have", "King: aside; Wallace (§2.0)"),
     ],
 )
 def test_what_is_on_the_board_is_computed(braveheart: hr.Game, line: str, told: str) -> None:

@@ -168,13 +168,13 @@ class MomentReader:
             return ObservedStep(None, -1, chooser)
         form = self.notation.form_of(move)
         _, args = form.decode(move, len(self.tracker.observer.schema.players))
-        known = tuple(
+        arguments = tuple(
             None if self._may_hide(visibility, redacted, arg, type_) else arg
             for arg, (_, type_) in zip(args, form.params, strict=True)
         )
-        if None not in known:
+        if None not in arguments:
             return ObservedStep(move)
-        return ObservedStep(None, machine.action_of(move), chooser, known)
+        return ObservedStep(None, machine.action_of(move), chooser, arguments)
 
     def _may_hide(
         self, visibility: Visibility, redacted: RedactedFormatter, code: int, type_: types.Type

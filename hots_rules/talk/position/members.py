@@ -24,6 +24,10 @@ from hots_rules.talk.reading.speaker import Speaker
 
 HEADS = ("how-many", "where", "which", "who", "what", "there-is")
 """Concepts of what is asked for, the one first that decides if there are several."""
+COUNTS = ("how-many", "there-is")
+"""Those of them that ask whether there is any, or how many."""
+SMALL_NUMBERS = ("1", "2", "3")
+"""So many members off the board are listed as well."""
 SILENT = frozenset({*HEADS, "have", "now", "is", "left-over", "stand", "in-play"})
 """Concepts of words that say no more than that."""
 ASKS_OTHERWISE = frozenset(
@@ -228,6 +232,17 @@ class _Question:
         return self.member == self.piece
 
     @property
+    def _asks_for_pieces(self) -> bool:
+        """Whether a word asks for pieces: what a place touches are places."""
+        kinds = _words_for(self.game, self.reader, self.piece)
+        is_said = any(
+            "who" in token.concepts or _is_kind(token, kinds)
+            for token in self.tokens
+            if not token.values
+        )
+        return self.is_of_pieces and self.place is not None and (is_said or bool(self.owner))
+
+    @property
     def side(self) -> Variable | None:
         """The only variable that says whose a piece is."""
         schema = self.game.ruleset.schema
@@ -297,7 +312,7 @@ class _Question:
             type_ = definition.body.type
             if not isinstance(type_, types.SetType) or len(definition.params) > 1:
                 continue
-            is_around = self.is_of_pieces and self.place is not None and type_.member == self.place
+            is_around = self._asks_for_pieces and type_.member == self.place
             if type_.member != self.member and not (is_around and definition.params):
                 continue
             for language, label in labels_by_language(
@@ -424,9 +439,12 @@ def _answer(
         if "0" not in numbers:  # who asks how many there are, asks first of those on the board
             members, intent = here or members, evolve(intent, query=here or members)
             listed = speaker.statement(intent) or listed
+            if head not in COUNTS and there is not None and numbers[1] in SMALL_NUMBERS:
+                away = _where(speaker, question, evolve(intent, query=there, sections=()))
+                listed = f"{away}; {listed}" if away else listed
         elif numbers[0] == "0":
             listed = _where(speaker, question, intent) or listed
-    if head in ("how-many", "there-is"):
+    if head in COUNTS:
         query = f"count({members})" if head == "how-many" else f"some {members}"
         first = speaker.statement(evolve(intent, query=query))
         is_long = listed.count(",") > MAX_LISTED

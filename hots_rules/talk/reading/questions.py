@@ -36,7 +36,7 @@ _WHICH = re.compile(
     r"\b(?:what|which|who|whom|how many|where)\b(?: \w+){0,2} did\b|^which \w+ \w+ed\b"
     r"|\b(?:what|which|who|whom|how many)\b(?: \w+){0,2} (?:has|have) (?:\w+ )?(?:been|drawn|lost|won)\b"
     r"|\bwho (?:is |s )?(?:currently )?(?:winning|leading)\b|\bva ganando\b"
-    r"|\b(?:a|ont) (?:\w+ )?ete\b"
+    r"|\b(?:a|ont) (?:\w+ )?ete\b(?!.*\b(?:je|on|nous)\b)"  # not what was before: `ont été tirés, je les mets où`
     r"|^(?:que|cuales?|cuantos?|cuantas?|quien)\b(?: \w+)? (?:ha|han|robo|robaron)\b"
 )
 """What has happened: `what did they draw`."""
