@@ -124,7 +124,7 @@ class _Inliner:
 
     def _copied(self, part: object, names: Names) -> object:
         if isinstance(part, tuple):
-            return tuple([self._copied(each, names) for each in part])
+            return tuple([self._copied(entry, names) for entry in part])
         if isinstance(part, p.Call):
             return self.call(part, names)
         kind = type(part)

@@ -201,7 +201,7 @@ class _Question:
                 owning.add(at)
         if len(owners) > 1:
             return None
-        wide = [each for each in reader.types.values() if each.name in places]
+        wide = [type_ for type_ in reader.types.values() if type_.name in places]
         kinds = [type_ for type_ in wide if cls._is_named(game, reader, tokens, type_)]
         member = kinds[0] if kinds else located[0].keys[0]
         return cls(game, reader, tokens, member, located[0], "".join(owners), frozenset(owning))
@@ -257,8 +257,10 @@ class _Question:
     def sections(self) -> tuple[str, ...]:
         """The sections of the question where a piece is, if the ruleset declares it."""
         declared = self.game.ruleset.compiled.typed.questions.values()
-        asked = (each for each in declared if [param.type for param in each.params] == [self.piece])
-        where = next((each for each in asked if each.body.type == self.location.type), None)
+        asked = (
+            entry for entry in declared if [param.type for param in entry.params] == [self.piece]
+        )
+        where = next((entry for entry in asked if entry.body.type == self.location.type), None)
         return where.origin.sections if where is not None else ()
 
     def readings(self) -> Sequence[tuple[Part, ...]]:
@@ -397,7 +399,7 @@ class _Question:
             assert isinstance(side, types.WordType)
             owner = next(".".join(player) for player in side.values if player[1] == self.owner)
             conditions.append(f"{self.side.name}[x] = {owner}")
-        elif self.owner and not any(f".{self.owner})" in each for each in conditions):
+        elif self.owner and not any(f".{self.owner})" in condition for condition in conditions):
             return None
         is_on_board = any(ON_BOARD in token.concepts for token in self.tokens)
         if is_on_board and self.is_of_pieces and self.side is not None and self.place is not None:
@@ -435,7 +437,7 @@ def _answer(
         where = f"{question.location.name}[x] is {place.name}" if place is not None else "true"
         here = question.expression(parts, where)
         there = question.expression(parts, f"not ({where})")
-        numbers = [speaker.statement(Intent("", query=f"count({each})")) for each in (here, there)]
+        numbers = [speaker.statement(Intent("", query=f"count({some})")) for some in (here, there)]
         if "0" not in numbers:  # who asks how many there are, asks first of those on the board
             members, intent = here or members, evolve(intent, query=here or members)
             listed = speaker.statement(intent) or listed
@@ -459,8 +461,8 @@ def _answer(
 def _where(speaker: Speaker, question: _Question, intent: Intent) -> str | None:
     """Where each member of the set of an intent is."""
     where = f"{{m}}: <{question.location.name}[{{m}}]>"
-    each = evolve(intent, query="", each=("m", intent.query), text={"en": where})
-    return speaker.statement(each)
+    of_members = evolve(intent, query="", each=("m", intent.query), text={"en": where})
+    return speaker.statement(of_members)
 
 
 def _whether(
@@ -486,7 +488,9 @@ def _covering(
         return
     first = min(left)
     for part in parts:
-        is_more = bool(part.condition) and sum(bool(each.condition) for each in chosen) == MAX_PARTS
+        is_more = (
+            bool(part.condition) and sum(bool(covered.condition) for covered in chosen) == MAX_PARTS
+        )
         if first in part.places and part.places <= left and not is_more:
             yield from _covering(left - part.places, parts, (*chosen, part))
 
@@ -504,7 +508,7 @@ def _with_heads(reader: Reader, tokens: Sequence[Token]) -> list[Token]:
             split.append(token)
         elif token.concepts & {*HEADS}:  # `que areas`
             last = reader.lexicon.read(words[-1])
-            split += (token, *(each for each in last if not (says_nothing(each) or each.values)))
+            split += (token, *(word for word in last if not (says_nothing(word) or word.values)))
         else:
             rest = " ".join(words[len(first.text.split()) :])
             split += (first, *reader.lexicon.read(rest))

@@ -200,7 +200,7 @@ class Act:
             reason = evolve(self.ruling, against=(moment,)).text("sentence")
             text = gettext("No, not now: {reason}", reason=reason)
             if self.next is None:
-                forbids = tuple(each for each in self.ruling.against if each.kind == "forbid")
+                forbids = tuple(clause for clause in self.ruling.against if clause.kind == "forbid")
                 more = evolve(self.ruling, against=forbids).text("sentence") if forbids else ""
                 return f"{text}\n{more}" if more else text
             later = gettext(

@@ -40,7 +40,7 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
     understood = tuple(each for each in asked if reply(game, each) is not None)
     whole = reply(game, line)
     if whole is None:
-        is_all = len(understood) == len(asked) and all(_tells(game, each) for each in asked)
+        is_all = len(understood) == len(asked) and all(_tells(game, part) for part in asked)
         return understood if is_all else (line,)
     is_joined = len(parts) > len(sentences) or not _leaves_little(whole)
     return understood if is_joined and len(understood) == len(asked) > 1 else (line,)

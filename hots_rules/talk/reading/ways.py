@@ -157,7 +157,7 @@ def walk(game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | No
             is_whole = False
             continue
         ways += [(before.play_code(code), (*steps, text)) for code, text in goes_on]
-    return Walk((), tuple(each for each, _ in ways), frozenset(names), is_whole)
+    return Walk((), tuple(text for text, _ in ways), frozenset(names), is_whole)
 
 
 def seen_by(game: BaseGame, player: str | None) -> BaseGame:
