@@ -128,7 +128,7 @@ def test_a_question_gets_its_answer_alone_and_says_of_which_moment() -> None:
     asked = hots("ask", "hots-4.0", "can Wallace move to Lanark")
 
     assert "at the start of Braveheart, 1297 to 1305\n" == asked.stderr
-    assert asked.stdout.startswith("No, not now: ") and "§1.1" in asked.stdout
+    assert asked.stdout.startswith("No: ") and "(stop-at-the-enemy §4.0)" in asked.stdout
     assert "\n\n§" in hots("ask", "hots-4.0", "can Wallace move to Lanark", "--hits", 1).stdout
 
 

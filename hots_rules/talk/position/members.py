@@ -129,7 +129,8 @@ def members_meant(
         if not token.is_idle or concept in CONJUNCTIONS
     )
     is_bound = any(token.text in BINDING for token in tokens)
-    if is_bound or asked & ASKS_OTHERWISE or (head == IS and not is_asked):
+    has_number = any(token.text.isdigit() for token in tokens)
+    if is_bound or has_number or asked & ASKS_OTHERWISE or (head == IS and not is_asked):
         return None
     question = _Question.of(game, reader, tokens, player)
     if question is None:
@@ -426,6 +427,8 @@ def _answer(
     is_counted = head == "how-many" and all("," in condition for condition in named)
     if members is None or (named and not is_counted and head not in ("where", "there-is", IS)):
         return None
+    if head == "where" and len(parts) == 1 and named and "," not in named[0] and question.sections:
+        return None  # the ruleset declares this question
     intent = Intent("members", query=members, sections=sections)
     if head == IS:
         return _whether(speaker, question, parts, intent)
