@@ -175,11 +175,10 @@ def _with_one_end(body: p.Body) -> p.Body | None:
             case p.Branch():
                 if rest and not (_always_returns(node.then) or _always_returns(node.otherwise)):
                     return None  # the rest would be there twice
-                parts = [
+                then, otherwise = (
                     _with_one_end(part if _always_returns(part) else (*part, *rest))
                     for part in (node.then, node.otherwise)
-                ]
-                then, otherwise = parts
+                )
                 if then is None or otherwise is None:
                     return None
                 return (*before, p.Branch(node.condition, then, otherwise))

@@ -19,7 +19,7 @@ OF_ALL = frozenset({"who", "both"})
 """Concepts of words for any player."""
 ASKING = OF_ALL | {COUNTING, "there-is", "what"}
 """Concepts of sentences that ask for a number, or who has some."""
-SAID = frozenset({*ASKING, "have", "now", "there-is", "is", "left-over", "i", "you"})
+SAID = frozenset({*ASKING, "have", "now", "is", "left-over", "i", "you"})
 """Concepts that a sentence may have that asks how many there are, and for nothing else."""
 
 
@@ -70,7 +70,7 @@ def count_meant(
     for counted in _countable(game):
         labels = labels_of(game, reader, counted.name, ("define", "variable"))
         named = next((label for label in labels if _has_all(tokens, label)), ())
-        kinds = _words(labels_of(game, reader, _member(counted.type), ("type",)))
+        kinds = words_for(game, reader, _member(counted.type))
         left = [
             token
             for token in tokens
@@ -169,8 +169,14 @@ def labels_by_language(
         yield language, reader.lexicon.read(text, corrects=False)
 
 
-def _words(labels: Sequence[Sequence[Token]]) -> tuple[Token, ...]:
-    return tuple(token for label in labels for token in label)
+def words_for(game: BaseGame, reader: Reader, type_name: str) -> tuple[Token, ...]:
+    """The words for something of a type, as `areas`: its name, and its labels."""
+    return game.ruleset.compiled.memo(
+        ("words for", type_name),
+        lambda: tuple(
+            word for label in labels_of(game, reader, type_name, ("type",)) for word in label
+        ),
+    )
 
 
 def _has_all(tokens: Sequence[Token], label: Sequence[Token]) -> bool:

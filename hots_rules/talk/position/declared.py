@@ -13,7 +13,7 @@ from hots_rules.talk.position.counts import is_one_of
 from hots_rules.talk.position.members import ASKS_OTHERWISE, says_nothing
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import SPEAKERS
+from hots_rules.talk.reading.roles import is_speaker
 
 ASKING = frozenset({"who", "where", "how-many", "whose-turn"})
 """Concepts of which the question must have the same as the sentence; `what` and `which` may stand for each other."""
@@ -86,7 +86,7 @@ def _are_alike(tokens: Sequence[Token], words: Sequence[Token]) -> bool:
 
 
 def _speaks(token: Token) -> bool:
-    return not token.values and ("i" in token.concepts or bool(SPEAKERS & {*token.text.split()}))
+    return not token.values and is_speaker(token)
 
 
 def _is_of_speaker(tokens: Sequence[Token]) -> bool:

@@ -16,10 +16,10 @@ from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Definition
-from hots_rules.talk.position.counts import is_one_of, labels_by_language, labels_of
+from hots_rules.talk.position.counts import is_one_of, labels_by_language, words_for
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import SPEAKERS, place_types, players_named
+from hots_rules.talk.reading.roles import is_speaker, place_types, players_named
 from hots_rules.talk.reading.speaker import Speaker
 
 HEADS = ("how-many", "where", "which", "who", "what", "there-is")
@@ -195,7 +195,7 @@ class _Question:
             elif "enemy" in token.concepts and not token.is_idle:
                 owners |= {name for name in game.ruleset.players if name != player}
                 owning.add(at)
-            elif "i" in token.concepts or SPEAKERS & {*token.text.split()}:
+            elif is_speaker(token):
                 if player is None:
                     return None
                 owners.add(player)
@@ -212,7 +212,7 @@ class _Question:
         game: BaseGame, reader: Reader, tokens: Sequence[Token], type_: types.WordType
     ) -> bool:
         """Whether a word asks for something of a type: `which areas`."""
-        words = _words_for(game, reader, type_)
+        words = words_for(game, reader, type_.name)
         return any(_is_kind(token, words) for token in tokens if not says_nothing(token))
 
     @property
@@ -235,7 +235,7 @@ class _Question:
     @property
     def _asks_for_pieces(self) -> bool:
         """Whether a word asks for pieces: what a place touches are places."""
-        kinds = _words_for(self.game, self.reader, self.piece)
+        kinds = words_for(self.game, self.reader, self.piece.name)
         is_said = any(
             "who" in token.concepts or _is_kind(token, kinds)
             for token in self.tokens
@@ -280,7 +280,7 @@ class _Question:
         return [*_covering(telling | defined, parts, ())]
 
     def _parts(self) -> Iterator[Part]:
-        kinds = _words_for(self.game, self.reader, self.member)
+        kinds = words_for(self.game, self.reader, self.member.name)
         for at, token in enumerate(self.tokens):
             if _is_kind(token, kinds) and not says_nothing(token):
                 yield Part(frozenset({at}), "", tells=False)
@@ -311,11 +311,12 @@ class _Question:
 
     def _defined(self) -> Iterator[Part]:
         """A set that the ruleset defines, perhaps of the player or the value that is named."""
+        asks_for_pieces = self._asks_for_pieces
         for definition in self.game.ruleset.compiled.typed.definitions.values():
             type_ = definition.body.type
             if not isinstance(type_, types.SetType) or len(definition.params) > 1:
                 continue
-            is_around = self._asks_for_pieces and type_.member == self.place
+            is_around = asks_for_pieces and type_.member == self.place
             if type_.member != self.member and not (is_around and definition.params):
                 continue
             for language, label in labels_by_language(
@@ -356,7 +357,7 @@ class _Question:
 
     def _label(self, label: Sequence[Token]) -> frozenset[int]:
         """The places of the words of a label in the sentence; none if one is missing that tells something."""
-        kinds = _words_for(self.game, self.reader, self.member)
+        kinds = words_for(self.game, self.reader, self.member.name)
         matched = set[int]()
         typed = {word for token in self.tokens for word in token.text.split()}
         for word in label:
@@ -521,16 +522,6 @@ def _with_heads(reader: Reader, tokens: Sequence[Token]) -> list[Token]:
 def says_nothing(token: Token) -> bool:
     """Whether a word tells nothing about the members."""
     return not token.values and (token.is_idle or bool(token.concepts & SILENT))
-
-
-def _words_for(game: BaseGame, reader: Reader, type_: types.WordType) -> tuple[Token, ...]:
-    """The words for something of a type, as `areas`: its name, and its labels."""
-    return game.ruleset.compiled.memo(
-        ("words for", type_.name),
-        lambda: tuple(
-            word for label in labels_of(game, reader, type_.name, ("type",)) for word in label
-        ),
-    )
 
 
 def _is_kind(token: Token, words: Sequence[Token]) -> bool:

@@ -27,11 +27,11 @@ from hots_rules.talk.reading.patterns import CONCEPT, VALUE
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import (
     PASSING,
-    SPEAKERS,
     Role,
     Roles,
     actors,
     is_heading,
+    is_speaker,
     owners_of,
     place_types,
     players_named,
@@ -483,7 +483,7 @@ def spelled_act(game: BaseGame, reader: Reader, sentence: str, player: str | Non
     for token in tokens:
         if meant := players_named(game, token):
             players &= meant
-        elif "i" in token.concepts or SPEAKERS & {*token.text.split()}:
+        elif is_speaker(token):
             players &= {*actors(game, player)}
         elif not (
             token.is_idle or {*token.text.split()} <= CHOOSING or token.concepts & SPELLED_ASIDE

@@ -46,7 +46,7 @@ from hots_rules.talk.reading.own_words import LIGHT, own_words
 from hots_rules.talk.reading.patterns import CONCEPT, weight
 from hots_rules.talk.reading.questions import FactAsked, fact_asked, is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
-from hots_rules.talk.reading.roles import SPEAKERS, TARGETS, place_types, players_named
+from hots_rules.talk.reading.roles import TARGETS, is_speaker, place_types, players_named
 from hots_rules.talk.reading.speaker import Speaker, rule_sentences, without_truth
 from hots_rules.talk.retrieval.passages import retrieval_of
 
@@ -195,7 +195,7 @@ def reply(
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
-        if act.is_later and act.next is None and _is_general(game, split_phrases(reader, tokens)):
+        if act.is_later and _is_general(game, split_phrases(reader, tokens)):
             named = "\n".join(_of_action(game, act.verbs))
             listed_rules = (named, more) if _is_of_an_action(quoted()) else (more or named,)
             rules = "\n".join(filter(None, dict.fromkeys(listed_rules)))
@@ -341,10 +341,7 @@ def _is_general(game: BaseGame, tokens: Sequence[Token]) -> bool:
     if any(move >= 0 for move in game.moves):
         return False
     places = place_types(game)
-    is_of_somebody = any(
-        token.concepts & {"now", "i", "must"} or SPEAKERS & {*token.text.split()}
-        for token in tokens
-    )
+    is_of_somebody = any(token.concepts & {"now", "must"} or is_speaker(token) for token in tokens)
     return not is_of_somebody and not any(
         name in places and len(token.values) == 1 for token in tokens for name, _ in token.values
     )

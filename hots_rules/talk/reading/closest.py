@@ -221,16 +221,16 @@ def is_of_another_chapter(speaker: Speaker, left: Iterable[str], text: str) -> b
     """Whether a word that a text lacks is the heading of a chapter, and the text cites only others."""
     lexicon, language = speaker.reader.lexicon, speaker.game.language
 
-    def stems(text: str) -> frozenset[str]:
-        units = units_in(lexicon, text, (language,))
+    def stems(phrase: str) -> frozenset[str]:
+        units = units_in(lexicon, phrase, (language,))
         return frozenset(term for unit in units for term in unit.split(BAR))
 
-    words = [stems(word) for word in left]
-    headings = section_headings(speaker.game.ruleset) if words else {}
+    lacking = frozenset[str]().union(*map(stems, left))
+    headings = section_headings(speaker.game.ruleset) if lacking else {}
     chapters = [
         number.partition(".")[0]
         for number, heading in headings.items()
-        if number.endswith(".0") and any(stems(heading) & word for word in words)
+        if number.endswith(".0") and not lacking.isdisjoint(stems(heading))
     ]
     own = {*_CHAPTER.findall(text)}
     return bool(chapters) and own.isdisjoint(chapters)

@@ -124,9 +124,7 @@ class Roles:
             elif meant:
                 players, is_said = tuple(number for number in players if number in meant), True
                 acting.add(id(token))
-            elif "is" not in token.concepts and (
-                "i" in token.concepts or SPEAKERS & {*token.text.split()}
-            ):
+            elif "is" not in token.concepts and is_speaker(token):
                 players = tuple(number for number in players if number in actors(game, player))
                 is_said = True
             elif "enemy" in token.concepts or "you" in token.concepts:
@@ -297,6 +295,11 @@ def _role(tokens: Sequence[Token], at: int) -> str:
     if "from" in before.concepts or last in SOURCES:
         return "from"
     return "to" if "to" in before.concepts or last in TARGETS else ""
+
+
+def is_speaker(token: Token) -> bool:
+    """Whether a token says that who asks is meant."""
+    return "i" in token.concepts or not SPEAKERS.isdisjoint(token.text.split())
 
 
 def is_heading(tokens: Sequence[Token], at: int) -> bool:
