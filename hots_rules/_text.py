@@ -1,10 +1,11 @@
-"""Texts that people write, in the one form in which everything reads them.
+"""Texts in the one form in which everything reads them, and sections as everything shows them.
 
 Editors and systems differ in how they end a line, mark the beginning of a file, and write an accented letter. Where
 two texts differ in nothing else, they mean the same.
 """
 
 import re
+from collections.abc import Iterable
 from unicodedata import combining, normalize
 
 MARK = "\ufeff"  # in front of a text, from editors on Windows
@@ -52,3 +53,12 @@ def _has_many_marks(text: str) -> bool:
             if run > MAX_MARKS:
                 return True
     return False
+
+
+def with_signs(sections: Iterable[str]) -> str:
+    """Sections as a reader sees them.
+
+    >>> with_signs(("5.6", "5.7"))
+    '§5.6 §5.7'
+    """
+    return " ".join(f"§{section}" for section in sections)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from hots_rules._text import with_signs
 from hots_rules.atlas.collection import Collection
 from hots_rules.atlas.declarations_page import anchor, list_of_editions, often_of, search_box
 from hots_rules.atlas.entries import Atlas, AtlasEntry
@@ -117,4 +118,4 @@ def _cell(cells: list[ChangeCell]) -> Iterator[Content]:
     yield from (tag("p", line) for line in cells[0].lines)
     cited = next((cell.sections for cell in reversed(cells) if cell.sections), ())
     if cited:
-        yield tag("small", " ".join(f"§{number}" for number in cited[:_MAX_SECTIONS]))
+        yield tag("small", with_signs(cited[:_MAX_SECTIONS]))

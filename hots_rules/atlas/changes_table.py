@@ -8,6 +8,7 @@ from itertools import groupby
 import attrs
 from attrs import evolve, field, frozen
 
+from hots_rules._text import with_signs
 from hots_rules._translate import Translator, translator
 from hots_rules.analysis.policies.named_policy import RANDOM
 from hots_rules.compare.diff_table import DiffTable
@@ -281,7 +282,7 @@ class ChangeTable:
 
 def _cell(cell: ChangeCell) -> tuple[str, ...]:
     """What a ruleset says, and where."""
-    cited = " ".join(f"§{number}" for number in cell.sections[:MAX_SECTIONS])
+    cited = with_signs(cell.sections[:MAX_SECTIONS])
     return (*cell.lines[:-1], f"{cell.lines[-1]} ({cited})") if cited else cell.lines
 
 

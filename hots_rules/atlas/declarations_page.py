@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from hots_rules._text import with_signs
 from hots_rules.atlas.collection import Collection
 from hots_rules.atlas.entries import Atlas, AtlasEntry
 from hots_rules.atlas.words import (
@@ -162,7 +163,7 @@ def _cell(entry: AtlasEntry, first: int, last: int) -> Iterator[Content]:
     if side is None:
         yield NONE
         return
-    cited = " ".join(f"§{number}" for number in side.sections)
+    cited = with_signs(side.sections)
     neighbours = (*entry.sides[max(first - 1, 0) : first], *entry.sides[last + 1 : last + 2])
     if _sentence(side) and differ(entry) and _sentence(side) not in map(_sentence, neighbours):
         yield _sentence(side)

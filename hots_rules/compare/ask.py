@@ -7,6 +7,7 @@ from contextlib import suppress
 import attrs
 from attrs import evolve, frozen
 
+from hots_rules._text import with_signs
 from hots_rules.compare.divergences import winners_sentence
 from hots_rules.compare.errors import UnplayableAction
 from hots_rules.compare.replaying import start_under, supported_settings
@@ -113,7 +114,7 @@ class AnswerTable:
                 answer.edition,
                 answer.verdict,
                 " ".join(answer.lines),
-                " ".join(f"§{cited.section}" for cited in answer.cited),
+                with_signs(cited.section for cited in answer.cited),
             )
             for answer in self.answers
         )

@@ -9,6 +9,7 @@ from itertools import pairwise, takewhile
 import attrs
 from attrs import evolve, field, frozen
 
+from hots_rules._text import with_signs
 from hots_rules._translate import Translator, translator
 from hots_rules.compare.agreements import Agreement
 from hots_rules.compare.diff_rows import DiffCell, DiffRow, ShownRow, ShownSection
@@ -291,7 +292,7 @@ def _cell_lines(t: Translator, cell: DiffCell) -> tuple[str, ...]:
 
 
 def _sections(numbers: Sequence[str]) -> str:
-    return " ".join(f"§{number}" for number in numbers) or ABSENT
+    return with_signs(numbers) or ABSENT
 
 
 def _change_words(table: DiffTable, row: DiffRow) -> str:

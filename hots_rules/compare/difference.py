@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 import attrs
 from attrs import evolve, frozen
 
+from hots_rules._text import with_signs
 from hots_rules.compare.agreements import Agreement
 from hots_rules.diagnostics import UnknownName, fold_name
 from hots_rules.explain.declared.declaration import Declaration
@@ -228,7 +229,7 @@ class Diff:
 
 def _sections(difference: Difference) -> str:
     """The sections of both sides in a line."""
-    return " ".join(dict.fromkeys(f"§{citation.section}" for citation in difference.cited))
+    return with_signs(dict.fromkeys(citation.section for citation in difference.cited))
 
 
 def differences_by_id(diffs: Sequence[Diff]) -> dict[str, list[Difference | None]]:

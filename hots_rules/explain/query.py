@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
+from hots_rules._text import with_signs
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
@@ -59,7 +60,7 @@ class Answer:
     sections: tuple[str, ...]
 
     def __str__(self) -> str:
-        cited = " ".join(f"§{section}" for section in self.sections)
+        cited = with_signs(self.sections)
         return f"{self.text} ({self.edition} {cited})"
 
     def __repr__(self) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
+from hots_rules._text import with_signs
 from hots_rules.compile.codes import DecisionPoint, DicePoint, Slots, SuspensionPoint
 from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
@@ -383,7 +384,7 @@ class BaseGame:
         winners = self.machine.facts.winners(code)
         winner = winners[0] if len(winners) == 1 else None
         summary, sections = labels.summary(origin), origin.sections
-        cited = " ".join(f"§{section}" for section in sections)
+        cited = with_signs(sections)
         text = f"{self._result(winners)}: {summary} ({cited})"
         return Outcome(winner, origin.rule, summary, sections, origin.edition, text, winners)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
+from hots_rules._text import with_signs
 from hots_rules.compile.codes import DicePoint
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import (
@@ -48,7 +49,7 @@ class Step:
     sections: tuple[str, ...]
 
     def __str__(self) -> str:
-        cited = " ".join(f"§{section}" for section in self.sections)
+        cited = with_signs(self.sections)
         return f"{self.text} ({cited})" if cited else self.text
 
 

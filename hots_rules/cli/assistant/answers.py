@@ -8,6 +8,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 
 import hots_rules as hr
+from hots_rules._text import with_signs
 from hots_rules.cli.assistant.games import Games, ViewedGame
 from hots_rules.cli.output.battle import echo_battles
 
@@ -153,7 +154,7 @@ def edition_answers(game: hr.Game, question: str) -> str:
     table = hr.ask(game, question)
     lines = ["all editions agree" if table.agree else "the editions differ"]
     for edition_answer in table.answers:
-        cited = " ".join(f"§{citation.section}" for citation in edition_answer.cited)
+        cited = with_signs(citation.section for citation in edition_answer.cited)
         lines.append(
             f"{edition_answer.edition}: {edition_answer.verdict} {' '.join(edition_answer.lines)} {cited}".rstrip()
         )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 import hots_rules as hr
+from hots_rules._text import with_signs
 from hots_rules._translate import Translator, translator
 from hots_rules.cli.output.console import echo
 
@@ -153,7 +154,7 @@ def echo_declared(
         declarations
     )
     for declaration in listed[: 2 * MAX_ENTRIES]:
-        cited = " ".join(f"§{section}" for section in declaration.sections)
+        cited = with_signs(declaration.sections)
         echo(f"{declaration.kind} {declaration.name}  {cited}".rstrip(), indent=2)
         echo(declaration.summary or _short(declaration.source), indent=4)
         entry = atlas.by_id.get(f"{declaration.kind} {declaration.name}")

@@ -9,6 +9,7 @@ from io import StringIO
 import typer
 
 import hots_rules as hr
+from hots_rules._text import with_signs
 from hots_rules._translate import Translator
 from hots_rules.cli.output.rulebook import without_parameters
 from hots_rules.cli.prompt.next_word import NextWord, names_at_end
@@ -366,7 +367,7 @@ class Desk:
         lines = [f"{game.phase_title}: {game.phase_summary}", ""]
         for name in dict.fromkeys(action.name for action in self.at_hand or self.actions):
             declared = game.ruleset.actions[name]
-            cited = " ".join(f"§{section}" for section in declared.sections)
+            cited = with_signs(declared.sections)
             form = without_parameters(declared.label)
             lines.append(f"{form}: {declared.summary} ({cited})")
         signs = [hr.draw.text_board(game, self.seat.player).legend]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from hots_rules._text import with_signs
 from hots_rules.diagnostics import Span
 from hots_rules.editing.symbols.names import Name, entry_of, name_at
 from hots_rules.editing.symbols.occurrences import (
@@ -88,7 +89,7 @@ def _section(chain: Chain, path: str, cite: str) -> Iterator[str]:
 
 
 def _entry(space: Workspace, chain: Chain, entry: Entry) -> Iterator[str]:
-    cited = " ".join(f"§{section}" for section in entry.sections)
+    cited = with_signs(entry.sections)
     replaced = f", in place of {entry.previous.edition}" if entry.previous else ""
     parts = [f"**{kind_noun(entry.kind)} {entry.name}**".replace("definition", "define"), cited]
     yield " · ".join([part for part in parts if part] + [entry.edition + replaced])

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from attrs import frozen
 
+from hots_rules._text import with_signs
 from hots_rules.editing.casebook.blocks import case_places, cases_about
 from hots_rules.editing.rulesets import chain_of
 from hots_rules.editing.workspace import Chain, Workspace
@@ -121,7 +122,7 @@ def _replaced(chain: Chain, path: str) -> Iterator[Hint]:
 
 
 def _replaces(entry: Entry) -> str:
-    cited = " ".join(f"§{section}" for section in entry.sections)
+    cited = with_signs(entry.sections)
     summary = f": {entry.summary}" if entry.summary else ""
     return f"replaces {entry.edition} {cited}{summary}".rstrip()
 

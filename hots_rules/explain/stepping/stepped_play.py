@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import define, field, frozen
 
+from hots_rules._text import with_signs
 from hots_rules.compile.traced import ChoiceNote, ClearNote, EntryNote, Note, SetNote, play_logged
 from hots_rules.explain.causes import causing_steps
 from hots_rules.play.game import BaseGame
@@ -41,7 +42,7 @@ class Moment:
     place: str
 
     def __str__(self) -> str:
-        cited = " ".join(f"§{section}" for section in self.step.sections)
+        cited = with_signs(self.step.sections)
         text = "; ".join(f"{cell}: {before} → {after}" for cell, before, after in self.changes)
         return f"{text or self.step.text} ({cited})" if cited else text or self.step.text
 
