@@ -245,7 +245,9 @@ def _why_unable(case: Case, ruleset: AnyRuleset) -> UnmetLine | None:
         return None
     try:
         if not is_for(case, ruleset):
-            return UnmetLine(case.line, "", f"{ruleset.name} has not the variables of its position")
+            return UnmetLine(
+                case.line, "", f"{ruleset.name} lacks a variable that its position names"
+            )
         start_case(case, ruleset)
     except (BadPosition, ArgumentError, BadCase) as error:
         return _fault_of(case, error)

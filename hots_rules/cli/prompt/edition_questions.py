@@ -29,7 +29,7 @@ _ARTICLE = re.compile(r"^(the|an?|l[ae]s?|el|los) |^l['’]")
 
 @command(
     N_("what changed about X"),
-    N_("Show what the editions have differently: X is a rule, a section or words."),
+    N_("Show how the editions differ: X is a rule, a section or words."),
     wordings=N_("what changed in | what changed | what has changed about | what has changed in"),
     topic="changes",
     checks=lambda session, text: _is_about_something(session, text.strip(_MARKS)),
