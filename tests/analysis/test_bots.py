@@ -98,7 +98,7 @@ def test_who_does_not_know_opens_the_same_box_wherever_the_prize_is() -> None:
 
 @pytest.mark.thorough
 def test_thinking_beats_chance() -> None:
-    won, games = 0, sample_size(10, 12)
+    won, games = 0, sample_size(4, 12)
     for number in range(games):
         game = hr.load("lords-of-scotland").start("2-players", seed=number)
         thinker = game.ruleset.players[number % 2]
