@@ -99,6 +99,7 @@ class Way:
         self._furthest = max(self._furthest, at)
         self._tries += 1
         attempt = self._attempt + 1
+        self._search.keep_to(None)
         back = BACK_AT_FIRST << self._failures
         self.go_back(at - back if self.course is not None else 0)
         self._attempt, self._lessons = attempt, 0
@@ -126,6 +127,7 @@ class Way:
             return False
         self._lessons += 1
         attempt, learned = self._attempt, (*self._learned, *exclusions)
+        self._search.keep_to(self.course)
         self.go_back(whereabouts.first_change(before))
         self._attempt, self._learned, self._search.whereabouts = attempt, learned, whereabouts
         return True
