@@ -6,7 +6,7 @@ lead there, and whether they are legal, the search finds out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -16,6 +16,13 @@ from hots_rules.observe.courses.whereabouts import Exclusion, Pieces, Whereabout
 
 Wish = Callable[[int], Sequence[Pieces] | None]
 """For a span, by number, where the pieces of each type shall be if they can; None if that is all the same."""
+
+
+class Due(NamedTuple):
+    """The stacks in which the hidden pieces shall be at a moment."""
+
+    moment: int
+    stacks: Stacks
 
 
 class Plan(NamedTuple):
@@ -39,14 +46,17 @@ def planned(
     stacks: Stacks,
     chance: Random,
     wish: Wish | None = None,
+    due: Due | None = None,
 ) -> Whereabouts | None:
     """The whereabouts if the pieces are in given stacks at a moment, with one place for each piece from then on.
 
-    Where there is a choice, a piece goes where it is wished. None if a choice that cannot be taken back leaves no place
-    for a piece.
+    They are in the stacks in which they are due at a later moment. Where there is a choice, a piece goes where it is
+    wished. None if a choice that cannot be taken back leaves no place for a piece.
     """
     first = whereabouts.span_at[moment]
-    plan = whereabouts.without(list(_elsewhere(whereabouts.at(moment), moment, stacks)))
+    plan = whereabouts.with_stacks(moment, stacks)
+    if due is not None:
+        plan = plan and plan.with_stacks(due.moment, due.stacks)
     for at in range(first + 1, len(whereabouts.spans)):
         if whereabouts.ways[at]:
             wished = wish(at) if wish else None
@@ -55,23 +65,6 @@ def planned(
                     plan, at, number, chance, wished[number] if wished else None
                 )
     return plan
-
-
-def places_of(stacks: Stacks) -> tuple[Pieces, ...]:
-    """For each secret type, the pieces that are in each stack."""
-    places = tuple(dict.fromkeys(tracker.numbers.values(), 0) for tracker in stacks)
-    for pieces, tracker in zip(places, stacks, strict=True):
-        for piece, stack in tracker.numbers.items():
-            pieces[stack] |= 1 << piece
-    return places
-
-
-def _elsewhere(possible: Sequence[Pieces], moment: int, stacks: Stacks) -> Iterator[Exclusion]:
-    """What is not so if the pieces are in given stacks at a moment."""
-    for number, (pieces, here) in enumerate(zip(possible, places_of(stacks), strict=True)):
-        for stack, mask in pieces.items():
-            if mask & ~here.get(stack, 0):
-                yield Exclusion(moment, number, stack, mask & ~here.get(stack, 0))
 
 
 def _decided(

@@ -16,11 +16,16 @@ from random import Random
 from hots_rules.observe.courses.gaps import NO_AGREEMENT, Gap
 from hots_rules.observe.courses.history import History, Packed
 from hots_rules.observe.courses.moment_reader import MomentReader
-from hots_rules.observe.courses.plans import Plan, Wish, places_of, planned
+from hots_rules.observe.courses.plans import Due, Plan, Wish, planned
 from hots_rules.observe.courses.stages import NOTHING_KEPT, Kept
 from hots_rules.observe.courses.steps import FoundCourse, OutOfPlays, Reached
 from hots_rules.observe.courses.variations import VaryingSteps
-from hots_rules.observe.courses.whereabouts import Pieces, Whereabouts, whereabouts_of
+from hots_rules.observe.courses.whereabouts import (
+    Pieces,
+    Whereabouts,
+    places_of,
+    whereabouts_of,
+)
 from hots_rules.observe.world_steps import WorldSteps
 
 CHOSEN_ANEW = 0.3  # how often the last moves are chosen anew, not exchanged
@@ -41,6 +46,7 @@ class CourseSearch(VaryingSteps):
         self._plan: Plan | None = None
         self.model: FoundCourse | None = None
         """What the search keeps to where it can: the course from which it went back."""
+        self.due: Due | None = None
 
     def first_change(self, kept: Kept) -> int:
         """The first moment of which more is known than when something was kept."""
@@ -48,13 +54,18 @@ class CourseSearch(VaryingSteps):
             self.whereabouts.first_change(kept.whereabouts), self.likely.first_change(kept.likely)
         )
 
-    def keep_to(self, course: FoundCourse | None) -> None:
-        """Keep to a course where it can be, and after its end to the one before; to none, if there is no course."""
-        if course and self.model:
+    def keep_to(self, course: FoundCourse | None, due: Due | None) -> None:
+        """Keep to a course where it can be, and after its end to the one before; to none, if there is no course.
+
+        What is due says where the hidden pieces shall be at a later moment.
+        """
+        if course is None:
+            self._plan = None
+        elif self.model:
             moves = (*course.moves, *self.model.moves[len(course.moves) :])
             reached = (*course.reached, *self.model.reached[len(course.reached) :])
             course = FoundCourse(moves, reached)
-        self.model = course
+        self.model, self.due = course, due
 
     # -------------------------------------------------------------- from moment to moment
     def begin(self, slots: Packed) -> FoundCourse | None:
@@ -134,9 +145,13 @@ class CourseSearch(VaryingSteps):
         """A plan that agrees with what was reached: the last one, if it does and nothing was learned since."""
         whereabouts, last = self.whereabouts, self._plan
         if last is None or last.whereabouts is not whereabouts or last.is_left(at, reached.stacks):
-            wish = self._wish(last)
-            plans = (planned(whereabouts, at, reached.stacks, chance, wish) for _ in range(PLANS))
-            plan = next((plan for plan in plans if plan is not None), None)
+            wish, due = self._wish(last), self.due
+            stacks, plan = reached.stacks, None
+            if due is not None and at < due.moment:
+                plan = planned(whereabouts, at, stacks, chance, wish, due)
+            if plan is None:
+                plans = (planned(whereabouts, at, stacks, chance, wish) for _ in range(PLANS))
+                plan = next((plan for plan in plans if plan is not None), None)
             self._plan = last = Plan(whereabouts, at, reached.stacks, plan)
         return last.decided
 

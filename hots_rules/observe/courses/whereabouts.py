@@ -131,6 +131,24 @@ class Whereabouts:
         except NoRoom:
             return None
 
+    def with_stacks(self, moment: int, stacks: Stacks) -> Whereabouts | None:
+        """The whereabouts if the pieces are in given stacks at a moment; None if no place would be left for one."""
+        return self.without(
+            [
+                Exclusion(moment, number, stack, mask & ~here.get(stack, 0))
+                for number, (pieces, here) in enumerate(
+                    zip(self.at(moment), places_of(stacks), strict=True)
+                )
+                for stack, mask in pieces.items()
+                if mask & ~here.get(stack, 0)
+            ]
+        )
+
+    def first_stranger(self, reached: Sequence[Stacks]) -> int | None:
+        """The first moment at which a piece is in a stack in which it cannot have been, if there is one."""
+        moments = range(len(reached))
+        return next((at for at in moments if self.strangers(at, reached[at])), None)
+
     def _narrowed(
         self,
         pieces: list[tuple[Pieces, ...]],
@@ -251,6 +269,15 @@ def whereabouts_of(history: History, before: Whereabouts) -> Whereabouts:
     )
     types = range(len(spans[0].counts)) if spans else ()
     return narrowed._narrowed(pieces, {number: {*range(first_new, len(spans))} for number in types})
+
+
+def places_of(stacks: Stacks) -> tuple[Pieces, ...]:
+    """For each secret type, the pieces that are in each stack."""
+    places = tuple(dict.fromkeys(tracker.numbers.values(), 0) for tracker in stacks)
+    for pieces, tracker in zip(places, stacks, strict=True):
+        for piece, stack in tracker.numbers.items():
+            pieces[stack] |= 1 << piece
+    return places
 
 
 def _is_same_span(before: Moment, moment: Moment) -> bool:
