@@ -7,6 +7,7 @@ exchanges have in common must be so, and is known from then on.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from itertools import combinations
 from random import Random
@@ -32,6 +33,20 @@ class Swap(NamedTuple):
     number: int
     piece: int
     partner: int
+
+
+class Lesson(NamedTuple):
+    """What follows from a moment from which nothing leads on.
+
+    Attributes:
+        exclusions: what cannot be.
+        moment: the number of the moment.
+        stacks: where the hidden pieces may be there instead.
+    """
+
+    exclusions: list[Exclusion]
+    moment: int
+    stacks: Stacks
 
 
 class DeducingSteps(MeasuredSteps):
@@ -61,22 +76,24 @@ class DeducingSteps(MeasuredSteps):
             if not self.reader.tracker.visibility(course.reached[at].slots).hides(*cell):
                 return
 
-    def deduced(self, course: FoundCourse, chance: Random) -> list[Exclusion]:
-        """What cannot be, at the last moment of a course from which nothing leads on; nothing if that is not clear.
+    def deduced(self, course: FoundCourse, chance: Random) -> Lesson | None:
+        """What follows from the last moment of a course from which nothing leads on; None if that is not clear.
 
         What is needed in one state from which a move leads on may be by chance; so it is compared with another one.
         """
         at, reached = len(course.moves), course.reached[-1]
         first = self._deduced(at, reached, chance)
-        if len(first) < 2:
+        if first is None or len(first.exclusions) < 2:
             return first
         second = self._deduced(at, reached, chance)
-        return [exclusion for exclusion in first if exclusion in second] or first
+        common = [each for each in first.exclusions if second and each in second.exclusions]
+        return first._replace(exclusions=common or first.exclusions)
 
-    def _deduced(self, at: int, reached: Reached, chance: Random) -> list[Exclusion]:
+    def _deduced(self, at: int, reached: Reached, chance: Random) -> Lesson | None:
         exclusions = list[Exclusion]()
+        mended: Reached | None = None
         self._left = PLAYS_TO_DEDUCE
-        try:
+        with suppress(OutOfPlays):
             mended = self._mended(at, reached, chance)
             if mended is not None:
                 for number, (old, new) in enumerate(
@@ -85,9 +102,7 @@ class DeducingSteps(MeasuredSteps):
                     for piece, stack in sorted(old.numbers.items()):
                         if new.numbers[piece] != stack:
                             exclusions += self._excluded(at, mended, number, piece, stack, chance)
-        except OutOfPlays:
-            pass
-        return exclusions
+        return None if mended is None else Lesson(exclusions, at, mended.stacks)
 
     def _mended(self, at: int, reached: Reached, chance: Random) -> Reached | None:
         """A state from which a move leads on: pairs of pieces change places, each of which closes the gap further."""

@@ -9,18 +9,23 @@ or the last of these moves are chosen anew, and the course is played again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from random import Random
 
 from hots_rules.observe.courses.gaps import NO_AGREEMENT, Gap
 from hots_rules.observe.courses.history import History, Packed
 from hots_rules.observe.courses.moment_reader import MomentReader
-from hots_rules.observe.courses.plans import Plan, planned
+from hots_rules.observe.courses.plans import Due, Plan, Wish, planned
 from hots_rules.observe.courses.stages import NOTHING_KEPT, Kept
 from hots_rules.observe.courses.steps import FoundCourse, OutOfPlays, Reached
 from hots_rules.observe.courses.variations import VaryingSteps
-from hots_rules.observe.courses.whereabouts import Whereabouts, whereabouts_of
+from hots_rules.observe.courses.whereabouts import (
+    Pieces,
+    Whereabouts,
+    places_of,
+    whereabouts_of,
+)
 from hots_rules.observe.world_steps import WorldSteps
 
 CHOSEN_ANEW = 0.3  # how often the last moves are chosen anew, not exchanged
@@ -39,12 +44,28 @@ class CourseSearch(VaryingSteps):
         self.likely = whereabouts_of(history, before.likely)
         self.is_likely_possible = self.likely.has_room()
         self._plan: Plan | None = None
+        self.model: FoundCourse | None = None
+        """What the search keeps to where it can: the course from which it went back."""
+        self.due: Due | None = None
 
     def first_change(self, kept: Kept) -> int:
         """The first moment of which more is known than when something was kept."""
         return min(
             self.whereabouts.first_change(kept.whereabouts), self.likely.first_change(kept.likely)
         )
+
+    def keep_to(self, course: FoundCourse | None, due: Due | None) -> None:
+        """Keep to a course where it can be, and after its end to the one before; to none, if there is no course.
+
+        What is due says where the hidden pieces shall be at a later moment.
+        """
+        if course is None:
+            self._plan = None
+        elif self.model:
+            moves = (*course.moves, *self.model.moves[len(course.moves) :])
+            reached = (*course.reached, *self.model.reached[len(course.reached) :])
+            course = FoundCourse(moves, reached)
+        self.model, self.due = course, due
 
     # -------------------------------------------------------------- from moment to moment
     def begin(self, slots: Packed) -> FoundCourse | None:
@@ -92,9 +113,13 @@ class CourseSearch(VaryingSteps):
         """The course with the next move; without one that agrees, how far the best is from the next moment."""
         at, reached = len(course.moves), course.reached[-1]
         gap = Gap(NO_AGREEMENT, (), ())
+        kept = self._next_of_model(course, chance)
+        if kept is not None:
+            return kept, gap
         candidates = self._candidates(at, reached)
         plan = self._plan_at(at, reached, chance) if len(candidates) > 1 else None
-        for move in self._in_turn(at, reached, candidates, chance, plan):
+        liked = self.model.moves[at] if self.model and at < len(self.model.moves) else None
+        for move in self._in_turn(at, reached, candidates, chance, plan, liked):
             after = self._stepped(at, reached, move)
             if after is not None and self._is_told_alike(at, reached, move):
                 return course.with_next(move, after), gap
@@ -103,14 +128,44 @@ class CourseSearch(VaryingSteps):
                 gap = this_gap
         return None, gap
 
+    def _next_of_model(self, course: FoundCourse, chance: Random) -> FoundCourse | None:
+        """The course with the next move of the model, if it is the same up to there and the move agrees with a plan."""
+        at, reached, model = len(course.moves), course.reached[-1], self.model
+        if model is None or at >= len(model.moves) or model.reached[at] is not reached:
+            return None
+        after = model.reached[at + 1]
+        plan = self._plan_at(at, reached, chance) or self.whereabouts
+        return (
+            None
+            if plan.strangers(at + 1, after.stacks)
+            else course.with_next(model.moves[at], after)
+        )
+
     def _plan_at(self, at: int, reached: Reached, chance: Random) -> Whereabouts | None:
         """A plan that agrees with what was reached: the last one, if it does and nothing was learned since."""
         whereabouts, last = self.whereabouts, self._plan
         if last is None or last.whereabouts is not whereabouts or last.is_left(at, reached.stacks):
-            plans = (planned(whereabouts, at, reached.stacks, chance) for _ in range(PLANS))
-            plan = next((plan for plan in plans if plan is not None), None)
+            wish, due = self._wish(last), self.due
+            stacks, plan = reached.stacks, None
+            if due is not None and at < due.moment:
+                plan = planned(whereabouts, at, stacks, chance, wish, due)
+            if plan is None:
+                plans = (planned(whereabouts, at, stacks, chance, wish) for _ in range(PLANS))
+                plan = next((plan for plan in plans if plan is not None), None)
             self._plan = last = Plan(whereabouts, at, reached.stacks, plan)
         return last.decided
+
+    def _wish(self, last: Plan | None) -> Wish:
+        """Where pieces shall be: as in the course that the search keeps to, and then as in the last plan."""
+        model, decided = self.model, last.decided if last else None
+        spans = self.whereabouts.spans
+
+        def wish(at: int) -> Sequence[Pieces] | None:
+            if model and spans[at].first < len(model.reached):
+                return places_of(model.reached[spans[at].first].stacks)
+            return decided.pieces[at] if decided else None
+
+        return wish
 
     # -------------------------------------------------------------- what to exchange
     def _others(

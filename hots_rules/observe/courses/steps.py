@@ -244,12 +244,14 @@ class PlayedSteps:
         candidates: list[int],
         chance: Random,
         plan: Whereabouts | None = None,
+        liked: int | None = None,
     ) -> list[int]:
         """Some candidates in the order in which they are tried: first a piece that is seen after the move.
 
-        Then those that must leave their stacks first, or do so in a plan.
+        Then those that must leave their stacks first, or do so in a plan; of equal ones, the one that is liked.
         """
         tried = chance.sample(candidates, len(candidates))
+        tried.sort(key=lambda move: move != liked)
         if len(tried) > 1:
             shown, latest = self._shown(at), self._latest(at, reached, plan or self.whereabouts)
             tried.sort(

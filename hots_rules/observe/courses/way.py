@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 from hots_rules.diagnostics import LimitExceeded
+from hots_rules.observe.courses.deductions import Lesson
+from hots_rules.observe.courses.plans import Due
 from hots_rules.observe.courses.search import CourseSearch
 from hots_rules.observe.courses.stages import NOTHING_KEPT, Kept, Stage
 from hots_rules.observe.courses.steps import FoundCourse
-from hots_rules.observe.courses.whereabouts import Exclusion, Whereabouts
+from hots_rules.observe.courses.whereabouts import Whereabouts
 
 PLAYS_AT_FIRST = 150  # moves played to get over a moment before something is learned from it
 PLAYS_TO_GO_ON = 400  # moves played, at most, to get over it then, the first time
@@ -99,6 +100,7 @@ class Way:
         self._furthest = max(self._furthest, at)
         self._tries += 1
         attempt = self._attempt + 1
+        self._search.keep_to(None, None)
         back = BACK_AT_FIRST << self._failures
         self.go_back(at - back if self.course is not None else 0)
         self._attempt, self._lessons = attempt, 0
@@ -118,14 +120,28 @@ class Way:
         self.at, self.course = at, course
         self.stages = (*stages, Stage(at, course, pinned, self._learned, self._attempt))
 
-    def _learn(self, exclusions: Sequence[Exclusion]) -> bool:
-        """Heed what cannot be from the first moment on of which more is known by it; whether there is anything."""
-        before = self._search.whereabouts
-        whereabouts = before.without(exclusions) if exclusions else None
-        if whereabouts is None or self._lessons == MAX_LESSONS:
+    def _learn(self, lesson: Lesson | None) -> bool:
+        """Heed what follows from a moment, and go back to the first one at which the course must change for it.
+
+        Tells whether there is such a moment.
+        """
+        search, course = self._search, self.course
+        before = search.whereabouts
+        if lesson is None or course is None or self._lessons == MAX_LESSONS:
+            return False
+        whereabouts = before.without(lesson.exclusions) if lesson.exclusions else before
+        if whereabouts is None:
+            return False
+        due = Due(lesson.moment, lesson.stacks)
+        goal = whereabouts.with_stacks(*due)
+        stacks = [reached.stacks for reached in course.reached]
+        moment = (goal or whereabouts).first_stranger(stacks)
+        is_tried = search.due is not None and due.moment <= search.due.moment
+        if moment is None or (is_tried and not lesson.exclusions):
             return False
         self._lessons += 1
-        attempt, learned = self._attempt, (*self._learned, *exclusions)
-        self.go_back(whereabouts.first_change(before))
-        self._attempt, self._learned, self._search.whereabouts = attempt, learned, whereabouts
+        attempt, learned = self._attempt, (*self._learned, *lesson.exclusions)
+        search.keep_to(course, due if goal else None)
+        self.go_back(moment)
+        self._attempt, self._learned, search.whereabouts = attempt, learned, whereabouts
         return True

@@ -119,74 +119,107 @@ class Whereabouts:
     def without(self, exclusions: Sequence[Exclusion]) -> Whereabouts | None:
         """The whereabouts if some pieces are not in some stacks; None if no place would be left for one."""
         pieces = list(self.pieces)
-        pending = set[int]()
+        pending = dict[int, set[int]]()
         for exclusion in exclusions:
-            at = self.span_at[exclusion.moment]
-            stacks = dict(pieces[at][exclusion.number])
+            at, number = self.span_at[exclusion.moment], exclusion.number
+            stacks = dict(pieces[at][number])
             stacks[exclusion.stack] &= ~exclusion.pieces
-            changed = list(pieces[at])
-            changed[exclusion.number] = stacks
-            pieces[at] = tuple(changed)
-            pending |= {at, at + 1} & {*range(len(self.spans))}
+            pieces[at] = _with_type(pieces[at], number, stacks)
+            pending.setdefault(number, set()).update((at, at + 1))
         try:
             return self._narrowed(pieces, pending, needs_room=True)
         except NoRoom:
             return None
 
+    def with_stacks(self, moment: int, stacks: Stacks) -> Whereabouts | None:
+        """The whereabouts if the pieces are in given stacks at a moment; None if no place would be left for one."""
+        return self.without(
+            [
+                Exclusion(moment, number, stack, mask & ~here.get(stack, 0))
+                for number, (pieces, here) in enumerate(
+                    zip(self.at(moment), places_of(stacks), strict=True)
+                )
+                for stack, mask in pieces.items()
+                if mask & ~here.get(stack, 0)
+            ]
+        )
+
+    def first_stranger(self, reached: Sequence[Stacks]) -> int | None:
+        """The first moment at which a piece is in a stack in which it cannot have been, if there is one."""
+        moments = range(len(reached))
+        return next((at for at in moments if self.strangers(at, reached[at])), None)
+
     def _narrowed(
-        self, pieces: list[tuple[Pieces, ...]], pending: set[int], needs_room: bool = False
+        self,
+        pieces: list[tuple[Pieces, ...]],
+        pending: dict[int, set[int]],
+        needs_room: bool = False,
     ) -> Whereabouts:
-        """The whereabouts without what cannot be; `pending` are the spans that are new or have changed.
+        """The whereabouts without what cannot be; `pending` has, for each type, the spans that are new or have changed.
 
         Raises:
             NoRoom: a stack that has changed may have fewer pieces than it has, and it needs room.
         """
+        for number, changed in pending.items():
+            of_type = [span[number] for span in pieces]
+            self._narrow_type(of_type, number, changed, needs_room)
+            for at, stacks in enumerate(of_type):
+                if stacks is not pieces[at][number]:
+                    pieces[at] = _with_type(pieces[at], number, stacks)
+        return evolve(self, pieces=tuple(pieces))
+
+    def _narrow_type(
+        self, of_type: list[Pieces], number: int, pending: set[int], needs_room: bool
+    ) -> None:
+        """Narrow what may be in the stacks of one type in each span."""
+        pending.discard(len(of_type))
+        unsettled = set(pending)
 
         def narrow(at: int) -> None:
             pending.discard(at)
-            if needs_room and not self._has_room(pieces, at):
+            if needs_room and at in unsettled and not self._has_room(of_type[at], number, at):
                 raise NoRoom
-            for changed in self._narrow_link(pieces, at):
-                if needs_room and not self._has_room(pieces, changed):
+            for changed in self._narrow_link(of_type, number, at, at in unsettled):
+                if needs_room and not self._has_room(of_type[changed], number, changed):
                     raise NoRoom
-                pending.update(link for link in (changed, changed + 1) if link < len(pieces))
+                pending.update(link for link in (changed, changed + 1) if link < len(of_type))
+            unsettled.discard(at)
 
         while pending:
-            for at in range(min(pending), len(pieces)):
+            for at in range(min(pending), len(of_type)):
                 if at in pending:
                     narrow(at)
             for at in range(max(pending, default=-1), -1, -1):
                 if at in pending:
                     narrow(at)
-        return evolve(self, pieces=tuple(pieces))
 
-    def _narrow_link(self, pieces: list[tuple[Pieces, ...]], at: int) -> Iterator[int]:
+    def _narrow_link(
+        self, of_type: list[Pieces], number: int, at: int, is_unsettled: bool
+    ) -> Iterator[int]:
         """Compare a span with the one before it; gives which of the two have changed."""
-        later = pieces[at]
+        later = after = of_type[at]
         if self.ways[at]:
-            earlier = pieces[at - 1]
-            pairs = [
-                _linked(ways, before, after)
-                for ways, before, after in zip(self.ways[at], earlier, later, strict=True)
-            ]
-            pieces[at - 1] = _settled(self.spans[at - 1], [before for before, _ in pairs])
-            if pieces[at - 1] != earlier:
+            earlier = of_type[at - 1]
+            before, after = _linked(self.ways[at][number], earlier, later)
+            if before != earlier:
+                of_type[at - 1] = _settled(self.spans[at - 1].counts[number], before)
                 yield at - 1
-            pieces[at] = tuple(after for _, after in pairs)
-        pieces[at] = _settled(self.spans[at], pieces[at])
-        if pieces[at] != later:
-            yield at
+        if is_unsettled or after != later:
+            of_type[at] = _settled(self.spans[at].counts[number], after)
+            if of_type[at] != later:
+                yield at
 
     def has_room(self) -> bool:
         """Whether each stack may have as many pieces as it has."""
-        return all(self._has_room(self.pieces, at) for at in range(len(self.spans)))
-
-    def _has_room(self, pieces: Sequence[tuple[Pieces, ...]], at: int) -> bool:
         return all(
-            mask.bit_count() >= counts[stack]
-            for counts, stacks in zip(self.spans[at].counts, pieces[at], strict=True)
-            for stack, mask in stacks.items()
+            self._has_room(stacks, number, at)
+            for at, span in enumerate(self.pieces)
+            for number, stacks in enumerate(span)
         )
+
+    def _has_room(self, stacks: Pieces, number: int, at: int) -> bool:
+        counts = self.spans[at].counts[number]
+        return all([mask.bit_count() >= counts[stack] for stack, mask in stacks.items()])
 
     def first_change(self, before: Whereabouts) -> int:
         """The first moment of which more is known than was known before."""
@@ -234,7 +267,17 @@ def whereabouts_of(history: History, before: Whereabouts) -> Whereabouts:
     narrowed = Whereabouts(
         before.is_likely, tuple(spans), tuple(ways), tuple(pieces), tuple(span_at)
     )
-    return narrowed._narrowed(pieces, set(range(first_new, len(spans))))
+    types = range(len(spans[0].counts)) if spans else ()
+    return narrowed._narrowed(pieces, {number: {*range(first_new, len(spans))} for number in types})
+
+
+def places_of(stacks: Stacks) -> tuple[Pieces, ...]:
+    """For each secret type, the pieces that are in each stack."""
+    places = tuple(dict.fromkeys(tracker.numbers.values(), 0) for tracker in stacks)
+    for pieces, tracker in zip(places, stacks, strict=True):
+        for piece, stack in tracker.numbers.items():
+            pieces[stack] |= 1 << piece
+    return places
 
 
 def _is_same_span(before: Moment, moment: Moment) -> bool:
@@ -312,26 +355,25 @@ def _likeness(old: Features, new: Features) -> int:
     )
 
 
-def _settled(span: Span, pieces: Sequence[Pieces]) -> tuple[Pieces, ...]:
+def _with_type(pieces: tuple[Pieces, ...], number: int, stacks: Pieces) -> tuple[Pieces, ...]:
+    """The pieces of all types with others of one type."""
+    return (*pieces[:number], stacks, *pieces[number + 1 :])
+
+
+def _settled(counts: dict[int, int], pieces: Pieces) -> Pieces:
     """The same, where a stack of which all pieces are known has no others, and they are in no other."""
-    return tuple(
-        _settled_type(counts, stacks) for counts, stacks in zip(span.counts, pieces, strict=True)
-    )
-
-
-def _settled_type(counts: dict[int, int], pieces: Pieces) -> Pieces:
     while True:
         once = several = 0
         for mask in pieces.values():
             several |= once & mask
             once |= mask
         only = once & ~several  # pieces that can be in one stack alone
-        settled = dict(pieces)
+        settled = pieces
         for stack, mask in pieces.items():
-            count = counts[stack]
-            if mask.bit_count() > count == (mask & only).bit_count():
-                settled[stack] = mask & only
-            elif mask.bit_count() == count and mask & several:
+            count, excess = counts[stack], mask.bit_count() - counts[stack]
+            if excess > 0 and (mask & only).bit_count() == count:
+                settled = {**settled, stack: mask & only}
+            elif not excess and mask & several:
                 settled = {
                     there: may if there == stack else may & ~mask for there, may in settled.items()
                 }
