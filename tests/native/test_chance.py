@@ -117,12 +117,12 @@ def test_machine_code_digests_as_hashlib(backend: str) -> None:
     functions = read_functions(blake2b_source(), MEMORY, CONSTANTS, ["hash_key"])
     program, printer = p.Program(functions, {"BLAKE2B_IV": IV}, MEMORY), PRINTERS[backend]()
     instance = printer.load(printer.compile(program), program).instance()
-    cells = instance.memory.cast("B")
+    cells = instance.memories[0].cast("B")
     for size in (0, 1, 63, 64, 127, 128, 129, 300, 8 * chance.KEY_CELLS):
         key = Random(size).randbytes(size)
         first, digest = 8 * MEMORY["KEY"].base, 8 * MEMORY["DIGEST"].base
         cells[first : first + size] = key
-        instance.memory[MEMORY["KEY_SIZE"].base] = size
+        instance.memories[0][MEMORY["KEY_SIZE"].base] = size
         instance.call("hash_key")
         assert cells[digest : digest + 64].tobytes() == blake2b(key).digest()
 
