@@ -290,7 +290,8 @@ class FunctionLowering(ExpressionLowering):
             if any(isinstance(part, Within) for part in walk((*prelude, Do(plane)))):
                 raise NoPlaneError
             self.add(*prelude)
-            members = Number((binary("and", members.word, plane),), members.bounds)
+            bounds = Bounds(0, members.bounds.high)
+            members = Number((binary("and", members.word, plane),), bounds)
         match rest:
             case _ if is_found(rest, name):
                 found = members
@@ -365,7 +366,7 @@ class FunctionLowering(ExpressionLowering):
             p.ForRange(member.name, n.ZERO, p.Const(many), turn),
             p.Assign(chosen.name, binary("and", chosen, members.word)),
         )
-        self.env[chosen.name] = Number((chosen,), members.bounds)
+        self.env[chosen.name] = Number((chosen,), Bounds(0, members.bounds.high))
         narrowed = ast.Call(ast.Name("bits", ast.Load()), [ast.Name(chosen.name, ast.Load())], [])
         return ast.For(node.target, narrowed, node.body, node.orelse)
 

@@ -138,6 +138,9 @@ def put_point(point):
     start_key()
     key(point)
 
+def is_waiting():
+    return S[IS_WAITING]
+
 def hash_waiting():
     hash_key()
 
@@ -158,6 +161,9 @@ def outcome(point):
 _NO_SAMPLE = """
 def put_point(point):
     return
+
+def is_waiting():
+    return 0
 
 def hash_waiting():
     return

@@ -92,7 +92,7 @@ def resume():
 def advance(block):
     S[STEPS_LEFT] = MAX_STEPS
     go_on(block)
-    while S[IS_WAITING]:
+    while is_waiting():
         hash_waiting()
         resume()
 
@@ -196,17 +196,20 @@ def end_game(game):
     end_counts(game)
 
 def play_to_key():
-    if S[IS_WAITING]:
+    if is_waiting():
         resume()
+    decisions = S[BUDGET]
     while S[GAME] < S[GAMES]:
         if S[IS_LIVE] == 0:
             start_game(S[GAME])
-        while S[IS_WAITING] == 0 and S[SLOTS] != 0 and S[DECISIONS] < MAX_DECISIONS and S[ERROR] == 0:
-            if S[BUDGET] == 0:
+        while not is_waiting() and S[SLOTS] != 0 and S[DECISIONS] < MAX_DECISIONS and S[ERROR] == 0:
+            if decisions == 0:
+                S[BUDGET] = 0
                 return
-            S[BUDGET] = S[BUDGET] - 1
+            decisions = decisions - 1
             play_one()
-        if S[IS_WAITING]:
+        if is_waiting():
+            S[BUDGET] = decisions
             return 1
         end_game(S[GAME])
 
