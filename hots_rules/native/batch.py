@@ -144,7 +144,7 @@ class NativeGames:
     def go_on(self, decisions: int) -> None:
         """Play on, for at most this many decisions in all games together."""
         for memory in self._memories:
-            memory.put("BUDGET", decisions // len(self._memories))
+            memory.put("BUDGET", -(-decisions // len(self._memories)))
         self._instance.call("batch")
 
     def _parts(self, games: int) -> list[slice]:
