@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
@@ -514,9 +515,15 @@ class FunctionLowering(ExpressionLowering):
             p.Assign(at.name, runs.load()),
             memory["MASKS"].store(members, self._index(at, memory["MASKS"])),
             memory["FIRSTS"].store(first, at),
+            memory["ACTIONS"].store(p.Const(self._listed_action()), at),
             runs.store(n.binary("add", at, n.ONE)),
             count.store(n.binary("add", count.load(), p.Unary("count", members))),
         )
+
+    def _listed_action(self) -> int:
+        """The number of the action that the function lists; 0 while it has no name, since its code is dropped."""
+        listing = re.fullmatch(r"list_(?:\d+_)?(\w+?)(?:\.\d+)?", self.name)
+        return self.module.actions[listing[1]] if listing else 0
 
     def _push(self, code: ast.expr) -> None:
         """Append the code of an action to the list of legal actions in the region `OUT`, or to the runs."""

@@ -105,9 +105,8 @@ def action_of(code):
         many = many - half
     return low
 
-def block_of(code):
+def block_of(action, code):
     point = -1 - S[SLOTS]
-    action = action_of(code)
     waiting = WAITING[point]
     if waiting >= 0:
         player = (code - BASES[action]) // SHARES[action]
@@ -115,7 +114,7 @@ def block_of(code):
     return choose(action, code, AFTER[point])
 
 def play(code):
-    advance(block_of(code))
+    advance(block_of(action_of(code), code))
 
 def load_state(game):
     S[ERROR] = 0
@@ -136,7 +135,8 @@ def play_one():
     if choices > MAX_ACTIONS:
         S[ERROR] = TOO_MANY_ACTIONS
         return
-    block = block_of(listed(choose_action(choices)))
+    code = listed(choose_action(choices))
+    block = block_of(S[ACTION], code)
     S[DECISIONS] = S[DECISIONS] + 1
     S[STEPS_LEFT] = MAX_STEPS
     go_on(block)
