@@ -13,7 +13,7 @@ from hots_rules.native.printing.guarded_memory import MEMORIES, GuardedMemory, m
 
 _LEVEL = 2  # of optimisation
 _INLINED = 10  # LLVM's measure of the largest function that is inlined; more takes longer to compile and gains nothing
-_SMALL = 60  # functions of a program whose loops are not unrolled
+_SMALL = 64  # functions of a program whose loops are not unrolled
 
 
 @frozen
