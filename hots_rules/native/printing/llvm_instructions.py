@@ -105,18 +105,43 @@ def _compress(
     def turned(vector: Value, bits: int) -> Value:
         return builder.call(rotate, [vector, vector, _lanes(bits)])
 
-    message = [words(blocks, "KEY", word) for word in range(16)]
+    with builder.goto_entry_block():
+        message = builder.alloca(_VECTOR, 16)
+    for word in range(16):
+        place = builder.gep(message, [_WORD(word)], source_etype=_VECTOR)
+        builder.store(words(blocks, "KEY", word), place)
     before = [words(memories, "DIGEST", word) for word in range(8)]
     v = [*before, *map(_lanes, IV)]
     v[12] = builder.xor(v[12], words(memories, "KEY_SIZE"))
     v[14] = builder.not_(v[14])
-    for order in ROUND_ORDERS:
-        for step, (a, b, c, d) in enumerate(MIXED):
-            for half, (first, second) in enumerate(TURNS):
-                v[a] = builder.add(builder.add(v[a], message[order[2 * step + half]]), v[b])
-                v[d] = turned(builder.xor(v[d], v[a]), first)
-                v[c] = builder.add(v[c], v[d])
-                v[b] = turned(builder.xor(v[b], v[c]), second)
+    kind = ir.ArrayType(ir.IntType(16), 16 * len(ROUND_ORDERS))
+    table = ir.GlobalVariable(builder.module, kind, "places of words")
+    table.global_constant, table.linkage = True, "internal"
+    table.initializer = ir.Constant(kind, [word for order in ROUND_ORDERS for word in order])
+    before_loop, loop, end = builder.block, builder.append_basic_block(), builder.append_basic_block()
+    builder.branch(loop)
+    builder.position_at_end(loop)
+    at = builder.phi(_WORD)
+    at.add_incoming(_WORD(0), before_loop)
+    phis = [builder.phi(_VECTOR) for _ in v]
+    for phi, value in zip(phis, v, strict=True):
+        phi.add_incoming(value, before_loop)
+    v = list(phis)
+    for step, (a, b, c, d) in enumerate(MIXED):
+        for half, (first, second) in enumerate(TURNS):
+            place = builder.gep(table, [_WORD(0), builder.add(at, _WORD(2 * step + half))], source_etype=kind)
+            place = builder.zext(builder.load(place, typ=ir.IntType(16)), _WORD)
+            place = builder.gep(message, [place], source_etype=_VECTOR)
+            v[a] = builder.add(builder.add(v[a], builder.load(place, typ=_VECTOR)), v[b])
+            v[d] = turned(builder.xor(v[d], v[a]), first)
+            v[c] = builder.add(v[c], v[d])
+            v[b] = turned(builder.xor(v[b], v[c]), second)
+    after = builder.add(at, _WORD(16))
+    at.add_incoming(after, loop)
+    for phi, value in zip(phis, v, strict=True):
+        phi.add_incoming(value, loop)
+    builder.cbranch(builder.icmp_signed("<", after, _WORD(16 * len(ROUND_ORDERS))), loop, end)
+    builder.position_at_end(end)
     for word, old in enumerate(before):
         new = builder.xor(old, builder.xor(v[word], v[word + 8]))
         for lane, place in enumerate(places(memories, "DIGEST", word)):
