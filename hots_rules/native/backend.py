@@ -12,11 +12,14 @@ class NativeFault(RuntimeError):
 
 
 class Instance(Protocol):
-    """A program with a memory of its own. One thread at a time uses it."""
+    """A program with memories of its own. One thread at a time uses it."""
 
     @property
-    def memory(self) -> memoryview:
-        """The cells, as numbers with signs; it can be written to."""
+    def memories(self) -> tuple[memoryview, ...]:
+        """The cells, as numbers with signs; they can be written to.
+
+        Where there are several memories, the function `batch` plays the games of all of them. Others use the first.
+        """
 
     def call(self, function: str, *words: int) -> int:
         """What an exported function returns; the interpreter is free while it runs.

@@ -16,6 +16,7 @@ from hots_rules.native.lowering.program import FULL
 from hots_rules.native.runtime.chance import SEED_CELLS
 from hots_rules.native.runtime.games import LEFT_TO_PYTHON, ROW, ROW_CELLS, row_of
 from hots_rules.native.runtime.pairing import TRAIL_CELLS
+from hots_rules.native.runtime.twister import MIN_GAMES
 
 _REASONS = (1 << 31) - 1  # the bits of a reason in the word of an end
 _BUDGET = 50_000  # decisions of one call, a moment in which nobody can interrupt it
@@ -74,18 +75,16 @@ def never() -> bool:
 
 
 class NativeGames:
-    """Plays games in a memory of its own. One thread at a time uses it."""
+    """Plays games in memories of its own. One thread at a time uses it."""
 
     def __init__(self, code: NativeCode) -> None:
         self._code = code
-        self._cells = code.memory["SLOTS"].room
         self._renew()
 
     def _renew(self) -> None:
-        """Take a new memory, also after a fault."""
+        """Take new memories, also after a fault."""
         self._instance = self._code.code.instance()
-        self._words = self._instance.memory
-        self._bytes = self._words.cast("B")
+        self._memories = [_Memory(self._code, words) for words in self._instance.memories]
 
     def play(
         self,
@@ -99,19 +98,10 @@ class NativeGames:
 
         There are at most `cached_code.BATCH` games.
         """
-        rows = [_row(seed) for seed in seeds]
-        self.begin(starts, rows)
-        try:
-            while self._done < len(seeds) and not is_stopped():
-                self.go_on(_BUDGET)
-        except NativeFault:
-            self._renew()
+        self.begin(starts, [_row(seed) for seed in seeds])
+        if not self._play_all(len(seeds), is_stopped):
             return [None] * len(seeds)
-        done = self._done
-        ends = self._ends(done, keeps_slots) + [None] * (len(seeds) - done)
-        if None in rows:
-            return [end if row is not None else None for row, end in zip(rows, ends, strict=True)]
-        return ends
+        return [end for memory in self._memories for end in memory.ends(keeps_slots)]
 
     def count(
         self,
@@ -128,58 +118,106 @@ class NativeGames:
         # The last seed is the longest.
         if _row(f"{prefix}{numbers[-1]}") is None:
             return Counted(Counter(), 0, tuple(numbers))
-        memory, words, text = self._code.memory, self._words, prefix.encode()
+        for memory, part in zip(self._memories, self._parts(len(numbers)), strict=True):
+            memory.begin_numbered(start, prefix.encode(), numbers[part])
+        if not self._play_all(len(numbers), is_stopped):
+            return Counted(Counter(), 0, tuple(numbers))
+        counts, left = Counter[int](), list[int]()
+        for memory, part in zip(self._memories, self._parts(len(numbers)), strict=True):
+            ends = memory.numbered_ends()
+            counts.update(ends)
+            if LEFT_TO_PYTHON in ends:
+                pairs = zip(numbers[part], ends, strict=False)
+                left += [number for number, end in pairs if end == LEFT_TO_PYTHON]
+        del counts[LEFT_TO_PYTHON]
+        ways = Counter(
+            {(end >> 32, end >> 1 & _REASONS, bool(end & 1)): counts[end] for end in counts}
+        )
+        decisions = sum(memory.cell("ALL_DECISIONS") for memory in self._memories)
+        return Counted(ways, decisions, tuple(left))
+
+    def begin(self, starts: Sequence[bytes], rows: Sequence[bytes | None]) -> None:
+        """Put games into the memories, before the first one."""
+        for memory, part in zip(self._memories, self._parts(len(starts)), strict=True):
+            memory.begin(starts[part], rows[part])
+
+    def go_on(self, decisions: int) -> None:
+        """Play on, for at most this many decisions in all games together."""
+        for memory in self._memories:
+            memory.put("BUDGET", -(-decisions // len(self._memories)))
+        self._instance.call("batch")
+
+    def _parts(self, games: int) -> list[slice]:
+        """The games of each memory: as many in all, but no fewer than pay."""
+        size = max(-(-games // len(self._memories)), MIN_GAMES)
+        return [slice(at * size, (at + 1) * size) for at in range(len(self._memories))]
+
+    def _play_all(self, games: int, is_stopped: Callable[[], bool]) -> bool:
+        """Play until all games have ended, or it is stopped; False after a fault."""
+        try:
+            while sum(memory.cell("GAME") for memory in self._memories) < games:
+                if is_stopped():
+                    break
+                self.go_on(_BUDGET)
+        except NativeFault:
+            self._renew()
+            return False
+        return True
+
+
+class _Memory:
+    """One memory of a program, with the games that it plays one after the other."""
+
+    def __init__(self, code: NativeCode, words: memoryview) -> None:
+        self._code = code
+        self._cells = code.memory["SLOTS"].room
+        self._words = words
+        self._bytes = words.cast("B")
+        self._rows: Sequence[bytes | None] = ()
+
+    def cell(self, region: str) -> int:
+        """The first word of a region."""
+        return self._words[self._code.memory[region].base]
+
+    def put(self, region: str, word: int) -> None:
+        """Write it."""
+        self._words[self._code.memory[region].base] = word
+
+    def _fill(self, region: str, data: bytes) -> None:
+        base = 8 * self._code.memory[region].base
+        self._bytes[base : base + len(data)] = data
+
+    def begin(self, starts: Sequence[bytes], rows: Sequence[bytes | None]) -> None:
+        """Put games in, before the first one."""
+        self._rows = rows
+        self._fill("STATES", b"".join(starts))
+        self._fill("ROWS", b"".join(row or _EMPTY for row in rows))
+        self.put("GAMES", len(starts))
+        for name in ("GAME", "IS_LIVE", "IS_NUMBERED"):
+            self.put(name, 0)
+
+    def begin_numbered(self, start: bytes, prefix: bytes, numbers: range) -> None:
+        """Put games in that differ by the number of their seeds."""
         self.begin([start], [])
-        self._put("PREFIX", text.ljust(8 * SEED_CELLS, b"\0"))
+        self._fill("PREFIX", prefix.ljust(8 * SEED_CELLS, b"\0"))
         cells = {
             "IS_NUMBERED": 1,
             "GAMES": len(numbers),
             "FIRST_NUMBER": numbers.start,
             "ALL_DECISIONS": 0,
+            "PREFIX_SIZE": len(prefix),
         }
-        for name, word in (cells | {"PREFIX_SIZE": len(text)}).items():
-            words[memory[name].base] = word
-        try:
-            while self._done < len(numbers) and not is_stopped():
-                self.go_on(_BUDGET)
-        except NativeFault:
-            self._renew()
-            return Counted(Counter(), 0, tuple(numbers))
-        first = memory["ENDS"].base
-        ends = words[first : first + self._done].tolist()
-        counts, left = Counter(ends), tuple[int, ...]()
-        if counts.pop(LEFT_TO_PYTHON, 0):
-            left = tuple(numbers[i] for i, end in enumerate(ends) if end == LEFT_TO_PYTHON)
-        ways = Counter(
-            {(end >> 32, end >> 1 & _REASONS, bool(end & 1)): counts[end] for end in counts}
-        )
-        return Counted(ways, words[memory["ALL_DECISIONS"].base], left)
+        for name, word in cells.items():
+            self.put(name, word)
 
-    def begin(self, starts: Sequence[bytes], rows: Sequence[bytes | None]) -> None:
-        """Put games into the memory, before the first one."""
-        self._put("STATES", b"".join(starts))
-        self._put("ROWS", b"".join(row or _EMPTY for row in rows))
-        memory, words = self._code.memory, self._words
-        words[memory["GAMES"].base] = len(starts)
-        for name in ("GAME", "IS_LIVE", "IS_NUMBERED"):
-            words[memory[name].base] = 0
+    def numbered_ends(self) -> list[int]:
+        """A word of each numbered game that has ended."""
+        first = self._code.memory["ENDS"].base
+        return self._words[first : first + self.cell("GAME")].tolist()
 
-    def go_on(self, decisions: int) -> None:
-        """Play on, for at most this many decisions in all games together."""
-        self._words[self._code.memory["BUDGET"].base] = decisions
-        self._instance.call("batch")
-
-    @property
-    def _done(self) -> int:
-        """How many games have ended."""
-        return self._words[self._code.memory["GAME"].base]
-
-    def _put(self, region: str, data: bytes) -> None:
-        base = 8 * self._code.memory[region].base
-        self._bytes[base : base + len(data)] = data
-
-    def _ends(self, games: int, keeps_slots: bool) -> list[Ended | None]:
-        """How the first games ended."""
+    def ends(self, keeps_slots: bool) -> list[Ended | None]:
+        """How the games ended; None for one that only Python can play, or that has not ended."""
+        games = self.cell("GAME")
         words, memory, cells = self._words, self._code.memory, self._cells
         rows, states = memory["ROWS"].base, memory["STATES"].base
 
@@ -205,7 +243,9 @@ class NativeGames:
         # `Ended(...)` for each game would take longer than a short game.
         ends = map(partial(tuple.__new__, Ended), parts)
         errors = column(rows + ROW["ERROR"], ROW_CELLS)
-        return [None if error else end for end, error in zip(ends, errors, strict=True)]
+        faulty = [error or not row for error, row in zip(errors, self._rows, strict=False)]
+        played = [None if fault else end for fault, end in zip(faulty, ends, strict=True)]
+        return played + [None] * (len(self._rows) - games)
 
     def _counts(self, games: int) -> Iterable[tuple[int, ...]]:
         """What came up in each game, of a program that counts it."""

@@ -50,17 +50,19 @@ class Stepper(NativeGames):
         """The first state, and one after each decision; it ends where only Python can go on."""
         self.begin([self._code.slots.pack(start)], [row_of(seed)])
         self.go_on(0)
-        while not self._done:
-            yield self._code.slots.unpack(self._words[: self._cells])
+        memory, words = self._memories[0], self._instance.memories[0]
+        while not memory.cell("GAME"):
+            yield self._code.slots.unpack(words[: self._code.slots.cells])
             self.go_on(1)
-        (end,) = self._ends(1, keeps_slots=True)
+        (end,) = memory.ends(keeps_slots=True)
         if end and end.slots is not None:
             yield end.slots
 
     def legal(self, state: Slots) -> list[int] | None:
         """The codes of the legal actions at a decision; None if only Python can tell."""
-        memory, words = self._code.memory, self._words
-        self._put("SLOTS", self._code.slots.pack(state))
+        memory, words = self._code.memory, self._instance.memories[0]
+        packed = memoryview(self._code.slots.pack(state)).cast("q")
+        words[: len(packed)] = packed
         words[memory["ERROR"].base] = 0
         count = self._instance.call("legal", -1 - state[POINT])
         if words[memory["ERROR"].base]:

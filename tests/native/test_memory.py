@@ -10,12 +10,12 @@ import pytest
 
 import hots_rules as hr
 from hots_rules.native.lowering.lower import lower
+from hots_rules.native.printing.guarded_memory import MEMORIES, memory_step
 from hots_rules.native.runtime import games
 from hots_rules.native.runtime.complete import complete
 from tests.needs import needs
 
-GAMES = 8
-# Plays the games of a memory, and prints the number of decisions of each.
+# Plays a game in each of several memories, and prints the number of decisions of each.
 HARNESS = """
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ int main(void) {
     int64_t *cells = malloc(8 * CELLS);
     if (fread(cells, 8, CELLS, stdin) != CELLS) return 1;
     batch(cells);
-    for (int i = 0; i < GAMES; i++) printf("%ld ", (long) cells[FIRST + i * ROW]);
+    for (int i = 0; i < MEMORIES; i++) printf("%ld ", (long) cells[FIRST + i * STEP]);
     free(cells);
     return 0;
 }
@@ -60,24 +60,26 @@ def test_games_of_machine_code_are_clean_under_valgrind(
     backend = LlvmBackend(is_checked=is_checked, is_portable=True)
     ruleset = hr.load(name)
     lowered = lower(ruleset.machine(ruleset.chosen({}, {})))
-    program = complete(lowered, most_games=GAMES, most_decisions=2000)
+    program = complete(lowered, most_games=1, most_decisions=2000)
     _, _, binary = backend.compile(program).partition(b"\n")
     (tmp_path / "rules.o").write_bytes(binary)
     (tmp_path / "main.c").write_text(HARNESS, encoding="ascii")
 
     start = lowered.slots.words(lowered.machine.begin(scenario))
-    cells = memoryview(bytearray(8 * program.cells)).cast("Q")
-    for game in range(GAMES):
+    step = memory_step(program.cells)
+    room = program.cells + (MEMORIES - 1) * step
+    cells = memoryview(bytearray(8 * room)).cast("Q")
+    for game, memory in enumerate(range(0, room, step)):
         row = memoryview(games.row_of(f"0/{game}")).cast("Q")
-        at = program.memory["ROWS"].base + game * games.ROW_CELLS
+        at = memory + program.memory["ROWS"].base
         cells[at : at + len(row)] = row
-        at = program.memory["STATES"].base + game * len(start)
+        at = memory + program.memory["STATES"].base
         for cell, word in enumerate(start, at):
             cells[cell] = word
-    cells[program.memory["GAMES"].base] = GAMES
-    cells[program.memory["BUDGET"].base] = 1 << 62
+        cells[memory + program.memory["GAMES"].base] = 1
+        cells[memory + program.memory["BUDGET"].base] = 1 << 62
     first = program.memory["ROWS"].base + games.ROW["DECISIONS"]
-    numbers = {"CELLS": program.cells, "GAMES": GAMES, "FIRST": first, "ROW": games.ROW_CELLS}
+    numbers = {"CELLS": room, "MEMORIES": MEMORIES, "FIRST": first, "STEP": step}
     defined = [f"-D{name}={number}" for name, number in numbers.items()]
     build = ["gcc", "-no-pie", *defined, "main.c", "rules.o", "-o", "main"]
     subprocess.run(build, cwd=tmp_path, check=True)

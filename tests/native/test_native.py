@@ -441,7 +441,7 @@ class FaultsOnce:
 
 class FaultyInstance:
     def __init__(self) -> None:
-        self.memory = memoryview(bytearray(1 << 20)).cast("q")
+        self.memories = (memoryview(bytearray(1 << 20)).cast("q"),)
 
     def call(self, function: str, *words: int) -> int:
         raise NativeFault(function)

@@ -36,13 +36,13 @@ def assert_computes(
     instance = printer.load(printer.compile(program), program).instance()
     memory, run = load_python(meaning)
     for cell, word in enumerate(fitting_state(program, state)):
-        instance.memory[cell] = word
+        instance.memories[0][cell] = word
         memory[cell] = word & p.FULL
     for function in program.functions:
         own = args[: len(function.params)]
         meant = run[function.name](memory, *[word & p.FULL for word in own])
         assert instance.call(function.name, *own) == signed(meant)
-        assert instance.memory[: program.cells].tolist() == [signed(word) for word in memory]
+        assert instance.memories[0][: program.cells].tolist() == [signed(word) for word in memory]
 
 
 states = st.lists(words, min_size=ROOM, max_size=ROOM)

@@ -31,7 +31,7 @@ class _Words:
     """The words of a memory for NumPy, which keeps the program with it."""
 
     def __init__(self, instance: Instance) -> None:
-        words = np.frombuffer(instance.memory, np.int64)
+        words = np.frombuffer(instance.memories[0], np.int64)
         self.__array_interface__ = words.__array_interface__
         self._kept = instance, words
 

@@ -5,7 +5,7 @@ function each that takes the number of the block, the action or the point:
 
 - `run_block(block)` runs a block and returns the next one;
 - `legal(point)` lists the codes of the legal actions in the region `OUT` and returns how many, or `list_runs(point)`
-  their runs in `MASKS` and `FIRSTS`;
+  their runs in `MASKS`, `FIRSTS` and `ACTIONS`;
 - `choose(action, code, after)` plays an action and returns the next block;
 - `number(point)` returns how many dice are rolled;
 - `source(point)` writes the set of a draw into the region `SOURCE` and returns how many members it has;
@@ -104,7 +104,7 @@ class _RulesetLowering:
         notes = NoteCells.of(machine) if machine.facts.is_traced else None
         charge, tree = _charge(machine), ast.parse(machine.source).body
         functions = [node for node in tree if isinstance(node, ast.FunctionDef)]
-        runs = {"RUNS": 1, "MASKS": max(room, 1), "FIRSTS": max(room, 1)}
+        runs = {"RUNS": 1, "MASKS": max(room, 1), "FIRSTS": max(room, 1), "ACTIONS": max(room, 1)}
         if not has_runs or charge is not None or not lists_runs(functions):
             runs = {}
         memory = p.lay_out(
@@ -123,7 +123,10 @@ class _RulesetLowering:
                 **(knowledge_rooms(machine) if is_observed else {}),
             }
         )
-        module = ModuleLowering(slots, memory, has_room=room == codes, notes=notes, charge=charge)
+        actions = {action.name: number for number, action in enumerate(machine.facts.actions)}
+        module = ModuleLowering(
+            slots, memory, actions, has_room=room == codes, notes=notes, charge=charge
+        )
         lowered = cls(machine, module, {}, Texts(), is_observed)
         for node in tree:
             lowered._read(node)

@@ -35,6 +35,7 @@ class ModuleLowering:
     Attributes:
         slots: the slots of the state.
         memory: the regions of the memory.
+        actions: the numbers of the actions by name.
         has_room: whether the region `OUT` has a cell for every action of a decision.
         notes: the cells in which its notes are counted; None if it makes none.
         charge: what the members of its loops cost; None if they are not counted.
@@ -45,6 +46,7 @@ class ModuleLowering:
 
     slots: SlotMap
     memory: Mapping[str, p.Region]
+    actions: Mapping[str, int]
     has_room: bool
     notes: NoteCells | None = None
     charge: Charge | None = None

@@ -43,10 +43,12 @@ class CutSet:
 
 
 @define
-class _ShiftBudget:
-    """How many shifts a plane may still have; copies of `Planes` by `evolve` share it."""
+class _Shared:
+    """What copies of `Planes` by `evolve` share: how many shifts a plane may still have, and what was computed once."""
 
     left: int = MAX_SHIFTS
+    names: dict[ast.expr, set[str]] = field(factory=dict)
+    tables: dict[str, list[int]] = field(factory=dict)
 
 
 @define
@@ -64,7 +66,7 @@ class Planes:
     rows: dict[str, Row]
     asked: int
     sets: dict[str, CutSet] = field(factory=dict)
-    budget: _ShiftBudget = field(factory=_ShiftBudget)
+    shared: _Shared = field(factory=_Shared)
 
     @classmethod
     def of(cls, lowering: ExpressionLowering, name: str, members: int) -> Planes:
@@ -156,8 +158,8 @@ class Planes:
 
     def shift(self, word: Expr, distance: int) -> Expr:
         """A word whose bit `q` is the bit `q + distance` of another."""
-        self.budget.left -= 1
-        if self.budget.left < 0:
+        self.shared.left -= 1
+        if self.shared.left < 0:
             raise NoPlaneError
         return binary("shr" if distance > 0 else "shl", word, Const(abs(distance)))
 
@@ -284,28 +286,40 @@ class Planes:
         return len(next(iter(self.rows.values()), ()))
 
     def _depends(self, node: ast.expr) -> bool:
-        return not _names(node).isdisjoint({*self.rows, *self.sets})
+        return not self._names(node).isdisjoint({*self.rows, *self.sets})
+
+    def _names(self, node: ast.expr) -> set[str]:
+        names = self.shared.names
+        if node not in names:
+            names[node] = _names(node)
+        return names[node]
+
+    def _table(self, name: str) -> list[int]:
+        tables = self.shared.tables
+        if name not in tables:
+            tables[name] = [row[0] for row in self.lowering.module.rows[name]]
+        return tables[name]
 
     def row(self, node: ast.expr) -> Row | None:
         """What an expression gives for each member, if it needs no state."""
         module = self.lowering.module
-        names = _names(node)
+        names = self._names(node)
         tables = names & module.rows.keys()
         if names - tables - self.rows.keys() - module.constants.keys():
             return None
         # What does not depend on the member is computed once, by `plane` and `set_of`.
         if not names & self.rows.keys() and not isinstance(node, ast.Constant):
             return None
-        values = {table: [row[0] for row in module.rows[table]] for table in tables}
+        values = {table: self._table(table) for table in tables}
+        constants = {name: module.constants[name] for name in names & module.constants.keys()}
+        own = [(name, self.rows[name]) for name in names & self.rows.keys()]
         row: list[int | None] = []
         for member in range(self._members):
             if not self.asked >> member & 1:
                 row.append(None)
                 continue
-            here = {
-                name: term for name, own in self.rows.items() if (term := own[member]) is not None
-            }
-            row.append(evaluated(node, module.constants | here, values))
+            here = {name: term for name, terms in own if (term := terms[member]) is not None}
+            row.append(evaluated(node, constants | here, values))
         return tuple(row)
 
 

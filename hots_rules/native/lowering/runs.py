@@ -37,14 +37,16 @@ def listed(number):
         number = number - count(members)
         run = run + 1
         members = S[MASKS + run]
+    S[ACTION] = S[ACTIONS + run]
     return S[FIRSTS + run] + nth_bit(members, number)
 """
-"""`list_runs(point)` is that of a ruleset. `listed(number)` is the code of an action by its number."""
+"""`list_runs(point)` is that of a ruleset. `listed(number)` is the code of an action by its place, and notes its action."""
 LISTED_SOURCE = """
 def list_actions(point):
     return legal(point)
 
 def listed(number):
+    S[ACTION] = action_of(S[OUT + number])
     return S[OUT + number]
 """
 """The same without runs."""

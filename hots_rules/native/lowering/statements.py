@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
@@ -290,7 +291,8 @@ class FunctionLowering(ExpressionLowering):
             if any(isinstance(part, Within) for part in walk((*prelude, Do(plane)))):
                 raise NoPlaneError
             self.add(*prelude)
-            members = Number((binary("and", members.word, plane),), members.bounds)
+            bounds = Bounds(0, members.bounds.high)
+            members = Number((binary("and", members.word, plane),), bounds)
         match rest:
             case _ if is_found(rest, name):
                 found = members
@@ -365,7 +367,7 @@ class FunctionLowering(ExpressionLowering):
             p.ForRange(member.name, n.ZERO, p.Const(many), turn),
             p.Assign(chosen.name, binary("and", chosen, members.word)),
         )
-        self.env[chosen.name] = Number((chosen,), members.bounds)
+        self.env[chosen.name] = Number((chosen,), Bounds(0, members.bounds.high))
         narrowed = ast.Call(ast.Name("bits", ast.Load()), [ast.Name(chosen.name, ast.Load())], [])
         return ast.For(node.target, narrowed, node.body, node.orelse)
 
@@ -513,9 +515,15 @@ class FunctionLowering(ExpressionLowering):
             p.Assign(at.name, runs.load()),
             memory["MASKS"].store(members, self._index(at, memory["MASKS"])),
             memory["FIRSTS"].store(first, at),
+            memory["ACTIONS"].store(p.Const(self._listed_action()), at),
             runs.store(n.binary("add", at, n.ONE)),
             count.store(n.binary("add", count.load(), p.Unary("count", members))),
         )
+
+    def _listed_action(self) -> int:
+        """The number of the action that the function lists; 0 while it has no name, since its code is dropped."""
+        listing = re.fullmatch(r"list_(?:\d+_)?(\w+?)(?:\.\d+)?", self.name)
+        return self.module.actions[listing[1]] if listing else 0
 
     def _push(self, code: ast.expr) -> None:
         """Append the code of an action to the list of legal actions in the region `OUT`, or to the runs."""

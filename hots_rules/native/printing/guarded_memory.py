@@ -13,6 +13,16 @@ from attrs import field, frozen
 
 _UNREADABLE = 0  # PROT_NONE
 _NO_ACCESS = 1  # PAGE_NOACCESS
+MEMORIES = 4
+"""How many memories of a program play their games in turns."""
+
+
+def memory_step(cells: int) -> int:
+    """How far one of several memories of so many cells lies behind the one before.
+
+    Cells of the same number are in different lines of the processor's cache.
+    """
+    return (cells | 511) + 137
 
 
 @frozen(eq=False)

@@ -21,9 +21,11 @@ MAX_CALLED_ONCE = 600
 """The most nodes of one that is called in one place alone."""
 MAX_CALLER = 5000
 """The most nodes of a function that takes others in."""
+MAX_UNROLLED = 400
+"""The most nodes of a loop whose turns stand one after the other, without jumps and with constant addresses."""
 _RESULT = "result of the call"
 _FIELDS = {kind: [part.name for part in fields(kind)] for kind in get_args(p.Node)}
-Names = Mapping[str, str]
+Names = Mapping[str, str | p.Const]
 _Part = TypeVar("_Part", bound=p.Node | p.Body)
 
 
@@ -44,7 +46,7 @@ def inlined(program: p.Program) -> p.Program:
         inliner.sizes[function.name] = len(nodes)
         called = [node.function for node in nodes if isinstance(node, p.Call)]
         inliner.calls.update(called)
-        if called:
+        if called or any(map(_is_unrolled, nodes)):
             inliner.callers.add(function.name)
     for function in program.functions:
         inliner.whole(function.name)
@@ -124,9 +126,11 @@ class _Inliner:
 
     def _copied(self, part: object, names: Names) -> object:
         if isinstance(part, tuple):
-            return tuple([self._copied(entry, names) for entry in part])
+            return tuple([copy for entry in part for copy in self._copies(entry, names)])
         if isinstance(part, p.Call):
             return self.call(part, names)
+        if isinstance(part, p.Local) and isinstance(number := names.get(part.name), p.Const):
+            return number
         kind = type(part)
         if kind not in _FIELDS:
             return part
@@ -135,6 +139,24 @@ class _Inliner:
             value = getattr(part, name)
             values.append(names.get(value, value) if name == "name" else self._copied(value, names))
         return kind(*values)
+
+    def _copies(self, part: object, names: Names) -> list[object]:
+        """A part of a tuple, or the turns of a loop."""
+        if isinstance(part, p.ForRange) and _is_unrolled(part):
+            first, stop = (cast("p.Const", edge).value for edge in (part.first, part.stop))
+            return [
+                copy
+                for number in range(first, stop)
+                for copy in self.copied(part.body, {**names, part.name: p.Const(number)})
+            ]
+        return [self._copied(part, names)]
+
+
+def _is_unrolled(node: p.Node) -> bool:
+    match node:
+        case p.ForRange(first=p.Const(first), stop=p.Const(stop), body=(p.Assign() | p.Store(),)):
+            return (stop - first) * len(list(p.walk(node.body))) <= MAX_UNROLLED
+    return False
 
 
 def _returns(node: p.Statement) -> bool:

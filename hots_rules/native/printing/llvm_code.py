@@ -9,11 +9,11 @@ import llvmlite.binding as llvm
 from attrs import field, frozen
 
 from hots_rules.native.lowering import program as p
-from hots_rules.native.printing.guarded_memory import GuardedMemory
+from hots_rules.native.printing.guarded_memory import MEMORIES, GuardedMemory, memory_step
 
 _LEVEL = 2  # of optimisation
 _INLINED = 10  # LLVM's measure of the largest function that is inlined; more takes longer to compile and gains nothing
-_SMALL = 60  # functions of a program whose loops are not unrolled
+_SMALL = 64  # functions of a program whose loops are not unrolled
 
 
 @frozen
@@ -56,6 +56,10 @@ class LlvmBackend:
         processor, features = _processor(self.is_portable)
         target = _target(self.level, self.is_portable)
         own = writers(features, processor)
+        names = {function.name for function in program.functions}
+        memories = MEMORIES if {"batch", "hash_start"} <= names else 1
+        if memories == 1:
+            own.pop("batch")
         module = llvm.parse_assembly(to_llvm(program, is_checked=self.is_checked, writers=own))
         module.verify()
         if self.level:
@@ -68,7 +72,7 @@ class LlvmBackend:
             builder = llvm.create_pass_builder(target, tuning)
             builder.getModulePassManager().run(module, builder)
         exported = " ".join(function.name for function in program.functions if function.is_exported)
-        return exported.encode() + b"\n" + bytes(target.emit_object(module))
+        return f"{memories} {exported}\n".encode() + bytes(target.emit_object(module))
 
     def load(self, code: bytes, program: p.Program) -> LlvmCode:
         """See `Backend.load`."""
@@ -78,9 +82,10 @@ class LlvmBackend:
         )
         exported, _, binary = code.partition(b"\n")
         library = llvm.JITLibraryBuilder().add_object_img(binary).add_current_process()
-        for name in exported.decode().split():
+        memories, *names = exported.decode().split()
+        for name in names:
             library.export_symbol(name)
-        return LlvmCode(library.link(engine, "program"), program.cells)
+        return LlvmCode(library.link(engine, "program"), program.cells, int(memories))
 
 
 def _processor(is_portable: bool) -> tuple[str, llvm.FeatureMap]:
@@ -109,10 +114,15 @@ class LlvmCode:
 
     _linked: llvm.ResourceTracker
     _cells: int
+    _memories: int
 
     def instance(self) -> LlvmInstance:
         """See `Code.instance`."""
-        return LlvmInstance(self._linked, GuardedMemory(self._cells))
+        step = memory_step(self._cells)
+        guarded = GuardedMemory((self._memories - 1) * step + self._cells)
+        starts = range(0, self._memories * step, step)
+        memories = tuple(guarded.words[start : start + self._cells] for start in starts)
+        return LlvmInstance(self._linked, guarded, memories)
 
 
 @frozen
@@ -121,11 +131,7 @@ class LlvmInstance:
 
     _linked: llvm.ResourceTracker
     _guarded: GuardedMemory
-
-    @property
-    def memory(self) -> memoryview:
-        """See `Instance.memory`."""
-        return self._guarded.words
+    memories: tuple[memoryview, ...]
 
     def call(self, function: str, *words: int) -> int:
         """See `Instance.call`."""

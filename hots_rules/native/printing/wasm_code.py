@@ -80,14 +80,14 @@ class WasmCode:
         memory = functions.pop("memory")
         address = ctypes.addressof(memory.data_ptr(store).contents)
         cells = (ctypes.c_int64 * self._cells).from_address(address)
-        return WasmInstance(memoryview(cells).cast("B").cast("q"), store, functions)
+        return WasmInstance((memoryview(cells).cast("B").cast("q"),), store, functions)
 
 
 @frozen
 class WasmInstance:
     """A module with its memory; see `Instance`."""
 
-    memory: memoryview
+    memories: tuple[memoryview, ...]
     _store: wasmtime.Store
     _functions: Mapping[str, wasmtime.Func]
 

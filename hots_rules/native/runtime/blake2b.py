@@ -29,7 +29,7 @@ KEY_BLOCKS = 8
 """Blocks of 128 bytes in the longest key."""
 ROUND_ORDERS = (*_ORDERS, *_ORDERS[:2])
 """The order of the words of a block in each of the twelve rounds."""
-_MIXED = (  # the four words of each step of a round: columns, then diagonals
+MIXED = (  # the four words of each step of a round: columns, then diagonals
     (0, 4, 8, 12),
     (1, 5, 9, 13),
     (2, 6, 10, 14),
@@ -39,12 +39,17 @@ _MIXED = (  # the four words of each step of a round: columns, then diagonals
     (2, 7, 8, 13),
     (3, 4, 9, 14),
 )
+TURNS = ((32, 24), (16, 63))
+"""How far the words of a step are rotated, in each of its halves."""
 
 
 def blake2b_source() -> str:
-    """`hash_key()` puts the digest of the key into the region `DIGEST`; `hash_digest()` that of the digest itself."""
+    """`hash_key()` puts the digest of the key into the region `DIGEST`; `hash_digest()` that of the digest itself.
+
+    `hash_start()` hashes all blocks but the last, and says where in the key that one is.
+    """
     return f"""
-def hash_key():
+def hash_start():
     size = S[KEY_SIZE]
     last = min(max(size - 1, 0) >> 7, {KEY_BLOCKS - 1})
     for i in range((size + 7) >> 3, last + 1 << 4):
@@ -54,7 +59,10 @@ def hash_key():
         S[DIGEST + i] = BLAKE2B_IV[i]
     for block in range(0, last):
         compress(block << 4, block + 1 << 7, 0)
-    compress(last << 4, size, -1)
+    return last << 4
+
+def hash_key():
+    compress(hash_start(), S[KEY_SIZE], -1)
 
 def hash_digest():
     for i in range(0, 8):
@@ -78,14 +86,14 @@ def _compress() -> Iterator[str]:
     yield "v12 = v12 ^ count"
     yield "v14 = v14 ^ final"
     for order in ROUND_ORDERS:
-        for step, words in enumerate(_MIXED):
+        for step, words in enumerate(MIXED):
             yield from _mix(*words, *order[2 * step : 2 * step + 2])
     for i in range(8):
         yield f"S[DIGEST + {i}] = S[DIGEST + {i}] ^ v{i} ^ v{8 + i}"
 
 
 def _mix(a: int, b: int, c: int, d: int, x: int, y: int) -> Iterator[str]:
-    for word, first, second in ((x, 32, 24), (y, 16, 63)):
+    for word, (first, second) in zip((x, y), TURNS, strict=True):
         yield f"v{a} = v{a} + v{b} + S[KEY + at + {word}]"
         yield f"v{d} = rotr(v{d} ^ v{a}, {first})"
         yield f"v{c} = v{c} + v{d}"

@@ -18,7 +18,7 @@ DECISION, DICE, DRAW = 0, 1, 2
 """The kinds of suspension points, as numbers in the tables of the program."""
 TOO_LONG_KEY, NOTHING_TO_DRAW = 1_000_001, 1_000_002
 """Faults as numbers in the cell `ERROR`; smaller numbers are those of checks."""
-ROOMS = {"SEED": SEED_CELLS, "SEED_SIZE": 1, "KEY": KEY_CELLS + 2, "KEY_SIZE": 1, "DIGEST": 8}
+ROOMS = {"SEED": SEED_CELLS, "SEED_SIZE": 1, "KEY": KEY_CELLS + 2, "KEY_SIZE": 1, "DIGEST": 8, "IS_WAITING": 1}
 CONSTANTS = {
     "KEY_BYTES": 8 * KEY_CELLS,
     "TOO_LONG_KEY": TOO_LONG_KEY,
@@ -134,10 +134,17 @@ def put_scope(scope):
         scope = CALLER_SCOPE[S[SLOTS + back]]
 """
 _SAMPLE = """
-def sample(point):
+def put_point(point):
     start_key()
     key(point)
+
+def is_waiting():
+    return S[IS_WAITING]
+
+def hash_waiting():
     hash_key()
+
+def outcome(point):
     note_chance()
     if KIND[point] == DICE:
         if ROLLS[point] < 0:
@@ -152,7 +159,16 @@ def sample(point):
     return draw(members)
 """
 _NO_SAMPLE = """
-def sample(point):
+def put_point(point):
+    return
+
+def is_waiting():
+    return 0
+
+def hash_waiting():
+    return
+
+def outcome(point):
     return 0
 """
 NTH_BIT_SOURCE = """
@@ -224,7 +240,7 @@ def draw_weighed(point, members):
 
 
 def chance_source(*, has_outcomes: bool = True) -> str:
-    """`sample(point)` gives the outcome of a chance point, where a ruleset has any.
+    """`put_point(point)` writes the key of a chance point; `outcome(point)` is its outcome, once the key is hashed.
 
     It calls `key`, `number`, `source` and `weight`, which are those of a ruleset, and `note_chance` of the chooser.
     """

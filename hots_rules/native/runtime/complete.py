@@ -131,6 +131,7 @@ def _rooms(slot_cells: int, most_games: int) -> dict[str, int]:
         "GAME": 1,
         "IS_LIVE": 1,
         "DECISIONS": 1,
+        "ACTION": 1,
         "ACTION_DIGEST": 1,
         "IS_NUMBERED": 1,
         "PREFIX": chance.SEED_CELLS,

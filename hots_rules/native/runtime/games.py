@@ -62,30 +62,39 @@ def choose_action(choices):
     return choose_below(choices)
 """
 PLAY_SOURCE = """
-def advance(block):
-    S[STEPS_LEFT] = MAX_STEPS
-    while 1:
-        while block >= 0:
-            S[STEPS_LEFT] = S[STEPS_LEFT] - STEPS[block]
-            block = run_block(block)  # and the blocks that it calls
-            if S[STEPS_LEFT] < S[SPENT]:
-                S[ERROR] = TOO_MANY_STEPS
-            if S[ERROR]:
-                return
-        if block == HALT:
-            S[SLOTS] = 0
-            return
-        point = -1 - block
-        if point >= POINT_COUNT:
-            S[ERROR] = OUTSIDE_BOUNDS
-            return
-        S[SLOTS] = block
-        if KIND[point] == DECISION:
-            return
-        S[SLOTS + INTO[point]] = sample(point)
+def go_on(block):
+    while block >= 0:
+        S[STEPS_LEFT] = S[STEPS_LEFT] - STEPS[block]
+        block = run_block(block)  # and the blocks that it calls
+        if S[STEPS_LEFT] < S[SPENT]:
+            S[ERROR] = TOO_MANY_STEPS
         if S[ERROR]:
             return
-        block = AFTER[point]
+    if block == HALT:
+        S[SLOTS] = 0
+        return
+    point = -1 - block
+    if point >= POINT_COUNT:
+        S[ERROR] = OUTSIDE_BOUNDS
+        return
+    S[SLOTS] = block
+    if KIND[point] != DECISION:
+        put_point(point)
+        S[IS_WAITING] = S[ERROR] == 0
+
+def resume():
+    S[IS_WAITING] = 0
+    point = -1 - S[SLOTS]
+    S[SLOTS + INTO[point]] = outcome(point)
+    if S[ERROR] == 0:
+        go_on(AFTER[point])
+
+def advance(block):
+    S[STEPS_LEFT] = MAX_STEPS
+    go_on(block)
+    while is_waiting():
+        hash_waiting()
+        resume()
 
 def action_of(code):
     low = 0
@@ -96,14 +105,16 @@ def action_of(code):
         many = many - half
     return low
 
-def play(code):
+def block_of(action, code):
     point = -1 - S[SLOTS]
-    action = action_of(code)
     waiting = WAITING[point]
     if waiting >= 0:
         player = (code - BASES[action]) // SHARES[action]
         S[SLOTS + waiting] = S[SLOTS + waiting] & ~(1 << player)
-    advance(choose(action, code, AFTER[point]))
+    return choose(action, code, AFTER[point])
+
+def play(code):
+    advance(block_of(action_of(code), code))
 
 def load_state(game):
     S[ERROR] = 0
@@ -124,8 +135,11 @@ def play_one():
     if choices > MAX_ACTIONS:
         S[ERROR] = TOO_MANY_ACTIONS
         return
-    play(listed(choose_action(choices)))
+    code = listed(choose_action(choices))
+    block = block_of(S[ACTION], code)
     S[DECISIONS] = S[DECISIONS] + 1
+    S[STEPS_LEFT] = MAX_STEPS
+    go_on(block)
 
 def start_game(game):
     if S[IS_NUMBERED]:
@@ -146,7 +160,8 @@ def start_game(game):
     S[IS_LIVE] = 1
     S[SPENT] = 0
     if S[ERROR] == 0:
-        advance(S[SLOTS])
+        S[STEPS_LEFT] = MAX_STEPS
+        go_on(S[SLOTS])
 
 def write_seeds(game):
     for lane in range(0, LANES):
@@ -180,17 +195,27 @@ def end_game(game):
     S[ROWS + row + ROW_DIGEST] = S[ACTION_DIGEST]
     end_counts(game)
 
-def batch():
+def play_to_key():
+    if is_waiting():
+        resume()
     decisions = S[BUDGET]
     while S[GAME] < S[GAMES]:
         if S[IS_LIVE] == 0:
             start_game(S[GAME])
-        while S[SLOTS] != 0 and S[DECISIONS] < MAX_DECISIONS and S[ERROR] == 0:
+        while not is_waiting() and S[SLOTS] != 0 and S[DECISIONS] < MAX_DECISIONS and S[ERROR] == 0:
             if decisions == 0:
+                S[BUDGET] = 0
                 return
             decisions = decisions - 1
             play_one()
+        if is_waiting():
+            S[BUDGET] = decisions
+            return 1
         end_game(S[GAME])
+
+def batch():
+    while play_to_key():
+        hash_waiting()
 """
 
 

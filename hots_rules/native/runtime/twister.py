@@ -75,8 +75,8 @@ def seed_lanes(row, stop):
         return
     for lane in range(0, stop):
         mix_lane(lane)
-{_mixing("mix_lanes", "0", "LANES")}
-{_mixing("mix_lane", "first", "first + 1")}
+{_mixing("mix_lanes(lane)", "for lane in range(0, LANES)")}
+{_mixing("mix_lane(lane)", "if 1")}
 def twist():
     lane = S[LANE]
     at = S[TWISTER_AT]
@@ -113,12 +113,11 @@ def choose_below(number):
     )
 
 
-def _mixing(name: str, first: str, stop: str) -> str:
+def _mixing(name: str, lanes: str) -> str:
     """A function that mixes the keys of some lanes into their numbers, and makes the first draws of each."""
-    lanes = f"for lane in range({first}, {stop})"
     return f"""
-def {name}(first):
-    length = S[KEY_LENGTH + first]
+def {name}:
+    length = S[KEY_LENGTH + lane]
     {lanes}:
         S[TWISTER + lane] = FRESH_TWISTER[0]
     word = 0
