@@ -13,7 +13,7 @@ from litestar import Litestar
 from platformdirs import user_data_path
 
 import hots_rules as hr
-from hots_rules._gc_policy import keep_all
+from hots_rules._gc_policy import collect_seldom, keep_all
 from hots_rules.web.application import make_app
 from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.operation import Operation
@@ -146,6 +146,7 @@ def _run(
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_END,
     )
+    collect_seldom()
     keep_all()
     name = f"[{host}]" if ":" in host else host
     on_ready(f"http://{name}:{port}{root_path}/")

@@ -52,7 +52,8 @@ def _counters(
             yield facts.labels.name("variable", name), value
     totals: Counter[str] = Counter()
     for place in places:
-        totals.update(dict(place.counters))
+        if place.counters:
+            totals.update(dict(place.counters))
     yield from ((f"{PLACE_COUNTER} {name}", number) for name, number in totals.items())
 
 
