@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from hots_rules._frozen import FrozenDict, frozen_value
 from hots_rules._translate import translator
 from hots_rules.diagnostics import check_whole
-from hots_rules.observe.information_state import information_state, tracker_of
+from hots_rules.observe.information_state import InformationState, information_state, tracker_of
 from hots_rules.observe.observed_trace import observed_steps
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.redact import RedactedFormatter
@@ -119,6 +119,26 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
     """
     viewer = viewer_of(game, player)
     state = information_state(game, viewer)
+    key, slots = (View, viewer, game.language), game.state.slots
+    kept: _KeptView | None = game.derived.get(key)
+    if kept is None or kept.information is not state or kept.slots is not slots:
+        kept = game.derived[key] = _KeptView(state, slots, _new_view(game, player, state))
+    if since is None:
+        return kept.view
+    return evolve(kept.view, log=observed_trace(game, player, since))
+
+
+@frozen(eq=False)
+class _KeptView:
+    """The last view of a game without its log, with the information state and the packed state that it is of."""
+
+    information: InformationState = field(repr=False)
+    slots: tuple[int, ...] = field(repr=False)
+    view: View
+
+
+def _new_view(game: BaseGame, player: str | None, state: InformationState) -> View:
+    viewer = viewer_of(game, player)
     columns = tracker_of(game, viewer).columns
     builder = ViewBuilder(columns, redacted_formatter(game, player), state.stacks)
     # Most of what is seen is as it was in the last view of the game.
@@ -137,7 +157,7 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
         own_actions,
         seen.values,
         tuple(Stack(*stack) for stack in builder.stacks()),
-        () if since is None else observed_trace(game, player, since),
+        (),
         game.language,
     )
 

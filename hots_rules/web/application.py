@@ -41,7 +41,6 @@ from hots_rules.web.routes import (
     talk,
 )
 from hots_rules.web.storage.store import Store
-from hots_rules.web.storage.tokens import refuse_wrong_token
 from hots_rules.web.workers import Worker
 
 LOGGER = logging.getLogger(__name__)
@@ -193,7 +192,6 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
         before_send=[_with_headers],
         cors_config=cors_of(run),
         middleware=[compressed, *middleware_of(run)],
-        guards=[refuse_wrong_token],
         logging_config=None,
         openapi_config=OpenAPIConfig(
             title="hots_rules table",

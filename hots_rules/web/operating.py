@@ -14,7 +14,7 @@ from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 from hots_rules.web.limits import checked, limited
 from hots_rules.web.operation import Operation
 from hots_rules.web.requests import SeatRequest, open_games_of
-from hots_rules.web.storage.tokens import find_token
+from hots_rules.web.storage.tokens import find_token, refuse_wrong_token
 
 LOGGER = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ def middleware_of(operation: Operation) -> list[Middleware]:
                 prefix="hots_rules", group_path=True, exclude_unhandled_paths=True
             ).middleware
         )
-    layers += [checked(operation), find_token, limited(operation)]
+    layers += [checked(operation), find_token, limited(operation), refuse_wrong_token]
     return layers
 
 

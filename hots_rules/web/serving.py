@@ -13,7 +13,7 @@ from litestar import Litestar
 from platformdirs import user_data_path
 
 import hots_rules as hr
-from hots_rules._gc_policy import keep_all
+from hots_rules._gc_policy import collect_seldom, keep_all
 from hots_rules.web.application import make_app
 from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.operation import Operation
@@ -28,6 +28,9 @@ __all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "ser
 
 _ROOT_PATH = re.compile(r"[A-Za-z0-9._~/-]*")
 SECONDS_FOR_A_HEAD = 60.0  # of a request; a busy machine reads late
+MAX_BESIDE_BODY = (
+    65_536  # bytes of a request: its head, and what stands between and after the parts of its body
+)
 SECONDS_TO_END = 10  # for requests that are under way when the server is stopped
 
 
@@ -141,11 +144,13 @@ def _run(
     config = uvicorn.Config(
         below(root_path, app) if root_path else app,
         http=TimelyProtocol,
+        ws="none",
         log_level="warning",
         access_log=False,  # it would hold the names of games
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_END,
     )
+    collect_seldom()
     keep_all()
     name = f"[{host}]" if ":" in host else host
     on_ready(f"http://{name}:{port}{root_path}/")
@@ -153,9 +158,14 @@ def _run(
 
 
 class TimelyProtocol(GatheringProtocol):
-    """A connection that is closed if it has begun a request, or nothing, and the head of it does not come in time."""
+    """A connection that is closed if it has begun a request, or nothing, and the head of it does not come in time.
+
+    So is one with a request that is too long without its body.
+    """
 
     _closing: asyncio.TimerHandle | None = None
+    _length = 0
+    """Of what has come of a request, without its body."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
@@ -164,8 +174,21 @@ class TimelyProtocol(GatheringProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Wait on, if this ends no head."""
+        self._length += len(data)
         super().data_received(data)
+        if self._length > MAX_BESIDE_BODY:
+            self.transport.abort()
         self._mind()
+
+    def on_body(self, body: bytes) -> None:
+        """A part of a body has come."""
+        self._length -= len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """A request has come."""
+        self._length = 0
+        super().on_message_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no longer."""

@@ -6,7 +6,7 @@ import asyncio
 from typing import cast
 
 from attrs import define, field
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
 @define(eq=False)
@@ -36,7 +36,7 @@ class GatheredWrites:
             self.transport.write(b"".join(waiting))
 
 
-class GatheringProtocol(H11Protocol):
+class GatheringProtocol(HttpToolsProtocol):
     """HTTP over connections whose writes are gathered."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]

@@ -10,7 +10,7 @@ import secrets
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 
@@ -385,6 +385,33 @@ def test_a_head_that_never_ends_is_ended(tmp_path: Path, monkeypatch) -> None:
             Thread(target=drip, args=(connection, b"x"), daemon=True).start()
             assert left_of(connection).startswith(b"HTTP/1.1 200 OK")
         assert httpx.get(f"http://127.0.0.1:{place[1]}/health").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"GET /health HTTP/1.1\r\nHost: table\r\nX: ",
+        b"GET /health HTTP/1.1\r\nHost: table\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ",
+    ],
+    ids=["head", "trailer"],
+)
+def test_a_request_that_is_too_long_without_its_body_is_not_kept(
+    tmp_path: Path, begun: bytes
+) -> None:
+    with listening(tmp_path) as place, socket.create_connection(place) as connection:
+        sent = 0
+        with suppress(OSError):  # the other side ends it
+            connection.sendall(begun)
+            while sent < 1000:
+                connection.sendall(b"x" * serving.MAX_BESIDE_BODY)
+                sent += 1
+        assert 0 < sent < 1000
+
+
+def test_a_long_head_is_read(tmp_path: Path) -> None:
+    with listening(tmp_path) as (host, port):
+        headers = {"X": "x" * (serving.MAX_BESIDE_BODY // 2)}
+        assert httpx.get(f"http://{host}:{port}/health", headers=headers).status_code == 200
 
 
 def test_a_body_that_never_ends_is_ended(tmp_path: Path, monkeypatch) -> None:

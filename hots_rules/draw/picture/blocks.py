@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hots_rules.draw.board.geometry import Colour, PlayerStyle, Point, Symbol, number
 from hots_rules.draw.picture.elements import INK, box, element, identifier, moved, stroke, title
@@ -60,6 +60,17 @@ def ink_on(colour: Colour) -> str:
     return INK if 0.2126 * red + 0.7152 * green + 0.0722 * blue >= LIGHT else WHITE
 
 
+class Kept(Protocol):
+    """Gives what was made under a key, which names all on which it depends."""
+
+    def __call__(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was made under a key; made now if it is not there."""
+
+
+def _made_anew(key: Hashable, make: Callable[[], T]) -> T:
+    return make()
+
+
 @frozen
 class BlockPainter:
     """Draws blocks; in a live picture each is a button."""
@@ -67,9 +78,15 @@ class BlockPainter:
     position: Position
     is_live: bool = False
 
-    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives; a live picture makes it once for a key, others each time, as they are rare and vary."""
-        return self.position.kept(("live", key), make) if self.is_live else make()
+    kept: Kept = field(init=False, eq=False, repr=False)
+    """What `make` gives; a live picture makes it once for a key, others each time, as they are rare and vary."""
+
+    @kept.default
+    def _kept(self) -> Kept:
+        ground, board = self.position.ground, self.position.board
+        if self.is_live and ground.board is board:
+            return ground.kept
+        return _made_anew
 
     def block(self, piece: Piece, at: Point, size: float) -> str:
         """A block around a point."""

@@ -95,7 +95,7 @@ class MapPainter:
         position, kept = self.position, self.painter.kept
         contested, targets = position.contested, position.targets
         for place in position.places:
-            key = "place", place, place.key in contested, place.key in targets
+            key = "parts", place, place.key in contested, place.key in targets
             yield from kept(key, partial(self._parts_of, place))
         drawn = {
             "bands": (("bands", contested, targets), self._all_bands),

@@ -34,7 +34,7 @@ def status_of(
         step_and_last,
         words_in(roles.steps_text, facts.labels.language),
         tuple(_lines(game)),
-        () if has_no_roles else tuple(_rows(facts, roles, places)),
+        () if has_no_roles else tuple(_rows(game, facts, roles, places)),
         facts.labels.name("variable", roles.hand) if roles.hand else "",
         tuple(_hands(facts, roles)),
         tuple(_counters(facts, roles, places)),
@@ -52,7 +52,8 @@ def _counters(
             yield facts.labels.name("variable", name), value
     totals: Counter[str] = Counter()
     for place in places:
-        totals.update(dict(place.counters))
+        if place.counters:
+            totals.update(dict(place.counters))
     yield from ((f"{PLACE_COUNTER} {name}", number) for name, number in totals.items())
 
 
@@ -66,8 +67,9 @@ def _lines(game: BaseGame) -> Iterator[str]:
 
 
 def _rows(
-    facts: RulesetFacts, roles: StatusRoles, places: Sequence[DrawnPlace]
+    game: BaseGame, facts: RulesetFacts, roles: StatusRoles, places: Sequence[DrawnPlace]
 ) -> Iterator[PlayerRow]:
+    keys = _keys_to_count(game, facts, roles)
     for number, name in enumerate(facts.labels.players):
         key = facts.schema.players[number]
         yield PlayerRow(
@@ -75,7 +77,7 @@ def _rows(
             name,
             _hand_size(facts, roles, key),
             _played(facts, roles, key),
-            _points(facts, roles, places, number),
+            _points(facts, roles, places, number, keys),
         )
 
 
@@ -96,24 +98,44 @@ def _played(facts: RulesetFacts, roles: StatusRoles, player: str) -> str:
 
 
 def _points(
-    facts: RulesetFacts, roles: StatusRoles, places: Sequence[DrawnPlace], owner: int
+    facts: RulesetFacts,
+    roles: StatusRoles,
+    places: Sequence[DrawnPlace],
+    owner: int,
+    keys: frozenset[str],
 ) -> str:
-    """How many pieces of a kind a player has on the map; nothing where some of the pieces are hidden."""
+    """How many pieces of a kind a player has on the map; nothing where some of the pieces are hidden.
+
+    The pieces of the kind have the keys.
+    """
     role = roles.count
     pieces = [piece for place in places for piece in place.pieces if piece.owner == owner]
     if role is None or not all(piece.name for piece in pieces):
         return ""
-    number = sum(_has_value(facts, role.column, role.value, piece.key) for piece in pieces)
+    number = sum(piece.key in keys for piece in pieces)
     return f"{number} {words_in(role.text, facts.labels.language)}"
 
 
-def _has_value(facts: RulesetFacts, column: str, value: str, key: str) -> bool:
-    location = facts.location
-    assert location is not None
+def _keys_to_count(game: BaseGame, facts: RulesetFacts, roles: StatusRoles) -> frozenset[str]:
+    """The keys of the pieces that count: a column of a table has the same ones in all states."""
+    role, location = roles.count, facts.location
+    if role is None or location is None:
+        return frozenset()
     type_ = location.keys[0]
     assert isinstance(type_, types.WordType)
-    code = facts.words_of(type_).get(key)
-    return code is not None and str(facts.detail(column, key, type_.values[code])) == value
+    column, value = role.column, role.value
+
+    def make() -> frozenset[str]:
+        words = facts.words_of(type_).items()
+        return frozenset(
+            key
+            for key, code in words
+            if str(facts.detail(column, key, type_.values[code])) == value
+        )
+
+    if facts.variable(column) is not None:
+        return make()
+    return game.ruleset.compiled.memo(("draw", "keys to count", column, value), make)
 
 
 def _hands(facts: RulesetFacts, roles: StatusRoles) -> Iterator[tuple[str, str]]:

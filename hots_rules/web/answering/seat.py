@@ -49,9 +49,8 @@ def state_of(
     """
     plays = len(game.moves)
     first = max(plays - MAX_LOG_LENGTH, 0) if since is None else min(max(since, 0), plays)
-    view = game.view(player, since=first)
+    seen = game.view(player)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
-    seen = evolve(view, log=())  # which is told below, without the steps that nobody reads
     picture, sent_view = None, seen
     if pictured is not None:
         picture, values = pictured(game, player, seen)
@@ -68,13 +67,13 @@ def state_of(
         "outcome": None if game.outcome is None else str(game.outcome),
         "is_over": game.is_over,
         "view": message,
-        "types": _parameter_types(game.ruleset, view),
-        "sentences": _sentences(game.ruleset, view),
+        "types": _parameter_types(game.ruleset, seen),
+        "sentences": _sentences(game.ruleset, seen),
         "board": _board(game, player) if is_drawn and pictured is None else "",
         "picture": picture,
         "facts": str(seen) if pictured is None else "",
         "log_since": first,
-        "log": list(log_entries(view.log)),
+        "log": list(log_entries(game.observed_trace(player, since=first))),
     }
 
 
@@ -89,6 +88,8 @@ def facts_of(game: hr.Game, player: str | None) -> str:
 
 def unusual_settings(game: hr.Game) -> dict[str, Value]:
     """The options and readings of a game that differ from the usual ones."""
+    if game.settings == game.ruleset.compiled.default_settings:
+        return {}
     declared = {**game.ruleset.options, **game.ruleset.readings}
     chosen = {**game.options, **game.readings}
     return {name: value for name, value in chosen.items() if value != declared[name].default}

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import frozen
-from litestar.connection import ASGIConnection
 from litestar.datastructures import Headers
-from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -21,7 +17,6 @@ from hots_rules.web.storage.store import Store
 PREFIX = "table_"  # tells a token from the key of a seat
 MAX_NAME_LENGTH = 100  # characters
 _STATE = "token"
-AnyConnection = ASGIConnection[Any, Any, Any, Any]
 
 
 @frozen
@@ -97,11 +92,12 @@ def find_token(app: ASGIApp) -> ASGIApp:
     return with_token_name
 
 
-async def refuse_wrong_token(connection: AnyConnection, _: BaseRouteHandler) -> None:
-    """Let no request pass whose token is worth nothing.
+def refuse_wrong_token(app: ASGIApp) -> ASGIApp:
+    """An application that answers no request whose token is worth nothing; it raises WrongToken."""
 
-    Raises:
-        WrongToken: there is no such token, or it was revoked.
-    """
-    if given_token(connection.headers) is not None and token_name(connection.scope) is None:
-        raise WrongToken("this token is worth nothing; ask whoever runs the table for another")
+    async def with_right_token(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["state"].get(_STATE, "") is None:
+            raise WrongToken("this token is worth nothing; ask whoever runs the table for another")
+        await app(scope, receive, send)
+
+    return with_right_token
