@@ -31,6 +31,7 @@ from hots_rules.talk.reading.acts import (
     split_phrases,
 )
 from hots_rules.talk.reading.choices import OPEN, Choices, choices_meant
+from hots_rules.talk.reading.clear_offers import clear_offer
 from hots_rules.talk.reading.closest import (
     MIN_SHARE,
     Quote,
@@ -277,9 +278,12 @@ def reply(
     if quote is not None and quote.declared is not None and (is_quoted or is_act):
         quote = None  # a value is no answer to whether something may be done
     is_undecided = is_elliptical or fact is not None
+    may_be_clear = not is_undecided and not _asks_for_several(tokens)
     if quote is not None and quote.declared is None:
         is_undecided |= is_said_otherwise(speaker, heard, quote)
     if quote is not None and (is_undecided or _is_partial(speaker, tokens, quote)):
+        if may_be_clear and (clear := _clear_offer(speaker, heard)):
+            return Reply("answer", clear, tokens)
         return _offered(game, sentence, player, Reply("choices", quote.text, tokens))
     if quote is not None and quote.found.share >= SURE:
         return Reply("answer", quote.text, tokens, declared=quote.declared)
@@ -288,6 +292,8 @@ def reply(
         return Reply("card", str(card), tokens)
     if quote is not None:
         return Reply("answer", quote.text, tokens, declared=quote.declared)
+    if may_be_clear and (clear := _clear_offer(speaker, heard)):
+        return Reply("answer", clear, tokens)
     likely = None if is_quoted or is_act else _likely(speaker, readings, tokens)
     return likely and _offered(game, sentence, player, likely)
 
@@ -334,6 +340,14 @@ def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: R
         (partial_reply.text, *(rule for rule in near if rule not in partial_reply.text))
     )
     return evolve(partial_reply, kind="choices", text="", answers=(*offered,)[:MAX_OFFERED])
+
+
+def _clear_offer(speaker: Speaker, tokens: Sequence[Token]) -> str | None:
+    """The rule that comes closest, if it answers a sentence and is about no other piece or case."""
+    text = clear_offer(speaker, tokens)
+    if text is None or _leaves_a_bond(speaker, tokens, text):
+        return None
+    return None if _is_about_another(speaker, tokens, text) else text
 
 
 def _is_general(game: BaseGame, tokens: Sequence[Token]) -> bool:

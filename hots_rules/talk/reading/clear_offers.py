@@ -1,0 +1,96 @@
+"""When the first of the rules that come closest is stated as the answer: it is about little else than the sentence.
+
+The numbers were chosen on one half of the sentences in `tests/talk` and tried on the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from hots_rules.talk.reading.acts import OBLIGES, PERMITS, asked_of
+from hots_rules.talk.reading.closest import (
+    asks_twice,
+    lacks_a_number,
+    leaves_a_not,
+    offered_passages,
+    said_beside,
+    terms_of,
+)
+from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.speaker import Speaker
+from hots_rules.talk.retrieval.passages import QueryTerm, retrieval_of
+from hots_rules.talk.retrieval.rows import QUESTION, RULEBOOK_STATEMENT
+
+MIN_MET = 2
+"""How many words that tell something a sentence shares with the rule that is its answer."""
+
+
+@frozen
+class Bound:
+    """What a rule needs to be an answer.
+
+    Attributes:
+        score: its least score among the rules that come closest.
+        ahead: how far it is before those of other sections.
+        focus: the least part of it that the sentence has.
+        lacking: the greatest part of the sentence that it lacks.
+    """
+
+    score: float
+    ahead: float
+    focus: float
+    lacking: float
+
+
+BOUNDS = (
+    Bound(score=1.8, ahead=0.1, focus=0.6, lacking=0.65),
+    Bound(score=1.5, ahead=0.2, focus=0.5, lacking=0.35),
+)
+"""A rule that is mostly what the sentence says, and one that has most of the sentence and is far before the others."""
+
+
+def clear_offer(speaker: Speaker, tokens: Sequence[Token]) -> str | None:
+    """The rule that comes closest, if it answers the sentence; with another of its section that comes as close."""
+    offered = offered_passages(speaker, tokens)
+    if not offered or asks_twice(tokens):
+        return None
+    best, text = offered[0]
+    section = best.passage.sections[:1]
+    if best.passage.kind == QUESTION or not best.is_more:
+        return None
+    if best.passage.kind == RULEBOOK_STATEMENT and asked_of(tokens) & (PERMITS | OBLIGES):
+        return None  # it tells what is, not what may be
+    if leaves_a_not(speaker, tokens, text) or lacks_a_number(speaker, tokens, text):
+        return None
+    others = (hit.score for hit, _ in offered if hit.passage.sections[:1] != section)
+    ahead = best.score - next(others, 0.0)
+    retrieval = retrieval_of(speaker.game.ruleset)
+    terms = retrieval.stated(best.passage) | terms_of(speaker, text)
+    telling = retrieval.query_terms(tokens)
+    lacking = _lacking(telling, terms)
+    if lacking is None:
+        return None
+    is_clear = any(
+        best.score >= bound.score
+        and ahead >= bound.ahead
+        and best.focus >= bound.focus
+        and lacking <= bound.lacking
+        for bound in BOUNDS
+    )
+    return "\n".join(filter(None, (text, said_beside(best, text, offered)))) if is_clear else None
+
+
+def _lacking(query_terms: Sequence[QueryTerm], terms: frozenset[str]) -> float | None:
+    """The part of a sentence that some terms lack, from 0 to 1; None if it is a name, a number, or nearly all."""
+    if any(
+        (term.is_name or term.is_number) and (term.exact | term.alike).isdisjoint(terms)
+        for term in query_terms
+    ):
+        return None
+    telling = [term for term in query_terms if term.tells]
+    if sum(not (term.exact | term.alike).isdisjoint(terms) for term in telling) < MIN_MET:
+        return None
+    left = sum(term.weight for term in telling if term.terms.isdisjoint(terms))
+    return left / sum(term.weight for term in telling)
