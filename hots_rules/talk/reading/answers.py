@@ -133,7 +133,7 @@ class Reply:
         """Whether the engine answers: by the legal actions, or by the value of an expression."""
         intent = None if self.reading is None else self.reading.intent
         if intent is None:
-            is_counted = self.kind == "count" or self.declared is not None
+            is_counted = self.kind in {"count", "changes"} or self.declared is not None
             return is_counted or self.act is not None
         return is_computed(intent)
 
