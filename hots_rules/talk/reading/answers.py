@@ -79,6 +79,8 @@ _BACK = re.compile(
     r"|\b(?:ca|cela) (?:fait|coute|prend)\b|\b(?:fait|coute) (?:ca|cela)$|\b(?:es|son|cuesta|hace) es[eo]s?$"
 )
 """The end of a sentence that asks about what was just said."""
+_SENTENCES = re.compile(r"[.!?;]\s+\S")
+"""Where another sentence begins."""
 MAX_OFFERED = 3
 MAX_ELLIPTICAL = 2
 """How many words that tell something a sentence has that leaves what it asks to the one before it."""
@@ -278,7 +280,8 @@ def reply(
     if quote is not None and quote.declared is not None and (is_quoted or is_act):
         quote = None  # a value is no answer to whether something may be done
     is_undecided = is_elliptical or fact is not None
-    may_be_clear = not is_undecided and not _asks_for_several(tokens)
+    is_one = not (_SENTENCES.search(sentence) or _asks_for_several(tokens))
+    may_be_clear = is_one and not is_undecided
     if quote is not None and quote.declared is None:
         is_undecided |= is_said_otherwise(speaker, heard, quote)
     if quote is not None and (is_undecided or _is_partial(speaker, tokens, quote)):

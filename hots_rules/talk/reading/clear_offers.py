@@ -5,6 +5,7 @@ The numbers were chosen on one half of the sentences in `tests/talk` and tried o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from attrs import frozen
@@ -23,8 +24,12 @@ from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.retrieval.passages import QueryTerm, retrieval_of
 from hots_rules.talk.retrieval.rows import QUESTION, RULEBOOK_STATEMENT
 
+_DIGIT = re.compile(r"\d")
 MIN_MET = 2
 """How many words that tell something a sentence shares with the rule that is its answer."""
+
+MOSTLY_ASKED = 0.5
+"""From which focus a rule need not be of the kind that is asked for, such as a place."""
 
 
 @frozen
@@ -46,9 +51,12 @@ class Bound:
 
 BOUNDS = (
     Bound(score=1.8, ahead=0.1, focus=0.6, lacking=0.65),
+    Bound(score=1.6, ahead=0.15, focus=0.8, lacking=0.65),
     Bound(score=1.5, ahead=0.2, focus=0.5, lacking=0.35),
+    Bound(score=1.5, ahead=0.4, focus=0.0, lacking=0.25),
 )
-"""A rule that is mostly what the sentence says, and one that has most of the sentence and is far before the others."""
+"""A rule that says little else than the sentence may lack much of it; one that says more has most of it, and is far
+before the others."""
 
 
 def clear_offer(speaker: Speaker, tokens: Sequence[Token]) -> str | None:
@@ -60,6 +68,8 @@ def clear_offer(speaker: Speaker, tokens: Sequence[Token]) -> str | None:
     section = best.passage.sections[:1]
     if best.passage.kind == QUESTION or not best.is_more:
         return None
+    if not best.is_asked and best.focus < MOSTLY_ASKED:
+        return None
     if best.passage.kind == RULEBOOK_STATEMENT and asked_of(tokens) & (PERMITS | OBLIGES):
         return None  # it tells what is, not what may be
     if leaves_a_not(speaker, tokens, text) or lacks_a_number(speaker, tokens, text):
@@ -69,7 +79,10 @@ def clear_offer(speaker: Speaker, tokens: Sequence[Token]) -> str | None:
     retrieval = retrieval_of(speaker.game.ruleset)
     terms = retrieval.stated(best.passage) | terms_of(speaker, text)
     telling = retrieval.query_terms(tokens)
-    lacking = _lacking(telling, terms)
+    # How many is told by `half` or `as many` for any number.
+    asks_how_many = any("how-many" in token.concepts for token in tokens)
+    is_relative = asks_how_many and not _DIGIT.search(text.partition(" (")[0])
+    lacking = _lacking(telling, terms, with_numbers=not is_relative)
     if lacking is None:
         return None
     is_clear = any(
@@ -82,10 +95,13 @@ def clear_offer(speaker: Speaker, tokens: Sequence[Token]) -> str | None:
     return "\n".join(filter(None, (text, said_beside(best, text, offered)))) if is_clear else None
 
 
-def _lacking(query_terms: Sequence[QueryTerm], terms: frozenset[str]) -> float | None:
+def _lacking(
+    query_terms: Sequence[QueryTerm], terms: frozenset[str], *, with_numbers: bool
+) -> float | None:
     """The part of a sentence that some terms lack, from 0 to 1; None if it is a name, a number, or nearly all."""
     if any(
-        (term.is_name or term.is_number) and (term.exact | term.alike).isdisjoint(terms)
+        (term.is_name or (with_numbers and term.is_number))
+        and (term.exact | term.alike).isdisjoint(terms)
         for term in query_terms
     ):
         return None
