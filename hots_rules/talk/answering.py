@@ -17,7 +17,7 @@ from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.talk_file import battle_form
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.battles import Battle, battle
-from hots_rules.talk.changes import changes_asked, edition_names
+from hots_rules.talk.changes import changes_asked, edition_names, listed_changes
 from hots_rules.talk.lookup.cards import cited
 from hots_rules.talk.reading.answers import Reply, odds_asked
 from hots_rules.talk.reading.closest import closest_questions
@@ -303,10 +303,13 @@ def _changes(question: Question, reply: Reply | None) -> Answer:
 
     entries = atlas(*editions_of(question.game.ruleset)).about(asked.subject)
     sentences = [change.sentence or change.name for change in entries if change.plays]
-    none = _t(question.game).gettext(
-        "nothing that is played changed about `{subject}`", subject=asked.subject
-    )
-    return Answer(AnswerKind.COMPUTED, "\n".join(sentences) or none, sentences)
+    if not sentences:
+        text = listed_changes(edition_names(question.game), asked.subject)
+        none = _t(question.game).gettext(
+            "nothing that is played changed about `{subject}`", subject=asked.subject
+        )
+        return Answer(AnswerKind.COMPUTED, text or none, sentences)
+    return Answer(AnswerKind.COMPUTED, "\n".join(sentences), sentences)
 
 
 def _t(game: BaseGame) -> Translator:

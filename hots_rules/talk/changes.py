@@ -10,9 +10,17 @@ from hots_rules.explain.declared.declarations import declarations_about, find_de
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.answers import Reply
-from hots_rules.talk.reading.edition_asked import ends_in
+from hots_rules.talk.reading.closest import closest_answers
+from hots_rules.talk.reading.edition_asked import COMPARING, ends_in
+from hots_rules.talk.reading.reader import reader_of
+from hots_rules.talk.retrieval.changes_about import changes_about
+from hots_rules.talk.retrieval.terms import SILENT
 
 SINCE = frozenset({"since", "depuis", "desde"})
+UNTOLD = SILENT | COMPARING | {"edition", "exchange"}
+"""Concepts of words that say how differences are asked for."""
+MAX_TOLD = 5
+"""Differences that are told about one subject."""
 
 
 @frozen
@@ -68,6 +76,45 @@ def changes_asked(game: BaseGame, reply: Reply) -> ChangesAsked | None:
         (subject for subject in filter(None, subjects) if _is_about_something(game, subject)), None
     )
     return None if known is None else ChangesAsked(known, asked[0] if asked and is_since else "")
+
+
+def differences_told(game: BaseGame, sentence: str) -> Reply | None:
+    """What two editions that a sentence names have differently about its subject; None if it asks something else.
+
+    Where no difference is listed about it, what each of them says is offered instead: nothing says that they agree.
+    """
+    tokens = reader_of(game.ruleset).lexicon.read(sentence)
+    if not any(token.concepts & COMPARING for token in tokens):
+        return None
+    names = edition_names(game)
+    by_token = [[name for name in names if ends_in(name, token.text)] for token in tokens]
+    named = {name for found in by_token for name in found}
+    subject = " ".join(
+        token.text
+        for token, found in zip(tokens, by_token, strict=True)
+        if not (found or token.is_idle or token.concepts & UNTOLD)
+    )
+    if len(named) != 2 or not subject:
+        return None
+    if text := listed_changes([name for name in names if name in named], subject):
+        return Reply("changes", text, tokens)
+    near = closest_answers(game, subject)
+    return Reply("choices", "", tokens, answers=near) if near else None
+
+
+def listed_changes(editions: Sequence[str], subject: str) -> str:
+    """What some editions say where they differ about a subject, with the sections; empty if no change is about it."""
+    # A late import: other answers need no parser.
+    from hots_rules.atlas.changes_table import change_table
+
+    changes = change_table(*editions)
+    about = changes_about(changes, subject).names
+    lines = []
+    for change in [change for change in changes.changes if change.name in about][:MAX_TOLD]:
+        lines.append(f"{change.title} (§{change.section})" if change.section else change.title)
+        for name, cell in zip(editions, change.cells, strict=True):
+            lines.append(f"  {name}: {' '.join(cell.lines)}")
+    return "\n".join(lines)
 
 
 def _pair(asked: Sequence[str], own: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from hots_rules.play.parse_action import can_be_read
 from hots_rules.rules import find_source, known_rulesets
 from hots_rules.talk.battles.battles import battle_line, is_battle
 from hots_rules.talk.board_pieces import with_squares
-from hots_rules.talk.changes import changes_asked, edition_names
+from hots_rules.talk.changes import changes_asked, differences_told, edition_names
 from hots_rules.talk.commands import (
     CommandForm,
     Fit,
@@ -324,6 +324,8 @@ class _Line:
 
     def _reply(self, sentence: str) -> Reply | None:
         """What one sentence asks, and the answer; None if that is not understood."""
+        if self._names_editions and (compared := differences_told(self.game, sentence)):
+            return compared
         named = self._edition_asked(sentence)
         if named is not None:
             if (elsewhere := self._reply_elsewhere(*named)) is not None:
@@ -341,13 +343,17 @@ class _Line:
 
     def _edition_asked(self, sentence: str) -> tuple[str, str] | None:
         """The edition that a sentence asks about, and the question without it; None if it names none."""
-        ruleset = self.game.ruleset
-        names = (*known_rulesets(), *(layer.name for layer in ruleset.source.layers))
-        words = reader_of(ruleset).lexicon.words(sentence)
-        # A quick test first: to find the editions of this game takes longer.
-        if not any(ends_in(name, word) for word in words for name in names):
+        if not self._names_editions:
             return None
         return edition_asked(self.game, sentence, edition_names(self.game))
+
+    @cached_property
+    def _names_editions(self) -> bool:
+        """Whether the line may name an edition; to find those of this game takes longer."""
+        ruleset = self.game.ruleset
+        words = reader_of(ruleset).lexicon.words(self.line)
+        names = (*known_rulesets(), *(layer.name for layer in ruleset.source.layers))
+        return any(ends_in(name, word) for word in words for name in names)
 
     def _reply_elsewhere(self, name: str, question: str) -> Reply | None:
         """What an edition answers to a question that names it."""

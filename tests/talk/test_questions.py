@@ -208,3 +208,41 @@ def test_a_quote_has_what_the_question_names(line: str, kind: str) -> None:
     answer = hr.load("hots-4.0").start("braveheart", seed=1297).ask(line)
 
     assert answer.kind == kind, str(answer)
+
+
+# ------------------------------------------------------------------ what editions have differently
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("how does 4.0 differ from 3.x about a noble wiped out by pillage?", "last step Pillage"),
+        ("en qué cambia el movimiento de los arqueros escoceses de la 2.3 a la 3.x", "up to three"),
+        ("difference between 2.3 and 4.0 for a block that must retreat and cannot", "his own draw"),
+    ],
+)
+def test_a_difference_is_told_with_what_both_editions_say(line: str, told: str) -> None:
+    answer = hr.load("hots-4.0").start("braveheart", seed=1297).ask(line)
+
+    assert answer.kind == "computed" and told in str(answer)
+    assert "nothing that is played changed" not in str(answer) and "§" in str(answer)
+
+
+def test_what_no_listed_difference_is_about_is_not_said_to_agree() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1297)
+
+    assert game.ask("what changed between 3.x and 4.0 about cathedrals").kind == "closest"
+
+
+@pytest.mark.parametrize(
+    ("edition", "line", "told"),
+    [
+        ("hots-2.3", "le nordique, il peut se replier sur une région vide ?", "not to vacant ones"),
+        ("hots-3.x", "¿para qué sirve el límite por castillo?", "may stay there over the winter"),
+        ("hots-4.0", "does wallace need to be dead before Balliol comes home?", "does not matter"),
+        ("lords-of-scotland", "combien de cartes en main au début ?", "dealt five cards"),
+    ],
+)
+def test_the_rule_that_is_about_a_question_is_stated(edition: str, line: str, told: str) -> None:
+    ruleset = hr.load(edition)
+    answer = ruleset.start(ruleset.scenarios[0], seed=1297).ask(line)
+
+    assert answer.kind == "quoted" and told in str(answer)

@@ -31,6 +31,7 @@ from hots_rules.talk.reading.acts import (
     split_phrases,
 )
 from hots_rules.talk.reading.choices import OPEN, Choices, choices_meant
+from hots_rules.talk.reading.clear_offers import clear_offer
 from hots_rules.talk.reading.closest import (
     MIN_SHARE,
     Quote,
@@ -78,6 +79,8 @@ _BACK = re.compile(
     r"|\b(?:ca|cela) (?:fait|coute|prend)\b|\b(?:fait|coute) (?:ca|cela)$|\b(?:es|son|cuesta|hace) es[eo]s?$"
 )
 """The end of a sentence that asks about what was just said."""
+_SENTENCES = re.compile(r"[.!?;]\s+\S")
+"""Where another sentence begins."""
 MAX_OFFERED = 3
 MAX_ELLIPTICAL = 2
 """How many words that tell something a sentence has that leaves what it asks to the one before it."""
@@ -132,7 +135,7 @@ class Reply:
         """Whether the engine answers: by the legal actions, or by the value of an expression."""
         intent = None if self.reading is None else self.reading.intent
         if intent is None:
-            is_counted = self.kind == "count" or self.declared is not None
+            is_counted = self.kind in {"count", "changes"} or self.declared is not None
             return is_counted or self.act is not None
         return is_computed(intent)
 
@@ -277,9 +280,13 @@ def reply(
     if quote is not None and quote.declared is not None and (is_quoted or is_act):
         quote = None  # a value is no answer to whether something may be done
     is_undecided = is_elliptical or fact is not None
+    is_one = not (_SENTENCES.search(sentence) or _asks_for_several(tokens))
+    may_be_clear = is_one and not is_undecided
     if quote is not None and quote.declared is None:
         is_undecided |= is_said_otherwise(speaker, heard, quote)
     if quote is not None and (is_undecided or _is_partial(speaker, tokens, quote)):
+        if may_be_clear and (clear := _clear_offer(speaker, heard)):
+            return Reply("answer", clear, tokens)
         return _offered(game, sentence, player, Reply("choices", quote.text, tokens))
     if quote is not None and quote.found.share >= SURE:
         return Reply("answer", quote.text, tokens, declared=quote.declared)
@@ -288,6 +295,8 @@ def reply(
         return Reply("card", str(card), tokens)
     if quote is not None:
         return Reply("answer", quote.text, tokens, declared=quote.declared)
+    if may_be_clear and (clear := _clear_offer(speaker, heard)):
+        return Reply("answer", clear, tokens)
     likely = None if is_quoted or is_act else _likely(speaker, readings, tokens)
     return likely and _offered(game, sentence, player, likely)
 
@@ -334,6 +343,14 @@ def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: R
         (partial_reply.text, *(rule for rule in near if rule not in partial_reply.text))
     )
     return evolve(partial_reply, kind="choices", text="", answers=(*offered,)[:MAX_OFFERED])
+
+
+def _clear_offer(speaker: Speaker, tokens: Sequence[Token]) -> str | None:
+    """The rule that comes closest, if it answers a sentence and is about no other piece or case."""
+    text = clear_offer(speaker, tokens)
+    if text is None or _leaves_a_bond(speaker, tokens, text):
+        return None
+    return None if _is_about_another(speaker, tokens, text) else text
 
 
 def _is_general(game: BaseGame, tokens: Sequence[Token]) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise
-from operator import itemgetter
 
 from attrs import evolve, frozen
 
@@ -171,8 +170,7 @@ def untold(speaker: Speaker, words: Iterable[str], text: str) -> tuple[str, ...]
     One with a digit has no other form.
     """
     lexicon = speaker.reader.lexicon
-    units = units_in(lexicon, text, (speaker.game.language,))
-    terms = frozenset(term for unit in units for term in unit.split(BAR))
+    terms = terms_of(speaker, text)
     typed = frozenset(lexicon.words(text))
     tokens = lexicon.read(" ".join(words), corrects=False)
     return tuple(
@@ -181,6 +179,12 @@ def untold(speaker: Speaker, words: Iterable[str], text: str) -> tuple[str, ...]
         if (term.exact | term.alike).isdisjoint(terms)
         or any(_DIGIT.search(word) and word not in typed for word in term.typed.split())
     )
+
+
+def terms_of(speaker: Speaker, text: str) -> frozenset[str]:
+    """The terms of a text in the language of the game."""
+    units = units_in(speaker.reader.lexicon, text, (speaker.game.language,))
+    return frozenset(term for unit in units for term in unit.split(BAR))
 
 
 def is_said_otherwise(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -> bool:
@@ -195,9 +199,9 @@ def is_said_otherwise(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -
     left = {*untold(speaker, [term.typed for term in telling], named)}
     weight = sum(term.weight for term in telling)
     share = sum(term.weight for term in telling if term.typed in left) / weight if weight else 0.0
-    if share >= SEVERAL and _asks_twice(tokens):
+    if share >= SEVERAL and asks_twice(tokens):
         return True
-    if _leaves_a_not(speaker, tokens, quote.text) or lacks_a_number(speaker, tokens, quote.text):
+    if leaves_a_not(speaker, tokens, quote.text) or lacks_a_number(speaker, tokens, quote.text):
         return True
     found = quote.found
     if is_of_another_chapter(speaker, left, quote.text):
@@ -219,18 +223,12 @@ def is_said_otherwise(speaker: Speaker, tokens: Sequence[Token], quote: Quote) -
 
 def is_of_another_chapter(speaker: Speaker, left: Iterable[str], text: str) -> bool:
     """Whether a word that a text lacks is the heading of a chapter, and the text cites only others."""
-    lexicon, language = speaker.reader.lexicon, speaker.game.language
-
-    def stems(phrase: str) -> frozenset[str]:
-        units = units_in(lexicon, phrase, (language,))
-        return frozenset(term for unit in units for term in unit.split(BAR))
-
-    lacking = frozenset[str]().union(*map(stems, left))
+    lacking = frozenset[str]().union(*(terms_of(speaker, word) for word in left))
     headings = section_headings(speaker.game.ruleset) if lacking else {}
     chapters = [
         number.partition(".")[0]
         for number, heading in headings.items()
-        if number.endswith(".0") and not lacking.isdisjoint(stems(heading))
+        if number.endswith(".0") and not lacking.isdisjoint(terms_of(speaker, heading))
     ]
     own = {*_CHAPTER.findall(text)}
     return bool(chapters) and own.isdisjoint(chapters)
@@ -245,7 +243,7 @@ def lacks_a_number(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool
     return not any(word in numbers or _DIGIT.search(word) for word in words)
 
 
-def _leaves_a_not(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
+def leaves_a_not(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
     """Whether a sentence asks what is without something, or not so, and a text says nothing of that kind."""
     concepts = frozenset(concept for token in tokens for concept in token.concepts)
     is_lacking = not LACKING.isdisjoint(word for token in tokens for word in token.text.split())
@@ -260,7 +258,7 @@ def _leaves_a_not(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
     return NEGATIONS.isdisjoint(words) and not (is_lacking and ONLY & {*words})
 
 
-def _asks_twice(tokens: Sequence[Token]) -> bool:
+def asks_twice(tokens: Sequence[Token]) -> bool:
     """Whether a sentence asks something else behind `and`."""
     asking = [bool(token.concepts & ASKING) for token in tokens]
     return any(
@@ -304,15 +302,20 @@ def _of_most_words(speaker: Speaker, tokens: Sequence[Token]) -> Quote | None:
 
 def _as_near(speaker: Speaker, tokens: Sequence[Token], quoted: Passage, text: str) -> str:
     """What else the section of a quote says that is offered before it, or nearly; empty if nothing."""
-    offered = [
-        (hit, sentence)
-        for hit, sentence in _told(speaker, tokens, OFFERED)
-        if hit.passage.sections[:1] == quoted.sections[:1] and hit.is_more
-    ]
-    own = next((hit.score for hit, _ in offered if hit.passage == quoted), None)
-    if own is None:
-        return ""
-    near = (sentence for hit, sentence in offered if hit.score >= own - NEAR)
+    offered = [*_told(speaker, tokens, OFFERED)]
+    own = next((hit for hit, _ in offered if hit.passage == quoted and hit.is_more), None)
+    return "" if own is None else said_beside(own, text, offered)
+
+
+def said_beside(quoted: Found, text: str, offered: Iterable[tuple[Found, str]]) -> str:
+    """What else the section of a quote says, among what is offered, that comes as close; empty if nothing."""
+    near = (
+        sentence
+        for hit, sentence in offered
+        if hit.passage.sections[:1] == quoted.passage.sections[:1]
+        and hit.is_more
+        and hit.score >= quoted.score - NEAR
+    )
     return next((sentence for sentence in near if not _says_the_same(sentence, text)), "")
 
 
@@ -356,18 +359,20 @@ def closest_answers(
     speaker = Speaker(game, reader_of(game.ruleset), player)
     tokens = retrieval_of(game.ruleset).tokens(sentence)
     told = [*islice(near_acts(game, speaker.reader, tokens, player), MAX_OF_ACTS)]
-    close = [
-        (not found.is_more, text)
-        for found, text in _told(speaker, tokens, OFFERED)
-        if found.share >= min_share
-    ]
-    # What shares only names with the sentence comes last.
-    for _, text in sorted(close, key=itemgetter(0)):
+    for _, text in offered_passages(speaker, tokens, min_share):
         if not any(_says_the_same(text, other) for other in told):
             told.append(text)
         if len(told) == MAX_CLOSEST:
             break
     return tuple(told)
+
+
+def offered_passages(
+    speaker: Speaker, tokens: Sequence[Token], min_share: float = CLOSE
+) -> list[tuple[Found, str]]:
+    """The passages that come closest to a sentence; what shares only names with it comes last."""
+    close = [pair for pair in _told(speaker, tokens, OFFERED) if pair[0].share >= min_share]
+    return sorted(close, key=lambda pair: not pair[0].is_more)
 
 
 def _told(

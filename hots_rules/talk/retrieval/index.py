@@ -13,19 +13,19 @@ from attrs import field, frozen
 if TYPE_CHECKING:
     import sqlite3
 
-TITLE = 2.0
-"""How much a word in a name or heading counts; one in a sentence counts 1."""
+TITLE = 2
+"""How often a word in a name or heading counts; one in a sentence counts once."""
 MAX_FOUND = 300
 K1, B = 1.2, 0.75
 """The parameters of BM25, as FTS5 has them."""
 _CREATE = (
     "create virtual table wording using fts5"
-    "(text, title, content='', termize=\"ascii termchars ':._-'\")"
+    "(text, content='', tokenize=\"ascii tokenchars ':._-'\")"
 )
-_INSERT = "insert into wording(rowid, text, title) values (?, ?, ?)"
+_INSERT = "insert into wording(rowid, text) values (?, ?)"
 _SELECT = (
-    f"select rowid, -bm25(wording, 1.0, {TITLE}) from wording where wording match ? "
-    f"order by bm25(wording, 1.0, {TITLE}), rowid limit {MAX_FOUND}"
+    "select rowid, -bm25(wording) from wording where wording match ? "
+    f"order by bm25(wording), rowid limit {MAX_FOUND}"
 )
 
 
@@ -48,8 +48,13 @@ class Index:
             database.execute(_CREATE)
         except sqlite3.OperationalError:
             return None
-        database.executemany(_INSERT, ((at, *text) for at, text in enumerate(self.texts)))
+        database.executemany(_INSERT, enumerate(self._joined))
         return database
+
+    @property
+    def uses_sqlite(self) -> bool:
+        """Whether it is a table of SQLite."""
+        return self._database is not None
 
     def search(self, terms: Iterable[str]) -> list[tuple[int, float]]:
         """The wordings with any of some terms, each with its weight by BM25, the best first."""
@@ -78,5 +83,8 @@ class Index:
 
     @cached_property
     def _bags(self) -> Sequence[Sequence[str]]:
-        joined = (f"{text} {title} {title}" for text, title in self.texts)
-        return [words.replace("|", " ").split() for words in joined]
+        return [words.replace("|", " ").split() for words in self._joined]
+
+    @property
+    def _joined(self) -> Iterator[str]:
+        return (" ".join((text, *(title,) * TITLE)) for text, title in self.texts)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from math import log
 from types import MappingProxyType
 
@@ -29,6 +29,8 @@ from hots_rules.talk.retrieval.terms import (
 )
 
 MAX_WORDS = 30
+MAX_KEPT = 8
+"""How many results are kept: an answer asks several times for the same."""
 MIN_CORRECTED = 4
 """Letters of a word that is corrected; a shorter one is near to too many."""
 UNKNOWN, NUMBER = 0.5, 0.3
@@ -145,6 +147,23 @@ class Found:
     is_asked: bool
 
 
+@frozen
+class _Wording:
+    """A wording of a passage.
+
+    Attributes:
+        terms: the terms of its words.
+        title: those of its title.
+        asked: the things that it asks for or tells, such as `where`.
+        weight: how much its words tell.
+    """
+
+    terms: frozenset[str]
+    title: frozenset[str]
+    asked: frozenset[str]
+    weight: float
+
+
 @frozen(slots=False, eq=False)
 class Retrieval:
     """The passages of a ruleset, to be found by the words of a sentence."""
@@ -173,19 +192,46 @@ class Retrieval:
         return sum(passage.kind != RULEBOOK_STATEMENT for passage in self.passages)
 
     @cached_property
-    def _parsed(
-        self,
-    ) -> dict[int, tuple[tuple[frozenset[str], ...], frozenset[str], frozenset[str]]]:
+    def _parsed(self) -> dict[int, _Wording]:
         return {}
 
-    def _row(self, at: int) -> tuple[tuple[frozenset[str], ...], frozenset[str], frozenset[str]]:
-        """The units of a wording, all of their terms, and those of its title."""
+    def _wording(self, at: int) -> _Wording:
+        """A wording of a passage, which is parsed on first use."""
         if at not in self._parsed:
             _, _, _, text, title = self.rows.rows[at]
-            units = tuple(frozenset(unit.split(BAR)) for unit in text.split())
-            named = frozenset(title.replace(BAR, " ").split())
-            self._parsed[at] = units, frozenset().union(*units), named
+            units = [frozenset(unit.split(BAR)) for unit in text.split()]
+            terms = frozenset[str]().union(*units)
+            asked = {term.removeprefix(CONCEPT_PREFIX) for term in terms} & SUBJECTS
+            if any(map(str.isdecimal, terms)):
+                asked.add("how-many")
+            self._parsed[at] = _Wording(
+                terms,
+                frozenset(title.replace(BAR, " ").split()),
+                frozenset(asked),
+                sum(map(self._unit_weight, units)),
+            )
         return self._parsed[at]
+
+    @cached_property
+    def _bags(self) -> dict[int, frozenset[str]]:
+        return {}
+
+    def _bag(self, number: int) -> frozenset[str]:
+        """The terms of all wordings of a passage."""
+        if number not in self._bags:
+            wordings = map(self._wording, self._places[number])
+            self._bags[number] = frozenset[str]().union(*(each.terms for each in wordings))
+        return self._bags[number]
+
+    def stated(self, passage: Passage) -> frozenset[str]:
+        """The terms of all wordings of a passage that do not ask, in every language."""
+        places = self._places[self._numbers[passage]]
+        wordings = (self._wording(at) for at in places if not self.rows.rows[at][2])
+        return frozenset[str]().union(*(each.terms for each in wordings))
+
+    @cached_property
+    def _numbers(self) -> Mapping[Passage, int]:
+        return {passage: number for number, passage in enumerate(self.passages)}
 
     # -------------------------------------------------------------- words
     def tokens(self, sentence: str) -> tuple[Token, ...]:
@@ -302,11 +348,18 @@ class Retrieval:
     # -------------------------------------------------------------- search
     def find(self, tokens: Sequence[Token], ranking: Ranking = QUOTED) -> list[Found]:
         """The passages for the tokens of a sentence, the best first, each once."""
+        return [*self._kept(tuple(tokens), ranking)]
+
+    @cached_property
+    def _kept(self) -> Callable[[tuple[Token, ...], Ranking], tuple[Found, ...]]:
+        return lru_cache(MAX_KEPT)(self._find)
+
+    def _find(self, tokens: tuple[Token, ...], ranking: Ranking) -> tuple[Found, ...]:
         query_terms = [self._ranked(term, ranking) for term in self.query_terms(tokens[:MAX_WORDS])]
         concepts = frozenset(concept for token in tokens for concept in token.concepts)
         telling = [query_term for query_term in query_terms if query_term.tells]
         if OFF_TOPIC in concepts or not telling:
-            return []
+            return ()
         terms = sorted({term for query_term in telling for term in query_term.terms})
         hits = self.index.search(terms)
         most = max((weight for _, weight in hits), default=1.0) or 1.0
@@ -318,7 +371,7 @@ class Retrieval:
             if number not in best or found.score > best[number].score:
                 best[number] = found
         ranked = [self._with_others(found, number, query_terms) for number, found in best.items()]
-        return sorted(ranked, key=lambda found: -found.score)
+        return tuple(sorted(ranked, key=lambda found: -found.score))
 
     def _ranked(self, term: QueryTerm, ranking: Ranking) -> QueryTerm:
         """A term with the weight that it has where passages are ranked so."""
@@ -333,22 +386,23 @@ class Retrieval:
         self, at: int, query_terms: Sequence[QueryTerm], subjects: frozenset[str], bm25: float
     ) -> Found:
         number, _, asks, _, _ = self.rows.rows[at]
-        units, terms, title = self._row(at)
+        wording = self._wording(at)
+        terms, title, asked = wording.terms, wording.title, wording.asked
+        in_terms = [query_term.strength(terms) for query_term in query_terms]
         strengths = [
-            max(query_term.strength(terms), IN_TITLE * query_term.strength(title))
-            for query_term in query_terms
+            strength if strength >= IN_TITLE else max(strength, IN_TITLE * term.strength(title))
+            for strength, term in zip(in_terms, query_terms, strict=True)
         ]
         pairs = [*zip(strengths, query_terms, strict=True)]
         met = sum(strength * query_term.weight for strength, query_term in pairs)
-        asked = {term.removeprefix(CONCEPT_PREFIX) for term in terms}
-        if any(map(str.isdecimal, terms)):
-            asked.add("how-many")
         whole = sum(query_term.weight for query_term in query_terms) + UNASKED * len(
             subjects - asked
         )
-        weight = sum(self._unit_weight(unit) for unit in units)
-        in_text = sum(query_term.strength(terms) * query_term.weight for query_term in query_terms)
-        focus = min(1.0, in_text / weight) if weight else 0.0
+        in_text = sum(
+            strength * query_term.weight
+            for strength, query_term in zip(in_terms, query_terms, strict=True)
+        )
+        focus = min(1.0, in_text / wording.weight) if wording.weight else 0.0
         pairs = [(strength, query_term) for strength, query_term in pairs if query_term.tells]
         met_words = tuple(query_term.typed for strength, query_term in pairs if strength)
         is_more = any(strength and not query_term.is_name for strength, query_term in pairs)
@@ -387,7 +441,7 @@ class Retrieval:
         )
 
     def _with_others(self, found: Found, number: int, query_terms: Sequence[QueryTerm]) -> Found:
-        bag = frozenset().union(*(self._row(at)[1] for at in self._places[number]))
+        bag = self._bag(number)
         met = sum(query_term.weight * query_term.strength(bag) for query_term in query_terms)
         return evolve(
             found,
