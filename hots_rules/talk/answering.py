@@ -17,7 +17,7 @@ from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.talk_file import battle_form
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.battles import Battle, battle
-from hots_rules.talk.changes import changes_asked, edition_names
+from hots_rules.talk.changes import changes_asked, changes_told, edition_names
 from hots_rules.talk.lookup.cards import cited
 from hots_rules.talk.reading.answers import Reply, odds_asked
 from hots_rules.talk.reading.closest import closest_questions
@@ -298,15 +298,7 @@ def _changes(question: Question, reply: Reply | None) -> Answer:
         from hots_rules.compare.tables import table
 
         return Answer(AnswerKind.COMPUTED, "\n".join(table(*asked.editions).summaries()))
-    # A late import: other answers need no parser.
-    from hots_rules.atlas.entries import atlas, editions_of
-
-    entries = atlas(*editions_of(question.game.ruleset)).about(asked.subject)
-    sentences = [change.sentence or change.name for change in entries if change.plays]
-    none = _t(question.game).gettext(
-        "nothing that is played changed about `{subject}`", subject=asked.subject
-    )
-    return Answer(AnswerKind.COMPUTED, "\n".join(sentences) or none, sentences)
+    return changes_told(question.game, asked.subject)
 
 
 def _t(game: BaseGame) -> Translator:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from hots_rules._translate import translator
+from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import declarations_about, find_declarations
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.answers import Reply
 from hots_rules.talk.reading.edition_asked import ends_in
+from hots_rules.talk.understood import Answer, AnswerKind
+
+if TYPE_CHECKING:
+    from hots_rules.atlas.entries import Atlas, AtlasEntry
+    from hots_rules.compare.rulebook_changes import RulebookChange
 
 SINCE = frozenset({"since", "depuis", "desde"})
 
@@ -83,7 +92,65 @@ def _is_about_something(game: BaseGame, subject: str) -> bool:
 
     if atlas(*editions_of(game.ruleset)).about(subject):
         return True
+    return bool(_declared(game, subject))
+
+
+def changes_told(game: BaseGame, subject: str) -> Answer:
+    """What the editions have differently about a subject, the closest rules of which are looked at as well.
+
+    That nothing changed is said only of what no rule under the same sections has differently.
+    """
+    # Likewise.
+    from hots_rules.atlas.entries import atlas, editions_of
+    from hots_rules.talk.retrieval.changes_about import changes_about
+
+    book = atlas(*editions_of(game.ruleset))
+    told = [line for entry in book.about(subject) if entry.plays for line in _lines(entry, book)]
+    if not told:
+        names = changes_about(book.changes, subject).names
+        told = [
+            _by_edition(change, book) for change in book.changes.changes if change.name in names
+        ]
+    if not told:
+        sections = {section for each in _declared(game, subject) for section in each.sections}
+        told = [
+            line
+            for entry in book.entries
+            if entry.plays and not sections.isdisjoint(entry.sections)
+            for line in _lines(entry, book)
+        ]
+    none = translator(game.language).gettext(
+        "nothing that is played changed about `{subject}`", subject=subject
+    )
+    told = [*dict.fromkeys(told)]
+    return Answer(AnswerKind.COMPUTED, "\n".join(told) or none, told)
+
+
+def _lines(entry: AtlasEntry, book: Atlas) -> Iterator[str]:
+    """The sentence of what differs with its section; without one each of its parts, as the editions have it."""
+    cited = f" (§{entry.section})" if entry.section else ""
+    if entry.sentence:
+        yield f"{entry.sentence}{cited}"
+        return
+    for (before, after), step in zip(pairwise(book.rulesets), entry.steps, strict=True):
+        for change in step.changes if step is not None and step.plays else ():
+            where = change.where.replace("_", " ")
+            yield f"{where}: {change.old} ({before}), {change.new} ({after}){cited}"
+
+
+def _by_edition(change: RulebookChange, book: Atlas) -> str:
+    """What the editions say, those together that say the same."""
+    by_text: dict[str, list[str]] = {}
+    for name, cell in zip(book.changes.differences.editions, change.cells, strict=True):
+        if cell.lines:
+            by_text.setdefault(" ".join(cell.lines), []).append(name)
+    lines = (f"- {', '.join(names)}: {text}" for text, names in by_text.items())
+    return "\n".join((f"{change.title} (§{change.section})", *lines))
+
+
+def _declared(game: BaseGame, subject: str) -> Sequence[Declaration]:
+    """The rules with the name, the section or the words of a subject."""
     try:
-        return bool(find_declarations(game.ruleset, subject))
+        return find_declarations(game.ruleset, subject)
     except UnknownRule:
-        return bool(declarations_about(game.ruleset, subject))
+        return declarations_about(game.ruleset, subject)

@@ -9,8 +9,8 @@ from hots_rules.explain.query import Answer, QuestionAnswerer
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import QuestionDef
-from hots_rules.talk.position.counts import is_one_of
-from hots_rules.talk.position.members import ASKS_OTHERWISE, says_nothing
+from hots_rules.talk.position.counts import is_one_of, says_nothing
+from hots_rules.talk.position.members import ASKS_OTHERWISE
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import is_speaker

@@ -30,6 +30,7 @@ from hots_rules.talk.reading.acts import (
     spelled_act,
     split_phrases,
 )
+from hots_rules.talk.reading.asides import AT_THE_START, IN_A_ROW, LISTED_TOO, without_asides
 from hots_rules.talk.reading.choices import OPEN, Choices, choices_meant
 from hots_rules.talk.reading.closest import (
     MIN_SHARE,
@@ -165,6 +166,11 @@ def reply(
         player: the player who asks; the answer reveals nothing hidden from this player.
         before: the reply before it, for a sentence such as `and Fife?`.
     """
+    for kinds in ((AT_THE_START, LISTED_TOO), (IN_A_ROW,)):
+        plain = without_asides(game, sentence, *kinds)
+        plainly = reply(game, plain, player, before) if plain else None
+        if plainly and plainly.is_computed and (IN_A_ROW not in kinds or plainly.act):
+            return plainly
     reader = reader_of(game.ruleset)
     tokens = reader.tokens(sentence, before.tokens if before else ())
     speaker = Speaker(game, reader, player)

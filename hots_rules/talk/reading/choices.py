@@ -26,6 +26,7 @@ from hots_rules.talk.reading.acts import (
     nearest_ruling,
     other_moment,
     split_phrases,
+    told_moment,
 )
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
@@ -77,7 +78,7 @@ class Choices:
         if self.ruling is not None:
             text = self.ruling.text("sentence")
             if moment := other_moment(self.ruling):
-                text = f"{moment.found or moment.summary.rstrip('.')} ({moment.cited})."
+                text = told_moment(moment)
             text = gettext("Nothing now: {reason}", reason=text)
             if not self.later:
                 return text
