@@ -64,8 +64,11 @@ def count_meant(
     player: str | None,
     *,
     of_each: bool = False,
+    of_all: bool = False,
 ) -> str | None:
     """The number that a sentence asks for; None if it asks for none, or what is counted is not clear.
+
+    With `of_all` only what each player has of what the sentence calls by its name, where it names no player.
 
     With `of_each` a sentence that compares players, as `who has more cards`, asks for the numbers of all of them.
     """
@@ -73,6 +76,7 @@ def count_meant(
     concepts = frozenset(concept for token in tokens for concept in token.concepts)
     if not (of_each or concepts & ASKING):
         return None
+    is_counted = COUNTING in concepts or not of_all
     speaker = Speaker(game, reader, player)
     by_name: set[str] = set()
     by_kind: set[str] = set()
@@ -99,10 +103,11 @@ def count_meant(
             continue
         is_of_all = bool(concepts & OF_ALL) or player is None
         if counted.of is not None and not codes and named and is_of_all:
-            if text := _of_all_players(speaker, counted):
+            text = _of_all_players(speaker, counted) if is_counted else None
+            if text is not None:
                 by_name.add(text)
             continue
-        if COUNTING not in concepts:
+        if COUNTING not in concepts or of_all:
             continue
         if counted.of is not None and not codes:
             # Who names no player asks for what is his.

@@ -30,7 +30,7 @@ from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.questions import FEWER, MORE
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import is_speaker, place_types, players_named
+from hots_rules.talk.reading.roles import is_speaker, owners_of, place_types, players_named
 from hots_rules.talk.reading.speaker import Speaker
 
 COUNTS = ("how-many", "there-is")
@@ -60,7 +60,7 @@ CONJUNCTIONS = frozenset({"or", "if", "not"})
 INSIDE, ARTICLES, ANOTHER_MOMENT = "inside", "articles", "another-moment"
 """Kinds of words: before the name of a place, in a name where they say nothing, and that ask for another moment, or for
 an order."""
-EMPTY, ON_BOARD, IS, NOT = "empty", "in-play", "is", "not"
+EMPTY, ON_BOARD, IS, NOT, CAN, HAVE = "empty", "in-play", "is", "not", "can", "have"
 NAMED_PIECES = "x in {"
 """How the condition of pieces that are named begins."""
 MAX_PARTS = 3
@@ -110,7 +110,7 @@ def members_meant(
         concept
         for token in tokens
         if not token.values
-        for concept in token.concepts
+        for concept in token.concepts - ({CAN} if HAVE in token.concepts else set())
         if not token.is_idle or concept in CONJUNCTIONS
     )
     is_bound = any(token.text in words_for_kind(ANOTHER_MOMENT) for token in tokens)
@@ -492,7 +492,7 @@ def _answer(
             if head not in COUNTS and there is not None and numbers[1] in SMALL_NUMBERS:
                 away = _where(speaker, question, evolve(intent, query=there, sections=()))
                 listed = f"{away}; {listed}" if away else listed
-        elif numbers[0] == "0":
+        elif numbers[0] == "0" and numbers[1] != "0":
             listed = _where(speaker, question, intent) or listed
     if head in COUNTS:
         query = f"count({members})" if head == "how-many" else f"some {members}"
@@ -541,6 +541,39 @@ def _covering(
         )
         if first in part.places and part.places <= left and not is_more:
             yield from _covering(left - part.places, parts, (*chosen, part))
+
+
+def standing_there(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> tuple[Token, ...]:
+    """A sentence with the piece itself for `the piece in Shore`, if one alone stands there, of the player who asks."""
+    located, places = game.ruleset.schema.location_maps, place_types(game)
+    if len(located) != 1 or not isinstance(piece := located[0].keys[0], types.WordType):
+        return (*tokens,)
+    kinds, small = words_for(game, reader, piece.name), words_for_kind(ARTICLES)
+    load = game.state.schema.reader(game.state.slots)
+    found: list[Token] = []
+    for token in tokens:
+        named = next((codes for name, codes in token.values if name in places), ())
+        joined = small | words_for_kind(INSIDE)
+        is_behind = len(found) > 1 and found[-1].text in joined and _is_kind(found[-2], kinds)
+        if is_behind and len(named) == 1:
+            type_ = next(reader.types[name] for name, _ in token.values if name in places)
+            where = located[0].type
+            assert isinstance(where, types.WordType)
+            place = where.values.index(type_.values[named[0]])
+            there = [
+                code for code in range(len(piece.values)) if load(located[0].name, (code,)) == place
+            ]
+            owners = {
+                game.ruleset.players[n] for code in there for n in owners_of(game, piece.name, code)
+            }
+            if len(there) == 1 and (player is None or owners == {player}):
+                text = piece.values[there[0]][1].lower()
+                found[-2:] = [Token(text, values=((piece.name, (there[0],)),))]
+                continue
+        found.append(token)
+    return tuple(found)
 
 
 def _is_kind(token: Token, words: Sequence[Token]) -> bool:

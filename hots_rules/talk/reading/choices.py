@@ -72,6 +72,11 @@ class Choices:
         """Whether an action of such a name can be chosen now."""
         return self.ruling is None or other_moment(self.ruling) is None
 
+    @property
+    def is_only_of_the_moment(self) -> bool:
+        """Whether nothing else is known than that nothing of it can be chosen now."""
+        return not (self.is_of_this_moment or self.later)
+
     def text(self) -> str:
         """What is asked for, or that there is nothing, and why."""
         gettext = translator(self.language).gettext

@@ -48,8 +48,9 @@ _OF_WHOM = re.compile(
     r"\b(?:who|which (?:side|player|lord|of us|one)|am i|are we)\b|^(?:do(?:es)?|have|has) (?:\w+ )?\w+ (?:have|got)\b"
     r"|\b(?:qui|quel (?:camp|joueur)|quien|que (?:bando|lado|jugador)|cual)\b|\bhow many more\b.*\bthan\b"
 )
-MORE, FEWER, OF_A_RULE = "more", "fewer", "of-a-rule"
-"""Kinds of words: of a comparison, and of sentences that compare what a rule speaks of."""
+MORE, FEWER, OF_A_RULE, YES_OR_NO = "more", "fewer", "of-a-rule", "yes-or-no"
+"""Kinds of words: of a comparison, of sentences that compare what a rule speaks of, and that begin a question for yes
+or no."""
 
 
 @frozen
@@ -87,6 +88,13 @@ def fact_asked(words: Sequence[str], tokens: Sequence[Token]) -> FactAsked | Non
         return FactAsked(frozenset())
     is_told = _SO_FAR.search(text) or _WHICH.search(text) or _OF_ME.search(text)
     return FactAsked(frozenset()) if is_told else None
+
+
+def asks_yes_or_no(words: Sequence[str], tokens: Sequence[Token]) -> bool:
+    """Whether a sentence begins as a question for yes or no, and has no word that asks for something."""
+    asked = frozenset(concept for token in tokens for concept in token.concepts)
+    is_open = not asked.isdisjoint(ASKING_PHRASES - {"can", "must", "if", "legal", "what"})
+    return not is_open and not words_for_kind(YES_OR_NO).isdisjoint(words[:1])
 
 
 def asks(ruleset: AnyRuleset, text: str) -> bool:
