@@ -109,8 +109,8 @@ def _replied(question: Question, reply: Reply) -> Answer:
     if reply.text:
         kind = AnswerKind.COMPUTED if reply.is_computed else AnswerKind.QUOTED
         beside = _closest(game, reply.beside.split("\n"), with_chapter=True) if reply.beside else ""
-        told = (beside, reply.text) if reply.tells_beside_first else (reply.text, beside)
-        text = "\n".join(filter(None, (reply.edition, *told)))
+        parts = (beside, reply.text) if reply.tells_beside_first else (reply.text, beside)
+        text = "\n".join(filter(None, (reply.edition, *parts)))
         return Answer(kind, text, reply.is_yes, "", edition, (), reply.is_yes, reply.act)
     return _GENERAL[reply.kind](question, reply)
 

@@ -105,34 +105,36 @@ def changes_told(game: BaseGame, subject: str) -> Answer:
     from hots_rules.talk.retrieval.changes_about import changes_about
 
     book = atlas(*editions_of(game.ruleset))
-    told = [line for entry in book.about(subject) if entry.plays for line in _lines(entry, book)]
-    if not told:
+    lines = [
+        line for change in book.about(subject) if change.plays for line in _lines(change, book)
+    ]
+    if not lines:
         names = changes_about(book.changes, subject).names
-        told = [
+        lines = [
             _by_edition(change, book) for change in book.changes.changes if change.name in names
         ]
-    if not told:
+    if not lines:
         sections = {section for each in _declared(game, subject) for section in each.sections}
-        told = [
+        lines = [
             line
-            for entry in book.entries
-            if entry.plays and not sections.isdisjoint(entry.sections)
-            for line in _lines(entry, book)
+            for change in book.entries
+            if change.plays and not sections.isdisjoint(change.sections)
+            for line in _lines(change, book)
         ]
     none = translator(game.language).gettext(
         "nothing that is played changed about `{subject}`", subject=subject
     )
-    told = [*dict.fromkeys(told)]
-    return Answer(AnswerKind.COMPUTED, "\n".join(told) or none, told)
+    lines = [*dict.fromkeys(lines)]
+    return Answer(AnswerKind.COMPUTED, "\n".join(lines) or none, lines)
 
 
-def _lines(entry: AtlasEntry, book: Atlas) -> Iterator[str]:
+def _lines(differing: AtlasEntry, book: Atlas) -> Iterator[str]:
     """The sentence of what differs with its section; without one each of its parts, as the editions have it."""
-    cited = f" (§{entry.section})" if entry.section else ""
-    if entry.sentence:
-        yield f"{entry.sentence}{cited}"
+    cited = f" (§{differing.section})" if differing.section else ""
+    if differing.sentence:
+        yield f"{differing.sentence}{cited}"
         return
-    for (before, after), step in zip(pairwise(book.rulesets), entry.steps, strict=True):
+    for (before, after), step in zip(pairwise(book.rulesets), differing.steps, strict=True):
         for change in step.changes if step is not None and step.plays else ():
             where = change.where.replace("_", " ")
             yield f"{where}: {change.old} ({before}), {change.new} ({after}){cited}"

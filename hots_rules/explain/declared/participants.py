@@ -15,8 +15,8 @@ def taking_part(game: BaseGame) -> frozenset[str]:
     """The players who take part: those of the only set of players that scenarios alone fill; without one all.
 
     >>> import hots_rules as hr
-    >>> sorted(taking_part(hr.load("lords-of-scotland").start("3-players", seed=1297)))
-    ['P1', 'P2', 'P3']
+    >>> len(taking_part(hr.load("hots-4.0").start("braveheart", seed=1297)))
+    2
     """
     ruleset = game.ruleset
     name = ruleset.compiled.memo(("set of those who take part",), lambda: _named(ruleset))
@@ -35,10 +35,10 @@ def _named(ruleset: AnyRuleset) -> str:
         names = in_scenarios if declared.kind == "scenario" else elsewhere
         names.update(_ASSIGNED.findall(declared.source))
     schema = ruleset.schema
-    found = [
+    sets = [
         name
         for name, variable in schema.variables.items()
         if not variable.keys and name in in_scenarios - elsewhere
         if isinstance(variable.type, types.SetType) and schema.is_of_players(variable.type.member)
     ]
-    return found[0] if len(found) == 1 else ""
+    return sets[0] if len(sets) == 1 else ""

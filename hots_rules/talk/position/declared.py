@@ -51,7 +51,7 @@ def owner_meant(
 ) -> str | None:
     """Whether what a sentence names is somebody's, and whose it is: `is Fox mine`; None if it asks for more.
 
-    By the declared question about such a value whose answer is a player, or several.
+    By the declared question about such a owned whose answer is a player, or several.
     """
     owners, named, others = set[str](), list[Token](), list[Token]()
     for token in tokens:
@@ -70,9 +70,9 @@ def owner_meant(
     answers = list[Answer]()
     for question in game.ruleset.compiled.typed.questions.values():
         body = question.body.type
-        told = body.member if isinstance(body, types.SetType) else body
+        player_type = body.member if isinstance(body, types.SetType) else body
         codes = token.codes(str(question.params[0].type)) if len(question.params) == 1 else ()
-        if not is_of_players(told) or len(codes) != 1:
+        if not is_of_players(player_type) or len(codes) != 1:
             continue
         words = [word for wording in _wordings(game, reader, question) for word in wording]
         if all(is_one_of(other, words) for other in others):
@@ -81,9 +81,9 @@ def owner_meant(
         return _is_owner_of_a_piece(Speaker(game, reader, player), token, owner)
     if len(answers) != 1 or answers[0].value is None:
         return None
-    value = answers[0].value
+    owned = answers[0].value
     gettext = game.ruleset.labels.translator.gettext
-    is_so = owner in value if isinstance(value, list) else owner == value
+    is_so = owner in owned if isinstance(owned, list) else owner == owned
     return f"{gettext('yes' if is_so else 'no').capitalize()}: {answers[0]}"
 
 
@@ -97,7 +97,7 @@ def _is_owner_of_a_piece(speaker: Speaker, token: Token, owner: str) -> str | No
         [piece], side = variable.keys, variable.type
         assert isinstance(piece, types.WordType) and isinstance(side, types.WordType)
         held = f"{variable.name}[{'.'.join(piece.values[codes[0]])}]"
-        name = next(".".join(value) for value in side.values if value[1] == owner)
+        name = next(".".join(code) for code in side.values if code[1] == owner)
         return speaker.statement(Intent("", query=f"{held} = {name}", text={"en": f"<{held}>"}))
     return None
 

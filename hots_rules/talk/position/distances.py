@@ -91,5 +91,5 @@ def _sections(game: BaseGame, place: types.WordType) -> Sequence[str]:
         if [param.type for param in question.params] == [place]
         and question.body.type == types.SetType(place)
     )
-    found = next(asked, None)
-    return found.origin.sections if found is not None else ()
+    neighbours = next(asked, None)
+    return neighbours.origin.sections if neighbours is not None else ()

@@ -552,11 +552,13 @@ def standing_there(
         return (*tokens,)
     kinds, small = words_for(game, reader, piece.name), words_for_kind(ARTICLES)
     load = game.state.schema.reader(game.state.slots)
-    found: list[Token] = []
+    replaced: list[Token] = []
     for token in tokens:
         named = next((codes for name, codes in token.values if name in places), ())
         joined = small | words_for_kind(INSIDE)
-        is_behind = len(found) > 1 and found[-1].text in joined and _is_kind(found[-2], kinds)
+        is_behind = (
+            len(replaced) > 1 and replaced[-1].text in joined and _is_kind(replaced[-2], kinds)
+        )
         if is_behind and len(named) == 1:
             type_ = next(reader.types[name] for name, _ in token.values if name in places)
             where = located[0].type
@@ -566,14 +568,16 @@ def standing_there(
                 code for code in range(len(piece.values)) if load(located[0].name, (code,)) == place
             ]
             owners = {
-                game.ruleset.players[n] for code in there for n in owners_of(game, piece.name, code)
+                game.ruleset.players[owner]
+                for code in there
+                for owner in owners_of(game, piece.name, code)
             }
             if len(there) == 1 and (player is None or owners == {player}):
                 text = piece.values[there[0]][1].lower()
-                found[-2:] = [Token(text, values=((piece.name, (there[0],)),))]
+                replaced[-2:] = [Token(text, values=((piece.name, (there[0],)),))]
                 continue
-        found.append(token)
-    return tuple(found)
+        replaced.append(token)
+    return tuple(replaced)
 
 
 def _is_kind(token: Token, words: Sequence[Token]) -> bool:

@@ -91,8 +91,8 @@ def _after(
         ruling = explain_codes(game, codes[:MAX_CANDIDATES], player) if is_asked else None
         return ruling.text("sentence") if ruling is not None else None
     acts = [act_meant(game.play_code(code), reader, tokens, player) for code in legal]
-    found = [act for act in acts if act is not None]
-    for act in found:
+    read = [act for act in acts if act is not None]
+    for act in read:
         if act.legal or (act.next is not None and act.next.legal):
             return act.text().partition("\n")[0]
-    return found[0].text() if found else None
+    return read[0].text() if read else None

@@ -54,12 +54,12 @@ def words_for_kind(kind: str) -> frozenset[str]:
 def own_words() -> OwnWords:
     """The words of the library in all its languages."""
     read = read_toml(language_words())
-    found: dict[str, dict[str, tuple[str, ...]]] = {"words": {}, "game": {}, "phrases": {}}
+    tables: dict[str, dict[str, tuple[str, ...]]] = {"words": {}, "game": {}, "phrases": {}}
     idle: dict[str, bool] = {}
     numbers: dict[str, int] = {}
     contractions: dict[str, str] = {}
     for language in LANGUAGES:
-        for kind, listed in found.items():
+        for kind, listed in tables.items():
             for name, phrases in read[language][kind].items():
                 listed[name] = listed.get(name, ()) + listed_phrases(phrases)
         idle |= dict.fromkeys(read[language]["idle"].split(), True)
@@ -70,5 +70,5 @@ def own_words() -> OwnWords:
     weights = {word: LIGHT for word in read["light"].split()}
     weights |= {word: FAINT for word in read["faint"].split()}
     return OwnWords(
-        found["words"], idle, contractions, weights, numbers, found["game"], found["phrases"]
+        tables["words"], idle, contractions, weights, numbers, tables["game"], tables["phrases"]
     )
