@@ -14,6 +14,7 @@ from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
 from hots_rules.diagnostics.braces import NAMED
+from hots_rules.explain.declared.participants import taking_part
 from hots_rules.observe.redact import counted
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import notations
@@ -177,7 +178,12 @@ class QuestionAnswerer:
         schema, labels = self.game.ruleset.schema, self.game.ruleset.labels
         values: dict[str, object] = {}
         texts = []
+        left_out = frozenset[str]()
+        if schema.is_of_players(param.type):
+            left_out = frozenset(self.game.ruleset.players) - taking_part(self.game)
         for code in codes_of(param.type):
+            if str(schema.to_python(code, param.type)) in left_out:
+                continue
             value, text = self._value_and_text(question, {param.name: code})
             values[str(schema.to_python(code, param.type))] = value
             texts.append(f"{labels.format_value(code, param.type)}: {text}")

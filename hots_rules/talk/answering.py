@@ -17,7 +17,7 @@ from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.talk_file import battle_form
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.battles import Battle, battle
-from hots_rules.talk.changes import changes_asked, edition_names, listed_changes
+from hots_rules.talk.changes import changes_asked, changes_told, edition_names
 from hots_rules.talk.lookup.cards import cited
 from hots_rules.talk.reading.answers import Reply, odds_asked
 from hots_rules.talk.reading.closest import closest_questions
@@ -109,7 +109,8 @@ def _replied(question: Question, reply: Reply) -> Answer:
     if reply.text:
         kind = AnswerKind.COMPUTED if reply.is_computed else AnswerKind.QUOTED
         beside = _closest(game, reply.beside.split("\n"), with_chapter=True) if reply.beside else ""
-        text = "\n".join(filter(None, (reply.edition, reply.text, beside)))
+        parts = (beside, reply.text) if reply.tells_beside_first else (reply.text, beside)
+        text = "\n".join(filter(None, (reply.edition, *parts)))
         return Answer(kind, text, reply.is_yes, "", edition, (), reply.is_yes, reply.act)
     return _GENERAL[reply.kind](question, reply)
 
@@ -298,18 +299,7 @@ def _changes(question: Question, reply: Reply | None) -> Answer:
         from hots_rules.compare.tables import table
 
         return Answer(AnswerKind.COMPUTED, "\n".join(table(*asked.editions).summaries()))
-    # A late import: other answers need no parser.
-    from hots_rules.atlas.entries import atlas, editions_of
-
-    entries = atlas(*editions_of(question.game.ruleset)).about(asked.subject)
-    sentences = [change.sentence or change.name for change in entries if change.plays]
-    if not sentences:
-        text = listed_changes(edition_names(question.game), asked.subject)
-        none = _t(question.game).gettext(
-            "nothing that is played changed about `{subject}`", subject=asked.subject
-        )
-        return Answer(AnswerKind.COMPUTED, text or none, sentences)
-    return Answer(AnswerKind.COMPUTED, "\n".join(sentences), sentences)
+    return changes_told(question.game, asked.subject)
 
 
 def _t(game: BaseGame) -> Translator:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from hots_rules._translate import translator
+from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import declarations_about, find_declarations
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.play.game import BaseGame
@@ -13,8 +17,13 @@ from hots_rules.talk.reading.answers import Reply
 from hots_rules.talk.reading.closest import closest_answers
 from hots_rules.talk.reading.edition_asked import COMPARING, ends_in
 from hots_rules.talk.reading.reader import reader_of
-from hots_rules.talk.retrieval.changes_about import changes_about
 from hots_rules.talk.retrieval.terms import SILENT
+from hots_rules.talk.understood import Answer, AnswerKind
+
+if TYPE_CHECKING:
+    from hots_rules.atlas.changes_table import ChangeTable
+    from hots_rules.atlas.entries import Atlas, AtlasEntry
+    from hots_rules.compare.rulebook_changes import RulebookChange
 
 SINCE = frozenset({"since", "depuis", "desde"})
 UNTOLD = SILENT | COMPARING | {"edition", "exchange"}
@@ -96,25 +105,23 @@ def differences_told(game: BaseGame, sentence: str) -> Reply | None:
     )
     if len(named) != 2 or not subject:
         return None
-    if text := listed_changes([name for name in names if name in named], subject):
-        return Reply("changes", text, tokens)
+    # A late import: other answers need no parser.
+    from hots_rules.atlas.changes_table import change_table
+
+    changes = change_table(*(name for name in names if name in named))
+    if lines := listed_changes(changes, subject)[:MAX_TOLD]:
+        return Reply("changes", "\n".join(lines), tokens)
     near = closest_answers(game, subject)
     return Reply("choices", "", tokens, answers=near) if near else None
 
 
-def listed_changes(editions: Sequence[str], subject: str) -> str:
-    """What some editions say where they differ about a subject, with the sections; empty if no change is about it."""
+def listed_changes(changes: ChangeTable, subject: str) -> list[str]:
+    """What editions say where they differ about a subject, with the sections."""
     # A late import: other answers need no parser.
-    from hots_rules.atlas.changes_table import change_table
+    from hots_rules.talk.retrieval.changes_about import changes_about
 
-    changes = change_table(*editions)
-    about = changes_about(changes, subject).names
-    lines = []
-    for change in [change for change in changes.changes if change.name in about][:MAX_TOLD]:
-        lines.append(f"{change.title} (§{change.section})" if change.section else change.title)
-        for name, cell in zip(editions, change.cells, strict=True):
-            lines.append(f"  {name}: {' '.join(cell.lines)}")
-    return "\n".join(lines)
+    names = changes_about(changes, subject).names
+    return [_by_edition(change, changes) for change in changes.changes if change.name in names]
 
 
 def _pair(asked: Sequence[str], own: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -130,7 +137,64 @@ def _is_about_something(game: BaseGame, subject: str) -> bool:
 
     if atlas(*editions_of(game.ruleset)).about(subject):
         return True
+    return bool(_declared(game, subject))
+
+
+def changes_told(game: BaseGame, subject: str) -> Answer:
+    """What the editions have differently about a subject, the closest rules of which are looked at as well.
+
+    That nothing changed is said only of what no rule under the same sections has differently.
+    """
+    # Likewise.
+    from hots_rules.atlas.entries import atlas, editions_of
+
+    book = atlas(*editions_of(game.ruleset))
+    lines = [
+        line for change in book.about(subject) if change.plays for line in _lines(change, book)
+    ]
+    if not lines:
+        lines = listed_changes(book.changes, subject)
+    if not lines:
+        sections = {section for each in _declared(game, subject) for section in each.sections}
+        lines = [
+            line
+            for change in book.entries
+            if change.plays and not sections.isdisjoint(change.sections)
+            for line in _lines(change, book)
+        ]
+    none = translator(game.language).gettext(
+        "nothing that is played changed about `{subject}`", subject=subject
+    )
+    lines = [*dict.fromkeys(lines)]
+    return Answer(AnswerKind.COMPUTED, "\n".join(lines) or none, lines)
+
+
+def _lines(differing: AtlasEntry, book: Atlas) -> Iterator[str]:
+    """The sentence of what differs with its section; without one each of its parts, as the editions have it."""
+    cited = f" (§{differing.section})" if differing.section else ""
+    if differing.sentence:
+        yield f"{differing.sentence}{cited}"
+        return
+    for (before, after), step in zip(pairwise(book.rulesets), differing.steps, strict=True):
+        for change in step.changes if step is not None and step.plays else ():
+            where = change.where.replace("_", " ")
+            yield f"{where}: {change.old} ({before}), {change.new} ({after}){cited}"
+
+
+def _by_edition(change: RulebookChange, changes: ChangeTable) -> str:
+    """What the editions say, those together that say the same."""
+    by_text: dict[str, list[str]] = {}
+    for name, cell in zip(changes.differences.editions, change.cells, strict=True):
+        if cell.lines:
+            by_text.setdefault(" ".join(cell.lines), []).append(name)
+    lines = (f"- {', '.join(names)}: {text}" for text, names in by_text.items())
+    cited = f" (§{change.section})" if change.section else ""
+    return "\n".join((f"{change.title}{cited}", *lines))
+
+
+def _declared(game: BaseGame, subject: str) -> Sequence[Declaration]:
+    """The rules with the name, the section or the words of a subject."""
     try:
-        return bool(find_declarations(game.ruleset, subject))
+        return find_declarations(game.ruleset, subject)
     except UnknownRule:
-        return bool(declarations_about(game.ruleset, subject))
+        return declarations_about(game.ruleset, subject)

@@ -108,6 +108,14 @@ def understand(
     ).meaning()
 
 
+def _leaves_a_word(answered: Reply) -> bool:
+    """Whether an answer leaves out a word of its sentence, or lists things though a name in it is not known."""
+    if answered.kind == "count":
+        counts = ("how-many" in token.concepts for token in answered.tokens)
+        return not any(counts) and not any(token.values for token in answered.tokens)
+    return answered.reading is not None and answered.reading.match.cost >= CONCEPT
+
+
 def _chosen(line: str, before: Understood | None) -> str:
     """The line that a number chooses, if the line before had several meanings; else the line itself."""
     if isinstance(before, Which) and line.isascii() and line.isdecimal():
@@ -274,9 +282,7 @@ class _Line:
         replies = [answered for answered in all_replies if answered is not None]
         if not replies or len(replies) < len(all_replies):
             return
-        if self._fault and any(
-            answered.reading and answered.reading.match.cost >= CONCEPT for answered in replies
-        ):
+        if self._fault and any(map(_leaves_a_word, replies)):
             # The line has the form of a declared question with a wrong name, and a word is left over: the fault is told
             # instead of an answer to another question.
             return

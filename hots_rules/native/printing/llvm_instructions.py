@@ -118,7 +118,11 @@ def _compress(
     table = ir.GlobalVariable(builder.module, kind, "places of words")
     table.global_constant, table.linkage = True, "internal"
     table.initializer = ir.Constant(kind, [word for order in ROUND_ORDERS for word in order])
-    before_loop, loop, end = builder.block, builder.append_basic_block(), builder.append_basic_block()
+    before_loop, loop, end = (
+        builder.block,
+        builder.append_basic_block(),
+        builder.append_basic_block(),
+    )
     builder.branch(loop)
     builder.position_at_end(loop)
     at = builder.phi(_WORD)
@@ -129,7 +133,9 @@ def _compress(
     v = list(phis)
     for step, (a, b, c, d) in enumerate(MIXED):
         for half, (first, second) in enumerate(TURNS):
-            place = builder.gep(table, [_WORD(0), builder.add(at, _WORD(2 * step + half))], source_etype=kind)
+            place = builder.gep(
+                table, [_WORD(0), builder.add(at, _WORD(2 * step + half))], source_etype=kind
+            )
             place = builder.zext(builder.load(place, typ=ir.IntType(16)), _WORD)
             place = builder.gep(message, [place], source_etype=_VECTOR)
             v[a] = builder.add(builder.add(v[a], builder.load(place, typ=_VECTOR)), v[b])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
+from hots_rules.explain.declared.participants import taking_part
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Origin
 from hots_rules.talk.reading.lexicon import Token, stems_of
+from hots_rules.talk.reading.own_words import words_for_kind
+from hots_rules.talk.reading.questions import FEWER, MORE
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.speaker import Speaker
 
@@ -21,6 +24,11 @@ ASKING = OF_ALL | {COUNTING, "there-is", "what"}
 """Concepts of sentences that ask for a number, or who has some."""
 SAID = frozenset({*ASKING, "have", "now", "is", "left-over", "i", "you"})
 """Concepts that a sentence may have that asks how many there are, and for nothing else."""
+
+HEADS = ("how-many", "where", "which", "who", "what", "there-is")
+"""Concepts of what is asked for, the one first that decides if there are several."""
+SILENT = frozenset({*HEADS, "have", "now", "is", "left-over", "stand", "in-play"})
+"""Concepts of words that say no more than that."""
 
 
 @frozen
@@ -56,14 +64,19 @@ def count_meant(
     player: str | None,
     *,
     of_each: bool = False,
+    of_all: bool = False,
 ) -> str | None:
     """The number that a sentence asks for; None if it asks for none, or what is counted is not clear.
 
+    With `of_all` only what each player has of what the sentence calls by its name, where it names no player.
+
     With `of_each` a sentence that compares players, as `who has more cards`, asks for the numbers of all of them.
     """
+    tokens = with_heads(reader, tokens)
     concepts = frozenset(concept for token in tokens for concept in token.concepts)
     if not (of_each or concepts & ASKING):
         return None
+    is_counted = COUNTING in concepts or not of_all
     speaker = Speaker(game, reader, player)
     by_name: set[str] = set()
     by_kind: set[str] = set()
@@ -85,15 +98,16 @@ def count_meant(
         if not (named or (is_kind and counted.of is not None)):
             continue  # neither its name is said, nor what is counted of a value
         if of_each:
-            if text := _of_all_players(speaker, counted):
+            if text := _of_all_players(speaker, counted, tokens):
                 (by_name if named else by_kind).add(text)
             continue
         is_of_all = bool(concepts & OF_ALL) or player is None
         if counted.of is not None and not codes and named and is_of_all:
-            if text := _of_all_players(speaker, counted):
+            text = _of_all_players(speaker, counted) if is_counted else None
+            if text is not None:
                 by_name.add(text)
             continue
-        if COUNTING not in concepts:
+        if COUNTING not in concepts or of_all:
             continue
         if counted.of is not None and not codes:
             # Who names no player asks for what is his.
@@ -110,17 +124,47 @@ def count_meant(
     return answers.pop() if len(answers) == 1 else None
 
 
-def _of_all_players(speaker: Speaker, counted: Counted) -> str | None:
-    """How many each player has; None of something that is not counted by players."""
+def _of_all_players(
+    speaker: Speaker, counted: Counted, compared: Sequence[Token] = ()
+) -> str | None:
+    """How many each player has, behind who has the most or the fewest if that is asked.
+
+    None of something that is not counted by players.
+    """
     game, type_ = speaker.game, counted.of
     if type_ is None or not game.ruleset.schema.is_of_players(type_):
         return None
-    numbers = []
+    numbers: dict[str, str] = {}
+    playing = taking_part(game)
     for code, player in enumerate(type_.values):
         number = speaker.statement(Intent(counted.name, query=counted.query(player)))
-        numbers.append(f"{game.ruleset.labels.format_value(code, type_)}: {number}")
-    cited = " ".join(f"§{section}" for section in counted.origin.sections)
-    return f"{'; '.join(numbers)} ({cited})" if cited else "; ".join(numbers)
+        if player[1] in playing and number is not None:
+            numbers[game.ruleset.labels.format_value(code, type_)] = number
+    return told_numbers(numbers, compared, counted.origin.sections)
+
+
+def told_numbers(
+    numbers: Mapping[str, str], compared: Sequence[Token], sections: Sequence[str]
+) -> str:
+    """The numbers of some players, behind who has the most or the fewest if some words ask for that."""
+    text = "; ".join(f"{name}: {number}" for name, number in numbers.items())
+    if leader := _leader(numbers, compared):
+        text = f"{leader} ({text})"
+    cited = " ".join(f"§{section}" for section in sections)
+    return f"{text} ({cited})" if cited else text
+
+
+def _leader(numbers: Mapping[str, str], tokens: Sequence[Token]) -> str:
+    """Who has the most, or the fewest; empty if a sentence asks for neither, or if several have."""
+    words = {word for token in tokens for word in token.text.split()}
+    is_fewest = not words.isdisjoint(words_for_kind(FEWER))
+    if not (is_fewest or words & words_for_kind(MORE)):
+        return ""
+    if not all(number.isdecimal() for number in numbers.values()):
+        return ""
+    best = (min if is_fewest else max)(map(int, numbers.values()), default=0)
+    leaders = [name for name, number in numbers.items() if int(number) == best]
+    return leaders[0] if len(leaders) == 1 else ""
 
 
 def _countable(game: BaseGame) -> Iterator[Counted]:
@@ -204,3 +248,28 @@ def _says_little(token: Token) -> bool:
 
 def _codes(token: Token, counted: Counted) -> tuple[int, ...]:
     return token.codes(str(counted.of)) if counted.of is not None else ()
+
+
+def with_heads(reader: Reader, tokens: Sequence[Token]) -> list[Token]:
+    """The tokens of a sentence, where a phrase that begins with `how many` is read as several."""
+    split: list[Token] = []
+    for token in tokens:
+        words = token.text.split()
+        begun = (reader.lexicon.read(" ".join(words[:at])) for at in range(1, len(words)))
+        first = next(
+            (read[0] for read in begun if len(read) == 1 and read[0].concepts & {*HEADS}), None
+        )
+        if first is None or token.values:
+            split.append(token)
+        elif token.concepts & {*HEADS}:  # `que areas`
+            last = reader.lexicon.read(words[-1])
+            split += (token, *(word for word in last if not (says_nothing(word) or word.values)))
+        else:
+            rest = " ".join(words[len(first.text.split()) :])
+            split += (first, *reader.lexicon.read(rest))
+    return split
+
+
+def says_nothing(token: Token) -> bool:
+    """Whether a word tells nothing about the members."""
+    return not token.values and (token.is_idle or bool(token.concepts & SILENT))

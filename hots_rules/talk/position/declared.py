@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from hots_rules.diagnostics.braces import NAMED
 from hots_rules.explain.query import Answer, QuestionAnswerer
+from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import QuestionDef
-from hots_rules.talk.position.counts import is_one_of
-from hots_rules.talk.position.members import ASKS_OTHERWISE, says_nothing
+from hots_rules.talk.position.counts import is_one_of, says_nothing
+from hots_rules.talk.position.members import ASKS_OTHERWISE
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import is_speaker
+from hots_rules.talk.reading.roles import is_speaker, players_named
+from hots_rules.talk.reading.speaker import Speaker
 
 ASKING = frozenset({"who", "where", "how-many", "whose-turn"})
 """Concepts of which the question must have the same as the sentence; `what` and `which` may stand for each other."""
@@ -42,6 +44,62 @@ def declared_meant(
             if _are_alike([token for token in tokens if not token.values], words):
                 answers.setdefault(question.name, answerer.answer(question, local))
     return next(iter(answers.values())) if len(answers) == 1 else None
+
+
+def owner_meant(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> str | None:
+    """Whether what a sentence names is somebody's, and whose it is: `is Fox mine`; None if it asks for more.
+
+    By the declared question about such a owned whose answer is a player, or several.
+    """
+    owners, named, others = set[str](), list[Token](), list[Token]()
+    for token in tokens:
+        if meant := players_named(game, token):
+            owners |= {game.ruleset.players[number] for number in meant}
+        elif token.values:
+            named.append(token)
+        elif _speaks(token):
+            owners.add(player or "")
+        elif not says_nothing(token):
+            others.append(token)
+    if len(owners) != 1 or "" in owners or len(named) != 1:
+        return None
+    [owner], [token] = owners, named
+    answerer, is_of_players = QuestionAnswerer.of(game, player), game.ruleset.schema.is_of_players
+    answers = list[Answer]()
+    for question in game.ruleset.compiled.typed.questions.values():
+        body = question.body.type
+        player_type = body.member if isinstance(body, types.SetType) else body
+        codes = token.codes(str(question.params[0].type)) if len(question.params) == 1 else ()
+        if not is_of_players(player_type) or len(codes) != 1:
+            continue
+        words = [word for wording in _wordings(game, reader, question) for word in wording]
+        if all(is_one_of(other, words) for other in others):
+            answers.append(answerer.answer(question, {question.params[0].name: codes[0]}))
+    if not answers and not others:
+        return _is_owner_of_a_piece(Speaker(game, reader, player), token, owner)
+    if len(answers) != 1 or answers[0].value is None:
+        return None
+    owned = answers[0].value
+    gettext = game.ruleset.labels.translator.gettext
+    is_so = owner in owned if isinstance(owned, list) else owner == owned
+    return f"{gettext('yes' if is_so else 'no').capitalize()}: {answers[0]}"
+
+
+def _is_owner_of_a_piece(speaker: Speaker, token: Token, owner: str) -> str | None:
+    """Whether a piece is a player's by the only variable that says so, and whose it is."""
+    schema = speaker.game.ruleset.schema
+    for variable in schema.variables.values():
+        codes = token.codes(str(variable.keys[0])) if len(variable.keys) == 1 else ()
+        if len(codes) != 1 or not schema.is_of_players(variable.type):
+            continue
+        [piece], side = variable.keys, variable.type
+        assert isinstance(piece, types.WordType) and isinstance(side, types.WordType)
+        held = f"{variable.name}[{'.'.join(piece.values[codes[0]])}]"
+        name = next(".".join(code) for code in side.values if code[1] == owner)
+        return speaker.statement(Intent("", query=f"{held} = {name}", text={"en": f"<{held}>"}))
+    return None
 
 
 def _wordings(game: BaseGame, reader: Reader, question: QuestionDef) -> Iterator[tuple[Token, ...]]:

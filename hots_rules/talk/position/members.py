@@ -12,24 +12,31 @@ from itertools import pairwise
 from attrs import evolve, frozen
 
 from hots_rules.compile.facts import Variable
+from hots_rules.explain.declared.participants import taking_part
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Definition
-from hots_rules.talk.position.counts import is_one_of, labels_by_language, words_for
+from hots_rules.talk.position.counts import (
+    HEADS,
+    is_one_of,
+    labels_by_language,
+    says_nothing,
+    told_numbers,
+    with_heads,
+    words_for,
+)
 from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.own_words import words_for_kind
+from hots_rules.talk.reading.questions import FEWER, MORE
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import is_speaker, place_types, players_named
+from hots_rules.talk.reading.roles import is_speaker, owners_of, place_types, players_named
 from hots_rules.talk.reading.speaker import Speaker
 
-HEADS = ("how-many", "where", "which", "who", "what", "there-is")
-"""Concepts of what is asked for, the one first that decides if there are several."""
 COUNTS = ("how-many", "there-is")
 """Those of them that ask whether there is any, or how many."""
 SMALL_NUMBERS = ("1", "2", "3")
 """So many members off the board are listed as well."""
-SILENT = frozenset({*HEADS, "have", "now", "is", "left-over", "stand", "in-play"})
-"""Concepts of words that say no more than that."""
 ASKS_OTHERWISE = frozenset(
     {
         "can",
@@ -50,37 +57,12 @@ ASKS_OTHERWISE = frozenset(
 """Concepts of sentences that ask for more than what is there."""
 CONJUNCTIONS = frozenset({"or", "if", "not"})
 """Those of them that also count in a word that says little otherwise."""
-INSIDE = frozenset({"in", "inside", "within", "at", "on", "en", "dans", "a", "au", "aux"})
-"""Words before the name of a place."""
-SMALL = INSIDE | {
-    "the",
-    "of",
-    "by",
-    "de",
-    "d",
-    "l",
-    "la",
-    "le",
-    "les",
-    "los",
-    "las",
-    "el",
-    "del",
-    "des",
-    "du",
-}
-"""Words of a name that say nothing."""
-EMPTY, ON_BOARD, IS = "empty", "in-play", "is"
+INSIDE, ARTICLES, ANOTHER_MOMENT = "inside", "articles", "another-moment"
+"""Kinds of words: before the name of a place, in a name where they say nothing, and that ask for another moment, or for
+an order."""
+EMPTY, ON_BOARD, IS, NOT, CAN, HAVE = "empty", "in-play", "is", "not", "can", "have"
 NAMED_PIECES = "x in {"
 """How the condition of pieces that are named begins."""
-BINDING = frozenset(
-    {
-        *("after", "before", "between", "until", "during", "while", "without", "last", "next"),
-        *("apres", "avant", "entre", "pendant", "sans", "durant", "puis", "dernier", "prochain"),
-        *("despues", "antes", "entre", "durante", "sin", "mientras", "hasta", "proximo", "ultimo"),
-    }
-)
-"""Words that say nothing to a search, but ask for another moment, or for an order."""
 MAX_PARTS = 3
 MAX_LISTED = 20
 
@@ -116,25 +98,31 @@ def members_meant(
 
     Without a word that asks, only whether a piece is somewhere is asked, and only if the sentence is a question.
     """
-    tokens = _with_heads(reader, tokens)
+    tokens = with_heads(reader, tokens)
     concepts = frozenset(
         concept for token in tokens if not token.values for concept in token.concepts
     )
     head = next((head for head in HEADS if head in concepts), IS)
+    comparing = words_for_kind(MORE) | words_for_kind(FEWER) if head == "who" else frozenset()
+    compared = [token for token in tokens if not comparing.isdisjoint(token.text.split())]
+    tokens = [token for token in tokens if token not in compared]
     asked = frozenset(
         concept
         for token in tokens
         if not token.values
-        for concept in token.concepts
+        for concept in token.concepts - ({CAN} if HAVE in token.concepts else set())
         if not token.is_idle or concept in CONJUNCTIONS
     )
-    is_bound = any(token.text in BINDING for token in tokens)
+    is_bound = any(token.text in words_for_kind(ANOTHER_MOMENT) for token in tokens)
     has_number = any(token.text.isdigit() for token in tokens)
-    if is_bound or has_number or asked & ASKS_OTHERWISE or (head == IS and not is_asked):
+    otherwise = ASKS_OTHERWISE if head == IS or compared else ASKS_OTHERWISE - {NOT}
+    if is_bound or has_number or asked & otherwise or (head == IS and not is_asked):
         return None
     question = _Question.of(game, reader, tokens, player)
     if question is None:
         return None
+    if compared:
+        return _of_all_players(question, compared, player)
     speaker = Speaker(game, reader, player)
     answers: dict[str, tuple[Part, ...]] = {}
     for parts in sorted(dict.fromkeys(question.readings()), key=len):
@@ -149,6 +137,30 @@ def members_meant(
         return None
     sections = tuple(dict.fromkeys(section for part in best[0] for section in part.sections))
     return _answer(speaker, question, head, best[0], sections or question.sections)
+
+
+def _of_all_players(
+    question: _Question, compared: Sequence[Token], player: str | None
+) -> str | None:
+    """How many each player has of the pieces that a sentence asks for, and who has the most, or the fewest."""
+    side = question.side
+    if question.owner or not question.is_of_pieces or side is None:
+        return None
+    readings = sorted(dict.fromkeys(question.readings()), key=len)
+    if not readings or any(part.language for part in readings[0]):
+        return None
+    assert isinstance(side.type, types.WordType)
+    playing = taking_part(question.game)
+    speaker = Speaker(question.game, question.reader, player)
+    numbers: dict[str, str] = {}
+    for code, (_, name) in enumerate(side.type.values):
+        if name in playing:
+            members = evolve(question, owner=name).expression(readings[0], is_everywhere=False)
+            number = speaker.statement(Intent("", query=f"count({members})"))
+            if number is None:
+                return None
+            numbers[question.game.ruleset.labels.format_value(code, side.type)] = number
+    return told_numbers(numbers, compared, question.sections)
 
 
 @frozen
@@ -182,7 +194,9 @@ class _Question:
             return None
         owners, owning = set[str](), set[int]()
         for at, (before, token) in enumerate(pairwise((Token(""), *tokens))):
-            is_inside = before.text.split()[-1:] and before.text.split()[-1] in INSIDE
+            is_inside = before.text.split()[-1:] and before.text.split()[-1] in words_for_kind(
+                INSIDE
+            )
             meant = players_named(game, token)
             if meant and is_inside:
                 if places.isdisjoint(dict(token.values)):
@@ -266,11 +280,12 @@ class _Question:
 
     def readings(self) -> Sequence[tuple[Part, ...]]:
         """The parts that have every word of the sentence that tells something."""
-        parts = [*self._parts()]
+        parts = [*map(self._negated, self._parts())]
         telling = frozenset(
             at
             for at, token in enumerate(self.tokens)
             if at not in self.owning and not says_nothing(token)
+            if NOT not in token.concepts or token.values
         )
         readings = [*_covering(telling, parts, ())]
         if any(part.tells for reading in readings for part in reading):
@@ -278,6 +293,15 @@ class _Question:
         # A word that says little otherwise may be the name of a set: `which areas do I hold`.
         defined = frozenset(at for part in parts if part.condition for at in part.places)
         return [*_covering(telling | defined, parts, ())]
+
+    def _negated(self, part: Part) -> Part:
+        """A part of which the sentence says that it is not so."""
+        is_not = any(
+            NOT in token.concepts and not token.is_idle
+            for token in self.tokens[: min(part.places)]
+            if not token.values
+        )
+        return evolve(part, condition=f"not ({part.condition})") if is_not and part.tells else part
 
     def _parts(self) -> Iterator[Part]:
         kinds = words_for(self.game, self.reader, self.member.name)
@@ -296,7 +320,7 @@ class _Question:
     def _named(self, at: int, token: Token) -> Iterator[Part]:
         """A place where they are, or the pieces themselves."""
         before = self.tokens[at - 1].text.split()[-1:] if at else []
-        is_inside = bool(before) and before[0] in INSIDE
+        is_inside = bool(before) and before[0] in words_for_kind(INSIDE)
         for name, codes in token.values:
             type_ = self.reader.types[name]
             if name in place_types(self.game) and len(codes) == 1:
@@ -360,8 +384,9 @@ class _Question:
         kinds = words_for(self.game, self.reader, self.member.name)
         matched = set[int]()
         typed = {word for token in self.tokens for word in token.text.split()}
+        small = words_for_kind(INSIDE) | words_for_kind(ARTICLES)
         for word in label:
-            if word.is_idle and not (word.values or word.text in SMALL or word.text in typed):
+            if word.is_idle and not (word.values or word.text in small or word.text in typed):
                 return frozenset()  # `ways out` are no ways
             if says_nothing(word) or _is_kind(word, kinds):
                 continue
@@ -382,6 +407,8 @@ class _Question:
         """A word of a table of the pieces, such as their kind."""
         table = self.game.ruleset.compiled.typed.tables.get(self.piece.name)
         for name, column in table.columns.items() if table is not None else ():
+            if isinstance(column.type, types.SetType) and column.type.member == self.place:
+                yield from self._in_own_places(name)
             if not isinstance(column.type, types.WordType):
                 continue
             if self.game.ruleset.schema.is_of_players(column.type):
@@ -391,10 +418,26 @@ class _Question:
                     if places := self._label(label):
                         yield Part(places, f"{name}[x] = {owner}.{word}")
 
-    def expression(self, parts: Sequence[Part], *more: str) -> str | None:
-        """The set of the members for which all parts hold, and more conditions; None if no part says enough."""
+    def _in_own_places(self, name: str) -> Iterator[Part]:
+        """That a piece is in one of the places that a column of its table has for it, such as its home."""
+        assert self.place is not None
+        where = f"{self.location.name}[x]"
+        labels = labels_by_language(self.game, self.reader, name, ("column",))
+        for places in dict.fromkeys(filter(None, (self._label(label) for _, label in labels))):
+            yield Part(
+                places,
+                f"{where} is {self.place.name} and ({where} as {self.place.name}) in {name}[x]",
+            )
+
+    def expression(
+        self, parts: Sequence[Part], *more: str, is_everywhere: bool = True
+    ) -> str | None:
+        """The set of the members for which all parts hold, and more conditions; None if no part says enough.
+
+        Without `is_everywhere` only those on a board.
+        """
         conditions = [part.condition for part in parts if part.condition]
-        if not any(part.tells for part in parts):
+        if is_everywhere and not any(part.tells for part in parts):
             return None
         if self.owner and self.is_of_pieces and self.side is not None:
             side = self.side.type
@@ -404,6 +447,7 @@ class _Question:
         elif self.owner and not any(f".{self.owner})" in condition for condition in conditions):
             return None
         is_on_board = any(ON_BOARD in token.concepts for token in self.tokens)
+        is_on_board |= not is_everywhere
         if is_on_board and self.is_of_pieces and self.side is not None and self.place is not None:
             conditions.append(f"{self.location.name}[x] is {self.place.name}")
         return f"{{x in {self.member.name} where {' and '.join((*conditions, *more))}}}"
@@ -448,7 +492,7 @@ def _answer(
             if head not in COUNTS and there is not None and numbers[1] in SMALL_NUMBERS:
                 away = _where(speaker, question, evolve(intent, query=there, sections=()))
                 listed = f"{away}; {listed}" if away else listed
-        elif numbers[0] == "0":
+        elif numbers[0] == "0" and numbers[1] != "0":
             listed = _where(speaker, question, intent) or listed
     if head in COUNTS:
         query = f"count({members})" if head == "how-many" else f"some {members}"
@@ -499,29 +543,41 @@ def _covering(
             yield from _covering(left - part.places, parts, (*chosen, part))
 
 
-def _with_heads(reader: Reader, tokens: Sequence[Token]) -> list[Token]:
-    """The tokens of a sentence, where a phrase that begins with `how many` is read as several."""
-    split: list[Token] = []
+def standing_there(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> tuple[Token, ...]:
+    """A sentence with the piece itself for `the piece in Shore`, if one alone stands there, of the player who asks."""
+    located, places = game.ruleset.schema.location_maps, place_types(game)
+    if len(located) != 1 or not isinstance(piece := located[0].keys[0], types.WordType):
+        return (*tokens,)
+    kinds, small = words_for(game, reader, piece.name), words_for_kind(ARTICLES)
+    load = game.state.schema.reader(game.state.slots)
+    replaced: list[Token] = []
     for token in tokens:
-        words = token.text.split()
-        begun = (reader.lexicon.read(" ".join(words[:at])) for at in range(1, len(words)))
-        first = next(
-            (read[0] for read in begun if len(read) == 1 and read[0].concepts & {*HEADS}), None
+        named = next((codes for name, codes in token.values if name in places), ())
+        joined = small | words_for_kind(INSIDE)
+        is_behind = (
+            len(replaced) > 1 and replaced[-1].text in joined and _is_kind(replaced[-2], kinds)
         )
-        if first is None or token.values:
-            split.append(token)
-        elif token.concepts & {*HEADS}:  # `que areas`
-            last = reader.lexicon.read(words[-1])
-            split += (token, *(word for word in last if not (says_nothing(word) or word.values)))
-        else:
-            rest = " ".join(words[len(first.text.split()) :])
-            split += (first, *reader.lexicon.read(rest))
-    return split
-
-
-def says_nothing(token: Token) -> bool:
-    """Whether a word tells nothing about the members."""
-    return not token.values and (token.is_idle or bool(token.concepts & SILENT))
+        if is_behind and len(named) == 1:
+            type_ = next(reader.types[name] for name, _ in token.values if name in places)
+            where = located[0].type
+            assert isinstance(where, types.WordType)
+            place = where.values.index(type_.values[named[0]])
+            there = [
+                code for code in range(len(piece.values)) if load(located[0].name, (code,)) == place
+            ]
+            owners = {
+                game.ruleset.players[owner]
+                for code in there
+                for owner in owners_of(game, piece.name, code)
+            }
+            if len(there) == 1 and (player is None or owners == {player}):
+                text = piece.values[there[0]][1].lower()
+                replaced[-2:] = [Token(text, values=((piece.name, (there[0],)),))]
+                continue
+        replaced.append(token)
+    return tuple(replaced)
 
 
 def _is_kind(token: Token, words: Sequence[Token]) -> bool:

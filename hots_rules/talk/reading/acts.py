@@ -6,7 +6,7 @@ asks for something else, and gets no yes or no.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice, pairwise, permutations
 from math import prod
 
@@ -23,7 +23,7 @@ from hots_rules.play.parse_action import notations
 from hots_rules.play.reason import Reason
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.reading.lexicon import Token
-from hots_rules.talk.reading.patterns import CONCEPT, VALUE
+from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import (
     PASSING,
@@ -61,42 +61,15 @@ ASKS_FOR_MORE = frozenset(
 """Concepts of sentences that no yes or no answers."""
 OTHERWISE = ASKS_FOR_MORE | {"if", "or", "both", "first", "need", "have", "there-is"}
 """Concepts of sentences that ask for more than whether an action is legal."""
-ASIDE = frozenset({"can", "must", "why", "not", "now", "i", "to", "from", "is", "turn", "will"})
+AS_IT_IS = "as-it-is"
+"""The concept of words for this turn or this position, not for the very moment."""
+ASIDE = frozenset(
+    {"can", "must", "why", "not", "now", "i", "to", "from", "is", "turn", "will", AS_IT_IS}
+)
 """Concepts that say how it is asked, who asks, and when."""
-BINDING = frozenset(
-    {
-        *("while", "until", "till", "after", "during", "before", "again", "only", "because"),
-        *("without", "instead", "another", "more", "other", "twice", "unless", "except"),
-        *("already", "still", "yet", "back", "always", "ever", "once", "pendant", "durant"),
-        *("apres", "puis", "avant", "encore", "deja", "sauf", "toujours", "autre", "autres"),
-        *("plus", "tant", "durante", "despues", "hasta", "mientras", "tras", "todavia"),
-        *("through", "across", "via", "travers", "traves"),
-        *("siempre", "otra", "otro", "mas", "salvo", "luego"),
-    }
-)
-"""Words that say nothing to a search, but bind an action to a condition or a time."""
-AGAIN = frozenset({"again", "more", "encore", "plus", "otra", "mas", "still", "yet", "already"})
-"""Those that a question for the reason of a refusal may have."""
-CHOOSING = frozenset(
-    {
-        *(
-            "choose",
-            "choosing",
-            "choice",
-            "choices",
-            "pick",
-            "play",
-            "playing",
-            "do",
-            "make",
-            "take",
-            "action",
-        ),
-        *("jouer", "choisir", "faire", "prendre", "choix", "coup", "action", "prends", "joue"),
-        *("elegir", "jugar", "hacer", "escoger", "tomar", "opcion", "jugada", "accion", "move"),
-    }
-)
-"""Words for the choice of an action."""
+BINDING, AGAIN, CHOOSING = "binding", "again", "choosing"
+"""Kinds of words: that say nothing to a search, but bind an action to a condition or a time; those of them that a
+question for the reason of a refusal may have; and those for the choice of an action."""
 SPELLED_ASIDE = ASIDE | {"legal", "played", "prevent"}
 MAX_WORDS = 24
 _MARKS = ' \t?¿!.,;«»"“”'
@@ -153,6 +126,7 @@ class Act:
             None if that was not found out.
         reach: where the piece can come to that does not come to where it is asked for.
         more: why the same is refused by actions of other names.
+        is_of_now: whether the sentence asks for this very moment.
     """
 
     language: str
@@ -166,11 +140,7 @@ class Act:
     next: Act | None = None
     reach: tuple[str, ...] = ()
     more: tuple[Ruling, ...] = ()
-
-    @property
-    def rank(self) -> tuple[float, int]:
-        """By which it is compared with other readings of the sentence."""
-        return CONCEPT + VALUE * len(self.named), 1 + 2 * len(self.named)
+    is_of_now: bool = False
 
     @property
     def is_yes(self) -> bool | None:
@@ -183,6 +153,13 @@ class Act:
     def is_of_this_moment(self) -> bool:
         """Whether an action of this name can be chosen now."""
         return self.ruling is None or other_moment(self.ruling) is None
+
+    @property
+    def is_only_of_the_moment(self) -> bool:
+        """Whether nothing else is known than that it cannot be chosen now."""
+        against = self.ruling.against if self.ruling is not None and self.next is None else ()
+        is_forbidden = any(clause.kind == "forbid" for clause in against)
+        return self.is_later and not self.is_of_this_moment and not is_forbidden
 
     def text(self) -> str:
         """A plain yes or no, then the actions or the reason."""
@@ -197,17 +174,7 @@ class Act:
         if self.is_later and moment is not None:
             if self.next is not None and not self.next.legal:
                 return self.next.text()
-            reason = evolve(self.ruling, against=(moment,)).text("sentence")
-            text = gettext("No, not now: {reason}", reason=reason)
-            if self.next is None:
-                forbids = tuple(clause for clause in self.ruling.against if clause.kind == "forbid")
-                more = evolve(self.ruling, against=forbids).text("sentence") if forbids else ""
-                return f"{text}\n{more}" if more else text
-            later = gettext(
-                "When that can be chosen next, with every piece where it is now: {answer}",
-                answer=self.next.text(),
-            )
-            return f"{text}\n{later}"
+            return "\n".join(self._told_later(moment))
         # What forbids it stands longer than whose turn it is.
         against = sorted(self.ruling.against, key=lambda reason: reason.kind != "forbid")
         reason = evolve(self.ruling, against=tuple(against)).text("sentence")
@@ -223,6 +190,30 @@ class Act:
         )
         return f"{text}\n{within}"
 
+    def _told_later(self, moment: Reason) -> Iterator[str]:
+        """What is asked for first: what is legal at the next moment, or what forbids it; then why not now."""
+        assert self.ruling is not None
+        gettext = translator(self.language).gettext
+        if self.next is not None and not self.is_of_now:
+            yield gettext(
+                "Yes, when that can be chosen next, with every piece where it is now: {actions}",
+                actions=_listed(self.next.legal),
+            )
+            yield gettext("Not now: {reason}", reason=told_moment(moment))
+            return
+        forbids = tuple(clause for clause in self.ruling.against if clause.kind == "forbid")
+        if forbids and self.next is None:
+            reason = evolve(self.ruling, against=forbids).text("sentence")
+            yield f"{gettext('no').capitalize()}: {reason}"
+            return
+        now = evolve(self.ruling, against=(moment,)).text("sentence")
+        yield gettext("No, not now: {reason}", reason=now)
+        if self.next is not None:
+            yield gettext(
+                "When that can be chosen next, with every piece where it is now: {answer}",
+                answer=self.next.text(),
+            )
+
 
 def hidden(game: BaseGame, text: str, player: str) -> Ruling:
     """That only its own player can know what else could be chosen than an action."""
@@ -232,6 +223,11 @@ def hidden(game: BaseGame, text: str, player: str) -> Ruling:
 def other_moment(ruling: Ruling) -> Reason | None:
     """Why nobody can choose an action of its name now; None if somebody can."""
     return next((reason for reason in ruling.against if reason.kind == "moment"), None)
+
+
+def told_moment(moment: Reason) -> str:
+    """Why nobody can choose an action now, with its section."""
+    return f"{moment.found or moment.summary.rstrip('.')} ({moment.cited})."
 
 
 def _listed(texts: Sequence[str]) -> str:
@@ -349,7 +345,10 @@ def act_meant(
     is_later = ruling is not None and _is_later(game, ruling, told)
     act = Act(game.language, player, legal, ruling, others, verbs.names or told, named, is_later)
     if is_later and is_of_a_piece:
-        act = evolve(act, next=_next(game, act, found, goals, roles))
+        is_of_now = any(
+            "now" in token.concepts and AS_IT_IS not in token.concepts for token in tokens
+        )
+        act = evolve(act, next=_next(game, act, found, goals, roles), is_of_now=is_of_now)
     return act
 
 
@@ -486,7 +485,9 @@ def spelled_act(game: BaseGame, reader: Reader, sentence: str, player: str | Non
         elif is_speaker(token):
             players &= {*actors(game, player)}
         elif not (
-            token.is_idle or {*token.text.split()} <= CHOOSING or token.concepts & SPELLED_ASIDE
+            token.is_idle
+            or {*token.text.split()} <= words_for_kind(CHOOSING)
+            or token.concepts & SPELLED_ASIDE
         ):
             return None
     legal_codes = game.legal_code_set
@@ -631,10 +632,10 @@ def is_accounted_for(
             continue
         if token.values:
             return False
-        if is_why and AGAIN & {*token.text.split()}:
+        if is_why and words_for_kind(AGAIN) & {*token.text.split()}:
             continue
         is_asking = token.concepts & (PERMITS | OBLIGES | {"not", "now"} | asking)
-        binds = BINDING & {*token.text.split()}
+        binds = words_for_kind(BINDING) & {*token.text.split()}
         if binds and not is_asking and not roles.is_direction(at):
             return False
         is_slip = len(token.text) < SHORTEST and not token.concepts and token.text.isalpha()

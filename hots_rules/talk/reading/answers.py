@@ -15,8 +15,10 @@ from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.lookup.about import card_meant
 from hots_rules.talk.position.counts import count_meant
-from hots_rules.talk.position.declared import declared_meant
-from hots_rules.talk.position.members import members_meant
+from hots_rules.talk.position.declared import declared_meant, owner_meant
+from hots_rules.talk.position.distances import distance_meant
+from hots_rules.talk.position.members import members_meant, standing_there
+from hots_rules.talk.position.supposed import supposed_act
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
@@ -30,6 +32,7 @@ from hots_rules.talk.reading.acts import (
     spelled_act,
     split_phrases,
 )
+from hots_rules.talk.reading.asides import AT_THE_START, IN_A_ROW, LISTED_TOO, without_asides
 from hots_rules.talk.reading.choices import OPEN, Choices, choices_meant
 from hots_rules.talk.reading.clear_offers import clear_offer
 from hots_rules.talk.reading.closest import (
@@ -45,7 +48,7 @@ from hots_rules.talk.reading.closest import (
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import LIGHT, own_words
 from hots_rules.talk.reading.patterns import CONCEPT, weight
-from hots_rules.talk.reading.questions import FactAsked, fact_asked, is_question
+from hots_rules.talk.reading.questions import FactAsked, asks_yes_or_no, fact_asked, is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
 from hots_rules.talk.reading.roles import TARGETS, is_speaker, place_types, players_named
 from hots_rules.talk.reading.speaker import Speaker, rule_sentences, without_truth
@@ -115,6 +118,7 @@ class Reply:
         edition: the other edition that answers; empty for the ruleset of the game.
         declared: the answer to a question that the ruleset declares, asked in other words.
         beside: what the rules say of an action that cannot be chosen now, which is not the answer.
+        tells_beside_first: whether that is asked for rather than whose turn it is.
     """
 
     kind: str
@@ -129,6 +133,7 @@ class Reply:
     edition: str = ""
     declared: DeclaredAnswer | None = None
     beside: str = ""
+    tells_beside_first: bool = False
 
     @property
     def is_computed(self) -> bool:
@@ -168,6 +173,11 @@ def reply(
         player: the player who asks; the answer reveals nothing hidden from this player.
         before: the reply before it, for a sentence such as `and Fife?`.
     """
+    for kinds in ((AT_THE_START, LISTED_TOO), (IN_A_ROW,)):
+        plain = without_asides(game, sentence, *kinds)
+        plainly = reply(game, plain, player, before) if plain else None
+        if plainly and plainly.is_computed and (IN_A_ROW not in kinds or plainly.act):
+            return plainly
     reader = reader_of(game.ruleset)
     tokens = reader.tokens(sentence, before.tokens if before else ())
     speaker = Speaker(game, reader, player)
@@ -182,6 +192,7 @@ def reply(
             or act_meant(game, reader, tokens, player, may_be_short=is_asked)
             or act_meant(game, reader, _as_typed(reader, sentence), player, may_be_short=False)
             or act_refused_now(game, reader, tokens, player)
+            or _act_of_what_stands(game, reader, tokens, player)
         )
     is_elliptical = _points_back(reader, sentence) or (
         before is None and _is_elliptical(reader, tokens)
@@ -194,10 +205,15 @@ def reply(
     quoted = cache(partial(quote_for, speaker, heard))
     fact = fact_asked(reader.lexicon.words(sentence), heard)
     members = cache(partial(members_meant, game, reader, tokens, player, is_asked=is_asked))
+    if not reader.talk.has_patterns and player is None and act is None and listed is None:
+        by_player = count_meant(game, reader, heard, player, of_all=True)
+        if by_player is not None:
+            return Reply("count", by_player, tokens)
     if act is not None:
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
+        is_told = bool(more) and act.is_only_of_the_moment
         if act.is_later and _is_general(game, split_phrases(reader, tokens)):
             named = "\n".join(_of_action(game, act.verbs))
             listed_rules = (named, more) if _is_of_an_action(quoted()) else (more or named,)
@@ -206,13 +222,30 @@ def reply(
                 return Reply("answer", rules, tokens)
         if not (more or act.is_of_this_moment):
             more = "\n".join(closest_answers(game, sentence, player, MIN_SHARE)[:1])
-        return Reply("act", act.text(), tokens, None, act, act.is_yes, beside=more)
+        return Reply(
+            "act",
+            act.text(),
+            tokens,
+            None,
+            act,
+            act.is_yes,
+            beside=more,
+            tells_beside_first=is_told,
+        )
     if listed is not None and not _is_asked_otherwise(listed, readings):
         more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
+        is_told = bool(more) and listed.is_only_of_the_moment
         if not (more or listed.is_of_this_moment or listed.later):
             near = closest_answers(game, sentence, player, SURE)[:1]
             more = "\n".join(near or _of_action(game, listed.names))
-        return Reply("act", listed.text(), tokens, None, listed, beside=more)
+        return Reply(
+            "act", listed.text(), tokens, None, listed, beside=more, tells_beside_first=is_told
+        )
+    if act is None and listed is None:
+        for told_by in (distance_meant, supposed_act):
+            if computed := told_by(game, reader, tokens, player):
+                return Reply("count", computed, tokens)
+    is_yes_or_no = asks_yes_or_no(reader.lexicon.words(sentence), tokens)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
@@ -245,6 +278,12 @@ def reply(
             is_other = is_yes is None and bool(reading.intent.query)
             if is_other and fact and fact.is_yes_or_no and not speaker.is_unknown(text):
                 continue
+            is_thing = is_yes is None and is_computed(reading.intent)
+            if is_yes_or_no and is_thing and not speaker.is_unknown(text):
+                if owned := owner_meant(game, reader, tokens, player):
+                    return Reply("count", owned, tokens)
+                if not reading.intent.text:  # a thing is no answer to whether something is so
+                    continue
             if is_computed(reading.intent):
                 is_partial = reading.match.share < ENOUGH and not speaker.is_unknown(text)
                 if is_partial and fact is not None:
@@ -267,7 +306,7 @@ def reply(
                 without = Reply("choices", without_truth(text, is_yes), tokens, reading)
                 return _offered(game, sentence, player, without)
             return Reply("answer", text, tokens, reading, is_yes=is_yes)
-    number = members()
+    number = members() or (is_yes_or_no and owner_meant(game, reader, tokens, player)) or None
     if number is None and (said := declared_meant(game, reader, tokens, player)):
         return Reply("answer", str(said), tokens, declared=said)
     compares = fact is not None and bool(fact.compared or fact.is_yes_or_no)
@@ -299,6 +338,14 @@ def reply(
         return Reply("answer", clear, tokens)
     likely = None if is_quoted or is_act else _likely(speaker, readings, tokens)
     return likely and _offered(game, sentence, player, likely)
+
+
+def _act_of_what_stands(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> Act | None:
+    """The action that a sentence asks about which names a piece by where it stands."""
+    pieces = standing_there(game, reader, tokens, player)
+    return act_meant(game, reader, pieces, player) if pieces != (*tokens,) else None
 
 
 def _leaves_not(reading: Reading) -> bool:

@@ -26,6 +26,7 @@ from hots_rules.talk.reading.acts import (
     nearest_ruling,
     other_moment,
     split_phrases,
+    told_moment,
 )
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
@@ -71,13 +72,18 @@ class Choices:
         """Whether an action of such a name can be chosen now."""
         return self.ruling is None or other_moment(self.ruling) is None
 
+    @property
+    def is_only_of_the_moment(self) -> bool:
+        """Whether nothing else is known than that nothing of it can be chosen now."""
+        return not (self.is_of_this_moment or self.later)
+
     def text(self) -> str:
         """What is asked for, or that there is nothing, and why."""
         gettext = translator(self.language).gettext
         if self.ruling is not None:
             text = self.ruling.text("sentence")
             if moment := other_moment(self.ruling):
-                text = f"{moment.found or moment.summary.rstrip('.')} ({moment.cited})."
+                text = told_moment(moment)
             text = gettext("Nothing now: {reason}", reason=text)
             if not self.later:
                 return text

@@ -26,6 +26,7 @@ class OwnWords:
         weights: how much the concepts say that say less than others.
         numbers: the words for small numbers.
         game: concepts of most games, for a game whose talk has no words of its own.
+        phrases: for each kind the phrases that are read without the concepts.
     """
 
     words: Mapping[str, tuple[str, ...]]
@@ -34,6 +35,7 @@ class OwnWords:
     weights: Mapping[str, float]
     numbers: Mapping[str, int]
     game: Mapping[str, tuple[str, ...]]
+    phrases: Mapping[str, tuple[str, ...]]
 
     @cached_property
     def silent(self) -> frozenset[str]:
@@ -43,19 +45,23 @@ class OwnWords:
 
 
 @cache
+def words_for_kind(kind: str) -> frozenset[str]:
+    """The phrases of a kind in all languages, such as `inside`."""
+    return frozenset(own_words().phrases[kind])
+
+
+@cache
 def own_words() -> OwnWords:
     """The words of the library in all its languages."""
     read = read_toml(language_words())
-    words: dict[str, tuple[str, ...]] = {}
-    game: dict[str, tuple[str, ...]] = {}
+    tables: dict[str, dict[str, tuple[str, ...]]] = {"words": {}, "game": {}, "phrases": {}}
     idle: dict[str, bool] = {}
     numbers: dict[str, int] = {}
     contractions: dict[str, str] = {}
     for language in LANGUAGES:
-        for name, phrases in read[language]["words"].items():
-            words[name] = words.get(name, ()) + listed_phrases(phrases)
-        for name, phrases in read[language]["game"].items():
-            game[name] = game.get(name, ()) + listed_phrases(phrases)
+        for kind, listed in tables.items():
+            for name, phrases in read[language][kind].items():
+                listed[name] = listed.get(name, ()) + listed_phrases(phrases)
         idle |= dict.fromkeys(read[language]["idle"].split(), True)
         numbers |= {word: n for n, word in enumerate(read[language]["numbers"].split())}
         for pair in filter(None, map(str.strip, read[language]["contractions"].split(";"))):
@@ -63,4 +69,6 @@ def own_words() -> OwnWords:
             contractions[short] = long
     weights = {word: LIGHT for word in read["light"].split()}
     weights |= {word: FAINT for word in read["faint"].split()}
-    return OwnWords(words, idle, contractions, weights, numbers, game)
+    return OwnWords(
+        tables["words"], idle, contractions, weights, numbers, tables["game"], tables["phrases"]
+    )

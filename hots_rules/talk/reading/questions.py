@@ -11,6 +11,7 @@ from hots_rules.diagnostics import check_kind
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 
@@ -47,20 +48,9 @@ _OF_WHOM = re.compile(
     r"\b(?:who|which (?:side|player|lord|of us|one)|am i|are we)\b|^(?:do(?:es)?|have|has) (?:\w+ )?\w+ (?:have|got)\b"
     r"|\b(?:qui|quel (?:camp|joueur)|quien|que (?:bando|lado|jugador)|cual)\b|\bhow many more\b.*\bthan\b"
 )
-_MORE = frozenset(
-    {
-        *("more", "most", "fewer", "fewest", "less", "ahead", "lead", "leads", "leading"),
-        *("behind", "plus", "moins", "mene", "tete", "devant", "mas", "menos", "delante"),
-    }
-)
-"""Words of a comparison."""
-_BY_A_RULE = frozenset(
-    {
-        *("win", "wins", "gagne", "gana", "first", "premier", "primero", "tie", "tied", "when"),
-        *("quand", "lorsque", "cuando", "end", "fin", "final"),
-    }
-)
-"""Words of sentences that compare what a rule speaks of."""
+MORE, FEWER, OF_A_RULE, YES_OR_NO = "more", "fewer", "of-a-rule", "yes-or-no"
+"""Kinds of words: of a comparison, of sentences that compare what a rule speaks of, and that begin a question for yes
+or no."""
 
 
 @frozen
@@ -87,8 +77,9 @@ def fact_asked(words: Sequence[str], tokens: Sequence[Token]) -> FactAsked | Non
     if concepts & OF_A_CASE:
         return None
     text = " ".join(words)
-    compared = _MORE.intersection(words) if _OF_WHOM.search(text) else frozenset()
-    if compared and _BY_A_RULE.isdisjoint(words):
+    comparing = words_for_kind(MORE) | words_for_kind(FEWER)
+    compared = comparing.intersection(words) if _OF_WHOM.search(text) else frozenset()
+    if compared and words_for_kind(OF_A_RULE).isdisjoint(words):
         return FactAsked(compared)
     if _YES_OR_NO.search(text):
         return FactAsked(frozenset(), is_yes_or_no=True)
@@ -97,6 +88,13 @@ def fact_asked(words: Sequence[str], tokens: Sequence[Token]) -> FactAsked | Non
         return FactAsked(frozenset())
     is_told = _SO_FAR.search(text) or _WHICH.search(text) or _OF_ME.search(text)
     return FactAsked(frozenset()) if is_told else None
+
+
+def asks_yes_or_no(words: Sequence[str], tokens: Sequence[Token]) -> bool:
+    """Whether a sentence begins as a question for yes or no, and has no word that asks for something."""
+    asked = frozenset(concept for token in tokens for concept in token.concepts)
+    is_open = not asked.isdisjoint(ASKING_PHRASES - {"can", "must", "if", "legal", "what"})
+    return not is_open and not words_for_kind(YES_OR_NO).isdisjoint(words[:1])
 
 
 def asks(ruleset: AnyRuleset, text: str) -> bool:

@@ -1,0 +1,98 @@
+"""What may be done after a choice that a sentence supposes: `with a 2 can Fox reach Shore`, `… if I play the 2`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hots_rules.compile.codes import codes_of
+from hots_rules.explain.explain_action import explain_codes
+from hots_rules.play.game import BaseGame
+from hots_rules.play.notation import ActionForm
+from hots_rules.rules.typed import value_types as types
+from hots_rules.talk.position.counts import is_one_of, words_for
+from hots_rules.talk.reading.acts import CHOOSING, MAX_CANDIDATES, act_meant
+from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.own_words import own_words, words_for_kind
+from hots_rules.talk.reading.reader import Reader
+from hots_rules.talk.reading.roles import is_speaker
+
+SUPPOSING = "supposing"
+"""The kind of words that begin what is supposed: `if`, `with`."""
+
+
+def supposed_act(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> str | None:
+    """What a player may do once he has chosen what a sentence supposes, or why he cannot choose it now.
+
+    None if it supposes no choice of his by an action with a single argument.
+    """
+    if player is None or game.is_over or game.is_chance:
+        return None
+    for form in _choosing(game, player):
+        [(_, type_)] = form.params
+        for at, token in enumerate(tokens):
+            args = _values(game, type_, token)
+            begin = _begin(game, reader, tokens, at, type_) if args else None
+            if begin is not None:
+                rest = (*tokens[:begin], *tokens[at + 1 :])
+                return _after(game, reader, form, args, rest, player)
+    return None
+
+
+def _choosing(game: BaseGame, player: str) -> list[ActionForm]:
+    """The actions with one argument that a player can choose now."""
+    names = {action.name for action in game.actions if action.player == player}
+    forms = (form for form in game.notation.forms if form.name in names)
+    return [form for form in forms if len(form.params) == 1]
+
+
+def _values(game: BaseGame, type_: types.Type, token: Token) -> tuple[int, ...]:
+    """The values of a type that a token names, or those with its number in their names."""
+    if codes := token.codes(str(type_)):
+        return codes
+    number = own_words().numbers.get(token.text, token.text)
+    if not str(number).isdecimal() or not isinstance(type_, types.WordType):
+        return ()
+    words = game.ruleset.labels.words(type_)
+    return tuple(code for code in codes_of(type_) if str(number) in words[code].split())
+
+
+def _begin(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], at: int, type_: types.Type
+) -> int | None:
+    """Where what is supposed begins, if every word from there on to the value is a part of it."""
+    kinds = words_for(game, reader, str(type_))
+    for begin in range(at - 1, -1, -1):
+        token = tokens[begin]
+        words = {*token.text.split()}
+        if not words.isdisjoint(words_for_kind(SUPPOSING)):
+            return begin
+        is_part = token.is_idle or is_speaker(token) or words <= words_for_kind(CHOOSING)
+        if token.values or not (is_part or is_one_of(token, kinds)):
+            return None
+    return None
+
+
+def _after(
+    game: BaseGame,
+    reader: Reader,
+    form: ActionForm,
+    args: Sequence[int],
+    tokens: tuple[Token, ...],
+    player: str,
+) -> str | None:
+    """What is asked, after the choice; why that cannot be made, if it cannot."""
+    number = game.ruleset.players.index(player)
+    codes = [form.encode(number, (arg,)) for arg in args]
+    legal = [code for code in codes if code in game.legal_code_set]
+    if not legal:
+        is_asked = act_meant(game, reader, tokens, player) is not None
+        ruling = explain_codes(game, codes[:MAX_CANDIDATES], player) if is_asked else None
+        return ruling.text("sentence") if ruling is not None else None
+    acts = [act_meant(game.play_code(code), reader, tokens, player) for code in legal]
+    read = [act for act in acts if act is not None]
+    for act in read:
+        if act.legal or (act.next is not None and act.next.legal):
+            return act.text().partition("\n")[0]
+    return read[0].text() if read else None
