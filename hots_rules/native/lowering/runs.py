@@ -40,7 +40,7 @@ def listed(number):
     S[ACTION] = S[ACTIONS + run]
     return S[FIRSTS + run] + nth_bit(members, number)
 """
-"""`list_runs(point)` is that of a ruleset. `listed(number)` is the code of an action by its place, and notes its action."""
+"""`list_runs(point)` is that of a ruleset. `listed(number)` is the code of an action by its place; it notes which."""
 LISTED_SOURCE = """
 def list_actions(point):
     return legal(point)

@@ -18,7 +18,14 @@ DECISION, DICE, DRAW = 0, 1, 2
 """The kinds of suspension points, as numbers in the tables of the program."""
 TOO_LONG_KEY, NOTHING_TO_DRAW = 1_000_001, 1_000_002
 """Faults as numbers in the cell `ERROR`; smaller numbers are those of checks."""
-ROOMS = {"SEED": SEED_CELLS, "SEED_SIZE": 1, "KEY": KEY_CELLS + 2, "KEY_SIZE": 1, "DIGEST": 8, "IS_WAITING": 1}
+ROOMS = {
+    "SEED": SEED_CELLS,
+    "SEED_SIZE": 1,
+    "KEY": KEY_CELLS + 2,
+    "KEY_SIZE": 1,
+    "DIGEST": 8,
+    "IS_WAITING": 1,
+}
 CONSTANTS = {
     "KEY_BYTES": 8 * KEY_CELLS,
     "TOO_LONG_KEY": TOO_LONG_KEY,
@@ -138,9 +145,6 @@ def put_point(point):
     start_key()
     key(point)
 
-def is_waiting():
-    return S[IS_WAITING]
-
 def hash_waiting():
     hash_key()
 
@@ -161,9 +165,6 @@ def outcome(point):
 _NO_SAMPLE = """
 def put_point(point):
     return
-
-def is_waiting():
-    return 0
 
 def hash_waiting():
     return
