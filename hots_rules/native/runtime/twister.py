@@ -105,7 +105,7 @@ def choose_below(number):
     at = S[DRAWS]
     if at < {_DRAWN * LANES}:
         S[DRAWS] = at + LANES
-        return pick(S[DRAWN + at + S[LANE]], number)
+        return pick(S[DRAWN + (at + S[LANE] & {_DRAWN * LANES - 1})], number)
     high = twist() >> 5
     low = twist() >> 6
     return pick(high * 67108864 + low, number)
