@@ -99,32 +99,32 @@ def _compress(
     for word in range(16):
         builder.store(gathered(blocks, key + word), _place(builder, message, word, _VECTOR))
     before = [gathered(memories, digest + word) for word in range(8)]
-    values = [_WORD(0), *before, *map(_lanes, IV)]
-    values[13] = builder.xor(values[13], gathered(memories, memory["KEY_SIZE"].base))
-    values[15] = builder.not_(values[15])
-    entry, loop, end = (builder.block, *(builder.append_basic_block() for _ in range(2)))
+    starting = [_WORD(0), *before, *map(_lanes, IV)]
+    starting[13] = builder.xor(starting[13], gathered(memories, memory["KEY_SIZE"].base))
+    starting[15] = builder.not_(starting[15])
+    before_loop, loop, end = (builder.block, *(builder.append_basic_block() for _ in range(2)))
     builder.branch(loop)
     builder.position_at_end(loop)
-    round_start, *v = phis = [builder.phi(value.type) for value in values]
+    round_start, *words = phis = [builder.phi(start.type) for start in starting]
     orders = _bytes(builder.module, [word for order in ROUND_ORDERS for word in order])
-    for step, (a, b, c, d) in enumerate(MIXED):
+    for step, (at_a, at_b, at_c, at_d) in enumerate(MIXED):
         for half, (first, second) in enumerate(TURNS, 2 * step):
             at = _place(builder, orders, builder.add(round_start, _WORD(half)), _BYTE)
             word = builder.zext(builder.load(at, typ=_BYTE), _WORD)
             word = builder.load(_place(builder, message, word, _VECTOR), typ=_VECTOR)
-            v[a] = builder.add(builder.add(v[a], word), v[b])
-            v[d] = turned(builder.xor(v[d], v[a]), first)
-            v[c] = builder.add(v[c], v[d])
-            v[b] = turned(builder.xor(v[b], v[c]), second)
+            words[at_a] = builder.add(builder.add(words[at_a], word), words[at_b])
+            words[at_d] = turned(builder.xor(words[at_d], words[at_a]), first)
+            words[at_c] = builder.add(words[at_c], words[at_d])
+            words[at_b] = turned(builder.xor(words[at_b], words[at_c]), second)
     next_round = builder.add(round_start, _WORD(16))
-    for phi, value, after in zip(phis, values, (next_round, *v), strict=True):
-        phi.add_incoming(value, entry)
+    for phi, start, after in zip(phis, starting, (next_round, *words), strict=True):
+        phi.add_incoming(start, before_loop)
         phi.add_incoming(after, loop)
     is_left = builder.icmp_unsigned("<", next_round, _WORD(16 * len(ROUND_ORDERS)))
     builder.cbranch(is_left, loop, end)
     builder.position_at_end(end)
     for word, old in enumerate(before):
-        new = builder.xor(old, builder.xor(v[word], v[word + 8]))
+        new = builder.xor(old, builder.xor(words[word], words[word + 8]))
         for lane, cells in enumerate(memories):
             part = builder.extract_element(new, _LANE(lane))
             builder.store(part, _place(builder, cells, digest + word))
