@@ -86,3 +86,11 @@ def test_too_many_actions_are_left_to_python(backend: str) -> None:
     machine.run(start, start[0], "0")
     assert stepper.legal(start) is None
     assert stepper.play([code.slots.pack(start)], ["0"]) == [None]
+
+
+def test_a_loop_over_a_type_visits_the_members_alone_for_which_it_does_something() -> None:
+    lowered = lower(hr.load("hots-4.0").compiled.default_machine, has_runs=True)
+    (listing,) = (function for function in lowered.functions if function.name == "list_move")
+    (outer, _) = (node for node in p.walk(listing.body) if isinstance(node, p.ForBits))
+    assert isinstance(outer.word, p.Local)
+    assert outer.word.name.startswith("chosen")

@@ -104,7 +104,8 @@ class _RulesetLowering:
         notes = NoteCells.of(machine) if machine.facts.is_traced else None
         charge, tree = _charge(machine), ast.parse(machine.source).body
         functions = [node for node in tree if isinstance(node, ast.FunctionDef)]
-        runs = {"RUNS": 1, "MASKS": max(room, 1), "FIRSTS": max(room, 1), "ACTIONS": max(room, 1)}
+        # A power of 2, so that a mask keeps every place inside.
+        runs = {"RUNS": 1} | dict.fromkeys(("MASKS", "FIRSTS", "ACTIONS"), 1 << room.bit_length())
         if not has_runs or charge is not None or not lists_runs(functions):
             runs = {}
         memory = p.lay_out(

@@ -48,7 +48,6 @@ class _Shared:
 
     left: int = MAX_SHIFTS
     names: dict[ast.expr, set[str]] = field(factory=dict)
-    tables: dict[str, list[int]] = field(factory=dict)
 
 
 @define
@@ -289,16 +288,9 @@ class Planes:
         return not self._names(node).isdisjoint({*self.rows, *self.sets})
 
     def _names(self, node: ast.expr) -> set[str]:
-        names = self.shared.names
-        if node not in names:
-            names[node] = _names(node)
-        return names[node]
-
-    def _table(self, name: str) -> list[int]:
-        tables = self.shared.tables
-        if name not in tables:
-            tables[name] = [row[0] for row in self.lowering.module.rows[name]]
-        return tables[name]
+        if node not in self.shared.names:
+            self.shared.names[node] = _names(node)
+        return self.shared.names[node]
 
     def row(self, node: ast.expr) -> Row | None:
         """What an expression gives for each member, if it needs no state."""
@@ -310,7 +302,6 @@ class Planes:
         # What does not depend on the member is computed once, by `plane` and `set_of`.
         if not names & self.rows.keys() and not isinstance(node, ast.Constant):
             return None
-        values = {table: self._table(table) for table in tables}
         constants = {name: module.constants[name] for name in names & module.constants.keys()}
         own = [(name, self.rows[name]) for name in names & self.rows.keys()]
         row: list[int | None] = []
@@ -319,7 +310,7 @@ class Planes:
                 row.append(None)
                 continue
             here = {name: term for name, terms in own if (term := terms[member]) is not None}
-            row.append(evaluated(node, constants | here, values))
+            row.append(evaluated(node, constants | here, module.rows))
         return tuple(row)
 
 

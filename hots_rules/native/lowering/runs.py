@@ -36,11 +36,11 @@ def listed(number):
     while number >= count(members):
         number = number - count(members)
         run = run + 1
-        members = S[MASKS + run]
-    S[ACTION] = S[ACTIONS + run]
-    return S[FIRSTS + run] + nth_bit(members, number)
+        members = S[MASKS + (run & LAST_RUN)]
+    S[ACTION] = S[ACTIONS + (run & LAST_RUN)]
+    return S[FIRSTS + (run & LAST_RUN)] + nth_bit(members, number)
 """
-"""`list_runs(point)` is that of a ruleset. `listed(number)` is the code of an action by its place, and notes its action."""
+"""`list_runs(point)` is that of a ruleset. `listed(number)` is the code of an action by its place; it notes which."""
 LISTED_SOURCE = """
 def list_actions(point):
     return legal(point)

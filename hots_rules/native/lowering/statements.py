@@ -511,9 +511,10 @@ class FunctionLowering(ExpressionLowering):
         """Append the sums of a code and the members of a set to the legal actions."""
         memory = self.module.memory
         runs, count, at = memory["RUNS"], memory["COUNT"], p.Local(self.fresh())
+        last = p.Const(memory["MASKS"].room - 1)
         self.add(
-            p.Assign(at.name, runs.load()),
-            memory["MASKS"].store(members, self._index(at, memory["MASKS"])),
+            p.Assign(at.name, binary("and", self._index(runs.load(), memory["MASKS"]), last)),
+            memory["MASKS"].store(members, at),
             memory["FIRSTS"].store(first, at),
             memory["ACTIONS"].store(p.Const(self._listed_action()), at),
             runs.store(n.binary("add", at, n.ONE)),

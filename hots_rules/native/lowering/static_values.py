@@ -37,7 +37,9 @@ _UNARY: Mapping[type[ast.AST], Callable[[int], int]] = {
 }
 
 
-def evaluated(node: ast.expr, scope: Mapping[str, int], tables: Mapping[str, Sequence[int]]) -> int:
+def evaluated(
+    node: ast.expr, scope: Mapping[str, int], tables: Mapping[str, Sequence[Sequence[int]]]
+) -> int:
     """What an expression of numbers and tables gives.
 
     Raises:
@@ -51,7 +53,7 @@ def evaluated(node: ast.expr, scope: Mapping[str, int], tables: Mapping[str, Seq
             case ast.Name(name):
                 return scope[name]
             case ast.Subscript(ast.Name(table), index) if (at := of(index)) >= 0:
-                return tables[table][at]
+                return tables[table][at][0]
             case ast.BinOp(left, op, right) | ast.Compare(left, [op], [right]) if (
                 type(op) in _OPERATIONS
             ):

@@ -55,11 +55,9 @@ class LlvmBackend:
 
         processor, features = _processor(self.is_portable)
         target = _target(self.level, self.is_portable)
-        own = writers(features, processor)
         names = {function.name for function in program.functions}
         memories = MEMORIES if {"batch", "hash_start"} <= names else 1
-        if memories == 1:
-            own.pop("batch")
+        own = writers(features, processor, memories)
         module = llvm.parse_assembly(to_llvm(program, is_checked=self.is_checked, writers=own))
         module.verify()
         if self.level:

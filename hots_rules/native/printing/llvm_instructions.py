@@ -12,7 +12,7 @@ from hots_rules.native.lowering import program as p
 from hots_rules.native.printing.guarded_memory import MEMORIES, memory_step
 from hots_rules.native.runtime.blake2b import IV, KEY_BLOCKS, MIXED, ROUND_ORDERS, TURNS
 
-_WORD, _FLAG = ir.IntType(p.WORD), ir.IntType(1)
+_WORD, _FLAG, _BYTE, _LANE = map(ir.IntType, (p.WORD, 1, 8, 32))
 _VECTOR = ir.VectorType(_WORD, MEMORIES)
 Value = Any
 """A value of llvmlite, which has no types."""
@@ -20,9 +20,9 @@ Writer = Callable[[ir.Module, Value, Mapping[str, p.Region]], None]
 """Writes the body of a declared function."""
 
 
-def writers(features: Mapping[str, bool], processor: str) -> Mapping[str, Writer]:
+def writers(features: Mapping[str, bool], processor: str, memories: int) -> Mapping[str, Writer]:
     """The functions that a processor with some features computes in another way, by name."""
-    found: dict[str, Writer] = {"batch": _write_batch}
+    found: dict[str, Writer] = {"batch": _write_batch} if memories > 1 else {}
     if features.get("bmi2", False) and processor not in _SLOW_DEPOSITS:
         found["nth_bit"] = _write_nth_bit
     return found
@@ -49,10 +49,7 @@ def _write_batch(module: ir.Module, printed: Value, memory: Mapping[str, p.Regio
     builder = ir.IRBuilder(printed.append_basic_block())
     play, start, hash_one = map(module.get_global, ("play_to_key", "hash_start", "hash_key"))
     step = memory_step(p.end_of(memory))
-    memories = [
-        builder.gep(printed.args[0], [_WORD(lane * step)], source_etype=_WORD)
-        for lane in range(MEMORIES)
-    ]
+    memories = [_place(builder, printed.args[0], lane * step) for lane in range(MEMORIES)]
     turn, one, many, end = (printed.append_basic_block() for _ in range(4))
     builder.branch(turn)
     builder.position_at_end(turn)
@@ -67,8 +64,7 @@ def _write_batch(module: ir.Module, printed: Value, memory: Mapping[str, p.Regio
     builder.call(hash_one, [single])
     builder.branch(turn)
     builder.position_at_end(many)
-    starts = [builder.call(start, [cells]) for cells in memories]
-    _compress(builder, memory, memories, starts)
+    _compress(builder, memory, memories, [builder.call(start, [cells]) for cells in memories])
     builder.branch(turn)
     builder.position_at_end(end)
     builder.ret(_WORD(0))
@@ -83,23 +79,13 @@ def _compress(
     """The compression of BLAKE2b for the last block of each memory, whose words are the lanes of vectors."""
     kind = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
     rotate = ir.Function(builder.module, kind, f"llvm.fshr.v{MEMORIES}i{p.WORD}")
-    # A key has whole blocks, so this changes no place: it keeps every place inside.
-    inside = _WORD((KEY_BLOCKS - 1) << 4)
-    blocks = [
-        builder.gep(cells, [builder.and_(start, inside)], source_etype=_WORD)
-        for cells, start in zip(memories, starts, strict=True)
-    ]
+    key, digest = memory["KEY"].base, memory["DIGEST"].base
 
-    def places(cells: Sequence[Value], region: str, word: int) -> list[Value]:
-        place = _WORD(memory[region].base + word)
-        return [builder.gep(start, [place], source_etype=_WORD) for start in cells]
-
-    def words(cells: Sequence[Value], region: str, word: int = 0) -> Value:
+    def gathered(cells: Sequence[Value], word: int) -> Value:
         vector = ir.Constant(_VECTOR, ir.Undefined)
-        for lane, place in enumerate(places(cells, region, word)):
-            vector = builder.insert_element(
-                vector, builder.load(place, typ=_WORD), ir.IntType(32)(lane)
-            )
+        for lane, start in enumerate(cells):
+            loaded = builder.load(_place(builder, start, word), typ=_WORD)
+            vector = builder.insert_element(vector, loaded, _LANE(lane))
         return vector
 
     def turned(vector: Value, bits: int) -> Value:
@@ -107,51 +93,56 @@ def _compress(
 
     with builder.goto_entry_block():
         message = builder.alloca(_VECTOR, 16)
+    # A key has whole blocks, so this changes no place: it keeps every place inside.
+    inside = [builder.and_(start, _WORD((KEY_BLOCKS - 1) << 4)) for start in starts]
+    blocks = [_place(builder, *both) for both in zip(memories, inside, strict=True)]
     for word in range(16):
-        place = builder.gep(message, [_WORD(word)], source_etype=_VECTOR)
-        builder.store(words(blocks, "KEY", word), place)
-    before = [words(memories, "DIGEST", word) for word in range(8)]
-    v = [*before, *map(_lanes, IV)]
-    v[12] = builder.xor(v[12], words(memories, "KEY_SIZE"))
-    v[14] = builder.not_(v[14])
-    kind = ir.ArrayType(ir.IntType(16), 16 * len(ROUND_ORDERS))
-    table = ir.GlobalVariable(builder.module, kind, "places of words")
-    table.global_constant, table.linkage = True, "internal"
-    table.initializer = ir.Constant(kind, [word for order in ROUND_ORDERS for word in order])
-    before_loop, loop, end = (
-        builder.block,
-        builder.append_basic_block(),
-        builder.append_basic_block(),
-    )
+        builder.store(gathered(blocks, key + word), _place(builder, message, word, _VECTOR))
+    before = [gathered(memories, digest + word) for word in range(8)]
+    starting = [_WORD(0), *before, *map(_lanes, IV)]
+    starting[13] = builder.xor(starting[13], gathered(memories, memory["KEY_SIZE"].base))
+    starting[15] = builder.not_(starting[15])
+    before_loop, loop, end = (builder.block, *(builder.append_basic_block() for _ in range(2)))
     builder.branch(loop)
     builder.position_at_end(loop)
-    at = builder.phi(_WORD)
-    at.add_incoming(_WORD(0), before_loop)
-    phis = [builder.phi(_VECTOR) for _ in v]
-    for phi, value in zip(phis, v, strict=True):
-        phi.add_incoming(value, before_loop)
-    v = list(phis)
-    for step, (a, b, c, d) in enumerate(MIXED):
-        for half, (first, second) in enumerate(TURNS):
-            place = builder.gep(
-                table, [_WORD(0), builder.add(at, _WORD(2 * step + half))], source_etype=kind
-            )
-            place = builder.zext(builder.load(place, typ=ir.IntType(16)), _WORD)
-            place = builder.gep(message, [place], source_etype=_VECTOR)
-            v[a] = builder.add(builder.add(v[a], builder.load(place, typ=_VECTOR)), v[b])
-            v[d] = turned(builder.xor(v[d], v[a]), first)
-            v[c] = builder.add(v[c], v[d])
-            v[b] = turned(builder.xor(v[b], v[c]), second)
-    after = builder.add(at, _WORD(16))
-    at.add_incoming(after, loop)
-    for phi, value in zip(phis, v, strict=True):
-        phi.add_incoming(value, loop)
-    builder.cbranch(builder.icmp_signed("<", after, _WORD(16 * len(ROUND_ORDERS))), loop, end)
+    round_start, *words = phis = [builder.phi(start.type) for start in starting]
+    orders = _bytes(builder.module, [word for order in ROUND_ORDERS for word in order])
+    for step, (at_a, at_b, at_c, at_d) in enumerate(MIXED):
+        for half, (first, second) in enumerate(TURNS, 2 * step):
+            at = _place(builder, orders, builder.add(round_start, _WORD(half)), _BYTE)
+            word = builder.zext(builder.load(at, typ=_BYTE), _WORD)
+            word = builder.load(_place(builder, message, word, _VECTOR), typ=_VECTOR)
+            words[at_a] = builder.add(builder.add(words[at_a], word), words[at_b])
+            words[at_d] = turned(builder.xor(words[at_d], words[at_a]), first)
+            words[at_c] = builder.add(words[at_c], words[at_d])
+            words[at_b] = turned(builder.xor(words[at_b], words[at_c]), second)
+    next_round = builder.add(round_start, _WORD(16))
+    for phi, start, after in zip(phis, starting, (next_round, *words), strict=True):
+        phi.add_incoming(start, before_loop)
+        phi.add_incoming(after, loop)
+    is_left = builder.icmp_unsigned("<", next_round, _WORD(16 * len(ROUND_ORDERS)))
+    builder.cbranch(is_left, loop, end)
     builder.position_at_end(end)
     for word, old in enumerate(before):
-        new = builder.xor(old, builder.xor(v[word], v[word + 8]))
-        for lane, place in enumerate(places(memories, "DIGEST", word)):
-            builder.store(builder.extract_element(new, ir.IntType(32)(lane)), place)
+        new = builder.xor(old, builder.xor(words[word], words[word + 8]))
+        for lane, cells in enumerate(memories):
+            part = builder.extract_element(new, _LANE(lane))
+            builder.store(part, _place(builder, cells, digest + word))
+
+
+def _place(builder: ir.IRBuilder, start: Value, place: Value | int, kind: Value = _WORD) -> Value:
+    """The address of a part of an array."""
+    return builder.gep(
+        start, [_WORD(place) if isinstance(place, int) else place], source_etype=kind
+    )
+
+
+def _bytes(module: ir.Module, numbers: list[int]) -> Value:
+    """A constant table."""
+    table = ir.GlobalVariable(module, ir.ArrayType(_BYTE, len(numbers)), "orders of words")
+    table.global_constant, table.linkage = True, "internal"
+    table.initializer = ir.Constant(table.value_type, numbers)
+    return table
 
 
 def _lanes(word: int) -> Value:

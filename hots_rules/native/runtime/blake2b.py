@@ -55,8 +55,8 @@ def hash_start():
     for i in range((size + 7) >> 3, last + 1 << 4):
         S[KEY + i] = 0
     S[DIGEST] = {IV[0] ^ _PARAMETERS}
-    for i in range(1, 8):
-        S[DIGEST + i] = BLAKE2B_IV[i]
+    for word in range(1, 8):
+        S[DIGEST + word] = BLAKE2B_IV[word]
     for block in range(0, last):
         compress(block << 4, block + 1 << 7, 0)
     return last << 4

@@ -28,6 +28,8 @@ ROOMS = {
 }
 CONSTANTS = {
     "KEY_BYTES": 8 * KEY_CELLS,
+    "LAST_KEY_CELL": KEY_CELLS - 1,
+    "LAST_SEED_CELL": SEED_CELLS - 1,
     "TOO_LONG_KEY": TOO_LONG_KEY,
     "NOTHING_TO_DRAW": NOTHING_TO_DRAW,
     "DICE": DICE,
@@ -36,7 +38,7 @@ CONSTANTS = {
 _KEYS = """
 def start_key():
     size = S[SEED_SIZE]
-    for i in range(0, (size >> 3) + 1):
+    for i in range(0, (size >> 3 & LAST_SEED_CELL) + 1):
         S[KEY + i] = S[SEED + i]
     S[KEY_SIZE] = size
 
@@ -45,7 +47,7 @@ def put_chunk(chunk, size):
     if end + size >= KEY_BYTES:
         S[ERROR] = TOO_LONG_KEY
         return
-    at = end >> 3
+    at = end >> 3 & LAST_KEY_CELL
     shift = (end & 7) << 3
     S[KEY + at] = S[KEY + at] | chunk << shift
     S[KEY + at + 1] = chunk >> 1 >> 63 - shift
@@ -89,7 +91,7 @@ def put_number(number):
 
 def put_scope(scope):
     end = S[KEY_SIZE]
-    left = S[KEY + (end >> 3)]
+    left = S[KEY + (end >> 3 & LAST_KEY_CELL)]
     while scope >= 0:
         text = SCOPE_NAME[scope]
         if SCOPE_BY[scope] >= 0:
@@ -101,17 +103,17 @@ def put_scope(scope):
                 put_chunk(32, 1)
                 put_number(value)
                 end = S[KEY_SIZE]
-                left = S[KEY + (end >> 3)]
             else:
                 at = TEXT_AT[text]
                 size = TEXT_SIZE[text]
-                cell = end >> 3
+                start = end
                 shift = (end & 7) << 3
                 end = end + size
                 if end >= KEY_BYTES:
                     S[ERROR] = TOO_LONG_KEY
                     return
                 while 1:
+                    cell = start >> 3 & LAST_KEY_CELL
                     first = left | TEXT_CHUNKS[at] << shift
                     left = TEXT_CHUNKS[at] >> 1 >> 63 - shift
                     second = left | TEXT_CHUNKS[at + 1] << shift
@@ -122,9 +124,9 @@ def put_scope(scope):
                     if size <= 16:
                         break
                     at = at + 2
-                    cell = cell + 2
+                    start = start + 16
                     size = size - 16
-                left = S[KEY + (end >> 3)]
+            left = S[KEY + (end >> 3 & LAST_KEY_CELL)]
             if i == SCOPE_FIRST[scope + 1]:
                 break
             value = S[SLOTS + SCOPE_CELL[i]]
@@ -144,9 +146,6 @@ _SAMPLE = """
 def put_point(point):
     start_key()
     key(point)
-
-def is_waiting():
-    return S[IS_WAITING]
 
 def hash_waiting():
     hash_key()
@@ -168,9 +167,6 @@ def outcome(point):
 _NO_SAMPLE = """
 def put_point(point):
     return
-
-def is_waiting():
-    return 0
 
 def hash_waiting():
     return

@@ -160,6 +160,7 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
         "MAX_ACTIONS": limits.actions,
         "MAX_DECISIONS": most_decisions,
         "MOST_LISTED": lowered.memory["OUT"].room,
+        "LAST_RUN": lowered.memory.get("MASKS", lowered.memory["OUT"]).room - 1,
     }
 
 

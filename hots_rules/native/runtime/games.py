@@ -92,7 +92,7 @@ def resume():
 def advance(block):
     S[STEPS_LEFT] = MAX_STEPS
     go_on(block)
-    while is_waiting():
+    while S[IS_WAITING]:
         hash_waiting()
         resume()
 
@@ -196,19 +196,19 @@ def end_game(game):
     end_counts(game)
 
 def play_to_key():
-    if is_waiting():
+    if S[IS_WAITING]:
         resume()
     decisions = S[BUDGET]
     while S[GAME] < S[GAMES]:
         if S[IS_LIVE] == 0:
             start_game(S[GAME])
-        while not is_waiting() and S[SLOTS] != 0 and S[DECISIONS] < MAX_DECISIONS and S[ERROR] == 0:
+        while S[IS_WAITING] == 0 and S[SLOTS] != 0 and S[DECISIONS] < MAX_DECISIONS and S[ERROR] == 0:
             if decisions == 0:
                 S[BUDGET] = 0
                 return
             decisions = decisions - 1
             play_one()
-        if is_waiting():
+        if S[IS_WAITING]:
             S[BUDGET] = decisions
             return 1
         end_game(S[GAME])

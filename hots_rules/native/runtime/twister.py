@@ -15,12 +15,13 @@ LANES = 32
 MIN_GAMES = 4  # with fewer games it takes longer to seed all lanes
 _DRAWN = 32  # draws that are made while seeding
 _DIGEST = 16  # numbers of a key that are those of the digest
+_TWISTER_ROWS = 1024  # a power of 2, so that a mask keeps every place inside
 _KEY_ROWS = 64  # a power of 2, above the numbers of the longest key
 _ROWS = {
     **sha512.REGIONS,
     "KEYS": _KEY_ROWS,
     "KEY_LENGTH": 1,
-    "TWISTER": LENGTH,
+    "TWISTER": _TWISTER_ROWS,
     "DRAWN": _DRAWN,
 }
 ROOMS = {"LANE": 1, "TWISTER_AT": 1, "DRAWS": 1} | {
@@ -87,8 +88,11 @@ def twist():
     if far >= {LANES * LENGTH}:
         far = far - {LANES * LENGTH}
     S[TWISTER_AT] = after
-    number = S[TWISTER + far + lane] ^ turned(S[TWISTER + at + lane], S[TWISTER + after + lane])
-    S[TWISTER + at + lane] = number
+    place = at + lane & {_TWISTER_ROWS * LANES - 1}
+    next = after + lane & {_TWISTER_ROWS * LANES - 1}
+    far = far + lane
+    number = S[TWISTER + (far & {_TWISTER_ROWS * LANES - 1})] ^ turned(S[TWISTER + place], S[TWISTER + next])
+    S[TWISTER + place] = number
     return tempered(number)
 
 def turned(word, after):
@@ -105,7 +109,7 @@ def choose_below(number):
     at = S[DRAWS]
     if at < {_DRAWN * LANES}:
         S[DRAWS] = at + LANES
-        return pick(S[DRAWN + at + S[LANE]], number)
+        return pick(S[DRAWN + (at + S[LANE] & {_DRAWN * LANES - 1})], number)
     high = twist() >> 5
     low = twist() >> 6
     return pick(high * 67108864 + low, number)
