@@ -36,3 +36,18 @@ def test_what_may_fail_is_computed_only_where_what_is_written_before_it_holds(ki
         found.add(expected is None)
         assert listed(machine, slots) == expected
     assert found == {True, False}
+
+
+def test_an_action_without_parameters_may_ask_for_a_member_of_a_set_that_may_fail() -> None:
+    lone = "Fox in group(Red, the({b in Area where b in seen[Red]}))"
+    text = HEAD + actions(["j = 4"]).replace("  permit\n", f"  permit when {lone}\n")
+    machine, book, schema = machine_and_meaning(text)
+    start, chooser, counts = machine.begin("only"), Random(1), set()
+    machine.run(start, start[0], "1")
+    for _ in range(4 * STATES):
+        slots = random_slots(schema, machine.initial, chooser)
+        slots[0] = start[0]
+        expected = meant(link_rules(book.typed, {}), evaluator(book, schema, slots))
+        counts.add(None if expected is None else len(expected))
+        assert listed(machine, slots) == expected
+    assert counts == {None, 0, 1}

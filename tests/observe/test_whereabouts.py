@@ -11,8 +11,13 @@ import hots_rules as hr
 from hots_rules.observe.courses.followed import history_of
 from hots_rules.observe.courses.history import History, Stacks
 from hots_rules.observe.courses.moment_reader import reader_of, single_steps
-from hots_rules.observe.courses.plans import planned
-from hots_rules.observe.courses.whereabouts import NOWHERE, Exclusion, whereabouts_of
+from hots_rules.observe.courses.plans import Due, planned
+from hots_rules.observe.courses.whereabouts import (
+    NOWHERE,
+    Exclusion,
+    places_of,
+    whereabouts_of,
+)
 from hots_rules.observe.observer import viewer_of
 from tests.playing import last_of
 
@@ -102,3 +107,53 @@ def test_a_plan_has_one_stack_for_each_piece(name: str) -> None:
             assert all(
                 not mask & ~whereabouts.at(moment)[number][stack] for stack, mask in stacks.items()
             )
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_plan_puts_pieces_where_they_are_wished(name: str) -> None:
+    game = game_of(name, 60)
+    history = history_of(game, 0)
+    whereabouts = whereabouts_of(history, NOWHERE)
+    true = list(true_stacks(game, history, 0))
+    spans, first = whereabouts.spans, history.tracked
+
+    plan = planned(
+        whereabouts, first, true[first], Random(0), lambda at: places_of(true[spans[at].first])
+    )
+
+    assert plan is not None
+    for moment in range(first, len(true)):
+        assert plan.at(moment) == places_of(true[moment])
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_plan_puts_pieces_where_they_are_due(name: str) -> None:
+    game = game_of(name, 60)
+    history = history_of(game, 0)
+    whereabouts = whereabouts_of(history, NOWHERE)
+    true = list(true_stacks(game, history, 0))
+    last, first = len(true) - 1, history.tracked
+
+    plan = planned(whereabouts, first, true[first], Random(0), due=Due(last, true[last]))
+
+    assert plan is not None
+    assert plan.at(last) == places_of(true[last])
+
+
+def test_a_course_must_change_first_where_a_piece_cannot_be() -> None:
+    game = game_of("hots-4.0", 60)
+    history = history_of(game, 0)
+    whereabouts = whereabouts_of(history, NOWHERE)
+    true = list(true_stacks(game, history, 0))
+    guesses = (
+        whereabouts.without([Exclusion(40, 0, stack, 1 << piece)])
+        for piece, stack in true[40][0].numbers.items()
+    )
+
+    elsewhere = next(guess for guess in guesses if guess is not None)
+
+    assert whereabouts.first_stranger(true) is None
+    moment = elsewhere.first_stranger(true)
+    assert moment is not None
+    assert moment <= 40
+    assert elsewhere.first_stranger(true[:moment]) is None

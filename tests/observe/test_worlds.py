@@ -9,7 +9,12 @@ from random import Random
 import pytest
 
 import hots_rules as hr
-from hots_rules.observe.courses.moment_reader import single_steps
+from hots_rules.observe.courses.followed import history_of
+from hots_rules.observe.courses.moment_reader import reader_of, single_steps
+from hots_rules.observe.courses.search import CourseSearch
+from hots_rules.observe.courses.steps import FoundCourse
+from hots_rules.observe.courses.way import course_of
+from hots_rules.observe.world_steps import world_steps_of
 from tests.playing import last_of, played_out
 from tests.sizes import sample_size
 
@@ -149,6 +154,27 @@ def test_a_winter_that_depends_on_many_hidden_pieces_has_a_course() -> None:
     (world,) = game.worlds("Scotland", 1)
 
     assert_replays(world, game, "Scotland")
+
+
+def test_a_course_is_taken_up_where_it_agrees_with_what_was_seen_since() -> None:
+    """Play by play, in a game of blocks: nearly all of a course stays, also where a block turns up."""
+    rules, chance, played = hr.load("hots-4.0"), Random(5), 0
+    game, viewer = rules.start("braveheart", seed=5), 0
+    before: FoundCourse | None = None
+    for _ in range(60):
+        world_steps = world_steps_of(game)
+        search = CourseSearch(reader_of(game, viewer), world_steps, history_of(game, viewer))
+        with world_steps.bounded():
+            course = course_of(search)
+        assert course is not None
+        if before is not None:
+            pairs = zip(before.reached, course.reached, strict=False)
+            played += len(course.reached) - sum(old is new for old, new in pairs)
+        before = course
+        game = game.play_code(chance.choice(game.legal_codes))
+
+    assert before is not None
+    assert played < 2 * len(before.moves)
 
 
 def test_a_world_goes_on_and_keeps_how_it_came_about() -> None:

@@ -31,7 +31,7 @@ def course_of(search: CourseSearch) -> FoundCourse | None:
     kept = history.derived.get(Kept)
     before = kept if isinstance(kept, Kept) else NOTHING_KEPT
     way = Way(search, before.stages)
-    way.go_back(search.first_change(before))
+    way.take_up(search.first_change(before))
     try:
         while way.at + 1 < len(history.moments):
             way.go_on()
@@ -53,6 +53,20 @@ class Way:
         self._lessons = self._tries = self._failures = 0
         self._furthest = -1
         self.stages = stages
+
+    def take_up(self, changed: int) -> None:
+        """Take up what was found before; `changed` is the first moment of which more is known since then."""
+        self.go_back(len(self._search.history.moments))
+        course = self.course
+        if course is None:
+            self.go_back(changed)
+            return
+        stranger = self._search.whereabouts.first_stranger(
+            [reached.stacks for reached in course.reached]
+        )
+        if stranger is not None:
+            self._search.keep_to(course, None)
+            self.go_back(stranger)
 
     def go_back(self, moment: int) -> None:
         """Go back to the last stage before a moment."""
