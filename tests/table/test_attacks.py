@@ -328,6 +328,22 @@ def test_a_record_is_kept_for_a_stated_time(client, monkeypatch: pytest.MonkeyPa
     assert client.get(f"/api/records/{again['name']}").status_code == 200
 
 
+# ------------------------------------------------------------------ games that never end
+def test_the_log_of_a_game_has_an_end(client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_games, "MAX_LINES", 4)
+    monkeypatch.setattr(open_games, "LINES_TO_END", 1)
+    made = opened(client, claim=False)
+    red, number = SeatClient(client, made["game"], made["keys"]["Red"]), 0
+    while number < 4:
+        action = red.state()["view"]["actions"][0]["text"]
+        assert red.post("/actions", {"number": number, "action": action}).status_code == 200
+        assert red.post("/undo", {"number": number + 1}).status_code == 200
+        number += 2
+    assert red.post("/actions", {"number": number, "action": action}).status_code == 403
+    assert red.post("/resign", {"number": number}).status_code == 200
+    assert red.post("/resign", {"number": number + 1}).status_code == 403
+
+
 # ------------------------------------------------------------------ requests that never end
 @contextmanager
 def listening(folder: Path) -> Iterator[tuple[str, int]]:
@@ -366,6 +382,13 @@ def drip(connection: socket.socket, byte: bytes) -> None:
             time.sleep(0.05)
     except OSError:
         pass
+
+
+def test_a_request_that_names_two_hosts_is_refused(tmp_path: Path) -> None:
+    with listening(tmp_path) as place, socket.create_connection(place) as connection:
+        hosts = b"Host: table\r\nHost: evil.example\r\n"
+        connection.sendall(b"GET /health HTTP/1.1\r\n" + hosts + b"Connection: close\r\n\r\n")
+        assert left_of(connection).startswith(b"HTTP/1.1 400 ")
 
 
 def test_a_head_that_never_ends_is_ended(tmp_path: Path, monkeypatch) -> None:
