@@ -41,7 +41,7 @@ from hots_rules.web.routes import (
     talk,
 )
 from hots_rules.web.storage.store import Store
-from hots_rules.web.workers import SharedWorker, Worker
+from hots_rules.web.workers import SharedWorker, ThreadWorker, Worker
 
 LOGGER = logging.getLogger(__name__)
 MAX_BYTES = 16_384  # of the body of a request
@@ -161,6 +161,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
     """
     open_games, run = OpenGames(store), operation or Operation()
     odds, studies = (SharedWorker(Worker(SECONDS_OF_WORK, MEMORY_OF_WORK)) for _ in range(2))
+    questions = SharedWorker(ThreadWorker())
     strict = Worker(UNTRUSTED_SECONDS, UNTRUSTED_MEMORY, is_strict=True)
     untrusted = SharedWorker(strict, most_of_asker=2, most=6)
     routes = [route for part in PARTS for route in part.ROUTES]
@@ -173,6 +174,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
                 "operation": run,
                 "odds": odds,
                 "studies": studies,
+                "questions": questions,
                 "untrusted": untrusted,
                 "openings": Counts(run.openings_per_hour, 3600.0),
                 "streams": Streams(run.streams_per_address),

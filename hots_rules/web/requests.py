@@ -117,6 +117,12 @@ def study_worker(request: SeatRequest) -> WorkerOfAsker:
     return shared.of(asker_of(request))
 
 
+def question_thread(request: SeatRequest) -> WorkerOfAsker:
+    """The thread for questions in words at a game."""
+    shared: SharedWorker = request.app.state.questions
+    return shared.of(asker_of(request))
+
+
 def untrusted_worker(request: SeatRequest) -> WorkerOfAsker:
     """The process for rulesets of strangers."""
     shared: SharedWorker = request.app.state.untrusted

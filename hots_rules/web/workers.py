@@ -105,19 +105,30 @@ class Worker:
         return pipe
 
 
+class ThreadWorker:
+    """A thread of this process, for what is soon done but takes long in all."""
+
+    async def run(self, work: Callable[..., Reply], *args: object) -> Reply:
+        """What the work gives for its arguments."""
+        return await asyncio.to_thread(work, *args)
+
+    def close(self) -> None:
+        """Nothing is to be ended."""
+
+
 @define
 class SharedWorker:
-    """A process for many askers, who take turns: one who asks for much does not stop the others."""
+    """A process, or a thread, for many askers, who take turns: one who asks for much does not stop the others."""
 
-    worker: Worker
+    worker: Worker | ThreadWorker
     most_of_asker: int = 3
     """Works that wait or are done for one asker."""
     most: int = 40
     """For all of them."""
-    _queue: FairQueue[Worker] = field(init=False)
+    _queue: FairQueue[Worker | ThreadWorker] = field(init=False)
 
     @_queue.default
-    def _make_queue(self) -> FairQueue[Worker]:
+    def _make_queue(self) -> FairQueue[Worker | ThreadWorker]:
         return FairQueue([self.worker])
 
     def of(self, asker: str) -> WorkerOfAsker:

@@ -10,9 +10,10 @@ import secrets
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -31,6 +32,7 @@ from hots_rules.web.games import open_games
 from hots_rules.web.limits import Counts, Streams, address_of
 from hots_rules.web.operation import Operation
 from hots_rules.web.refusals import TooMany
+from hots_rules.web.routes import seat
 from hots_rules.web.storage import uploads
 from hots_rules.web.storage.store import Store
 from tests.table.tables import SeatClient, new_game, url_in
@@ -326,6 +328,40 @@ def test_a_record_is_kept_for_a_stated_time(client, monkeypatch: pytest.MonkeyPa
     assert client.get(f"/api/records/{sent['name']}").status_code == 404
     again = client.post("/api/records", json={"record": record}).json()
     assert client.get(f"/api/records/{again['name']}").status_code == 200
+
+
+# ------------------------------------------------------------------ questions without end
+def test_questions_of_one_asker_wait_for_one_another(client, monkeypatch) -> None:
+    """So they leave the processor to others, as an answer may take half a second of it."""
+    made = opened(client, claim=False)
+    red = SeatClient(client, made["game"], made["keys"]["Red"])
+    asked, at_once, most = Event(), [], []
+
+    def slow(game: object, player: str, words: str) -> str:
+        at_once.append(words)
+        most.append(len(at_once))
+        asked.wait(20)
+        at_once.remove(words)
+        return words
+
+    monkeypatch.setattr(seat, "why_not", slow)
+    with ThreadPoolExecutor(4) as threads:
+        questions = [
+            threads.submit(red.post, "/why-not", {"words": str(number)}) for number in range(4)
+        ]
+        refused = next(as_completed(questions, 20))
+        asked.set()
+        answers = sorted(question.result().status_code for question in questions)
+    assert refused.result().json()["kind"] == "Busy"
+    assert (answers, max(most)) == ([200, 200, 200, 503], 1)
+
+
+def test_a_question_has_an_end(client) -> None:
+    made = opened(client, claim=False)
+    red = SeatClient(client, made["game"], made["keys"]["Red"])
+    for what in ("/why-not", "/about"):
+        answer = red.post(what, {"words": "what if " * 1000})
+        assert (answer.status_code, answer.json()["kind"]) == (422, "TooLong")
 
 
 # ------------------------------------------------------------------ games that never end

@@ -80,7 +80,8 @@ def make_base(buildah: Buildah, name: str, folder: Path) -> None:
     for command in (["/sbin/ldconfig"], ["/usr/local/bin/python", "-m", "ensurepip"]):
         subprocess.run(["chroot", root, *command], check=True, capture_output=True)
     pip = target / "bin/pip"
-    pip.write_text('#!/bin/sh\nexec /usr/local/bin/python -m pip "$@"\n')
+    trusted = f"PIP_CERT={CERTIFICATES} " if CERTIFICATES.exists() else ""
+    pip.write_text(f'#!/bin/sh\n{trusted}exec /usr/local/bin/python -m pip "$@"\n')
     pip.chmod(0o755)
     container = buildah("from", "scratch")
     buildah("add", "--quiet", container, root, "/")
