@@ -513,7 +513,7 @@ def _check_room(open_game: OpenGame, most: int) -> None:
         NotYet: it has as many lines as it may have.
     """
     if open_game.number >= most:
-        raise NotYet(f"a game has at most {most:,} lines; begin another one")
+        raise NotYet.full(most)
 
 
 def _dice_of(asked: NewGame) -> str:

@@ -92,7 +92,7 @@ class Seating:
         def change(seats: list[SeatRow]) -> SeatRow:
             seat = _seat(seats, player)
             if len(seat.used) >= MAX_LINKS_USED:
-                raise NotYet(f"a seat has at most {MAX_LINKS_USED} links; open one of its devices")
+                raise NotYet.many_links(MAX_LINKS_USED)
             return evolve(seat, links=frozenset({digest_of(key)}))
 
         await self._change(change)

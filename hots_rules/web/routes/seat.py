@@ -46,7 +46,7 @@ async def _told(
     """What a function tells a seat about the words of a question, when it is the turn of who asks."""
     game, player, words = visit.game(language), visit.player, question.words
     if len(words) > MAX_QUESTION_LENGTH:
-        raise TooLong(f"a question has at most {MAX_QUESTION_LENGTH:,} characters")
+        raise TooLong.question(MAX_QUESTION_LENGTH)
 
     def said() -> Said:
         return {"text": told(game, player, words)}
