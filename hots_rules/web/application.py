@@ -41,7 +41,7 @@ from hots_rules.web.routes import (
     talk,
 )
 from hots_rules.web.storage.store import Store
-from hots_rules.web.workers import Worker
+from hots_rules.web.workers import SharedWorker, ThreadWorker, Worker
 
 LOGGER = logging.getLogger(__name__)
 MAX_BYTES = 16_384  # of the body of a request
@@ -160,8 +160,10 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
     True
     """
     open_games, run = OpenGames(store), operation or Operation()
-    odds, studies = (Worker(SECONDS_OF_WORK, MEMORY_OF_WORK) for _ in range(2))
-    untrusted = Worker(UNTRUSTED_SECONDS, UNTRUSTED_MEMORY, is_strict=True, most_waiting=3)
+    odds, studies = (SharedWorker(Worker(SECONDS_OF_WORK, MEMORY_OF_WORK)) for _ in range(2))
+    questions = SharedWorker(ThreadWorker())
+    strict = Worker(UNTRUSTED_SECONDS, UNTRUSTED_MEMORY, is_strict=True)
+    untrusted = SharedWorker(strict, most_of_asker=2, most=6)
     routes = [route for part in PARTS for route in part.ROUTES]
     pages = [_page(path, file) for path, file in page_files().items()]
     return Litestar(
@@ -172,6 +174,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
                 "operation": run,
                 "odds": odds,
                 "studies": studies,
+                "questions": questions,
                 "untrusted": untrusted,
                 "openings": Counts(run.openings_per_hour, 3600.0),
                 "streams": Streams(run.streams_per_address),

@@ -163,6 +163,8 @@ def checked(operation: Operation) -> Middleware:
         async def checking(scope: Scope, receive: Receive, send: Send) -> None:
             headers = Headers.from_scope(scope)
             host = headers.get("host", "")
+            if sum(name == b"host" for name, _ in scope["headers"]) > 1:
+                raise ClientException("the request names more than one host")
             if host and not is_own(host):
                 raise HTTPException(
                     "this table does not have the name by which it was asked; "

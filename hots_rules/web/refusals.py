@@ -81,6 +81,16 @@ class NotYet(TableError):
         """The error for a game that is over already."""
         return cls(f"the game `{name}` is over already")
 
+    @classmethod
+    def full(cls, most: int) -> Self:
+        """The error for a game with as many lines as it may have."""
+        return cls(f"a game has at most {most:,} lines; begin another one")
+
+    @classmethod
+    def many_links(cls, most: int) -> Self:
+        """The error for a seat that has had as many links as it may have."""
+        return cls(f"a seat has at most {most} links; use one of its devices")
+
 
 class NotBegun(NotYet):
     """The players have not all given their shares of the seed."""
@@ -114,3 +124,8 @@ class TooLong(TableError):
     """A text that is empty, or longer than the game server keeps."""
 
     status = 422
+
+    @classmethod
+    def question(cls, most: int) -> Self:
+        """The error for a question with more characters than it may have."""
+        return cls(f"a question has at most {most:,} characters")

@@ -24,7 +24,7 @@ from hots_rules.web.limits import address_of
 from hots_rules.web.refusals import WrongKey
 from hots_rules.web.storage.store import Store
 from hots_rules.web.storage.tokens import given_token, token_name
-from hots_rules.web.workers import Worker
+from hots_rules.web.workers import SharedWorker, WorkerOfAsker
 
 SeatRequest = Request[None, None, State]
 
@@ -105,16 +105,28 @@ def check_offered(request: SeatRequest, name: str) -> str:
     return name
 
 
-def odds_worker(request: SeatRequest) -> Worker:
+def odds_worker(request: SeatRequest) -> WorkerOfAsker:
     """The process for what takes seconds: odds and films."""
-    worker: Worker = request.app.state.odds
-    return worker
+    shared: SharedWorker = request.app.state.odds
+    return shared.of(asker_of(request))
 
 
-def study_worker(request: SeatRequest) -> Worker:
+def study_worker(request: SeatRequest) -> WorkerOfAsker:
     """The process for positions that are set up, and records that are looked at."""
-    worker: Worker = request.app.state.studies
-    return worker
+    shared: SharedWorker = request.app.state.studies
+    return shared.of(asker_of(request))
+
+
+def question_thread(request: SeatRequest) -> WorkerOfAsker:
+    """The thread for questions in words at a game."""
+    shared: SharedWorker = request.app.state.questions
+    return shared.of(asker_of(request))
+
+
+def untrusted_worker(request: SeatRequest) -> WorkerOfAsker:
+    """The process for rulesets of strangers."""
+    shared: SharedWorker = request.app.state.untrusted
+    return shared.of(asker_of(request))
 
 
 def key_of(request: SeatRequest) -> str | None:

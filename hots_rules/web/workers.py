@@ -16,9 +16,10 @@ from multiprocessing.context import SpawnProcess
 from threading import Thread
 from typing import Any, TypeVar, cast
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 import hots_rules as hr
+from hots_rules.web.games.fair_queue import FairQueue
 from hots_rules.web.refusals import Busy, NotComputed
 
 if sys.platform != "win32":
@@ -41,27 +42,18 @@ class Worker:
     """In bytes, that the process may have."""
     is_strict: bool = False
     """Whether each work gets a process of its own, which may write no file."""
-    most_waiting: int = 8
     _process: SpawnProcess | None = field(default=None, init=False)
     _pipe: Connection | None = field(default=None, init=False)
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
-    _waiting: int = field(default=0, init=False)
 
     async def run(self, work: Callable[..., Reply], *args: object) -> Reply:
         """What the work gives for its arguments.
 
         Raises:
-            Busy: too many wait already.
             NotComputed: the library refuses the work, or it overran its limits.
         """
-        if self._waiting >= self.most_waiting:
-            raise Busy("many ask for this at once; ask again in a moment")
-        self._waiting += 1
-        try:
-            async with self._turn:
-                kind, answer = await asyncio.to_thread(self._do, work, args)
-        finally:
-            self._waiting -= 1
+        async with self._turn:
+            kind, answer = await asyncio.to_thread(self._do, work, args)
         if kind == "refused":
             raise NotComputed(answer)
         return cast("Reply", answer)
@@ -111,6 +103,67 @@ class Worker:
                 raise TimeoutError("the process has not started in time")
             pipe.recv_bytes()  # the process is ready
         return pipe
+
+
+class ThreadWorker:
+    """A thread of this process, for what is soon done but takes long in all."""
+
+    async def run(self, work: Callable[..., Reply], *args: object) -> Reply:
+        """What the work gives for its arguments."""
+        return await asyncio.to_thread(work, *args)
+
+    def close(self) -> None:
+        """Nothing is to be ended."""
+
+
+@define
+class SharedWorker:
+    """A process, or a thread, for many askers, who take turns: one who asks for much does not stop the others."""
+
+    worker: Worker | ThreadWorker
+    most_of_asker: int = 3
+    """Works that wait or are done for one asker."""
+    most: int = 40
+    """For all of them."""
+    _queue: FairQueue[Worker | ThreadWorker] = field(init=False)
+
+    @_queue.default
+    def _make_queue(self) -> FairQueue[Worker | ThreadWorker]:
+        return FairQueue([self.worker])
+
+    def of(self, asker: str) -> WorkerOfAsker:
+        """The process for an asker, such as an address."""
+        return WorkerOfAsker(self, asker)
+
+    async def run(self, asker: str, work: Callable[..., Reply], *args: object) -> Reply:
+        """What the work gives for its arguments, when it is the turn of the asker.
+
+        Raises:
+            Busy: too much waits already, for this asker or for all.
+            NotComputed: the library refuses the work, or it overran its limits.
+        """
+        if self._queue.count_of(asker) >= self.most_of_asker:
+            raise Busy("you ask for much at once; ask again when an answer has come")
+        if self._queue.count >= self.most:
+            raise Busy("many ask for this at once; ask again in a moment")
+        async with self._queue.place(asker) as worker:
+            return await worker.run(work, *args)
+
+    def close(self) -> None:
+        """End the process."""
+        self.worker.close()
+
+
+@frozen
+class WorkerOfAsker:
+    """A shared process, and for whom it works."""
+
+    shared: SharedWorker
+    asker: str
+
+    async def run(self, work: Callable[..., Reply], *args: object) -> Reply:
+        """As `SharedWorker.run` for the asker."""
+        return await self.shared.run(self.asker, work, *args)
 
 
 def _serve(pipe: Connection, memory: int, seconds: float | None) -> None:

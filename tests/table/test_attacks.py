@@ -10,9 +10,10 @@ import secrets
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -31,6 +32,7 @@ from hots_rules.web.games import open_games
 from hots_rules.web.limits import Counts, Streams, address_of
 from hots_rules.web.operation import Operation
 from hots_rules.web.refusals import TooMany
+from hots_rules.web.routes import seat
 from hots_rules.web.storage import uploads
 from hots_rules.web.storage.store import Store
 from tests.table.tables import SeatClient, new_game, url_in
@@ -328,6 +330,56 @@ def test_a_record_is_kept_for_a_stated_time(client, monkeypatch: pytest.MonkeyPa
     assert client.get(f"/api/records/{again['name']}").status_code == 200
 
 
+# ------------------------------------------------------------------ questions without end
+def test_questions_of_one_asker_wait_for_one_another(client, monkeypatch) -> None:
+    """So they leave the processor to others, as an answer may take half a second of it."""
+    made = opened(client, claim=False)
+    red = SeatClient(client, made["game"], made["keys"]["Red"])
+    asked, at_once, most = Event(), [], []
+
+    def slow(game: object, player: str, words: str) -> str:
+        at_once.append(words)
+        most.append(len(at_once))
+        asked.wait(20)
+        at_once.remove(words)
+        return words
+
+    monkeypatch.setattr(seat, "why_not", slow)
+    with ThreadPoolExecutor(4) as threads:
+        questions = [
+            threads.submit(red.post, "/why-not", {"words": str(number)}) for number in range(4)
+        ]
+        refused = next(as_completed(questions, 20))
+        asked.set()
+        answers = sorted(question.result().status_code for question in questions)
+    assert refused.result().json()["kind"] == "Busy"
+    assert (answers, max(most)) == ([200, 200, 200, 503], 1)
+
+
+def test_a_question_has_an_end(client) -> None:
+    made = opened(client, claim=False)
+    red = SeatClient(client, made["game"], made["keys"]["Red"])
+    for what in ("/why-not", "/about"):
+        answer = red.post(what, {"words": "what if " * 1000})
+        assert (answer.status_code, answer.json()["kind"]) == (422, "TooLong")
+
+
+# ------------------------------------------------------------------ games that never end
+def test_the_log_of_a_game_has_an_end(client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_games, "MAX_LINES", 4)
+    monkeypatch.setattr(open_games, "LINES_TO_END", 1)
+    made = opened(client, claim=False)
+    red, number = SeatClient(client, made["game"], made["keys"]["Red"]), 0
+    while number < 4:
+        action = red.state()["view"]["actions"][0]["text"]
+        assert red.post("/actions", {"number": number, "action": action}).status_code == 200
+        assert red.post("/undo", {"number": number + 1}).status_code == 200
+        number += 2
+    assert red.post("/actions", {"number": number, "action": action}).status_code == 403
+    assert red.post("/resign", {"number": number}).status_code == 200
+    assert red.post("/resign", {"number": number + 1}).status_code == 403
+
+
 # ------------------------------------------------------------------ requests that never end
 @contextmanager
 def listening(folder: Path) -> Iterator[tuple[str, int]]:
@@ -366,6 +418,13 @@ def drip(connection: socket.socket, byte: bytes) -> None:
             time.sleep(0.05)
     except OSError:
         pass
+
+
+def test_a_request_that_names_two_hosts_is_refused(tmp_path: Path) -> None:
+    with listening(tmp_path) as place, socket.create_connection(place) as connection:
+        hosts = b"Host: table\r\nHost: evil.example\r\n"
+        connection.sendall(b"GET /health HTTP/1.1\r\n" + hosts + b"Connection: close\r\n\r\n")
+        assert left_of(connection).startswith(b"HTTP/1.1 400 ")
 
 
 def test_a_head_that_never_ends_is_ended(tmp_path: Path, monkeypatch) -> None:

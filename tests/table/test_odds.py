@@ -16,8 +16,8 @@ needs("httpx")
 import hots_rules as hr
 from hots_rules.web import workers
 from hots_rules.web.answering.odds import odds_for_all_knowing
-from hots_rules.web.refusals import NotComputed
-from hots_rules.web.workers import Worker, WorkerReply
+from hots_rules.web.refusals import Busy, NotComputed
+from hots_rules.web.workers import SharedWorker, Worker, WorkerReply
 from tests.playing import ruleset_of
 from tests.table.tables import SeatClient, client_on, url_in
 from tests.table.works import answer_with, fill_memory, sleep
@@ -165,3 +165,28 @@ def test_work_that_overruns_is_ended_and_the_next_is_done() -> None:
     assert "takes more than 2 seconds" in slow
     assert "more memory" in large
     assert answer == {"number": 7}
+
+
+def test_an_asker_with_much_work_stops_no_other() -> None:
+    """One visitor cannot take all places of the process for odds, uploads and positions."""
+
+    async def work() -> tuple[list[object], list[int]]:
+        shared = SharedWorker(Worker(seconds=20, memory=1_000_000_000), most_of_asker=3)
+        done: list[int] = []
+
+        async def ask(asker: str, number: int) -> None:
+            await shared.run(asker, answer_with, number)
+            done.append(number)
+
+        try:
+            greedy = [asyncio.create_task(ask("greedy", number)) for number in range(6)]
+            await asyncio.sleep(0)
+            other = asyncio.create_task(ask("other", 10))
+            asked = await asyncio.gather(*greedy, other, return_exceptions=True)
+            return asked, done
+        finally:
+            shared.close()
+
+    asked, done = asyncio.run(work())
+    assert [isinstance(answer, Busy) for answer in asked] == [False] * 3 + [True] * 3 + [False]
+    assert done == [0, 1, 10, 2]

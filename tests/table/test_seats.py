@@ -339,3 +339,35 @@ def test_a_key_that_is_in_use_is_refused(client) -> None:
     for used in (yellow, game.links["Red"], game.links["Yellow"]):
         assert game.by(game.links["Red"]).post("/seat", {"key": used}).status_code == 400
     assert game.seating()["claimed"] == ["Yellow"]
+
+
+# ------------------------------------------------------------------ what strangers may try
+def test_an_answer_about_nobody_is_refused_and_the_table_goes_on(client) -> None:
+    game = OpenedGame(client)
+    red = game.sit("Red")
+    answer = red.post("/lost-seat/answer", {"player": "Blue", "agrees": True})
+    assert (answer.status_code, answer.json()["kind"]) == (422, "UnknownName")
+    assert OpenedGame(client).sit("Red").state()["seat"] == "Red"
+
+
+def test_work_in_a_transaction_that_ends_an_iteration_ends_no_table(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = Store.at(url_in(tmp_path))
+        await store.open()
+        for doing in (store.reading, store.writing, store.writing):
+            with pytest.raises(RuntimeError, match="StopIteration"):
+                await asyncio.wait_for(doing(lambda connection: next(iter(()))), 20)
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_a_seat_has_a_number_of_links_in_all(client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seating, "MAX_LINKS_USED", 3)
+    game = OpenedGame(client)
+    red = game.sit("Red")
+    for _ in range(2):
+        game.trade(red.post("/device", {}).json()["key"])
+        red = game.by(red.post("/key", {}).json()["key"])
+    assert red.post("/device", {}).status_code == 403
+    assert red.state()["seat"] == "Red"

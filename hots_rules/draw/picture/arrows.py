@@ -114,20 +114,38 @@ def _way_of_cells(board: Board, first: str, last: str) -> Way:
 def way_of(board: Board, move: DrawnMove, blocks: Sequence[Box], short_ways: Sequence[Way]) -> Way:
     """The short way that is clearest of blocks; if there is none, the best way from area to area."""
     if short_ways:
-        return max(short_ways, key=lambda way: _min_clearance(way, blocks))
+        return _clearest(short_ways, blocks)
     ends = board.areas[move.start], board.areas[move.end]
     taken = [*names_of(board), *blocks]
     right, bottom = board.canvas
 
-    def clearance(way: Way) -> tuple[bool, float, float]:
-        """Ways inside the picture first, then those with room for the head, then with most room for the line."""
+    def clearance(way: Way) -> tuple[bool, float]:
+        """Ways inside the picture first, then those with room for the head."""
         is_inside = all(
             MIN_ROOM <= x <= right - MIN_ROOM and MIN_ROOM <= y <= bottom - MIN_ROOM
             for x, y in way.points
         )
-        return is_inside, room(way.tip, taken), _mean_clearance(way, taken)
+        return is_inside, room(way.tip, taken)
 
-    return max(_far_ways(*(_free_points(area, taken) for area in ends)), key=clearance)
+    ways = [
+        (clearance(way), way) for way in _far_ways(*(_free_points(area, taken) for area in ends))
+    ]
+    most = max(cleared for cleared, _ in ways)
+    # Then those with most room for the line.
+    best = [way for cleared, way in ways if cleared == most]
+    return max(best, key=lambda way: _mean_clearance(way, taken)) if len(best) > 1 else best[0]
+
+
+def _clearest(ways: Sequence[Way], boxes: Sequence[Box]) -> Way:
+    """The first of the ways that keep clearest of some boxes."""
+    best, most = ways[0], -1.0
+    for way in ways:
+        clearance = _min_clearance(way, boxes)
+        if clearance > most:
+            best, most = way, clearance
+        if most >= ROOM:  # no way is clearer
+            break
+    return best
 
 
 def _free_points(area: Area, taken: Sequence[Box]) -> list[Point]:

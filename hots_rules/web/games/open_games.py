@@ -54,6 +54,8 @@ from hots_rules.web.storage.store import Store
 
 LOGGER = logging.getLogger(__name__)
 MAX_MESSAGES = 2_000  # in the chat of a game
+MAX_LINES = 10_000  # of a log; a long game has some hundreds
+LINES_TO_END = 100  # past them, for what is no action, such as to resign
 MAX_OPEN = 200  # games in memory; past it, the one asked for longest ago leaves it
 IDLE_SECONDS = 300.0  # after which a game that nobody asks for leaves the memory
 SECONDS_BETWEEN_SWEEPS = 15.0  # in which connections that wait for news are tried, too
@@ -328,9 +330,11 @@ class OpenGames:
 
         Raises:
             OutOfDate: the game has changed since the seat was told of it, other than by choices at the same time.
+            NotYet: the log of the game is full.
             HotsError: the rules do not allow it; the error tells what the player may know.
         """
         async with open_game.lock:
+            _check_room(open_game, MAX_LINES)
             while not await self._play_once(open_game, player, text, number, language):
                 pass
         self._wake_bots(open_game)
@@ -357,9 +361,10 @@ class OpenGames:
 
         Raises:
             OutOfDate: the game has changed since the seat was told of it.
-            NotYet: there is no action that may be taken back.
+            NotYet: there is no action that may be taken back, or the log of the game is full.
         """
         async with open_game.lock:
+            _check_room(open_game, MAX_LINES)
             await self._check(open_game, number)
             before = await asyncio.to_thread(_taken_back, open_game.game, player)
             await self._add(open_game, ActionRow(TAKE_BACK, f"{player} takes back", player), before)
@@ -371,9 +376,11 @@ class OpenGames:
 
         Raises:
             OutOfDate: the game has changed since the seat was told of it.
+            NotYet: the log of the game is full.
             HotsError: what making the line raises.
         """
         async with open_game.lock:
+            _check_room(open_game, MAX_LINES + LINES_TO_END)
             await self._check(open_game, number)
             await self._add(open_game, await asyncio.to_thread(made))
         await self._add_due_lines(open_game)
@@ -493,10 +500,20 @@ class OpenGames:
                 text = await self._bot_pool.choose(kind, open_game.row, log, player, asker)
                 with suppress(OutOfDate):
                     await self.play(open_game, player, text, number, "en")
-        except (Busy, NotComputed):
+        except (Busy, NotComputed, NotYet):
             LOGGER.warning("a bot could not choose")
         finally:
             open_game.is_thinking = False
+
+
+def _check_room(open_game: OpenGame, most: int) -> None:
+    """Refuse a line of a log that is full: all of it is read when the game is opened, and looked through to tell it.
+
+    Raises:
+        NotYet: it has as many lines as it may have.
+    """
+    if open_game.number >= most:
+        raise NotYet.full(most)
 
 
 def _dice_of(asked: NewGame) -> str:

@@ -21,6 +21,7 @@ from hots_rules.web.storage.keys import digest_of, new_key, seat_of
 from hots_rules.web.storage.rows import ActionRow, GameRow, LostSeat, SeatRow
 
 MAX_DEVICES = 8  # of a seat
+MAX_LINKS_USED = 100  # of a seat: whoever opens one of them again is told that it was used
 HOURS_TO_REFUSE = 24
 _HOUR = 3_600_000  # milliseconds
 _CODE_LENGTH = 6
@@ -83,13 +84,16 @@ class Seating:
         """The key of a link for another device of a player who has sat down; an older one is worth nothing any more.
 
         Raises:
-            NotYet: the game keeps its keys.
+            NotYet: the game keeps its keys, or the seat has had as many links as it may have.
         """
         self._check_claims()
         key = new_key()
 
         def change(seats: list[SeatRow]) -> SeatRow:
-            return evolve(_seat(seats, player), links=frozenset({digest_of(key)}))
+            seat = _seat(seats, player)
+            if len(seat.used) >= MAX_LINKS_USED:
+                raise NotYet.many_links(MAX_LINKS_USED)
+            return evolve(seat, links=frozenset({digest_of(key)}))
 
         await self._change(change)
         return key
@@ -185,7 +189,15 @@ def _sat_down(seats: list[SeatRow], link: str, key: str) -> SeatRow:
 
 
 def _seat(seats: Sequence[SeatRow], player: str) -> SeatRow:
-    return next(seat for seat in seats if seat.player == player)
+    """The seat of a player.
+
+    Raises:
+        UnknownName: there is no such player.
+    """
+    for seat in seats:
+        if seat.player == player:
+            return seat
+    raise hr.UnknownName("player", player, [seat.player for seat in seats])
 
 
 def _digest_of_new(key: str) -> str:

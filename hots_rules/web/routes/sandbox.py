@@ -14,9 +14,8 @@ from hots_rules.web.answering.sandbox import tried
 from hots_rules.web.bodies import RulesetText
 from hots_rules.web.refusals import NotTaken, TooLong
 from hots_rules.web.replies import TriedRuleset
-from hots_rules.web.requests import SeatRequest, SpokenLanguage
+from hots_rules.web.requests import SeatRequest, SpokenLanguage, untrusted_worker
 from hots_rules.web.routes.lobby import check_may_open
-from hots_rules.web.workers import Worker
 
 MAX_BYTES = 700_000  # of the body of a request
 FILE = "yours.rules"
@@ -32,11 +31,10 @@ async def try_ruleset(
     check_may_open(request)
     if len(data.text.encode(errors="replace")) > hr.Limits().ruleset_bytes:
         raise TooLong(f"a ruleset has at most {hr.Limits().ruleset_bytes:,} bytes")
-    worker: Worker = request.app.state.untrusted
     with TemporaryDirectory(prefix="hots_rules-") as folder:
         path = Path(folder, FILE)
         await asyncio.to_thread(path.write_text, data.text, "utf-8", "replace", "\n")
-        report: TriedRuleset = await worker.run(tried, str(path), language)
+        report: TriedRuleset = await untrusted_worker(request).run(tried, str(path), language)
     return {**report, "faults": report["faults"].replace(str(path), FILE)}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Annotated
 
 from litestar import Response, get, post
@@ -10,25 +11,47 @@ from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody, Parameter
 from litestar.types import ASGIApp
 
+import hots_rules as hr
 from hots_rules.web.answering.seat import about, facts_of, preview_of, why_not
 from hots_rules.web.bodies import NewAction, PreviewQuestion, Question, Undo
 from hots_rules.web.events.event_stream import EventStream
 from hots_rules.web.games.agreement_log import final_record
-from hots_rules.web.refusals import NotYet
+from hots_rules.web.refusals import NotYet, TooLong
 from hots_rules.web.replies import Effects, Moment, Said, State
 from hots_rules.web.requests import (
     AtGame,
     PlayCount,
     SeatRequest,
     SpokenLanguage,
+    Visit,
     WithBoard,
+    question_thread,
 )
 
+MAX_QUESTION_LENGTH = 1_000  # characters
 # Answers that are made as text beside the loop, and what they hold.
 GIVES_STATE = {200: ResponseSpec(State, generate_examples=False)}
 GIVES_MOMENT = {200: ResponseSpec(Moment, generate_examples=False)}
 GIVES_TEXT = {200: ResponseSpec(str, generate_examples=False, media_type="text/plain")}
 GIVES_EVENTS = {200: ResponseSpec(str, generate_examples=False, media_type="text/event-stream")}
+
+
+async def _told(
+    told: Callable[[hr.Game, str, str], str],
+    question: Question,
+    visit: Visit,
+    request: SeatRequest,
+    language: str,
+) -> Said:
+    """What a function tells a seat about the words of a question, when it is the turn of who asks."""
+    game, player, words = visit.game(language), visit.player, question.words
+    if len(words) > MAX_QUESTION_LENGTH:
+        raise TooLong.question(MAX_QUESTION_LENGTH)
+
+    def said() -> Said:
+        return {"text": told(game, player, words)}
+
+    return await question_thread(request).run(said)
 
 
 @get("/api/games/{name:str}", responses=GIVES_STATE)
@@ -66,11 +89,10 @@ async def undo_action(
 
 @post("/api/games/{name:str}/why-not", status_code=200)
 async def explain_refusal(
-    data: JSONBody[Question], visit: AtGame, language: SpokenLanguage = "en"
+    data: JSONBody[Question], visit: AtGame, request: SeatRequest, language: SpokenLanguage = "en"
 ) -> Said:
     """Why something is not legal, as the seat may know."""
-    game, player = visit.game(language), visit.player
-    return {"text": await asyncio.to_thread(why_not, game, player, data.words)}
+    return await _told(why_not, data, visit, request, language)
 
 
 @get("/api/games/{name:str}/moments/{plays:int}", responses=GIVES_MOMENT)
@@ -103,11 +125,10 @@ async def preview_action(
 
 @post("/api/games/{name:str}/about", status_code=200)
 async def explain_thing(
-    data: JSONBody[Question], visit: AtGame, language: SpokenLanguage = "en"
+    data: JSONBody[Question], visit: AtGame, request: SeatRequest, language: SpokenLanguage = "en"
 ) -> Said:
     """What a thing on the board is, and what the seat can do with it."""
-    game, player = visit.game(language), visit.player
-    return {"text": await asyncio.to_thread(about, game, player, data.words)}
+    return await _told(about, data, visit, request, language)
 
 
 @get("/api/games/{name:str}/record", responses=GIVES_TEXT)

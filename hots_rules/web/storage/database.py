@@ -115,7 +115,7 @@ class Database:
 
         def done() -> T:
             with self.engine.connect() as connection:
-                return work(connection)
+                return _done(work, connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, done)
 
@@ -126,10 +126,22 @@ class Database:
             with self.engine.begin() as connection:
                 if not self.is_shared:
                     _begin_writing(connection)
-                return work(connection)
+                return _done(work, connection)
 
         async with nullcontext() if self.is_shared else self._turn:
             return await asyncio.get_running_loop().run_in_executor(self._threads, done)
+
+
+def _done(work: Work[T], connection: Connection) -> T:
+    """What work gives; the end of an iteration is an error, as no future holds it: who waits would do so for ever.
+
+    Raises:
+        RuntimeError: the work raises StopIteration.
+    """
+    try:
+        return work(connection)
+    except StopIteration as error:
+        raise RuntimeError("work in a transaction has raised StopIteration") from error
 
 
 def _brought_up_to_date(connection: Connection, *, is_to_migrate: bool) -> int | None:
