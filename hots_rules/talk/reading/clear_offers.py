@@ -51,7 +51,7 @@ class Bound:
 
 BOUNDS = (
     Bound(score=1.8, ahead=0.1, focus=0.6, lacking=0.65),
-    Bound(score=1.6, ahead=0.15, focus=0.8, lacking=0.65),
+    Bound(score=1.45, ahead=0.2, focus=0.7, lacking=0.65),
     Bound(score=1.5, ahead=0.2, focus=0.5, lacking=0.35),
     Bound(score=1.5, ahead=0.4, focus=0.0, lacking=0.25),
 )
