@@ -16,6 +16,8 @@ FOLLOWING = frozenset(
     {"what now", "what next", "whats next", "et maintenant", "et apres", "y ahora", "y despues"}
 )
 """Questions for what follows from what was said before."""
+PRONOUNS = frozenset({"he", "she", "it", "they", "il", "elle", "ils", "elles", "y", "en", "lui"})
+"""Words that leave whom a clause is about to the one before it."""
 _END = re.compile(r"(?<=[.?!;])\s+")
 _WORD = re.compile(r"[^\s,]+")
 
@@ -43,19 +45,23 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
         is_all = len(understood) == len(asked) and all(_tells(game, part) for part in asked)
         return understood if is_all else (line,)
     is_joined = len(parts) > len(sentences) or not _leaves_little(whole)
-    return understood if is_joined and len(understood) == len(asked) > 1 else (line,)
+    is_all = len(understood) == len(asked) > 1 and all(_tells(game, part) for part in asked)
+    return understood if is_joined and is_all else (line,)
 
 
 def _tells(game: BaseGame, sentence: str) -> bool:
     """Whether a question says what it is about, which `what now` leaves to the sentence before it."""
     reader = reader_of(game.ruleset)
     weights = reader.library_words.weights
-    return any(
-        weight(token, weights) >= CONCEPT
+    telling = [
+        token
+        for token in reader.lexicon.read(sentence)
+        if weight(token, weights) >= CONCEPT
         and "happen" not in token.concepts
         and token.text not in FOLLOWING
-        for token in reader.lexicon.read(sentence)
-    )
+    ]
+    is_of_before = not PRONOUNS.isdisjoint(reader.lexicon.words(sentence))
+    return len(telling) > is_of_before
 
 
 def _leaves_little(whole: Reply) -> bool:
