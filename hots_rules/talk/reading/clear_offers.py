@@ -31,7 +31,7 @@ MIN_MET = 2
 
 MAX_WORDS = 60
 """How long a rule is that says several things, of which a sentence that it does not wholly have may mean another."""
-MOSTLY_ASKED = 0.5
+MOSTLY_ASKED = 0.8
 """From which focus a rule need not be of the kind that is asked for, such as a place."""
 
 
