@@ -330,8 +330,6 @@ class _Line:
 
     def _reply(self, sentence: str) -> Reply | None:
         """What one sentence asks, and the answer; None if that is not understood."""
-        if self._names_editions and (compared := differences_told(self.game, sentence)):
-            return compared
         named = self._edition_asked(sentence)
         if named is not None:
             if (elsewhere := self._reply_elsewhere(*named)) is not None:
@@ -341,7 +339,9 @@ class _Line:
         last = self.before
         earlier = last.replies[-1] if isinstance(last, Question) and last.replies else None
         answered = reply(self.game, sentence, self.player, earlier)
-        if answered is None or answered.kind != "changes":
+        if self._names_editions and not (answered and answered.is_whole):
+            answered = differences_told(self.game, sentence) or answered
+        if answered is None or answered.kind != "changes" or answered.text:
             return answered
         # A question about one edition is none about what changed.
         is_unknown = named is not None or changes_asked(self.game, answered) is None

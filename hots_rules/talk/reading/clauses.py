@@ -6,6 +6,7 @@ import re
 
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.answers import Reply, reply
+from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.patterns import ASKING, CONCEPT, VALUE, weight
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import reader_of
@@ -16,6 +17,8 @@ FOLLOWING = frozenset(
     {"what now", "what next", "whats next", "et maintenant", "et apres", "y ahora", "y despues"}
 )
 """Questions for what follows from what was said before."""
+PRONOUNS = frozenset({"he", "she", "it", "they", "il", "elle", "ils", "elles", "y", "en", "lui"})
+"""Words that leave whom a clause is about to the one before it."""
 _END = re.compile(r"(?<=[.?!;])\s+")
 _WORD = re.compile(r"[^\s,]+")
 
@@ -43,19 +46,33 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
         is_all = len(understood) == len(asked) and all(_tells(game, part) for part in asked)
         return understood if is_all else (line,)
     is_joined = len(parts) > len(sentences) or not _leaves_little(whole)
-    return understood if is_joined and len(understood) == len(asked) > 1 else (line,)
+    if len(understood) < len(asked) or any(_is_of_before(game, part) for part in asked[1:]):
+        return (line,)
+    return understood if is_joined and len(asked) > 1 else (line,)
 
 
 def _tells(game: BaseGame, sentence: str) -> bool:
     """Whether a question says what it is about, which `what now` leaves to the sentence before it."""
+    return bool(_telling(game, sentence))
+
+
+def _is_of_before(game: BaseGame, clause: str) -> bool:
+    """Whether a clause leaves to the one before it whom it is about: `what does he gain`."""
+    words = reader_of(game.ruleset).lexicon.words(clause)
+    return not PRONOUNS.isdisjoint(words) and len(_telling(game, clause)) == 1
+
+
+def _telling(game: BaseGame, sentence: str) -> list[Token]:
+    """The tokens that say what a question is about."""
     reader = reader_of(game.ruleset)
     weights = reader.library_words.weights
-    return any(
-        weight(token, weights) >= CONCEPT
+    return [
+        token
+        for token in reader.lexicon.read(sentence)
+        if weight(token, weights) >= CONCEPT
         and "happen" not in token.concepts
         and token.text not in FOLLOWING
-        for token in reader.lexicon.read(sentence)
-    )
+    ]
 
 
 def _leaves_little(whole: Reply) -> bool:

@@ -18,6 +18,7 @@ from hots_rules.talk.reading.closest import (
     offered_passages,
     said_beside,
     terms_of,
+    untold,
 )
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.speaker import Speaker
@@ -28,7 +29,9 @@ _DIGIT = re.compile(r"\d")
 MIN_MET = 2
 """How many words that tell something a sentence shares with the rule that is its answer."""
 
-MOSTLY_ASKED = 0.5
+MAX_WORDS = 60
+"""How long a rule is that says several things, of which a sentence that it does not wholly have may mean another."""
+MOSTLY_ASKED = 0.8
 """From which focus a rule need not be of the kind that is asked for, such as a place."""
 
 
@@ -51,7 +54,7 @@ class Bound:
 
 BOUNDS = (
     Bound(score=1.8, ahead=0.1, focus=0.6, lacking=0.65),
-    Bound(score=1.6, ahead=0.15, focus=0.8, lacking=0.65),
+    Bound(score=1.45, ahead=0.2, focus=0.7, lacking=0.65),
     Bound(score=1.5, ahead=0.2, focus=0.5, lacking=0.35),
     Bound(score=1.5, ahead=0.4, focus=0.0, lacking=0.25),
 )
@@ -77,13 +80,18 @@ def clear_offer(speaker: Speaker, tokens: Sequence[Token]) -> str | None:
     others = (hit.score for hit, _ in offered if hit.passage.sections[:1] != section)
     ahead = best.score - next(others, 0.0)
     retrieval = retrieval_of(speaker.game.ruleset)
+    labelled = [
+        token.text for token in tokens if _DIGIT.search(token.text) and not token.text.isdecimal()
+    ]
+    if untold(speaker, labelled, text):
+        return None  # such as `E2`, which has no other form
     terms = retrieval.stated(best.passage) | terms_of(speaker, text)
     telling = retrieval.query_terms(tokens)
     # How many is told by `half` or `as many` for any number.
     asks_how_many = any("how-many" in token.concepts for token in tokens)
     is_relative = asks_how_many and not _DIGIT.search(text.partition(" (")[0])
     lacking = _lacking(telling, terms, with_numbers=not is_relative)
-    if lacking is None:
+    if lacking is None or (lacking > BOUNDS[-1].lacking and len(text.split()) > MAX_WORDS):
         return None
     is_clear = any(
         best.score >= bound.score
