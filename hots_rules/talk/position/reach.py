@@ -39,13 +39,13 @@ def distance_meant(
         return None
     named = [token for token in tokens if token.values]
     kinds = [word for name in place_types(game) for word in words_for(game, reader, name)]
-    said = all(
+    is_no_more = all(
         says_nothing(token) or token.concepts & BETWEEN or is_one_of(token, kinds)
         for token in tokens
         if not token.values
     )
     ends = [_place(game, token, player) for token in named]
-    if len(ends) != 2 or not said or ends[0] is None or ends[1] is None:
+    if len(ends) != 2 or not is_no_more or ends[0] is None or ends[1] is None:
         return None
     way = _way(drawn, ends[0], ends[1])
     [type_] = [type_ for name, type_ in reader.types.items() if name in place_types(game)][:1]
