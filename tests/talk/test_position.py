@@ -113,7 +113,7 @@ fr|Scotland|est-ce que Fife est à moi ?|Oui: Écosse
 es|Scotland|¿es mía Fife?|Sí: Escocia
 en||is Selkirk held by the Scots?|No: none
 en|Scotland|is Wallace mine?|Yes: Scotland
-en||who holds Buchan atm?|England
+en||who holds Buchan atm?|Buchan: England
 en||who is winning rn?|England (nobles: England 11, Scotland 3)
 en||which areas are empty when the game starts?|Garmoran, Lochaber
 fr||quelles régions sont vides au début de la partie ?|Garmoran, Lochaber

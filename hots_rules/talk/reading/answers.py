@@ -215,7 +215,6 @@ def reply(
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
-        is_told = bool(more) and act.is_only_of_the_moment
         if act.is_later and _is_general(game, split_phrases(reader, tokens)):
             named = "\n".join(_of_action(game, act.verbs))
             listed_rules = (named, more) if _is_of_an_action(quoted()) else (more or named,)
@@ -224,16 +223,7 @@ def reply(
                 return Reply("answer", rules, tokens)
         if not (more or act.is_of_this_moment):
             more = "\n".join(closest_answers(game, sentence, player, MIN_SHARE)[:1])
-        return Reply(
-            "act",
-            act.text(),
-            tokens,
-            None,
-            act,
-            act.is_yes,
-            beside=more,
-            tells_beside_first=is_told,
-        )
+        return Reply("act", act.text(), tokens, None, act, act.is_yes, beside=more)
     if listed is not None and not _is_asked_otherwise(listed, readings):
         more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         is_told = bool(more) and listed.is_only_of_the_moment
