@@ -298,7 +298,7 @@ def ask(
     """
     from hots_rules.compare.ask import ask, newest, of_same_game
     from hots_rules.game import Game, Ruleset
-    from hots_rules.talk.edition_answers import sentence_answered
+    from hots_rules.talk.asking import sentence_answered
 
     if editions is not None:
         loaded = [

@@ -14,7 +14,7 @@ from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
 from hots_rules.diagnostics.braces import NAMED
-from hots_rules.explain.declared.participants import taking_part
+from hots_rules.explain.declared.declarations import taking_part
 from hots_rules.observe.redact import counted
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import notations

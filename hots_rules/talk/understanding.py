@@ -109,10 +109,11 @@ def understand(
 
 
 def _leaves_a_word(answered: Reply) -> bool:
-    """Whether an answer leaves out a word of its sentence, or lists things though a name in it is not known."""
+    """Whether an answer leaves out a word of its sentence, or lists who does something though no name is known."""
     if answered.kind == "count":
-        counts = ("how-many" in token.concepts for token in answered.tokens)
-        return not any(counts) and not any(token.values for token in answered.tokens)
+        concepts = frozenset(concept for token in answered.tokens for concept in token.concepts)
+        is_of_somebody = "who" in concepts and "how-many" not in concepts
+        return is_of_somebody and not any(token.values for token in answered.tokens)
     return answered.reading is not None and answered.reading.match.cost >= CONCEPT
 
 

@@ -48,7 +48,8 @@ class Answer:
         question: the name of the question in the ruleset, if it declares it.
         edition: the ruleset that answers.
         sections: the sections that a declared question cites.
-        is_yes: whether the answer is yes; None if the question asks for no yes or no, or that is hidden.
+        is_yes: whether the answer is yes, of an action whether it is legal now; None if the question asks for no yes or
+            no, or that is hidden.
         detail: what was computed for it, such as `Odds`, a `Battle` or a `Ruling`; None if there is no more than words.
     """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hots_rules as hr
+from tests.listing import assert_none
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +79,89 @@ def test_a_word_that_is_no_part_of_a_set_is_not_left_out(line: str, lords: hr.Ga
     game = lords if "recruits" in line else hr.load("hots-4.0").start("braveheart", seed=1)
 
     assert game.ask(line).kind != "computed"
+
+
+# ------------------------------------------------------------------ what a player asks about the position at hand
+ASKED = """
+en||are there any battles right now?|No: none
+en||who has the most blocks on the map?|England (England: 17; Scotland: 8)
+en||who has the fewest blocks?|Scotland (England: 17; Scotland: 8)
+fr||qui a le plus de blocs ?|Angleterre (Angleterre: 17; Écosse: 8)
+fr||qui a le moins de blocs ?|Écosse (
+es||¿quién tiene más bloques?|Inglaterra (
+en|England|how many of my blocks are in Buchan?|1: Buchan
+en|Scotland|how many blocks do I have in Fife and which ones?|3: Wallace, Douglas, Barclay
+fr|Scotland|combien de blocs ai-je à Fife et lesquels ?|3: Wallace, Douglas, Barclay
+es|Scotland|¿cuántos bloques tengo en Fife y cuáles?|3: Wallace, Douglas, Barclay
+en|Scotland|what stops Wallace from going to Lanark?|No: Scotland:
+fr||qu'est-ce qui empêche Wallace d'aller à Lanark ?|Non:
+es||¿qué impide a Wallace ir a Lanark?|No:
+en|Scotland|which of my nobles are at home?|Moray, Bruce, Galloway
+en|England|which of my nobles are not at home?|none
+fr|Scotland|lesquels de mes nobles sont chez eux ?|Moray, Bruce, Galloway
+es|Scotland|¿cuáles de mis nobles están en casa?|Moray, Bruce, Galloway
+en||is galloway in his home area?|Yes: Galloway
+fr||est-ce que Galloway est chez lui ?|Oui: Galloway
+es||¿está Galloway en su casa?|Sí: Galloway
+en||how far is Fife from Ross?|4: Fife
+fr||à quelle distance Fife est-elle de Ross ?|4: Fife
+es||¿a qué distancia está Fife de Ross?|4: Fife
+en||how far apart are Fife and Selkirk?|3: Fife – Mentieth – Lanark – Selkirk
+en||how far is Wallace from Lanark?|2: Fife – Mentieth – Lanark
+en|Scotland|is Fife mine?|Yes: Scotland
+fr|Scotland|est-ce que Fife est à moi ?|Oui: Écosse
+es|Scotland|¿es mía Fife?|Sí: Escocia
+en||is Selkirk held by the Scots?|No: none
+en|Scotland|is Wallace mine?|Yes: Scotland
+en||who holds Buchan atm?|Buchan: England
+en||who is winning rn?|England (nobles: England 11, Scotland 3)
+en||which areas are empty when the game starts?|Garmoran, Lochaber
+fr||quelles régions sont vides au début de la partie ?|Garmoran, Lochaber
+es||¿qué regiones están vacías al comienzo?|Garmoran, Lochaber
+en||which areas are not empty?|England, Ross, Moray
+en|Scotland|which nobles do I lack?|England lacks Moray, Bruce, Galloway
+es|Scotland|¿qué nobles me faltan?|a Inglaterra le faltan Moray
+en|Scotland|could Moray get to Ross in a single move?|Yes, when that can be chosen next
+fr|Scotland|Moray peut-il attaquer Ross ce tour-ci ?|Oui, au prochain moment
+es|Scotland|¿puede Bruce atacar Lennox desde donde está?|Sí, la próxima vez
+es|Scotland|¿puede Wallace llegar a Lanark de un solo movimiento?|No:
+en|England|can the block in Lothian reach Fife?|Yes, when that can be chosen next
+es|England|¿el bloque de Lothian llega a Fife este turno?|Sí, la próxima vez
+en|Scotland|if I play Move 2 can Bruce get to Lennox?|Yes, when that can be chosen next
+es|Scotland|con una carta 2 ¿puede Bruce llegar a Lennox?|Sí, la próxima vez
+fr|Scotland|avec une carte 2 Wallace peut-il atteindre Mentieth ?|Oui, au prochain moment
+en|Scotland|can Grant attack Buchan if I play Move 1?|Scotland: play Move 1 is not legal
+"""
+
+
+def test_what_a_player_asks_about_the_position_at_hand_is_computed() -> None:
+    rules, wrong = hr.load("hots-4.0"), []
+    for line in filter(None, ASKED.split("\n")):
+        language, player, asked, begin = line.split("|")
+        game = rules.in_language(language).start("braveheart", seed=1)
+        answer = game.ask(asked, player=player or None)
+        if answer.kind != "computed" or not str(answer).startswith(begin):
+            wrong.append(f"{asked} -> {str(answer)[:100]}")
+
+    assert_none(wrong)
+
+
+def test_who_does_not_take_part_is_not_listed(lords: hr.Game) -> None:
+    points = str(lords.ask("how many points does everybody have"))
+    hands = str(lords.ask("combien de cartes en main au début ?"))
+
+    assert points.startswith("P1: 0; P2: 0; P3: 0 (")
+    assert hands.startswith("P1: 5; P2: 5; P3: 5 (")
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("how does 4.0 differ from 3.x about a noble wiped out by pillage?", "(§5.7)"),
+        ("¿en qué cambia el movimiento de los arqueros de la 2.3 a la 3.x?", "2 (hots-2.3), 3 ("),
+    ],
+)
+def test_what_changed_is_told_with_what_each_edition_has(line: str, part: str) -> None:
+    answer = str(hr.load("hots-3.x").start("braveheart", seed=1).ask(line))
+
+    assert part in answer and "nothing that is played" not in answer

@@ -12,17 +12,19 @@ from hots_rules.explain.declared.declaration import Contents, Declaration
 from hots_rules.explain.errors import UnknownRule
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
-from hots_rules.play.game import AnyRuleset
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.headings import headings_in
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
+from hots_rules.rules.typed import value_types as types
 
 if TYPE_CHECKING:
     from hots_rules.rules.rulebook import Rulebook
 
 PARAMETER = re.compile(r"\{[^{}]*\}")
 SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
+_ASSIGNED = re.compile(r"\b(\w+) (?::=|\+=|-=)")
 
 
 def find_declarations(ruleset: AnyRuleset, query: str) -> tuple[Declaration, ...]:
@@ -220,3 +222,38 @@ def is_within(number: str, section: str) -> bool:
         return True
     # Rulebooks number the parts of 5.3 as 5.31, 5.32.
     return "." in section and number.startswith(section) and number[len(section) :].isdigit()
+
+
+def taking_part(game: BaseGame) -> frozenset[str]:
+    """The players who take part: those of the only set of players that scenarios alone fill; without one all.
+
+    >>> import hots_rules as hr
+    >>> len(taking_part(hr.load("hots-4.0").start("braveheart", seed=1297)))
+    2
+    """
+    ruleset = game.ruleset
+    name = ruleset.compiled.memo(
+        ("set of those who take part",), lambda: _players_who_play(ruleset)
+    )
+    if not name:
+        return frozenset(game.ruleset.players)
+    variable = ruleset.schema.variables[name]
+    code = ruleset.schema.reader(game.state.slots)(name, ())
+    names = ruleset.schema.to_python(code, variable.type)
+    return frozenset(map(str, names if isinstance(names, list) else ()))
+
+
+def _players_who_play(ruleset: AnyRuleset) -> str:
+    """The name of the set; empty if there is none, or there are several."""
+    in_scenarios, elsewhere = set[str](), set[str]()
+    for declared in contents_of(ruleset.compiled).declarations:
+        names = in_scenarios if declared.kind == "scenario" else elsewhere
+        names.update(_ASSIGNED.findall(declared.source))
+    schema = ruleset.schema
+    sets = [
+        name
+        for name, variable in schema.variables.items()
+        if not variable.keys and name in in_scenarios - elsewhere
+        if isinstance(variable.type, types.SetType) and schema.is_of_players(variable.type.member)
+    ]
+    return sets[0] if len(sets) == 1 else ""

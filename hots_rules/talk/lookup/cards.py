@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import zip_longest
 
 from attrs import field, frozen
@@ -26,6 +27,7 @@ from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.lookup.find import find_by_words
 from hots_rules.talk.lookup.stems import stems, words_in
 from hots_rules.talk.lookup.values import ValueFacts
+from hots_rules.talk.reading.lexicon import Token
 
 MAX_RULES = 8
 MAX_OF_KINDS = 6
@@ -34,6 +36,9 @@ MAX_WITH_OTHERS = 4
 _STAGES = frozenset({"phase", "stage"})
 _CALLED = re.compile(r"\b(\w+)\(")
 _TOLD = frozenset({"rule", "action", "stage", "phase", "reading", "option"})
+ASKED = frozenset({"what", "who", "which", "how", "where", "is"})
+"""Concepts of a sentence that may ask for a card: `what is Shore`, `who is Fox`, `how about Shore`."""
+OPENING = ASKED - {"where", "which"} | {"and"}
 
 
 @frozen
@@ -384,3 +389,29 @@ def section_sentences(ruleset: AnyRuleset, within: str = "") -> dict[str, tuple[
 def _chapter(number: str) -> str:
     """The number of a section as its parts begin: 5 for 5.0, which heads a chapter."""
     return number.strip().lstrip("§").strip().removesuffix(".0")
+
+
+def card_meant(game: BaseGame, tokens: Sequence[Token], player: str | None) -> Card | None:
+    """The card of what a sentence asks about; None if it asks for more than what something is.
+
+    All words that tell something must be its name, and one of the others asks what it is.
+
+    Args:
+        game: the game, for what holds now.
+        tokens: the sentence.
+        player: what holds now is told as far as this player may know it.
+    """
+    asks = [token for token in tokens if token.concepts & OPENING and not token.values]
+    named = [token for token in tokens if token not in asks and not _says_nothing(token)]
+    if not named or not (asks or len(named) == 1):
+        return None
+    subject = " ".join(token.text for token in named)
+    return next(
+        (card for card in cards(game, subject, player=player) if card.is_of_value or asks), None
+    )
+
+
+def _says_nothing(token: Token) -> bool:
+    return not token.values and (
+        token.is_idle or (token.concepts <= ASKED and bool(token.concepts))
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from hots_rules.explain.declared.participants import taking_part
+from hots_rules.explain.declared.declarations import taking_part
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types

@@ -10,7 +10,7 @@ from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import QuestionDef
-from hots_rules.talk.position.counts import is_one_of, says_nothing
+from hots_rules.talk.position.counts import SILENT, is_one_of, says_nothing
 from hots_rules.talk.position.members import ASKS_OTHERWISE
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
@@ -132,14 +132,11 @@ def _arguments(
 def _are_alike(tokens: Sequence[Token], words: Sequence[Token]) -> bool:
     """Whether each token that tells something is one of some words, and each of these one of the tokens."""
     telling = [token for token in tokens if not says_nothing(token) and not _speaks(token)]
+    needed = [word for word in words if not (word.is_idle or word.concepts <= SILENT)]
     return (
-        bool(telling)
+        bool(needed)
         and all(is_one_of(token, words) for token in telling)
-        and all(
-            any(is_one_of(token, [word]) for token in tokens)
-            for word in words
-            if not says_nothing(word)
-        )
+        and all(any(is_one_of(token, [word]) for token in tokens) for word in needed)
     )
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from attrs import evolve, frozen
 
 from hots_rules.compile.facts import Variable
-from hots_rules.explain.declared.participants import taking_part
+from hots_rules.explain.declared.declarations import taking_part
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
@@ -502,7 +502,7 @@ def _answer(
             return first
         return f"{speaker.statement(evolve(intent, query=query, sections=()))}: {listed}"
     if head == "where" and question.is_of_pieces:
-        return _where(speaker, question, intent)
+        return _where(speaker, question, intent) or listed
     return listed
 
 
@@ -510,7 +510,10 @@ def _where(speaker: Speaker, question: _Question, intent: Intent) -> str | None:
     """Where each member of the set of an intent is."""
     where = f"{{m}}: <{question.location.name}[{{m}}]>"
     of_members = evolve(intent, query="", each=("m", intent.query), text={"en": where})
-    return speaker.statement(of_members)
+    text = speaker.statement(of_members)
+    return (
+        None if text is None or text.startswith("(") else text
+    )  # of none there is nothing to tell
 
 
 def _whether(

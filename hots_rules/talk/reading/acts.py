@@ -154,13 +154,6 @@ class Act:
         """Whether an action of this name can be chosen now."""
         return self.ruling is None or other_moment(self.ruling) is None
 
-    @property
-    def is_only_of_the_moment(self) -> bool:
-        """Whether nothing else is known than that it cannot be chosen now."""
-        against = self.ruling.against if self.ruling is not None and self.next is None else ()
-        is_forbidden = any(clause.kind == "forbid" for clause in against)
-        return self.is_later and not self.is_of_this_moment and not is_forbidden
-
     def text(self) -> str:
         """A plain yes or no, then the actions or the reason."""
         gettext = translator(self.language).gettext

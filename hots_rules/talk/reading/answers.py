@@ -13,12 +13,11 @@ from hots_rules.diagnostics import check_kind
 from hots_rules.explain.query import Answer as DeclaredAnswer
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
-from hots_rules.talk.lookup.about import card_meant
-from hots_rules.talk.position.counts import count_meant
+from hots_rules.talk.lookup.cards import card_meant
+from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
-from hots_rules.talk.position.distances import distance_meant
 from hots_rules.talk.position.members import members_meant, standing_there
-from hots_rules.talk.position.supposed import supposed_act
+from hots_rules.talk.position.reach import distance_meant, supposed_act
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
@@ -32,7 +31,6 @@ from hots_rules.talk.reading.acts import (
     spelled_act,
     split_phrases,
 )
-from hots_rules.talk.reading.asides import AT_THE_START, IN_A_ROW, LISTED_TOO, without_asides
 from hots_rules.talk.reading.choices import OPEN, Choices, choices_meant
 from hots_rules.talk.reading.clear_offers import clear_offer
 from hots_rules.talk.reading.closest import (
@@ -46,7 +44,14 @@ from hots_rules.talk.reading.closest import (
     untold,
 )
 from hots_rules.talk.reading.lexicon import Token
-from hots_rules.talk.reading.own_words import LIGHT, own_words
+from hots_rules.talk.reading.own_words import (
+    AT_THE_START,
+    IN_A_ROW,
+    LIGHT,
+    LISTED_TOO,
+    own_words,
+    without_asides,
+)
 from hots_rules.talk.reading.patterns import CONCEPT, weight
 from hots_rules.talk.reading.questions import FactAsked, asks_yes_or_no, fact_asked, is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
@@ -213,7 +218,6 @@ def reply(
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
-        is_told = bool(more) and act.is_only_of_the_moment
         if act.is_later and _is_general(game, split_phrases(reader, tokens)):
             named = "\n".join(_of_action(game, act.verbs))
             listed_rules = (named, more) if _is_of_an_action(quoted()) else (more or named,)
@@ -222,16 +226,7 @@ def reply(
                 return Reply("answer", rules, tokens)
         if not (more or act.is_of_this_moment):
             more = "\n".join(closest_answers(game, sentence, player, MIN_SHARE)[:1])
-        return Reply(
-            "act",
-            act.text(),
-            tokens,
-            None,
-            act,
-            act.is_yes,
-            beside=more,
-            tells_beside_first=is_told,
-        )
+        return Reply("act", act.text(), tokens, None, act, act.is_yes, beside=more)
     if listed is not None and not _is_asked_otherwise(listed, readings):
         more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
         is_told = bool(more) and listed.is_only_of_the_moment
@@ -306,8 +301,13 @@ def reply(
                 without = Reply("choices", without_truth(text, is_yes), tokens, reading)
                 return _offered(game, sentence, player, without)
             return Reply("answer", text, tokens, reading, is_yes=is_yes)
-    number = members() or (is_yes_or_no and owner_meant(game, reader, tokens, player)) or None
-    if number is None and (said := declared_meant(game, reader, tokens, player)):
+    # A word such as `hold` may be silent in a question for things, and a part of one that the ruleset declares.
+    is_of_a_word = any(says_nothing(token) and not token.concepts <= SILENT for token in tokens)
+    said = declared_meant(game, reader, tokens, player) if is_of_a_word else None
+    number = None
+    if said is None:
+        number = members() or (is_yes_or_no and owner_meant(game, reader, tokens, player)) or None
+    if number is None and (said := said or declared_meant(game, reader, tokens, player)):
         return Reply("answer", str(said), tokens, declared=said)
     compares = fact is not None and bool(fact.compared or fact.is_yes_or_no)
     has = any("have" in {*token.concepts, *token.text.split()} for token in heard)

@@ -1,18 +1,30 @@
-"""The library's own words in its languages, such as `where`: what they mean and how much they say."""
+"""The library's own words in its languages, such as `where`: what they mean, how much they say, and what is kept."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property
+from hashlib import blake2b
+from typing import TypeVar
 
 from attrs import frozen
 
 from hots_rules._toml import read_toml
 from hots_rules._translate import LANGUAGES, language_words
+from hots_rules.compile.cache import engine_hash
 from hots_rules.explain.talk_file import listed_phrases
+from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.rules import Source
+from hots_rules.talk.lookup.stems import stemming
+from hots_rules.talk.reading.words import words_in
 
 LIGHT, FAINT = 0.4, 0.15
 """How much a word of a question says, such as `where`, and a word such as `my`; others say 1."""
+
+T = TypeVar("T")
+IN_A_ROW, AT_THE_START, LISTED_TOO = "in-a-row", "at-the-start", "listed-too"
+"""Kinds of phrases that say no more than the rest of a question, such as `in one move`."""
 
 
 @frozen(slots=False)
@@ -72,3 +84,49 @@ def own_words() -> OwnWords:
     return OwnWords(
         tables["words"], idle, contractions, weights, numbers, tables["game"], tables["phrases"]
     )
+
+
+def without_asides(game: BaseGame, sentence: str, *kinds: str) -> str:
+    """A sentence without phrases of some kinds; empty if it has none of them, or nothing else.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> without_asides(game, "Who holds Fife at the start?", AT_THE_START)
+    'who holds fife ?'
+    """
+    words = " ".join(words_in(sentence, own_words().contractions))
+    left = words
+    for kind in kinds:
+        if kind != AT_THE_START or not any(move >= 0 for move in game.moves):
+            left = _phrases(kind).sub(" ", left)
+    left = " ".join(left.split())
+    return f"{left} ?" if left and left != words else ""
+
+
+@cache
+def _phrases(kind: str) -> re.Pattern[str]:
+    """The phrases of a kind, the longest first."""
+    phrases = {" ".join(words_in(phrase, {})) for phrase in own_words().phrases[kind]}
+    listed = "|".join(sorted(map(re.escape, phrases), key=len, reverse=True))
+    end = "$" if kind == LISTED_TOO else r"\b"
+    return re.compile(rf"\b(?:{listed}){end}")
+
+
+def kept_words(
+    ruleset: AnyRuleset, kind: type[T], parts: tuple[type, ...], make: Callable[[], T]
+) -> T:
+    """What is computed from the words, from the cache if it was computed before.
+
+    It is of the class `kind`, its parts are of the other classes.
+    """
+    return ruleset.compiled.kept(kind, parts, lambda _: make(), beside=_beside(ruleset.source))
+
+
+def _beside(source: Source) -> str:
+    """A digest of all that such words depend on beside the rules."""
+    talk = (f"{layer.talk}\0{layer.statements}" for layer in source.layers)
+    digest = blake2b(digest_size=16)
+    for text in (language_words(), *LANGUAGES, engine_hash(("state",)), stemming(), *talk):
+        data = text.encode()
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()

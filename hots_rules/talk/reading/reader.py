@@ -15,9 +15,8 @@ from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
 from hots_rules.talk.reading.editions import CitedSections, Ground, Grounds
-from hots_rules.talk.reading.kept_words import kept_words
 from hots_rules.talk.reading.lexicon import KnownStems, Lexicon, Meanings, Token, known_stems
-from hots_rules.talk.reading.own_words import OwnWords, own_words
+from hots_rules.talk.reading.own_words import OwnWords, kept_words, own_words
 from hots_rules.talk.reading.patterns import ASKING, CONCEPT, Match, Pattern, weight
 from hots_rules.talk.reading.words import words_in
 

@@ -20,7 +20,7 @@ from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.statements import statements_in
 from hots_rules.talk.lookup.pages import UNKNOWN, Page, Text, pages_of
-from hots_rules.talk.reading.kept_words import kept_words
+from hots_rules.talk.reading.own_words import kept_words
 from hots_rules.talk.reading.patterns import ASKING, SLIGHT
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.retrieval.terms import BAR, CONCEPT_PREFIX, units_in
