@@ -158,7 +158,10 @@ def test_who_does_not_take_part_is_not_listed(lords: hr.Game) -> None:
     ("line", "part"),
     [
         ("how does 4.0 differ from 3.x about a noble wiped out by pillage?", "(§5.7)"),
-        ("¿en qué cambia el movimiento de los arqueros de la 2.3 a la 3.x?", "2 (hots-2.3), 3 ("),
+        (
+            "¿en qué cambia el movimiento de los arqueros de la 2.3 a la 3.x?",
+            "hots-3.x: Etterick moves up to three areas.",
+        ),
     ],
 )
 def test_what_changed_is_told_with_what_each_edition_has(line: str, part: str) -> None:

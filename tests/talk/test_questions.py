@@ -238,7 +238,6 @@ def test_what_no_listed_difference_is_about_is_not_said_to_agree() -> None:
         ("hots-2.3", "le nordique, il peut se replier sur une région vide ?", "not to vacant ones"),
         ("hots-3.x", "¿para qué sirve el límite por castillo?", "may stay there over the winter"),
         ("hots-4.0", "does wallace need to be dead before Balliol comes home?", "does not matter"),
-        ("lords-of-scotland", "combien de cartes en main au début ?", "dealt five cards"),
     ],
 )
 def test_the_rule_that_is_about_a_question_is_stated(edition: str, line: str, told: str) -> None:
@@ -246,3 +245,15 @@ def test_the_rule_that_is_about_a_question_is_stated(edition: str, line: str, to
     answer = ruleset.start(ruleset.scenarios[0], seed=1297).ask(line)
 
     assert answer.kind == "quoted" and told in str(answer)
+
+
+def test_what_holds_at_the_start_is_counted_there_and_told_by_the_rule_later() -> None:
+    game = hr.load("lords-of-scotland").start("3-players", seed=1)
+    line = "combien de cartes en main au début ?"
+    first = game.ask(line)
+    for _ in range(40):
+        game = game.play(game.actions[0])
+    later = game.ask(line)
+
+    assert (first.kind, str(first)) == ("computed", "P1: 5; P2: 5; P3: 5 (§4)")
+    assert later.kind == "quoted" and "dealt five cards" in str(later)

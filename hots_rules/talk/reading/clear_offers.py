@@ -1,6 +1,6 @@
 """When the first of the rules that come closest is stated as the answer: it is about little else than the sentence.
 
-The numbers were chosen on one half of the sentences in `tests/talk` and tried on the other.
+The numbers were chosen by the sentences in `tests/talk`.
 """
 
 from __future__ import annotations
