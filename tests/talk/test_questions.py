@@ -257,3 +257,10 @@ def test_what_holds_at_the_start_is_counted_there_and_told_by_the_rule_later() -
 
     assert (first.kind, str(first)) == ("computed", "P1: 5; P2: 5; P3: 5 (§4)")
     assert later.kind == "quoted" and "dealt five cards" in str(later)
+
+
+def test_a_verb_inside_a_phrase_asks_for_no_action() -> None:
+    game = hr.load("hots-player-aid").start("braveheart", seed=1297)
+    answer = game.ask("le bloc nordique fait il partie de l'attaque principale ?")
+
+    assert answer.kind == "closest" and "(main-attack-joins-the-norse" in str(answer)

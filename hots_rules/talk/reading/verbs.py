@@ -61,8 +61,11 @@ class KnownVerbs:
 
     def read(self, tokens: Sequence[Token]) -> Verbs:
         """What a sentence says is done; a whole label is stronger than a concept."""
+        # A word inside a phrase such as `main attack` is no verb.
         stems_by_place = {
-            at: stems_of(token) for at, token in enumerate(tokens) if not token.values
+            at: stems_of(token)
+            for at, token in enumerate(tokens)
+            if not (token.values or " " in token.text)
         }
         best: list[tuple[int, str, frozenset[int]]] = []
         for name, label in self.labels:
