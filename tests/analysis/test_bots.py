@@ -9,7 +9,6 @@ import pytest
 
 import hots_rules as hr
 from tests.playing import last_of, ruleset_of
-from tests.sizes import sample_size
 
 # Three boxes, one of them with the prize; who opens it wins. One player saw where it was put.
 BOXES = """\
@@ -97,10 +96,17 @@ def test_who_does_not_know_opens_the_same_box_wherever_the_prize_is() -> None:
 
 
 @pytest.mark.thorough
-def test_thinking_beats_chance() -> None:
-    won, games = 0, sample_size(4, 12)
+@pytest.mark.parametrize(
+    ("name", "scenario"),
+    [
+        ("goofspiel-1.0", "full-hands"),
+        pytest.param("lords-of-scotland", "2-players", marks=pytest.mark.nightly),
+    ],
+)
+def test_thinking_beats_chance(name: str, scenario: str) -> None:
+    won, games = 0, 12
     for number in range(games):
-        game = hr.load("lords-of-scotland").start("2-players", seed=number)
+        game = hr.load(name).start(scenario, seed=number)
         thinker = game.ruleset.players[number % 2]
         bots = {player: hr.RandomBot(number) for player in game.ruleset.players[:2]}
         bots[thinker] = hr.MonteCarloBot(number, rollouts=12, worlds=4)
