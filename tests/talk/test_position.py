@@ -118,6 +118,15 @@ en||who is winning rn?|England (nobles: England 11, Scotland 3)
 en||which areas are empty when the game starts?|Garmoran, Lochaber
 fr||quelles régions sont vides au début de la partie ?|Garmoran, Lochaber
 es||¿qué regiones están vacías al comienzo?|Garmoran, Lochaber
+en||is Annan empty|No: Annan: Bruce
+fr||Selkirk est vide ?|Oui: Selkirk: aucun
+fr||est-ce que Fife est vide ?|Non: Fife: Wallace
+es||¿está vacía Selkirk?|Sí: Selkirk: 
+en||is Selkirk empty right now|Yes: Selkirk: none
+en||whats next to Galloway|Carrick, Annan
+en||what's next to Galloway?|Carrick, Annan
+fr||voisins de Galloway|Carrick, Annan
+es||vecinos de Galloway|Carrick, Annan
 en||which areas are not empty?|England, Ross, Moray
 en|Scotland|which nobles do I lack?|England lacks Moray, Bruce, Galloway
 es|Scotland|¿qué nobles me faltan?|a Inglaterra le faltan Moray

@@ -209,7 +209,9 @@ def reply(
     heard = tokens if before is not None else retrieval_of(game.ruleset).tokens(sentence)
     quoted = cache(partial(quote_for, speaker, heard))
     fact = fact_asked(reader.lexicon.words(sentence), heard)
-    members = cache(partial(members_meant, game, reader, tokens, player, is_asked=is_asked))
+    is_yes_or_no = asks_yes_or_no(reader.lexicon.words(sentence), tokens)
+    may_be_of_things = is_asked or is_yes_or_no
+    members = cache(partial(members_meant, game, reader, tokens, player, is_asked=may_be_of_things))
     if not reader.talk.has_patterns and player is None and act is None and listed is None:
         by_player = count_meant(game, reader, heard, player, of_all=True)
         if by_player is not None:
@@ -240,7 +242,6 @@ def reply(
         for told_by in (distance_meant, supposed_act):
             if computed := told_by(game, reader, tokens, player):
                 return Reply("count", computed, tokens)
-    is_yes_or_no = asks_yes_or_no(reader.lexicon.words(sentence), tokens)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
