@@ -121,7 +121,7 @@ es||¿qué regiones están vacías al comienzo?|Garmoran, Lochaber
 en||is Annan empty|No: Annan: Bruce
 fr||Selkirk est vide ?|Oui: Selkirk: aucun
 fr||est-ce que Fife est vide ?|Non: Fife: Wallace
-es||¿está vacía Selkirk?|Sí: Selkirk: 
+es||¿está vacía Selkirk?|Sí: Selkirk
 en||is Selkirk empty right now|Yes: Selkirk: none
 en||whats next to Galloway|Carrick, Annan
 en||what's next to Galloway?|Carrick, Annan
