@@ -177,3 +177,32 @@ def test_what_changed_is_told_with_what_each_edition_has(line: str, part: str) -
     answer = str(hr.load("hots-3.x").start("braveheart", seed=1).ask(line))
 
     assert part in answer and "nothing that is played" not in answer
+
+
+# ------------------------------------------------------------------ who goes where another piece is
+TARGETED = """
+en||can Galloway attack Bruce?|England: move Galloway Galloway-Carrick
+en||could Stewart reach the Scots king in Fife this turn?|England: move Stewart Mentieth-Fife
+en|England|could Stewart reach the Scots king in Fife this turn?|England: move Stewart Mentieth-Fife
+fr||Galloway peut il attaquer Bruce à Carrick ?|Galloway-Carrick
+es||¿puede Galloway atacar a Bruce en Carrick?|Galloway-Carrick
+"""
+
+
+def test_who_attacks_a_piece_goes_where_it_stands() -> None:
+    rules, wrong = hr.load("hots-4.0"), []
+    for line in filter(None, TARGETED.split("\n")):
+        language, player, asked, told = line.split("|")
+        game = rules.in_language(language).start("the-bruce", seed=1)
+        answer = game.ask(asked, player=player or None)
+        if answer.kind != "computed" or told not in str(answer):
+            wrong.append(f"{asked} -> {str(answer)[:100]}")
+
+    assert_none(wrong)
+
+
+def test_a_piece_is_attacked_nowhere_else_than_where_it_stands() -> None:
+    game = hr.load("hots-4.0").start("the-bruce", seed=1)
+
+    assert game.ask("can Galloway attack Bruce in Fife?").kind != "computed"
+    assert game.ask("can Galloway attack Bruce?", player="England").kind != "computed"

@@ -18,6 +18,7 @@ from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
 from hots_rules.talk.position.members import members_meant, standing_there
 from hots_rules.talk.position.reach import distance_meant, supposed_act
+from hots_rules.talk.position.targets import with_place_of_target
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
@@ -191,7 +192,10 @@ def reply(
     is_asked = before is not None or is_question(game.ruleset, sentence)
     listed = choices_meant(game, reader, tokens, player)
     act = None
-    if listed is None:
+    targeted = with_place_of_target(game, reader, tokens, player) if listed is None else None
+    if targeted is not None:
+        act = act_meant(game, reader, targeted, player) if targeted else None
+    elif listed is None:
         act = (
             spelled_act(game, reader, sentence, player)
             or act_meant(game, reader, tokens, player, may_be_short=is_asked)
