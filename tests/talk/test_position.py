@@ -185,6 +185,16 @@ en||can Galloway attack Bruce?|England: move Galloway Galloway-Carrick
 en||could Stewart reach the Scots king in Fife this turn?|England: move Stewart Mentieth-Fife
 en|England|could Stewart reach the Scots king in Fife this turn?|England: move Stewart Mentieth-Fife
 fr||Galloway peut il attaquer Bruce à Carrick ?|Galloway-Carrick
+en||I have Buchan up north. could he hit Fife this turn?|England: move Buchan Angus-Fife
+fr||J'ai Buchan au nord. peut-il attaquer Fife ce tour ?|Angus-Fife
+es||Tengo a Buchan en el norte. ¿podría atacar Fife este turno?|Angus-Fife
+en||where does the Northumber infantry stand and how does it fight|Northumber Infantry: C2, 4 steps
+fr||Etterick il est où, et il bouge de combien ?|3 (§2.13)
+es||¿dónde está Etterick y cuánto se mueve?|3 (§2.13)
+en||is Wallace out of the game?|Yes (§5.8)
+en||is Bruce out of the game?|No (§5.8)
+fr||Wallace est-il hors du jeu ?|Oui (§5.8)
+es||¿está Bruce fuera del juego?|No (§5.8)
 es||¿puede Galloway atacar a Bruce en Carrick?|Galloway-Carrick
 """
 
