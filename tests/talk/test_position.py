@@ -127,6 +127,12 @@ en||whats next to Galloway|Carrick, Annan
 en||what's next to Galloway?|Carrick, Annan
 fr||voisins de Galloway|Carrick, Annan
 es||vecinos de Galloway|Carrick, Annan
+en|Scotland|where is my king|King (Scotland): aside, off the map
+fr|Scotland|où est mon roi ?|Roi (Écosse) : à part, hors de la carte
+es|Scotland|¿dónde está mi rey?|Rey (Escocia): aparte, fuera del mapa
+en||and where are the norse when the game starts?|the draw pool
+fr||et les chevaliers français sont où au départ ?|Chevaliers français (
+es||y los nordicos donde estan al empezar?|Fondo de Fuerzas
 en||which areas are not empty?|England, Ross, Moray
 en|Scotland|which nobles do I lack?|England lacks Moray, Bruce, Galloway
 es|Scotland|¿qué nobles me faltan?|a Inglaterra le faltan Moray

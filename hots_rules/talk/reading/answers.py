@@ -424,6 +424,9 @@ def _is_of_an_action(quote: Quote | None) -> bool:
 def _is_elliptical(reader: Reader, tokens: Sequence[Token]) -> bool:
     """Whether a sentence such as `and if Fox falls?` leaves what it asks to the one before it."""
     telling = [token for token in tokens if weight(token, reader.library_words.weights) >= CONCEPT]
+    is_of_a_place = any("where" in token.concepts for token in tokens)
+    if is_of_a_place and any(token.values for token in tokens):
+        return False  # `and where is Fox?` has all that it asks
     return bool(tokens) and "and" in tokens[0].concepts and len(telling) <= MAX_ELLIPTICAL
 
 
