@@ -197,6 +197,9 @@ es||Tengo a Buchan en el norte. ¿podría atacar Fife este turno?|Angus-Fife
 en||where does the Northumber infantry stand and how does it fight|Northumber Infantry: C2, 4 steps
 fr||Etterick il est où, et il bouge de combien ?|3 (§2.13)
 es||¿dónde está Etterick y cuánto se mueve?|3 (§2.13)
+en||can Bruce raid england straight away?|Scotland: move Bruce Annan-England
+fr||Bruce peut-il envahir l'Angleterre tout de suite ?|Annan-Angleterre
+es||¿puede Bruce invadir Inglaterra enseguida?|Annan-Inglaterra
 en||is Wallace out of the game?|Yes (§5.8)
 en||is Bruce out of the game?|No (§5.8)
 fr||Wallace est-il hors du jeu ?|Oui (§5.8)

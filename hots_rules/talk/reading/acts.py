@@ -277,7 +277,8 @@ def act_meant(
     """
     if game.is_over or game.is_chance:
         return None
-    tokens = _as_going(game, _as_yes_or_no(split_phrases(reader, tokens)))
+    tokens = _as_yes_or_no(split_phrases(reader, tokens))
+    tokens = _as_going(game, _with_named_places(game, reader, tokens))
     concepts = asked_of(tokens)
     if concepts & OTHERWISE or _is_in_a_country(game, tokens):
         return None
@@ -548,6 +549,20 @@ def split_phrases(reader: Reader, tokens: Sequence[Token]) -> tuple[Token, ...]:
             else (token,)
         )
     )
+
+
+def _with_named_places(game: BaseGame, reader: Reader, tokens: Sequence[Token]) -> Sequence[Token]:
+    """A sentence whose phrases that end with the name of a place are single words: `storm Shore`."""
+    split: list[Token] = []
+    for token in tokens:
+        words = token.text.split()
+        parts = reader.lexicon.read(words[-1]) if len(words) > 1 and not token.values else ()
+        if any(place_types(game) & {*dict(part.values)} for part in parts):
+            split += (part for word in words[:-1] for part in reader.lexicon.read(word))
+            split += parts
+        else:
+            split.append(token)
+    return split
 
 
 def _as_yes_or_no(tokens: Sequence[Token]) -> Sequence[Token]:
