@@ -124,8 +124,8 @@ def members_meant(
     if compared:
         return _of_all_players(question, compared, player)
     speaker = Speaker(game, reader, player)
-    if head == IS and (told := _whether_empty(speaker, question)):
-        return told
+    if head == IS and (text := _whether_empty(speaker, question)):
+        return text
     answers: dict[str, tuple[Part, ...]] = {}
     for parts in sorted(dict.fromkeys(question.readings()), key=len):
         if len({part.language for part in parts} - {""}) > 1:

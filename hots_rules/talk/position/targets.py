@@ -30,7 +30,7 @@ def with_place_of_target(
     if len(located) != 1 or len(places) != 1:
         return None
     piece, place, wide = str(located[0].keys[0]), places[0], located[0].type
-    kinds = ([str(kind) for _, kind in form.params] for form in game.notation.forms)
+    kinds = ([*map(str, dict(form.params).values())] for form in game.notation.forms)
     if any(listed.count(piece) > 1 for listed in kinds):
         return None  # there one piece may act on another
     known = verbs_of(reader, game.ruleset)
@@ -45,14 +45,14 @@ def with_place_of_target(
     if is_place or min(verbs.places) > second or owners & {*owners_of(game, piece, actor)}:
         return None
     rest = [*tokens[second + 1 :]]
-    said: tuple[int, ...] = ()
+    claimed: tuple[int, ...] = ()
     if any(token.values for token in rest):
         while not rest[0].values:
             if not (rest[0].is_idle or rest[0].text in words_for_kind(INSIDE)):
                 return ()
             del rest[0]
-        said = rest.pop(0).codes(place)
-        if len(said) != 1:
+        claimed = rest.pop(0).codes(place)
+        if len(claimed) != 1:
             return ()
     load, type_ = game.state.schema.reader(game.state.slots), reader.types[place]
     assert isinstance(wide, types.WordType)
@@ -69,8 +69,8 @@ def with_place_of_target(
             for code in codes_of(located[0].keys[0])
             if {*owners_of(game, piece, code)} == owners
         )
-        there = next((stands(code) for code in others if (stands(code),) == said), None)
-    if there is None or stands(actor) == there or said not in ((), (there,)):
+        there = next((stands(code) for code in others if (stands(code),) == claimed), None)
+    if there is None or stands(actor) == there or claimed not in ((), (there,)):
         return ()
     before = [*tokens[:second]]
     while before and before[-1].is_idle:

@@ -77,8 +77,6 @@ GENERAL = frozenset({"go", "move"})
 """Concepts of verbs that any action may be meant by that brings something to a place, unless it is called so."""
 THROUGH = "through"
 """The concept of words for a way."""
-ATTACK = "attack"
-"""The concept of verbs for an action against something."""
 RIGHT = (
     "droit",
     "le droit",
@@ -308,7 +306,7 @@ def act_meant(
     else:
         return None
     found = filled_forms(game, known, names, roles)
-    if any(ATTACK in token.concepts for token in tokens) and not roles.names_a_place:
+    if any(known.attacks & token.concepts for token in tokens) and not roles.names_a_place:
         # Where no place is named, only that is an attack which goes to none.
         found = [filled for filled in found if filled[0].name in _placeless(game, player)]
     if not found:
@@ -556,10 +554,9 @@ def _with_named_places(game: BaseGame, reader: Reader, tokens: Sequence[Token]) 
     split: list[Token] = []
     for token in tokens:
         words = token.text.split()
-        parts = reader.lexicon.read(words[-1]) if len(words) > 1 and not token.values else ()
-        if any(place_types(game) & {*dict(part.values)} for part in parts):
-            split += (part for word in words[:-1] for part in reader.lexicon.read(word))
-            split += parts
+        last = reader.lexicon.read(words[-1]) if len(words) > 1 and not token.values else ()
+        if any(place_types(game) & {*dict(single.values)} for single in last):
+            split += (single for word in words for single in reader.lexicon.read(word))
         else:
             split.append(token)
     return split

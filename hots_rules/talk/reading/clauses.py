@@ -47,16 +47,16 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
     sentences = [*filter(None, map(str.strip, _END.split(line[:MAX_SENTENCE])))]
     typed = [part for sentence in sentences for part in _joined(game, sentence)]
     parts = [*map(partial(_with_subject, game), ("", *typed), typed)]
-    asked = [each for each in parts if is_question(game.ruleset, each)]
+    if parts != typed:
+        asked = [part for part in parts if is_question(game.ruleset, part)][:MAX_CLAUSES]
+        replies = [reply(game, part) for part in asked]
+        if asked and all(answered and answered.is_computed for answered in replies):
+            return (*asked,)
+    parts = typed
+    asked = [part for part in parts if is_question(game.ruleset, part)]
     if len(parts) == 1 or not 0 < len(asked) <= MAX_CLAUSES:
         return (line,)
-    replies = [reply(game, each) for each in asked]
-    understood = tuple(each for each, told in zip(asked, replies, strict=True) if told is not None)
-    if parts != typed and all(told is not None and told.is_computed for told in replies):
-        return understood
-    parts = typed
-    asked = [each for each in parts if is_question(game.ruleset, each)]
-    understood = tuple(each for each in asked if reply(game, each) is not None)
+    understood = tuple(part for part in asked if reply(game, part) is not None)
     whole = reply(game, line)
     if whole is None:
         is_all = len(understood) == len(asked) and all(_tells(game, part) for part in asked)
@@ -86,9 +86,9 @@ def _with_subject(game: BaseGame, before: str, clause: str) -> str:
         is_verb = any(token.concepts & {"can"} for token in lexicon.read(begun[0]))
         after = clause[begun.end() :].rstrip(" ?")
         return f"{begun[0]} {name}{after} ?" if is_verb else f"{begun[0]}{after} {name} ?"
-    said = found[0].strip("-t").lower()
+    pronoun = found[0].strip("-t").lower()
     is_in_a_phrase = any(
-        said in token.text.split() and " " in token.text and not token.concepts <= ASKED_OF_IT
+        pronoun in token.text.split() and " " in token.text and not token.concepts <= ASKED_OF_IT
         for token in tokens
     )
     if is_in_a_phrase:
