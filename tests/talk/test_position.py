@@ -118,6 +118,21 @@ en||who is winning rn?|England (nobles: England 11, Scotland 3)
 en||which areas are empty when the game starts?|Garmoran, Lochaber
 fr||quelles régions sont vides au début de la partie ?|Garmoran, Lochaber
 es||¿qué regiones están vacías al comienzo?|Garmoran, Lochaber
+en||is Annan empty|No: Annan: Bruce
+fr||Selkirk est vide ?|Oui: Selkirk: aucun
+fr||est-ce que Fife est vide ?|Non: Fife: Wallace
+es||¿está vacía Selkirk?|Sí: Selkirk
+en||is Selkirk empty right now|Yes: Selkirk: none
+en||whats next to Galloway|Carrick, Annan
+en||what's next to Galloway?|Carrick, Annan
+fr||voisins de Galloway|Carrick, Annan
+es||vecinos de Galloway|Carrick, Annan
+en|Scotland|where is my king|King (Scotland): aside, off the map
+fr|Scotland|où est mon roi ?|Roi (Écosse) : à part, hors de la carte
+es|Scotland|¿dónde está mi rey?|Rey (Escocia): aparte, fuera del mapa
+en||and where are the norse when the game starts?|the draw pool
+fr||et les chevaliers français sont où au départ ?|Chevaliers français (
+es||y los nordicos donde estan al empezar?|Fondo de Fuerzas
 en||which areas are not empty?|England, Ross, Moray
 en|Scotland|which nobles do I lack?|England lacks Moray, Bruce, Galloway
 es|Scotland|¿qué nobles me faltan?|a Inglaterra le faltan Moray
@@ -168,3 +183,45 @@ def test_what_changed_is_told_with_what_each_edition_has(line: str, part: str) -
     answer = str(hr.load("hots-3.x").start("braveheart", seed=1).ask(line))
 
     assert part in answer and "nothing that is played" not in answer
+
+
+# ------------------------------------------------------------------ who goes where another piece is
+TARGETED = """
+en||can Galloway attack Bruce?|England: move Galloway Galloway-Carrick
+en||could Stewart reach the Scots king in Fife this turn?|England: move Stewart Mentieth-Fife
+en|England|could Stewart reach the Scots king in Fife this turn?|England: move Stewart Mentieth-Fife
+fr||Galloway peut il attaquer Bruce à Carrick ?|Galloway-Carrick
+en||I have Buchan up north. could he hit Fife this turn?|England: move Buchan Angus-Fife
+fr||J'ai Buchan au nord. peut-il attaquer Fife ce tour ?|Angus-Fife
+es||Tengo a Buchan en el norte. ¿podría atacar Fife este turno?|Angus-Fife
+en||where does the Northumber infantry stand and how does it fight|Northumber Infantry: C2, 4 steps
+fr||Etterick il est où, et il bouge de combien ?|3 (§2.13)
+es||¿dónde está Etterick y cuánto se mueve?|3 (§2.13)
+en||can Bruce raid england straight away?|Scotland: move Bruce Annan-England
+fr||Bruce peut-il envahir l'Angleterre tout de suite ?|Annan-Angleterre
+es||¿puede Bruce invadir Inglaterra enseguida?|Annan-Inglaterra
+en||is Wallace out of the game?|Yes (§5.8)
+en||is Bruce out of the game?|No (§5.8)
+fr||Wallace est-il hors du jeu ?|Oui (§5.8)
+es||¿está Bruce fuera del juego?|No (§5.8)
+es||¿puede Galloway atacar a Bruce en Carrick?|Galloway-Carrick
+"""
+
+
+def test_who_attacks_a_piece_goes_where_it_stands() -> None:
+    rules, wrong = hr.load("hots-4.0"), []
+    for line in filter(None, TARGETED.split("\n")):
+        language, player, asked, told = line.split("|")
+        game = rules.in_language(language).start("the-bruce", seed=1)
+        answer = game.ask(asked, player=player or None)
+        if answer.kind != "computed" or told not in str(answer):
+            wrong.append(f"{asked} -> {str(answer)[:100]}")
+
+    assert_none(wrong)
+
+
+def test_a_piece_is_attacked_nowhere_else_than_where_it_stands() -> None:
+    game = hr.load("hots-4.0").start("the-bruce", seed=1)
+
+    assert game.ask("can Galloway attack Bruce in Fife?").kind != "computed"
+    assert game.ask("can Galloway attack Bruce?", player="England").kind != "computed"

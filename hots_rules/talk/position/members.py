@@ -124,6 +124,8 @@ def members_meant(
     if compared:
         return _of_all_players(question, compared, player)
     speaker = Speaker(game, reader, player)
+    if head == IS and (text := _whether_empty(speaker, question)):
+        return text
     answers: dict[str, tuple[Part, ...]] = {}
     for parts in sorted(dict.fromkeys(question.readings()), key=len):
         if len({part.language for part in parts} - {""}) > 1:
@@ -528,6 +530,26 @@ def _whether(
         f"<{{x in {question.member.name} where {pieces[0]}}}>: <{question.location.name}[{piece}]>"
     )
     return speaker.statement(evolve(intent, query=f"some {intent.query}", text={"en": where}))
+
+
+def _whether_empty(speaker: Speaker, question: _Question) -> str | None:
+    """Whether no piece is in the only place that is named, and which are there; None if more is said than that."""
+    telling = [
+        token
+        for token in question.tokens
+        if token.values or not (says_nothing(token) or "now" in token.concepts)
+    ]
+    named = [token for token in telling if token.values]
+    is_empty = [EMPTY in token.concepts for token in telling if not token.values]
+    place = question.place
+    codes = named[0].codes(place.name) if place is not None and len(named) == 1 else ()
+    if place is None or len(codes) != 1 or not is_empty or not all(is_empty):
+        return None
+    here = ".".join(place.values[codes[0]])
+    standing = f"{{x in {question.piece.name} where {question.location.name}[x] = {here}}}"
+    label = question.game.ruleset.labels.format_value(codes[0], place)
+    intent = Intent("", query=f"no {standing}", text={"en": f"{label}: <{standing}>"})
+    return speaker.statement(evolve(intent, sections=question.sections))
 
 
 def _covering(

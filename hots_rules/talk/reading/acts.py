@@ -77,8 +77,6 @@ GENERAL = frozenset({"go", "move"})
 """Concepts of verbs that any action may be meant by that brings something to a place, unless it is called so."""
 THROUGH = "through"
 """The concept of words for a way."""
-ATTACK = "attack"
-"""The concept of verbs for an action against something."""
 RIGHT = (
     "droit",
     "le droit",
@@ -277,7 +275,8 @@ def act_meant(
     """
     if game.is_over or game.is_chance:
         return None
-    tokens = _as_going(game, _as_yes_or_no(split_phrases(reader, tokens)))
+    tokens = _as_yes_or_no(split_phrases(reader, tokens))
+    tokens = _as_going(game, _with_named_places(game, reader, tokens))
     concepts = asked_of(tokens)
     if concepts & OTHERWISE or _is_in_a_country(game, tokens):
         return None
@@ -307,7 +306,7 @@ def act_meant(
     else:
         return None
     found = filled_forms(game, known, names, roles)
-    if any(ATTACK in token.concepts for token in tokens) and not roles.names_a_place:
+    if any(known.attacks & token.concepts for token in tokens) and not roles.names_a_place:
         # Where no place is named, only that is an attack which goes to none.
         found = [filled for filled in found if filled[0].name in _placeless(game, player)]
     if not found:
@@ -548,6 +547,19 @@ def split_phrases(reader: Reader, tokens: Sequence[Token]) -> tuple[Token, ...]:
             else (token,)
         )
     )
+
+
+def _with_named_places(game: BaseGame, reader: Reader, tokens: Sequence[Token]) -> Sequence[Token]:
+    """A sentence whose phrases that end with the name of a place are single words: `storm Shore`."""
+    split: list[Token] = []
+    for token in tokens:
+        words = token.text.split()
+        last = reader.lexicon.read(words[-1]) if len(words) > 1 and not token.values else ()
+        if any(place_types(game) & {*dict(single.values)} for single in last):
+            split += (single for word in words for single in reader.lexicon.read(word))
+        else:
+            split.append(token)
+    return split
 
 
 def _as_yes_or_no(tokens: Sequence[Token]) -> Sequence[Token]:

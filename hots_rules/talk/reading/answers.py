@@ -18,6 +18,7 @@ from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
 from hots_rules.talk.position.members import members_meant, standing_there
 from hots_rules.talk.position.reach import distance_meant, supposed_act
+from hots_rules.talk.position.targets import with_place_of_target
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
@@ -191,7 +192,10 @@ def reply(
     is_asked = before is not None or is_question(game.ruleset, sentence)
     listed = choices_meant(game, reader, tokens, player)
     act = None
-    if listed is None:
+    targeted = with_place_of_target(game, reader, tokens, player) if listed is None else None
+    if targeted is not None:
+        act = act_meant(game, reader, targeted, player) if targeted else None
+    elif listed is None:
         act = (
             spelled_act(game, reader, sentence, player)
             or act_meant(game, reader, tokens, player, may_be_short=is_asked)
@@ -209,7 +213,9 @@ def reply(
     heard = tokens if before is not None else retrieval_of(game.ruleset).tokens(sentence)
     quoted = cache(partial(quote_for, speaker, heard))
     fact = fact_asked(reader.lexicon.words(sentence), heard)
-    members = cache(partial(members_meant, game, reader, tokens, player, is_asked=is_asked))
+    is_yes_or_no = asks_yes_or_no(reader.lexicon.words(sentence), tokens)
+    may_be_of_things = is_asked or is_yes_or_no
+    members = cache(partial(members_meant, game, reader, tokens, player, is_asked=may_be_of_things))
     if not reader.talk.has_patterns and player is None and act is None and listed is None:
         by_player = count_meant(game, reader, heard, player, of_all=True)
         if by_player is not None:
@@ -240,7 +246,6 @@ def reply(
         for told_by in (distance_meant, supposed_act):
             if computed := told_by(game, reader, tokens, player):
                 return Reply("count", computed, tokens)
-    is_yes_or_no = asks_yes_or_no(reader.lexicon.words(sentence), tokens)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
@@ -419,6 +424,9 @@ def _is_of_an_action(quote: Quote | None) -> bool:
 def _is_elliptical(reader: Reader, tokens: Sequence[Token]) -> bool:
     """Whether a sentence such as `and if Fox falls?` leaves what it asks to the one before it."""
     telling = [token for token in tokens if weight(token, reader.library_words.weights) >= CONCEPT]
+    is_of_a_place = any("where" in token.concepts for token in tokens)
+    if is_of_a_place and any(token.values for token in tokens):
+        return False  # `and where is Fox?` has all that it asks
     return bool(tokens) and "and" in tokens[0].concepts and len(telling) <= MAX_ELLIPTICAL
 
 

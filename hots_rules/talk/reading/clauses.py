@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.answers import Reply, reply
@@ -10,6 +11,7 @@ from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.patterns import ASKING, CONCEPT, VALUE, weight
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import reader_of
+from hots_rules.talk.reading.roles import is_speaker
 from hots_rules.talk.reading.words import MAX_SENTENCE
 
 MAX_CLAUSES = 4
@@ -19,6 +21,13 @@ FOLLOWING = frozenset(
 """Questions for what follows from what was said before."""
 PRONOUNS = frozenset({"he", "she", "it", "they", "il", "elle", "ils", "elles", "y", "en", "lui"})
 """Words that leave whom a clause is about to the one before it."""
+_PRONOUN = re.compile(r"(?:-t-|-)(?:il|elle)\b|\b(?:he|she|it|il|elle|él|ella)\b", re.IGNORECASE)
+_NO_SUBJECT = re.compile(
+    r"^[¿\s]*(?:y\s+)?(?:cu[aá]nto|c[oó]mo|d[oó]nde|podr[ií]a|puede)\b", re.IGNORECASE
+)
+"""How a Spanish question begins that may have no word for whom it is about."""
+ASKED_OF_IT = frozenset({"can", "must", "where", "how", "how-many"})
+"""Concepts of phrases of which such a pronoun may be a part."""
 _END = re.compile(r"(?<=[.?!;])\s+")
 _WORD = re.compile(r"[^\s,]+")
 
@@ -36,19 +45,55 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
     ('Whose turn is it?',)
     """
     sentences = [*filter(None, map(str.strip, _END.split(line[:MAX_SENTENCE])))]
-    parts = [part for sentence in sentences for part in _joined(game, sentence)]
-    asked = [each for each in parts if is_question(game.ruleset, each)]
+    typed = [part for sentence in sentences for part in _joined(game, sentence)]
+    parts = [*map(partial(_with_subject, game), ("", *typed), typed)]
+    if parts != typed:
+        asked = [part for part in parts if is_question(game.ruleset, part)][:MAX_CLAUSES]
+        replies = [reply(game, part) for part in asked]
+        if asked and all(answered and answered.is_computed for answered in replies):
+            return (*asked,)
+    parts = typed
+    asked = [part for part in parts if is_question(game.ruleset, part)]
     if len(parts) == 1 or not 0 < len(asked) <= MAX_CLAUSES:
         return (line,)
-    understood = tuple(each for each in asked if reply(game, each) is not None)
+    understood = tuple(part for part in asked if reply(game, part) is not None)
     whole = reply(game, line)
     if whole is None:
         is_all = len(understood) == len(asked) and all(_tells(game, part) for part in asked)
+        is_all = is_all and not any(_is_of_before(game, part) for part in asked[1:])
         return understood if is_all else (line,)
     is_joined = len(parts) > len(sentences) or not _leaves_little(whole)
     if len(understood) < len(asked) or any(_is_of_before(game, part) for part in asked[1:]):
         return (line,)
     return understood if is_joined and len(asked) > 1 else (line,)
+
+
+def _with_subject(game: BaseGame, before: str, clause: str) -> str:
+    """A question with the only piece that the clause before it names, for a pronoun: `could he go to Shore?`."""
+    lexicon = reader_of(game.ruleset).lexicon
+    kinds = {str(variable.keys[0]) for variable in game.ruleset.schema.location_maps}
+    found, tokens = _PRONOUN.search(clause), lexicon.read(clause)
+    pieces = [
+        token for token in lexicon.read(before, corrects=False) if kinds & {*dict(token.values)}
+    ]
+    if len(pieces) != 1 or any(kinds & {*dict(token.values)} for token in tokens):
+        return clause
+    name = pieces[0].text
+    if found is None:
+        begun = _NO_SUBJECT.search(clause)
+        if begun is None or any(map(is_speaker, tokens)):
+            return clause
+        is_verb = any(token.concepts & {"can"} for token in lexicon.read(begun[0]))
+        after = clause[begun.end() :].rstrip(" ?")
+        return f"{begun[0]} {name}{after} ?" if is_verb else f"{begun[0]}{after} {name} ?"
+    pronoun = found[0].strip("-t").lower()
+    is_in_a_phrase = any(
+        pronoun in token.text.split() and " " in token.text and not token.concepts <= ASKED_OF_IT
+        for token in tokens
+    )
+    if is_in_a_phrase:
+        return clause
+    return f"{clause[: found.start()].rstrip()} {name}{clause[found.end() :]}".strip()
 
 
 def _tells(game: BaseGame, sentence: str) -> bool:
@@ -92,7 +137,10 @@ def _joined(game: BaseGame, sentence: str) -> list[str]:
     begin = 0
     for at in range(1, len(words) - 1):
         is_more = "not" in concepts[at + 1] | concepts[at + 2] if at + 2 < len(words) else False
-        if "and" in concepts[at] and concepts[at + 1] & ASKING and not is_more:
+        asks_on = _PRONOUN.fullmatch(words[at + 1][0]) and any(
+            map(ASKING.__and__, concepts[at + 2 :])
+        )
+        if "and" in concepts[at] and (concepts[at + 1] & ASKING or asks_on) and not is_more:
             found.append(sentence[begin : words[at].start()].rstrip(" ,"))
             begin = words[at + 1].start()
     return [*found, sentence[begin:]]

@@ -19,6 +19,8 @@ GOING = (
     *("ir", "mover", "moverse"),
 )
 """Words for what leads from one square of a board to another."""
+ATTACK = "attack"
+"""The concept of verbs for an action against something."""
 _PARAM = re.compile(r"\{\w+\}")
 
 
@@ -50,6 +52,14 @@ class KnownVerbs:
 
     concepts: Mapping[str, tuple[str, ...]]
     labels: Sequence[tuple[str, tuple[Stems, ...]]]
+
+    @property
+    def attacks(self) -> frozenset[str]:
+        """The concepts of verbs for an action against something: they mean the same actions as `attack`."""
+        names = self.concepts.get(ATTACK)
+        return frozenset(
+            {ATTACK, *(word for word in self.concepts if self.concepts[word] == names)}
+        )
 
     def is_in_label(self, name: str, token: Token) -> bool:
         """Whether the label of an action has the word of a piece itself: `sail the Owl to {place}`."""
