@@ -87,7 +87,7 @@ class DeducingSteps(MeasuredSteps):
             return first
         second = self._deduced(at, reached, chance)
         common = [each for each in first.exclusions if second and each in second.exclusions]
-        return first._replace(exclusions=common or first.exclusions)
+        return Lesson(common or first.exclusions, first.moment, first.stacks)
 
     def _deduced(self, at: int, reached: Reached, chance: Random) -> Lesson | None:
         exclusions = list[Exclusion]()

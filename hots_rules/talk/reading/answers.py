@@ -548,8 +548,7 @@ def _of_another_moment(speaker: Speaker, readings: Iterable[Reading], quote: Quo
     for reading in readings:
         if reading.intent is not None and reading.match.is_close and reading.intent.text:
             intent = evolve(reading.intent, query="")
-            # Not what has a value now.
-            if all("{value}" not in says and "<" not in says for says in intent.text.values()):
+            if all("{value}" not in says for says in intent.text.values()):
                 reply = speaker.answer(evolve(reading, intent=intent))
                 if reply is not None:
                     return reply[0]
