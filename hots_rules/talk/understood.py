@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+from hots_rules._text import with_signs
 from hots_rules.explain.query import Answer as DeclaredAnswer
 from hots_rules.explain.query import Plain
 from hots_rules.play.action import Action as LegalAction
@@ -65,7 +66,7 @@ class Answer:
     def __str__(self) -> str:
         if not self.question:
             return self.text
-        cited = " ".join(f"§{section}" for section in self.sections)
+        cited = with_signs(self.sections)
         return f"{self.text} ({self.edition} {cited})"
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import hots_rules as hr
+from hots_rules.talk.position.targets import with_place_of_target
+from hots_rules.talk.reading.reader import reader_of
 from tests.listing import assert_none
 
 
@@ -225,3 +227,12 @@ def test_a_piece_is_attacked_nowhere_else_than_where_it_stands() -> None:
 
     assert game.ask("can Galloway attack Bruce in Fife?").kind != "computed"
     assert game.ask("can Galloway attack Bruce?", player="England").kind != "computed"
+
+
+def test_where_another_players_piece_stands_changes_no_answer_about_its_targets() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    reader = reader_of(game.ruleset)
+    tokens = reader.lexicon.read("can Wallace attack Stewart")
+
+    assert with_place_of_target(game, reader, tokens, "England") is None
+    assert with_place_of_target(game, reader, tokens, "Scotland") is not None

@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 from attrs import field, frozen
 
+from hots_rules._text import with_signs
 from hots_rules.diagnostics import check_kind
 from hots_rules.explain.declared.declaration import Declaration
 from hots_rules.explain.declared.declarations import (
@@ -214,7 +215,7 @@ def _found(ruleset: AnyRuleset, word: str, *, with_all: bool = False) -> list[tu
 
 def cited(sections: tuple[str, ...]) -> str:
     """Sections as a reader sees them, the first three."""
-    return " ".join(f"§{section}" for section in sections[:3])
+    return with_signs(sections[:3])
 
 
 def _headed(ruleset: AnyRuleset, thing: types.Value) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
+from hots_rules._text import with_signs
 from hots_rules.explain.declared.declarations import taking_part
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
@@ -150,7 +151,7 @@ def told_numbers(
     text = "; ".join(f"{name}: {number}" for name, number in numbers.items())
     if leader := _leader(numbers, compared):
         text = f"{leader} ({text})"
-    cited = " ".join(f"§{section}" for section in sections)
+    cited = with_signs(sections)
     return f"{text} ({cited})" if cited else text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hots_rules._text import with_signs
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import MapFacts
 from hots_rules.explain.explain_action import explain_codes
@@ -50,7 +51,7 @@ def distance_meant(
     way = _way(drawn, ends[0], ends[1])
     [type_] = [type_ for name, type_ in reader.types.items() if name in place_types(game)][:1]
     names = " – ".join(game.ruleset.labels.format_value(place, type_) for place in way)
-    cited = " ".join(f"§{section}" for section in _sections(game, type_))
+    cited = with_signs(_sections(game, type_))
     return f"{len(way) - 1}: {names} ({cited})" if way else None
 
 

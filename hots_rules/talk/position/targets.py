@@ -60,7 +60,10 @@ def with_place_of_target(
     def stands(code: int) -> int | None:
         return type_.codes.get(wide.values[load(located[0].name, (code,))])
 
-    is_known = player is None or owners == {game.ruleset.players.index(player)}
+    own = None if player is None else game.ruleset.players.index(player)
+    if own is not None and own not in owners_of(game, piece, actor):
+        return None  # where it stands must not be told
+    is_known = own is None or owners == {own}
     if is_known:
         there = stands(target)
     else:  # that one of its player is there can be seen

@@ -7,6 +7,7 @@ from itertools import islice
 
 from attrs import evolve, frozen
 
+from hots_rules._text import with_signs
 from hots_rules._translate import translator
 from hots_rules.explain.explain_action import explain_codes
 from hots_rules.explain.ruling import Ruling
@@ -105,7 +106,7 @@ def legal_now(language: str, texts: Sequence[str], sections: Sequence[str], most
 
 
 def _with_sections(text: str, sections: Sequence[str]) -> str:
-    cited = " ".join(f"§{section}" for section in sections)
+    cited = with_signs(sections)
     return f"{text} ({cited})" if cited else text
 
 

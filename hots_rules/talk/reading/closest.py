@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 
 from attrs import evolve, frozen
 
+from hots_rules._text import with_signs
 from hots_rules.diagnostics import check_kind
 from hots_rules.explain.declared.declarations import (
     find_declarations,
@@ -455,7 +456,7 @@ def _setting(game: BaseGame, name: str) -> str | None:
     sentence_told = str(texts.get(chosen, chosen))
     if isinstance(chosen, bool):
         sentence_told = gettext("yes") if chosen else gettext("no")
-    cited = " ".join(f"§{section}" for section in declared[0].sections)
+    cited = with_signs(declared[0].sections)
     return f"{declared[0].summary} {sentence_told} ({name} {cited})"
 
 

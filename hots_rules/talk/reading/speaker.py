@@ -9,6 +9,7 @@ from itertools import islice, product
 
 from attrs import evolve, frozen
 
+from hots_rules._text import with_signs
 from hots_rules.compile.codes import bits
 from hots_rules.diagnostics import LimitExceeded, NoConsistentWorld
 from hots_rules.diagnostics.braces import NAMED
@@ -309,5 +310,5 @@ def rule_sentences(game: BaseGame, name: str) -> Iterable[str]:
         return
     for rule in sorted(found, key=lambda rule: rule.kind == "event"):
         if rule.summary:
-            cited = " ".join(f"§{section}" for section in rule.sections)
+            cited = with_signs(rule.sections)
             yield f"{rule.summary} ({rule.name} {cited})"
