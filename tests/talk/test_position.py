@@ -236,3 +236,10 @@ def test_where_another_players_piece_stands_changes_no_answer_about_its_targets(
 
     assert with_place_of_target(game, reader, tokens, "England") is None
     assert with_place_of_target(game, reader, tokens, "Scotland") is not None
+
+
+@pytest.mark.parametrize("line", ["can Galloway attack Bruce?", "¿puede Galloway atacar a Bruce?"])
+def test_a_friend_is_not_read_as_the_one_who_attacks(line: str) -> None:
+    answer = hr.load("hots-4.0").start("braveheart", seed=1297).ask(line)
+
+    assert not str(answer).startswith(("Yes", "No"))

@@ -42,8 +42,11 @@ def with_place_of_target(
     [actor], [target] = tokens[first].codes(piece), tokens[second].codes(piece)
     owners = {*owners_of(game, piece, target)}
     is_place = bool(tokens[second].codes(place))
-    if is_place or min(verbs.places) > second or owners & {*owners_of(game, piece, actor)}:
+    if is_place or min(verbs.places) > second:
         return None
+    if owners & {*owners_of(game, piece, actor)}:
+        # A name that is that of a place as well is not where its friend goes.
+        return () if tokens[first].codes(place) else None
     rest = [*tokens[second + 1 :]]
     claimed: tuple[int, ...] = ()
     if any(token.values for token in rest):
