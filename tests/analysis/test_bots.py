@@ -104,7 +104,7 @@ def test_who_does_not_know_opens_the_same_box_wherever_the_prize_is() -> None:
     ],
 )
 def test_thinking_beats_chance(name: str, scenario: str) -> None:
-    won, games = 0, 12
+    won, games = 0, 24
     for number in range(games):
         game = hr.load(name).start(scenario, seed=number)
         thinker = game.ruleset.players[number % 2]
