@@ -29,7 +29,7 @@ __all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "ser
 _ROOT_PATH = re.compile(r"[A-Za-z0-9._~/-]*")
 SECONDS_FOR_A_HEAD = 60.0  # of a request; a busy machine reads late
 MAX_BESIDE_BODY = (
-    65_536  # bytes of a request: its head, and what stands between and after the parts of its body
+    65_536  # bytes of a request: its head, and what stands about the parts of its body
 )
 SECONDS_TO_END = 10  # for requests that are under way when the server is stopped
 

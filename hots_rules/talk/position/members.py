@@ -30,7 +30,13 @@ from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.questions import FEWER, MORE
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import is_speaker, owners_of, place_types, players_named
+from hots_rules.talk.reading.roles import (
+    is_speaker,
+    owners_of,
+    place_of,
+    place_types,
+    players_named,
+)
 from hots_rules.talk.reading.speaker import Speaker
 
 COUNTS = ("how-many", "there-is")
@@ -576,7 +582,6 @@ def standing_there(
     if len(located) != 1 or not isinstance(piece := located[0].keys[0], types.WordType):
         return (*tokens,)
     kinds, small = words_for(game, reader, piece.name), words_for_kind(ARTICLES)
-    load = game.state.schema.reader(game.state.slots)
     replaced: list[Token] = []
     for token in tokens:
         named = next((codes for name, codes in token.values if name in places), ())
@@ -586,11 +591,10 @@ def standing_there(
         )
         if is_behind and len(named) == 1:
             type_ = next(reader.types[name] for name, _ in token.values if name in places)
-            where = located[0].type
-            assert isinstance(where, types.WordType)
-            place = where.values.index(type_.values[named[0]])
             there = [
-                code for code in range(len(piece.values)) if load(located[0].name, (code,)) == place
+                code
+                for code in range(len(piece.values))
+                if place_of(game, piece.name, code, type_) == named[0]
             ]
             owners = {
                 game.ruleset.players[owner]

@@ -16,7 +16,7 @@ from hots_rules.talk.reading.acts import CHOOSING, MAX_CANDIDATES, act_meant
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import own_words, words_for_kind
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import is_speaker, owners_of, place_types
+from hots_rules.talk.reading.roles import is_speaker, owners_of, place_of, place_types
 
 FAR = "far"
 """The concept of words for a distance."""
@@ -45,30 +45,29 @@ def distance_meant(
         for token in tokens
         if not token.values
     )
-    ends = [_place(game, token, player) for token in named]
+    [type_] = [type_ for name, type_ in reader.types.items() if name in place_types(game)][:1]
+    ends = [_place(game, token, player, type_) for token in named]
     if len(ends) != 2 or not is_no_more or ends[0] is None or ends[1] is None:
         return None
     way = _way(drawn, ends[0], ends[1])
-    [type_] = [type_ for name, type_ in reader.types.items() if name in place_types(game)][:1]
     names = " – ".join(game.ruleset.labels.format_value(place, type_) for place in way)
     cited = with_signs(_sections(game, type_))
     return f"{len(way) - 1}: {names} ({cited})" if way else None
 
 
-def _place(game: BaseGame, token: Token, player: str | None) -> int | None:
+def _place(
+    game: BaseGame, token: Token, player: str | None, place_type: types.WordType
+) -> int | None:
     """The place that a token names, or where the piece is that it names."""
     for name, codes in token.values:
         if name in place_types(game) and len(codes) == 1:
             return codes[0]
-    load = game.state.schema.reader(game.state.slots)
     for variable in game.ruleset.schema.location_maps:
-        for code in token.codes(str(variable.keys[0]))[:1]:
-            owners = {
-                game.ruleset.players[owner]
-                for owner in owners_of(game, str(variable.keys[0]), code)
-            }
+        piece = str(variable.keys[0])
+        for code in token.codes(piece)[:1]:
+            owners = {game.ruleset.players[owner] for owner in owners_of(game, piece, code)}
             if player is None or player in owners:
-                return load(variable.name, (code,))
+                return place_of(game, piece, code, place_type)
     return None
 
 

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from hots_rules.compile.codes import codes_of
 from hots_rules.play.game import BaseGame
-from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.position.members import INSIDE
 from hots_rules.talk.reading.acts import going
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import owners_of, place_types
+from hots_rules.talk.reading.roles import owners_of, place_of, place_types
 from hots_rules.talk.reading.verbs import verbs_of
 
 TO = Token("to", concepts=frozenset({"to"}))
@@ -29,7 +28,7 @@ def with_place_of_target(
     located, places = game.ruleset.schema.location_maps, sorted(place_types(game))
     if len(located) != 1 or len(places) != 1:
         return None
-    piece, place, wide = str(located[0].keys[0]), places[0], located[0].type
+    piece, place = str(located[0].keys[0]), places[0]
     kinds = ([*map(str, dict(form.params).values())] for form in game.notation.forms)
     if any(listed.count(piece) > 1 for listed in kinds):
         return None  # there one piece may act on another
@@ -57,26 +56,23 @@ def with_place_of_target(
         claimed = rest.pop(0).codes(place)
         if len(claimed) != 1:
             return ()
-    load, type_ = game.state.schema.reader(game.state.slots), reader.types[place]
-    assert isinstance(wide, types.WordType)
-
-    def stands(code: int) -> int | None:
-        return type_.codes.get(wide.values[load(located[0].name, (code,))])
-
+    type_ = reader.types[place]
+    own_place = place_of(game, piece, actor, type_)
     own = None if player is None else game.ruleset.players.index(player)
     if own is not None and own not in owners_of(game, piece, actor):
         return None  # where it stands must not be told
     is_known = own is None or owners == {own}
     if is_known:
-        there = stands(target)
+        there = place_of(game, piece, target, type_)
     else:  # that one of its player is there can be seen
         others = (
             code
             for code in codes_of(located[0].keys[0])
             if {*owners_of(game, piece, code)} == owners
         )
-        there = next((stands(code) for code in others if (stands(code),) == claimed), None)
-    if there is None or stands(actor) == there or claimed not in ((), (there,)):
+        seen = (place_of(game, piece, code, type_) for code in others)
+        there = next((stood for stood in seen if (stood,) == claimed), None)
+    if there is None or own_place == there or claimed not in ((), (there,)):
         return ()
     before = [*tokens[:second]]
     while before and before[-1].is_idle:

@@ -353,6 +353,15 @@ def owners_of(game: BaseGame, type_name: str, code: int) -> Iterator[int]:
         yield from (players.index(word) for _, word in [side_type.values[side]] if word in players)
 
 
+def place_of(game: BaseGame, type_name: str, code: int, place_type: types.WordType) -> int | None:
+    """Where a piece is, as a value of a type of places; None if it is in none of them."""
+    load = game.state.schema.reader(game.state.slots)
+    for variable in game.ruleset.schema.location_maps:
+        if str(variable.keys[0]) == type_name and isinstance(variable.type, types.WordType):
+            return place_type.codes.get(variable.type.values[load(variable.name, (code,))])
+    return None
+
+
 def place_types(game: BaseGame) -> frozenset[str]:
     """The types of parameters that are places, where pieces can be."""
     return game.ruleset.compiled.memo(("types of places",), lambda: _find_place_types(game))
