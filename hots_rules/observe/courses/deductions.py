@@ -53,28 +53,35 @@ class DeducingSteps(MeasuredSteps):
     """A base of `CourseSearch`: finds out what is wrong in a state from which no move leads on as it was seen."""
 
     def _with_other_cells(self, course: FoundCourse, gap: Gap) -> Iterator[FoundCourse]:
-        """The courses in which one move is another, by which a cell comes nearer to the value that it must have had."""
-        for slot, wanted in gap.cells:
-            for at in self._while_hidden(course, slot):
-                after = course.reached[at + 1].slots[slot]
-                lacking = wanted - course.reached[-1].slots[slot]
-                for move in self._candidates(at, course.reached[at]):
-                    slots = self._played(course.reached[at], move)
-                    if slots is not None and (slots[slot] - after) * lacking > 0:
-                        moves = (*course.moves[:at], move, *course.moves[at + 1 :])
-                        mended = self._replayed(course, moves)
-                        if mended is not None:
-                            yield mended
+        """The courses in which one move is another, by which a cell comes nearer to a value that it may have had.
 
-    def _while_hidden(self, course: FoundCourse, slot: int) -> Iterator[int]:
-        """The steps that the viewer does not know, the last one first, since he last saw the value of a slot."""
+        The last moves are changed first.
+        """
+        now = course.reached[-1].slots
+        since = {slot: self._hidden_since(course, slot) for slot in dict(gap.cells)}
+        for at in reversed(self._free(len(course.moves))):
+            lacking = [(slot, wanted - now[slot]) for slot, wanted in gap.cells if since[slot] <= at]
+            if not lacking:
+                continue
+            after = course.reached[at + 1].slots
+            for move in self._candidates(at, course.reached[at]):
+                slots = self._played(course.reached[at], move)
+                if slots is not None and any(
+                    (slots[slot] - after[slot]) * change > 0 for slot, change in lacking
+                ):
+                    moves = (*course.moves[:at], move, *course.moves[at + 1 :])
+                    mended = self._replayed(course, moves)
+                    if mended is not None:
+                        yield mended
+
+    def _hidden_since(self, course: FoundCourse, slot: int) -> int:
+        """The first step after the viewer last saw the value of a slot."""
         cell = self.reader.cell_at(slot)
         assert cell is not None
         for at in range(len(course.moves) - 1, -1, -1):
-            if self.history.steps[at].move is None and at not in self.pinned:
-                yield at
             if not self.reader.tracker.visibility(course.reached[at].slots).hides(*cell):
-                return
+                return at
+        return 0
 
     def deduced(self, course: FoundCourse, chance: Random) -> Lesson | None:
         """What follows from the last moment of a course from which nothing leads on; None if that is not clear.

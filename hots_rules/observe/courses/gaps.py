@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product, takewhile
 
 from attrs import define, evolve, field, frozen
 
-from hots_rules.compile.codes import POINT, bits
+from hots_rules.compile.codes import POINT, bits, codes_of
 from hots_rules.observe.courses.history import HIDDEN, Hidden, Moment, Packed, Stacks
 from hots_rules.observe.courses.steps import MAX_CANDIDATES, PlayedSteps, Reached
 from hots_rules.observe.courses.words import Pair, Word, is_alike, words_in
@@ -65,6 +65,8 @@ class MeasuredSteps(PlayedSteps):
         is_alike = self._agreeing(at + 1, slots, reached) is not None
         if not is_alike:
             gap = self._gap(at + 1, slots, reached)
+            if gap.size == ONLY_THE_LOG:  # only who is asked, which may follow from a hidden value
+                return evolve(gap, cells=tuple(self._mending_cells(at, reached, move)))
             lacking = self._not_told(at, reached, move) if gap.size >= FAR // 4 else 0
             # What follows from other events differs because of them.
             return evolve(gap, size=gap.size + FAR * lacking, cells=()) if lacking else gap
@@ -72,6 +74,24 @@ class MeasuredSteps(PlayedSteps):
             return Gap(0, (), ())
         named = tuple(self._values_of(reached.slots, move))
         return Gap(ONLY_THE_LOG, tuple(product(named, sorted(self._shown(at)))), named)
+
+    def _mending_cells(self, at: int, reached: Reached, move: int) -> Iterator[tuple[int, int]]:
+        """The slots of hidden cells, each with a value with which a move would reach what was seen."""
+        observer, schema = self.reader.tracker.observer, self.reader.tracker.observer.schema
+        visibility = self.reader.tracker.visibility(reached.slots)
+        for secret in observer.secret_variables.values():
+            variable = secret.variable
+            if variable is None or not isinstance(variable.type, types.IntType | types.BoolType):
+                continue
+            for offset in bits(visibility.cells[variable.name]):
+                slot = variable.base + offset
+                for code in codes_of(variable.type):
+                    changed = list(reached.slots)
+                    changed[slot] = code
+                    schema.reindex(changed, [variable.name])
+                    supposed = evolve(reached, slots=tuple(changed))
+                    if self._stepped(at, supposed, move) is not None:
+                        yield slot, code
 
     def _not_told(self, at: int, reached: Reached, move: int) -> int:
         """How many of the events that the viewer was told of come after the first one that is another here."""

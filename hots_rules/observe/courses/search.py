@@ -124,7 +124,7 @@ class CourseSearch(VaryingSteps):
             if after is not None and self._is_told_alike(at, reached, move):
                 return course.with_next(move, after), gap
             this_gap = self._gap_after_move(at, reached, move)
-            if this_gap.size < gap.size or not gap.values:
+            if this_gap.size < gap.size or not (gap.values or gap.cells):
                 gap = this_gap
         return None, gap
 
