@@ -60,13 +60,15 @@ class MeasuredSteps(PlayedSteps):
         slots = self._played(reached, move)
         if slots is None:
             is_known = self.history.steps[at].move is not None
-            values = tuple(self._values_of(reached.slots, move)) if is_known else ()
-            return Gap(NO_AGREEMENT, (), values)
+            if not is_known:
+                return Gap(NO_AGREEMENT, (), ())
+            named = tuple(self._values_of(reached.slots, move))
+            return Gap(NO_AGREEMENT, (), named, self._mending_cells(at, reached, move))
         is_alike = self._agreeing(at + 1, slots, reached) is not None
         if not is_alike:
             gap = self._gap(at + 1, slots, reached)
             if gap.size == ONLY_THE_LOG:  # only who is asked, which may follow from a hidden value
-                return evolve(gap, cells=tuple(self._mending_cells(at, reached, move)))
+                return evolve(gap, cells=self._mending_cells(at, reached, move))
             lacking = self._not_told(at, reached, move) if gap.size >= FAR // 4 else 0
             # What follows from other events differs because of them.
             return evolve(gap, size=gap.size + FAR * lacking, cells=()) if lacking else gap
@@ -75,23 +77,43 @@ class MeasuredSteps(PlayedSteps):
         named = tuple(self._values_of(reached.slots, move))
         return Gap(ONLY_THE_LOG, tuple(product(named, sorted(self._shown(at)))), named)
 
-    def _mending_cells(self, at: int, reached: Reached, move: int) -> Iterator[tuple[int, int]]:
+    def _mending_cells(self, at: int, reached: Reached, move: int) -> tuple[tuple[int, int], ...]:
         """The slots of hidden cells, each with a value with which a move would reach what was seen."""
-        observer, schema = self.reader.tracker.observer, self.reader.tracker.observer.schema
-        visibility = self.reader.tracker.visibility(reached.slots)
-        for secret in observer.secret_variables.values():
-            variable = secret.variable
-            if variable is None or not isinstance(variable.type, types.IntType | types.BoolType):
-                continue
-            for offset in bits(visibility.cells[variable.name]):
-                slot = variable.base + offset
-                for code in codes_of(variable.type):
-                    changed = list(reached.slots)
-                    changed[slot] = code
-                    schema.reindex(changed, [variable.name])
-                    supposed = evolve(reached, slots=tuple(changed))
-                    if self._stepped(at, supposed, move) is not None:
-                        yield slot, code
+        self._count_play()
+        key = reached.slots, move
+        if key not in self._cells:
+            mending = []
+            for slot, code in self._hidden_cells(reached):
+                supposed = self._supposed(at, reached, slot, code)
+                after = supposed and self._played_anew(supposed, move)
+                if after is not None and self._agreeing(at + 1, after, supposed) is not None:
+                    mending.append((slot, code))
+            self._cells[key] = tuple(mending)
+        return self._cells[key]
+
+    def _hidden_cells(self, reached: Reached) -> Iterator[tuple[int, int]]:
+        """The slots of the numbers and truth values that are hidden in a state, each with each other value."""
+        tracker = self.reader.tracker
+        cells = tracker.visibility(reached.slots).cells
+        for name in tracker.observer.secret_variables:
+            variable = tracker.observer.schema.variables[name]
+            if isinstance(variable.type, types.IntType | types.BoolType):
+                for offset in bits(cells[name]):
+                    slot = variable.base + offset
+                    others = (code for code in codes_of(variable.type) if code != reached.slots[slot])
+                    yield from ((slot, code) for code in others)
+
+    def _supposed(self, at: int, reached: Reached, slot: int, code: int) -> Reached | None:
+        """A state with another value in a slot; None if the viewer is offered something else in it."""
+        slots = list(reached.slots)
+        slots[slot] = code
+        cell = self.reader.cell_at(slot)
+        assert cell is not None
+        self.reader.tracker.observer.schema.reindex(slots, [cell[0].name])
+        legal = self._offered(self.history.moments[at], slots) if reached.legal else ()
+        if reached.legal and not legal:
+            return None
+        return Reached(tuple(slots), reached.stacks, legal)
 
     def _not_told(self, at: int, reached: Reached, move: int) -> int:
         """How many of the events that the viewer was told of come after the first one that is another here."""

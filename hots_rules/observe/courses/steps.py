@@ -72,6 +72,7 @@ class PlayedSteps:
         # After the search has gone back, it plays much that it has played before.
         self._states: dict[tuple[Packed, int], Packed | None] = {}
         self._logs: dict[tuple[Packed, int], tuple[Step, ...] | None] = {}
+        self._cells: dict[tuple[Packed, int], tuple[tuple[int, int], ...]] = {}
         self._words: dict[tuple[int, int, int], frozenset[Word]] = {}
         self.pinned = set[int]()
         """The steps that are draws which can be no other: no other outcome looked the same afterwards."""
