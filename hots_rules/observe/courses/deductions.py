@@ -60,19 +60,46 @@ class DeducingSteps(MeasuredSteps):
         now = course.reached[-1].slots
         since = {slot: self._hidden_since(course, slot) for slot in dict(gap.cells)}
         for at in reversed(self._free(len(course.moves))):
-            lacking = [(slot, wanted - now[slot]) for slot, wanted in gap.cells if since[slot] <= at]
-            if not lacking:
+            changes = [(slot, value - now[slot]) for slot, value in gap.cells if since[slot] <= at]
+            if not changes:
                 continue
             after = course.reached[at + 1].slots
             for move in self._candidates(at, course.reached[at]):
                 slots = self._played(course.reached[at], move)
-                if slots is not None and any(
-                    (slots[slot] - after[slot]) * change > 0 for slot, change in lacking
-                ):
-                    moves = (*course.moves[:at], move, *course.moves[at + 1 :])
-                    mended = self._replayed(course, moves)
-                    if mended is not None:
-                        yield mended
+                for slot, change in changes:
+                    if slots is not None and (slots[slot] - after[slot]) * change > 0:
+                        mended = self._with_move(course, at, move, slot, change)
+                        if mended is not None:
+                            yield mended
+
+    def _with_move(
+        self, course: FoundCourse, at: int, move: int, slot: int, change: int
+    ) -> FoundCourse | None:
+        """The course with another move by which a slot changes; None if none leads on.
+
+        Where a later one does not lead on then, or undoes the change, and the viewer does not know it, it is another.
+        """
+        changed = FoundCourse(course.moves[:at], course.reached[: at + 1])
+        for number in range(at, len(course.moves)):
+            before, is_unknown = changed.reached[-1], self.history.steps[number].move is None
+            tried = [move] if number == at else [course.moves[number]]
+            if is_unknown and number > at:
+                tried += self._candidates(number, before)
+            for later in tried:
+                after = self._told_and_seen(number, before, later)
+                if after is None:
+                    continue
+                if not is_unknown or (after.slots[slot] - before.slots[slot]) * change >= 0:
+                    changed = changed.with_next(later, after)
+                    break
+            else:
+                return None
+        return changed
+
+    def _told_and_seen(self, at: int, reached: Reached, move: int) -> Reached | None:
+        """What a move reaches; None if the viewer sees it, or is told of it, as another one."""
+        after = self._stepped(at, reached, move)
+        return after if after is not None and self._is_told_alike(at, reached, move) else None
 
     def _hidden_since(self, course: FoundCourse, slot: int) -> int:
         """The first step after the viewer last saw the value of a slot."""

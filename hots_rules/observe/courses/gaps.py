@@ -85,7 +85,9 @@ class MeasuredSteps(PlayedSteps):
             mending = []
             for slot, code in self._hidden_cells(reached):
                 supposed = self._supposed(at, reached, slot, code)
-                after = supposed and self._played_anew(supposed, move)
+                if supposed is None:
+                    continue
+                after = self._played_anew(supposed, move)
                 if after is not None and self._agreeing(at + 1, after, supposed) is not None:
                     mending.append((slot, code))
             self._cells[key] = tuple(mending)
@@ -100,7 +102,9 @@ class MeasuredSteps(PlayedSteps):
             if isinstance(variable.type, types.IntType | types.BoolType):
                 for offset in bits(cells[name]):
                     slot = variable.base + offset
-                    others = (code for code in codes_of(variable.type) if code != reached.slots[slot])
+                    others = (
+                        code for code in codes_of(variable.type) if code != reached.slots[slot]
+                    )
                     yield from ((slot, code) for code in others)
 
     def _supposed(self, at: int, reached: Reached, slot: int, code: int) -> Reached | None:
