@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product, takewhile
+from itertools import combinations, product
 
 from attrs import define, evolve, field, frozen
 
@@ -118,15 +118,6 @@ class MeasuredSteps(PlayedSteps):
         if reached.legal and not legal:
             return None
         return Reached(tuple(slots), reached.stacks, legal)
-
-    def _not_told(self, at: int, reached: Reached, move: int) -> int:
-        """How many of the events that the viewer was told of come after the first one that is another here."""
-        seen = self.history.steps[at].log
-        if seen is None or self._is_told_alike(at, reached, move):
-            return 0
-        told = self._logs[reached.slots, move] or ()
-        alike = takewhile(lambda pair: pair[0] == pair[1], zip(seen, told, strict=False))
-        return max(len(seen) - len(list(alike)), 1)
 
     def _gap(self, at: int, slots: Packed, before: Reached) -> Gap:
         """How a state looks different from a moment of the history: of what differs first, what a viewer sees first."""

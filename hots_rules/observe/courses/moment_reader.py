@@ -181,16 +181,23 @@ class MomentReader:
     ) -> bool:
         return redacted.hides_draws_of(type_) or _blinded(code, type_, visibility) != code
 
-    def log(self, before: Packed, move: int) -> tuple[Step, ...]:
-        """The steps of a move that the viewer observes."""
-        return self._log(before, move)[0]
+    def lacking(self, before: Packed, move: int, log: Sequence[Step]) -> int:
+        """How many steps of a log, at least one, remain from the first that a move does not tell; 0 if it tells all."""
+        told = self._trace(before, move).observed_steps()
+        for number, step in enumerate(log):
+            if next(told, None) != step:
+                return len(log) - number
+        return 0 if next(told, None) is None else 1
 
     def _log(self, before: Packed, move: int) -> tuple[tuple[Step, ...], bool]:
-        """The same, and whether they are about anything hidden."""
+        """The steps of a move that the viewer observes, and whether they are about anything hidden."""
+        trace = self._trace(before, move)
+        steps = tuple(trace.observed_steps())
+        return steps, trace.has_redacted
+
+    def _trace(self, before: Packed, move: int) -> RedactedTraceReader:
         notes = play_logged(self.tracker.traced, before, move, None).log
-        reader = RedactedTraceReader(self.tracker, self.notation, before, notes)
-        steps = tuple(reader.observed_steps())
-        return steps, reader.has_redacted
+        return RedactedTraceReader(self.tracker, self.notation, before, notes)
 
 
 @frozen(slots=False, eq=False)

@@ -16,7 +16,6 @@ from hots_rules.observe.courses.whereabouts import Whereabouts
 from hots_rules.observe.courses.words import Exchange, Replacements, Word, replaced, words_in
 from hots_rules.observe.hidden_information import EVALUATION_FAULTS
 from hots_rules.observe.world_steps import WorldSteps
-from hots_rules.play.trace import Step
 from hots_rules.rules.typed import value_types as types
 
 KEPT_PLAYS = 2000  # moves of which it is kept what they reach
@@ -71,7 +70,7 @@ class PlayedSteps:
         self._left = 0
         # After the search has gone back, it plays much that it has played before.
         self._states: dict[tuple[Packed, int], Packed | None] = {}
-        self._logs: dict[tuple[Packed, int], tuple[Step, ...] | None] = {}
+        self._lacking: dict[tuple[Packed, int, int], int] = {}
         self._cells: dict[tuple[Packed, int], tuple[tuple[int, int], ...]] = {}
         self._words: dict[tuple[int, int, int], frozenset[Word]] = {}
         self.pinned = set[int]()
@@ -179,18 +178,22 @@ class PlayedSteps:
 
     def _is_told_alike(self, at: int, reached: Reached, move: int) -> bool:
         """Whether a move that the viewer does not know is told to him as the one of the history."""
-        seen = self.history.steps[at]
-        if seen.log is None:
-            return True
+        return not self._not_told(at, reached, move)
+
+    def _not_told(self, at: int, reached: Reached, move: int) -> int:
+        """How many of the events that the viewer was told of come after the first one that is another here."""
+        log = self.history.steps[at].log
+        if log is None:
+            return 0
         self._count_play()
-        key = reached.slots, move
-        if key not in self._logs:
+        key = reached.slots, move, at
+        if key not in self._lacking:
             try:
-                self._logs[key] = self.reader.log(reached.slots, move)
+                self._lacking[key] = self.reader.lacking(reached.slots, move, log)
             except EVALUATION_FAULTS:
-                self._logs[key] = None
-            _keep_at_most(KEPT_PLAYS, self._logs)
-        return self._logs[key] == seen.log
+                self._lacking[key] = max(len(log), 1)
+            _keep_at_most(KEPT_PLAYS, self._lacking)
+        return self._lacking[key]
 
     def _candidates(self, at: int, reached: Reached) -> list[int]:
         """The moves that may be the one of the history."""
@@ -373,7 +376,7 @@ class PlayedSteps:
         return [word for code, type_ in typed for word in words_in(code, type_)]
 
 
-def _keep_at_most(most: int, kept: dict[tuple[Packed, int], Any]) -> None:
+def _keep_at_most(most: int, kept: dict[Any, Any]) -> None:
     """Forget what was kept first of more than so many."""
     if len(kept) > most:
         del kept[next(iter(kept))]
