@@ -8,12 +8,13 @@ import re
 import warnings
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import hots_rules as hr
 from hots_rules._home import older_digests_text
-from hots_rules.records.older_contents import texts_have_content
+from hots_rules.records.older_contents import is_replayed, texts_have_content
 from hots_rules.records.ruleset_texts import check_ruleset
 from hots_rules.rules import known_sources
 from hots_rules.rules.declared_digest import declared_digest
@@ -93,12 +94,33 @@ def test_the_rules_that_version_0_2_shipped_are_in_the_table() -> None:
     assert set(RULES_OF_0_2.items()) <= kept
 
 
+def check_row(row: dict[str, str]) -> None:
+    ruleset = hr.load(row["ruleset"])
+    assert hr.records.has_content(ruleset, row["older"]) == (row["because"] != "records")
+    assert is_replayed(ruleset, row["older"])
+    assert not hr.records.has_content(small(), row["older"])
+
+
+def test_a_digest_of_each_kind_stands_for_the_rules() -> None:
+    for row in {row["because"]: row for row in kept_rows()}.values():
+        check_row(row)
+
+
 @pytest.mark.thorough
 def test_an_older_digest_of_the_table_stands_for_the_rules() -> None:
     for row in kept_rows():
-        ruleset = hr.load(row["ruleset"])
-        assert hr.records.has_content(ruleset, row["older"]) == (row["because"] != "records")
-        assert not hr.records.has_content(small(), row["older"])
+        check_row(row)
+
+
+@pytest.mark.parametrize("content", ["0" * 32, "f" * 32])
+def test_an_older_digest_of_other_rules_is_not_replayed(
+    content: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = SimpleNamespace(content=content, is_of_same_play=True)
+    table = {(small().name, TINY_OF_0_2[::-1]): kept}
+    monkeypatch.setattr("hots_rules.records.older_contents._kept_digests", lambda: table)
+
+    assert not is_replayed(small(), TINY_OF_0_2[::-1])
 
 
 # What version 0.2.0 wrote into records of the rulesets that it has.
