@@ -146,14 +146,22 @@ def test_worlds_late_in_a_long_game_have_courses(name: str, scenario: str, plays
 
 
 @pytest.mark.thorough
-def test_a_winter_that_depends_on_many_hidden_pieces_has_a_course() -> None:
-    chance, rules = Random("worlds/hots-2.3/0"), hr.load("hots-2.3")
-    begun = rules.start(chance.choice(rules.scenarios), seed="hots-2.3/0")
+@pytest.mark.parametrize(
+    ("number", "player"),
+    [
+        (0, "Scotland"),  # a winter that depends on many hidden pieces
+        (4, "Scotland"),  # who may build, and so is asked, depends on a hidden strength
+        (5, "England"),  # and so does what was seen to be played
+    ],
+)
+def test_a_winter_that_depends_on_what_is_hidden_has_a_course(number: int, player: str) -> None:
+    chance, rules = Random(f"worlds/hots-2.3/{number}"), hr.load("hots-2.3")
+    begun = rules.start(chance.choice(rules.scenarios), seed=f"hots-2.3/{number}")
     game = last_of(begun, chance, 300)
 
-    (world,) = game.worlds("Scotland", 1)
+    (world,) = game.worlds(player, 1)
 
-    assert_replays(world, game, "Scotland")
+    assert_replays(world, game, player)
 
 
 def test_a_course_is_taken_up_where_it_agrees_with_what_was_seen_since() -> None:
