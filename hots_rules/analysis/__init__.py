@@ -1,7 +1,7 @@
 """Computations over many possible games.
 
-Takes: a game, a scenario, or a folder of cases.
-Gives: exact odds, simulations, bots, coverage of a ruleset by cases.
+Takes: a game, or a scenario.
+Gives: exact odds, simulations, bots.
 Never: looks at hidden state on behalf of a player.
 """
 

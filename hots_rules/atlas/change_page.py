@@ -19,6 +19,7 @@ _MAX_SECTIONS = 4  # of a cell
 
 def change_page(atlas: Atlas, collection: Collection) -> Markup:
     """The changes in the order of the book, to search and to print."""
+    # Those that are alike between these editions are listed too: a cell that spans them says so.
     changes, listed = atlas.changes, atlas.changes.differences.changes
     count = counted(len(listed), "change")
     wording_only = sum(not declaration.plays for declaration in atlas.entries)

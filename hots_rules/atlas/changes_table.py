@@ -52,7 +52,7 @@ class ChangeFacts:
 
 @frozen(repr=False)
 class ChangeTable:
-    """The changes of the rulebook between two or more rulesets; false if there are none.
+    """The changes of the rulebook between two or more rulesets; false if no declaration differs.
 
     >>> import hots_rules as hr
     >>> hr.atlas.change_table("hots-2.3", "hots-4.0")

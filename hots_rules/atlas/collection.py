@@ -50,7 +50,7 @@ class Collection:
         missing: why a difference has none, likewise.
         frequencies: how often declarations come up, by the name of the ruleset.
         worths: what a difference is worth, by the number of the step and its id; a difference without is not measured.
-        unmeasured: why it cannot be measured, likewise: what goes wrong without the difference.
+        unmeasured: why it cannot be measured, likewise: how the rules fail with it alone.
     """
 
     exhibits: Mapping[StepKey, Exhibit] = field(factory=dict)

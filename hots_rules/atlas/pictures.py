@@ -59,7 +59,7 @@ def _parts(svg: str) -> Iterator[str]:
 
 
 def _divided(element: str) -> Sequence[str]:
-    """An element as its first tag, the elements within it, and its last tag; whole, if it has texts of its own."""
+    """An element as its first tag, the elements within it, and its last tag; whole, if nothing is within it."""
     tags = [*_TAG.finditer(element)]
     if len(tags) < 2:
         return [element]

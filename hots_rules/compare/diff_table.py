@@ -77,7 +77,7 @@ class DiffTable:
         Raises:
             UnknownName: no change has it; the error suggests one.
         """
-        return find_named(self.changes, name)
+        return find_named(self.changes, name, "change")
 
     def within(self, section: str) -> DiffTable:
         """The rows in which some ruleset cites a section, or a part of it, and the changes that they belong to."""

@@ -254,8 +254,8 @@ class Identified(Protocol):
 N = TypeVar("N", bound=Identified)
 
 
-def find_named(candidates: Sequence[N], name: str) -> N:
-    """The one with an id, or with a name that only one has; see `Diff.find`.
+def find_named(candidates: Sequence[N], name: str, kind: str = "difference") -> N:
+    """The one with an id, or with a name that only one has; see `Diff.find`. An error says what `kind` of thing it is.
 
     Raises:
         UnknownName: none has it, or several have; the error suggests one.
@@ -264,7 +264,5 @@ def find_named(candidates: Sequence[N], name: str) -> N:
     named = [candidate for candidate in candidates if folded == fold_name(candidate.name)]
     matching = [candidate for candidate in candidates if folded == fold_name(candidate.id)] or named
     if len(matching) != 1:
-        raise UnknownName(
-            "difference", name, (candidate.id for candidate in matching or candidates)
-        )
+        raise UnknownName(kind, name, (candidate.id for candidate in matching or candidates))
     return matching[0]

@@ -80,7 +80,7 @@ def check_whole(name: str, number: object, least: int = 0, most: int | None = No
     help: give a whole number from 0 on
 
     Raises:
-        BadArgument: it is.
+        BadArgument: it is something else.
     """
     if type(number) is not int or number < least or (most is not None and number > most):
         end = "on" if most is None else f"to {most:,}"
@@ -95,7 +95,7 @@ def check_seed(seed: object) -> None:
     (None, None)
 
     Raises:
-        BadArgument: it is.
+        BadArgument: it is something else.
     """
     is_number = type(seed) is int and seed.bit_length() <= _MAX_SEED_BITS
     if not is_number and not (isinstance(seed, str) and _can_be_sent(seed)):
@@ -121,7 +121,7 @@ def check_kind(name: str, value: object, kind: type | UnionType, needed: str) ->
     help: give a text
 
     Raises:
-        BadArgument: it is.
+        BadArgument: it is something else.
     """
     if not isinstance(value, kind):
         raise BadArgument(name, abbreviated(value), needed)
@@ -134,7 +134,7 @@ def check_path(path: object) -> None:
     >>> check_path("game.txt")
 
     Raises:
-        BadArgument: it is.
+        BadArgument: it is something else.
     """
     if not isinstance(path, str | PathLike) or isinstance(os.fspath(path), bytes):
         raise BadArgument("path", abbreviated(path), "the path of a file, as a text or a `Path`")

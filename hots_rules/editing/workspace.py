@@ -134,7 +134,9 @@ class Workspace:
 
     def parsed(self, path: str) -> ParsedText:
         """The declarations of a file of the folder or of the library; only those that changed are parsed anew."""
-        text = self.text(path)
+        return self._parsed_text(path, self.text(path))
+
+    def _parsed_text(self, path: str, text: str) -> ParsedText:
         text_and_pieces = self._parsed.get(path)
         if text_and_pieces is None or text_and_pieces[0] != text:
             parser = self._parsers.setdefault(path, PieceParser(path))
@@ -233,13 +235,7 @@ class Workspace:
 
     def parsed_layer(self, name: str, text: str) -> ParsedText:
         """The declarations of a file of a layer."""
-        if name in self.texts:
-            return self.parsed(name)
-        text_and_layer = self._parsed.get(name)
-        if text_and_layer is None or text_and_layer[0] != text:
-            parser = self._parsers.setdefault(name, PieceParser(name))
-            self._parsed[name] = text_and_layer = (text, parser.parse(text))
-        return text_and_layer[1]
+        return self._parsed_text(name, self.text(name) if name in self.texts else text)
 
     def _keep(self, head: str) -> None:
         """Keep the faults found before a text became malformed, at the places where their declarations stand now."""

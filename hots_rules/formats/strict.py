@@ -193,7 +193,7 @@ def check_keys(value: object, keys: Collection[str]) -> dict[str, object]:
     cattrs alone would take a missing key for the default of its field.
 
     Raises:
-        Mismatch: it is not.
+        Mismatch: it is something else.
     """
     if not isinstance(value, dict):
         raise _mismatch("an object", value)

@@ -71,8 +71,8 @@ class CompiledRuleset:
 
     def __reduce__(self) -> tuple[object, ...]:
         if self.is_pickled_by_name:
-            return by_name, (self.source.name, self.packing_hash, self.limits)
-        return whole, (self.source, self.limits, self.is_self_contained)
+            return unpickled_by_name, (self.source.name, self.packing_hash, self.limits)
+        return unpickled_from_texts, (self.source, self.limits, self.is_self_contained)
 
     @cached_property
     def is_pickled_by_name(self) -> bool:
@@ -166,7 +166,7 @@ class CompiledRuleset:
         it depends on.
         """
         return self.memo(
-            ("kept", kind),
+            ("kept", kind, beside),
             lambda: self._read_or_made(kind, parts, lambda: make(self.rulebook), beside),
         )
 
@@ -193,10 +193,10 @@ class CompiledRuleset:
         return tuple(sorted((fact.name, fact.default) for fact in facts))
 
     def check_settings(self, settings: object) -> None:
-        """Refuse what is not a code for each option and reading, as `BaseRuleset.chosen` gives them.
+        """Refuse settings that are not a code for each option and reading, as `BaseRuleset.chosen` gives them.
 
         Raises:
-            BadArgument: it is.
+            BadArgument: the settings are something else.
         """
         if settings == self.default_settings:
             return
@@ -270,6 +270,7 @@ class CompiledRuleset:
         """The plain and the traced module under some settings, the default ones if omitted."""
         from hots_rules.compile.make import compile_typed
 
+        # `content_hash` comes from the module under the default settings, which is compiled here.
         content = self.rulebook.content if settings is None else self.content_hash
         if settings is None:
             declared = self.typed.settings.values()
@@ -374,7 +375,7 @@ class _Sent:
 
 
 @lru_cache(maxsize=MAX_RECEIVED)
-def by_name(name: str, packing: str, limits: Limits) -> CompiledRuleset:
+def unpickled_by_name(name: str, packing: str, limits: Limits) -> CompiledRuleset:
     """The installed ruleset of a name; `packing` is the digest of how it packs states.
 
     Raises:
@@ -392,7 +393,9 @@ def by_name(name: str, packing: str, limits: Limits) -> CompiledRuleset:
     return loaded
 
 
-def whole(source: Source, limits: Limits, is_self_contained: bool) -> CompiledRuleset:
+def unpickled_from_texts(
+    source: Source, limits: Limits, is_self_contained: bool
+) -> CompiledRuleset:
     """The ruleset of texts from another process.
 
     Raises:
@@ -409,7 +412,7 @@ def _loaded(sent: _Sent) -> CompiledRuleset:
 
 def forget_received() -> None:
     """Load rulesets anew when they are received again."""
-    by_name.cache_clear()
+    unpickled_by_name.cache_clear()
     _loaded.cache_clear()
 
 

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 from attrs import evolve, field, frozen
 
 from hots_rules._text import with_signs
-from hots_rules.compile.codes import DecisionPoint, DicePoint, Slots, SuspensionPoint
+from hots_rules.compile.codes import (
+    POINT,
+    REASON,
+    DecisionPoint,
+    DicePoint,
+    Slots,
+    SuspensionPoint,
+)
 from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import (
@@ -172,7 +179,7 @@ class BaseGame:
     @property
     def point_facts(self) -> PointFacts:
         """The facts of `point`; the game must not be over."""
-        return self.machine.facts.points[-1 - self.state.slots[0]]
+        return self.machine.facts.points[-1 - self.state.slots[POINT]]
 
     @property
     def is_chance(self) -> bool:
@@ -189,7 +196,7 @@ class BaseGame:
             from hots_rules.state.position import read_position
 
             slots = read_position(self.state.schema, self.machine, self.initial_position)
-        self.machine.run(slots, slots[0], self.chance_seed)
+        self.machine.run(slots, slots[POINT], self.chance_seed)
         return slots
 
     def packed_after(self, plays: int) -> tuple[int, ...]:
@@ -380,7 +387,7 @@ class BaseGame:
         if self.point is not None or not code:
             return None
         labels = self.ruleset.labels
-        origin = self.machine.facts.origins[self.state.slots[2]]
+        origin = self.machine.facts.origins[self.state.slots[REASON]]
         winners = self.machine.facts.winners(code)
         winner = winners[0] if len(winners) == 1 else None
         summary, sections = labels.summary(origin), origin.sections

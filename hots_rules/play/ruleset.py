@@ -504,7 +504,7 @@ class BaseRuleset(Generic[G_co]):
         """Refuse a position, or lines of one, that are larger than `Limits.position_bytes`.
 
         Raises:
-            BadPosition: they are, or are no text.
+            BadPosition: the text is larger, or no text.
         """
         if not isinstance(text, str):
             raise BadPosition((f"expected a position as text, got {type(text).__name__}",))

@@ -35,7 +35,7 @@ class Step:
             secret among several.
         values: its arguments by name, as text.
         text: the step as a sentence.
-        rule: the rule that caused it; of such a choice, the rule that asks for it.
+        rule: the rule that caused it; of a choice in secret, the rule that asks for it.
         edition: the ruleset that the rule comes from.
         sections: the sections of the rule.
     """

@@ -99,6 +99,7 @@ class HashChain:
 
 
 def _cell_line(variable: Variable, offset: int, code: int) -> str:
+    """The line of a cell that is hashed, which must never change: digests of kept records depend on it."""
     codes = variable.key_codes[offset]
     keys = [value_text(key, type_) for key, type_ in zip(codes, variable.keys, strict=True)]
     return f"{', '.join(keys)}: {variable.name} {value_text(code, variable.type)}"

@@ -208,7 +208,7 @@ class Record:
         atomic_write(path, str(self))
 
     def up_to(self, count: int) -> Record:
-        """The record of the first `count` actions, without a seal.
+        """The record of the first `count` actions; without a seal, unless these are all.
 
         Raises:
             BadRecord: it has fewer actions.
@@ -269,6 +269,7 @@ def _split(text: str, torn: Torn, limits: Limits) -> tuple[list[str], str]:
     rest = lines.pop()
     if is_whole(rest) or (torn == "refuse" and rest.lstrip().startswith("#")):
         return [*lines, rest], ""
+    # Also where a torn end is allowed, the head must be whole.
     if rest and (torn == "refuse" or "" not in lines[number:]):
         raise BadRecord(
             f"line {len(lines) + 1}: incomplete last line; remove it to read the lines above, "

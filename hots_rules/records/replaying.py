@@ -21,7 +21,7 @@ from hots_rules.records.ruleset_texts import check_ruleset
 if TYPE_CHECKING:
     from hots_rules.records.published_seals import PublishedSeal
 
-MAX_MOVES = 256
+MOVES_AT_ONCE = 256
 """How many moves a game keeps while it is replayed, since each game copies all of them; then they are put aside."""
 
 
@@ -51,12 +51,12 @@ def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = Fals
     chain = chain_at_start(record, game) if has_digests else None
     moves: tuple[int, ...] = ()
     for index, entry in enumerate(record.entries):
-        if len(game.moves) == MAX_MOVES:
+        if len(game.moves) == MOVES_AT_ONCE:
             moves, game = moves + game.moves, evolve(game, moves=(), derived={})
         try:
             before, game = game, _after_entry(game, entry, index)
         except BadRecord:
-            # Again as a whole game, from whose beginning its reasons may be sought.
+            # On the whole game the error may be a better one, since its reasons need the first moves.
             _after_entry(evolve(game, moves=moves + game.moves), entry, index)
             raise
         _check_steps(game, spent_before, entry, index)
@@ -137,13 +137,13 @@ class Verification:
     """
 
     actions: int
-    """How many actions were played."""
+    """How many actions were played; 0 if there is a fault."""
     digests: int
     """How many actions have a digest."""
     is_sealed: bool
-    """Whether the record has a seal, and it matches."""
+    """Whether the record has a seal, and there is no fault."""
     variations: int
-    """How many variations were played."""
+    """How many variations were played; 0 if there is a fault."""
     seal: str
     """The seal of the record; empty if it has none."""
     fault: str
@@ -185,13 +185,12 @@ def verify(
     if record.torn:
         fault = f"line {record.torn[0]}: incomplete last line"
         return Verification(0, 0, False, 0, record.seal, fault)
-    variations = 0
     try:
         game = replay(record, ruleset)
         variations = _count_variations(record, ruleset)
         _check_published(game, published)
     except BadRecord as error:
-        return Verification(0, 0, False, variations, record.seal, str(error))
+        return Verification(0, 0, False, 0, record.seal, str(error))
     digests = sum(1 for entry in record.entries if entry.digest)
     return Verification(
         len(game.moves), digests, bool(record.seal), variations, record.seal, fault=""

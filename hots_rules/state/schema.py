@@ -42,7 +42,7 @@ class StateSchema:
 
     @cached_property
     def place_type(self) -> types.WordType | None:
-        """The type of the places: on a board that of the keys of the variable of the map, else of its values."""
+        """The type of the places: the keys of the map's variable if it is a board of squares, else its values."""
         drawn = self.facts.map
         if drawn is None:
             return None
@@ -177,7 +177,7 @@ class StateSchema:
     def update_indexes(
         self, slots: list[int], before: Sequence[int], variables: Iterable[Variable]
     ) -> None:
-        """Bring the indexes of some variables up to date, in place: before their cells changed, these were as given."""
+        """Bring the indexes of some variables up to date in place; `before` has the slots before the change."""
         for variable in variables:
             index, cells = (
                 self.indexes[variable.name],

@@ -8,7 +8,7 @@ from hots_rules.draw.picture.shares import PlaceShares, player_colours, shares_p
 from hots_rules.report.blocks import Block, Figure, Figures, Heading, Paragraph, Table
 from hots_rules.study.control import StudyBoard
 from hots_rules.study.estimates import Control, Estimate, PolicyResult
-from hots_rules.study.figure_words import StudyWords
+from hots_rules.study.figure_words import NONE, StudyWords
 from hots_rules.study.texts import StudyTexts
 
 MAX_PLACES = 40
@@ -52,11 +52,13 @@ def _rows(
 ) -> list[tuple[str, ...]]:
     """A row for each place and player with the shares of all sides; of many rows those that differ most."""
     rows = []
-    for place, of_players in sides[0].places.items():
-        for number, player in enumerate(of_players):
-            shares = [control.places[place][number] for control in sides if place in control.places]
+    for place in dict.fromkeys(place for control in sides for place in control.places):
+        of_sides = [control.places.get(place) for control in sides]
+        for number, player in enumerate(next(filter(None, of_sides))):
+            shares = [of_players and of_players[number] for of_players in of_sides]
             title = f"{names.get(place, place)}: {player.figure}"
-            rows.append((_spread(shares), (title, *map(words.estimate, shares))))
+            cells = [words.estimate(share) if share else NONE for share in shares]
+            rows.append((_spread([share for share in shares if share]), (title, *cells)))
     widest = sorted(range(len(rows)), key=lambda row: -rows[row][0])[:MAX_PLACES]
     return [rows[row][1] for row in sorted(widest)]
 

@@ -96,10 +96,10 @@ def with_digest(data: bytes) -> bytes:
 
 
 def _check_digest(data: bytes) -> None:
-    """Raise unless a file is as it was written.
+    """Refuse a file that is not as it was written.
 
     Raises:
-        UnusableResults: it is not.
+        UnusableResults: the file is empty, cut or damaged.
     """
     if not data:
         raise UnusableResults("it is empty")

@@ -15,7 +15,7 @@ class Played(NamedTuple):
     outcome: str
     """The player who won, several as in "North and South", "nobody", or "unfinished"."""
     reason: str
-    """The rule that ended it; empty for an unfinished game."""
+    """The rule that ended it; empty for an unfinished game, "no outcome" where no rule names one."""
     decisions: int
     measures: tuple[int, ...] = ()
     """The values of the measures at its end."""

@@ -43,7 +43,7 @@ class StudyTask:
     @property
     def file(self) -> str:
         """The name of the file of its rounds: the digest of all that they depend on."""
-        text = "\n".join((self.policy, f"{self.first} {self.games}", self.asked))
+        text = "\n".join((self.policy, f"{self.first} {self.games}", *self.sides, self.asked))
         return f"{blake2b(text.encode(), digest_size=16).hexdigest()}.parquet"
 
 

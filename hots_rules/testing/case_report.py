@@ -207,7 +207,7 @@ def _is_claim_of(case: Case, key: Key, ruleset: AnyRuleset) -> bool:
 
 
 def _shows_older_change(case: Case, key: Key, ruleset: AnyRuleset) -> bool:
-    """Whether the case is for a ruleset below that changes the same declaration too."""
+    """Whether the case may be about an older change of the declaration: it names its ruleset, or none."""
     oldest = ruleset.source.layers[0].name
     entry = changes(ruleset.rulebook)[key].previous
     while entry is not None and entry.edition != oldest:

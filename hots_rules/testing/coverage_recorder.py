@@ -122,7 +122,7 @@ class CoverageRecorder:
     _used: set[tuple[str, str]] = field(factory=set, init=False)
     """The declarations that the case that is played now has used."""
     _pending: dict[tuple[str, str], list[Key]] = field(factory=dict, init=False)
-    """For each action and event the conditions that were not yet both true and false."""
+    """For each action its conditions; for each event those that were not yet both true and false."""
     _afterwards: dict[str, Key] = field(factory=dict, init=False)
     """By the name of a rule that answers a single event, after its effects, its condition."""
 

@@ -175,8 +175,10 @@ def _is_seen(game: BaseGame, rest: str) -> bool:
 
 
 def _outcome(game: BaseGame, rest: str) -> str:
-    if game.outcome is None:
+    if not game.is_over:
         return f"expected the end of the game, but {game.to_move} are asked in {game.phase}"
+    if game.outcome is None:
+        return f"expected the outcome `{rest}`, but no rule names one"
     actual = _outcome_text(game)
     winners, blank, reason = rest.partition(" ")
     if winners == "none":  # as in `win none`
@@ -268,7 +270,9 @@ def _met_view(game: BaseGame, rest: str) -> str:
 
 
 def _met_outcome(game: BaseGame, rest: str) -> str:
-    return f"outcome: {_outcome_text(game)}" if game.outcome else _met_to_move(game, rest)
+    if game.outcome is None:  # no line fits a game that is over without one
+        return _met_to_move(game, rest) if game.to_move else ""
+    return f"outcome: {_outcome_text(game)}"
 
 
 def _met_phase(game: BaseGame, rest: str) -> str:

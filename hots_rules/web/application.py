@@ -22,12 +22,12 @@ from sqlalchemy.exc import OperationalError
 import hots_rules as hr
 from hots_rules.web.compression import compressed
 from hots_rules.web.games.open_games import OpenGames
-from hots_rules.web.limits import Counts, Streams
+from hots_rules.web.limits import RateLimit, Streams
 from hots_rules.web.operating import cors_of, middleware_of, tell_health
 from hots_rules.web.operation import Operation
 from hots_rules.web.pages import FOR_EVER, PageFile, page_files
 from hots_rules.web.refusals import CannotServe, TableError
-from hots_rules.web.requests import ReadRequest, SeatRequest, as_json, find_game
+from hots_rules.web.requests import CheckedRequest, SeatRequest, as_json, find_game
 from hots_rules.web.routes import (
     agreement,
     frame,
@@ -176,7 +176,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
                 "studies": studies,
                 "questions": questions,
                 "untrusted": untrusted,
-                "openings": Counts(run.openings_per_hour, 3600.0),
+                "openings": RateLimit(run.openings_per_hour, 3600.0),
                 "streams": Streams(run.streams_per_address),
             }
         ),
@@ -190,7 +190,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
         dependencies={"visit": Provide(find_game)},
         on_startup=[open_games.begin],
         on_shutdown=[open_games.end, odds.close, studies.close, untrusted.close],
-        request_class=ReadRequest,
+        request_class=CheckedRequest,
         request_max_body_size=MAX_BYTES,
         before_send=[_with_headers],
         cors_config=cors_of(run),

@@ -42,7 +42,7 @@ _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 # ------------------------------------------------------------------ how often
 @define
-class Counts:
+class RateLimit:
     """How often each address, or each token, has done something in its current span of time."""
 
     most: int
@@ -131,8 +131,8 @@ def _network_of(host: str) -> str:
 
 def limited(operation: Operation) -> Middleware:
     """Middleware that counts the requests of each address, and of each token."""
-    of_addresses = Counts(operation.requests_per_minute, 60.0)
-    of_tokens = Counts(operation.token_requests_per_minute, 60.0)
+    of_addresses = RateLimit(operation.requests_per_minute, 60.0)
+    of_tokens = RateLimit(operation.token_requests_per_minute, 60.0)
 
     def layer(app: ASGIApp) -> ASGIApp:
         async def counted(scope: Scope, receive: Receive, send: Send) -> None:

@@ -6,7 +6,7 @@ from hots_rules import HotsError
 
 
 class CannotServe(HotsError):
-    """The game server cannot be started: the port is taken, or the database cannot be used."""
+    """The game server cannot be started, or go on: the port is taken, or the database cannot be used."""
 
 
 class TableError(HotsError):
@@ -72,7 +72,7 @@ class OutOfDate(TableError):
 
 
 class NotYet(TableError):
-    """What is asked for would tell secrets while the game is played."""
+    """What is asked for is not possible at this moment of the game, or no longer."""
 
     status = 403
 

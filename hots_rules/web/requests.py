@@ -29,8 +29,8 @@ from hots_rules.web.workers import SharedWorker, WorkerOfAsker
 SeatRequest = Request[None, None, State]
 
 
-class ReadRequest(SeatRequest):
-    """A request whose body is refused where its reader gives it up, which is not told as a fault of the request."""
+class CheckedRequest(SeatRequest):
+    """A request with a body that not every reader of JSON takes is refused, and is no failure of the server."""
 
     async def json(self) -> object:
         """What the body holds.
@@ -94,7 +94,7 @@ def offered_rulesets(request: SeatRequest) -> tuple[str, ...]:
 
 
 def check_offered(request: SeatRequest, name: str) -> str:
-    """The same name, if the game server does not leave its ruleset out; nothing is loaded or looked up to know it.
+    """The same name, if the operator does not leave the ruleset out; it need not exist.
 
     Raises:
         UnknownName: the game server leaves it out.

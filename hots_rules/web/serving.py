@@ -80,13 +80,13 @@ def serve(
     with _listening(host, port) as listener:
         app = make_app(Store.at(database or default_database()), run)
         if not run.is_cold:
-            names = offered(run)
+            names = rulesets_to_warm(run)
             warm(names, lambda count: on_progress(count, len(names)))
             app.openapi_schema.to_schema()
         _run(listener, app, root_path, on_ready)
 
 
-def offered(operation: Operation) -> tuple[str, ...]:
+def rulesets_to_warm(operation: Operation) -> tuple[str, ...]:
     """The rulesets of which games are opened."""
     return operation.rulesets or tuple(name for name, all_ in hr.scenarios().items() if all_)
 
@@ -158,27 +158,27 @@ def _run(
 
 
 class TimelyProtocol(GatheringProtocol):
-    """A connection that is closed if it has begun a request, or nothing, and the head of it does not come in time.
+    """A connection that is closed if the head of the next request does not come in time.
 
-    So is one with a request that is too long without its body.
+    So is one with a request that is longer than `MAX_BESIDE_BODY` without its body.
     """
 
-    _closing: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None
     _length = 0
-    """Of what has come of a request, without its body."""
+    """The bytes of a request that have come, without its body."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
-        self._mind()
+        self._update_timer()
 
     def data_received(self, data: bytes) -> None:
-        """Wait on, if this ends no head."""
+        """Count the bytes, and wait on or no longer."""
         self._length += len(data)
         super().data_received(data)
         if self._length > MAX_BESIDE_BODY:
             self.transport.abort()
-        self._mind()
+        self._update_timer()
 
     def on_body(self, body: bytes) -> None:
         """A part of a body has come."""
@@ -192,20 +192,20 @@ class TimelyProtocol(GatheringProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no longer."""
-        self._stop()
+        self._stop_timer()
         super().connection_lost(exc)
 
-    def _mind(self) -> None:
+    def _update_timer(self) -> None:
         is_answering = self.cycle is not None and not self.cycle.response_complete
         if is_answering:
-            self._stop()
-        elif self._closing is None:
-            self._closing = self.loop.call_later(SECONDS_FOR_A_HEAD, self.transport.abort)
+            self._stop_timer()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(SECONDS_FOR_A_HEAD, self.transport.abort)
 
-    def _stop(self) -> None:
-        if self._closing is not None:
-            self._closing.cancel()
-            self._closing = None
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 class _Server(uvicorn.Server):

@@ -39,6 +39,7 @@ def warm(names: Sequence[str], on_progress: Callable[[int], None] = lambda count
             if time.process_time() - begun > SLOW and helpers is None and len(left) > 1:
                 spawning = multiprocessing.get_context("spawn")
                 helpers = spawning.Pool((os.cpu_count() or 1), end_with_parent)
+                # They fill the cache from the end; the loop goes on till it meets them.
                 helpers.map_async(_warm_one, reversed(left), chunksize=1)
         on_progress(len(names))
     finally:

@@ -297,10 +297,6 @@ class Lockstep:
         """Whether a move can be played at a moment at which the rulesets do not diverge; `codes` are as in `moves`."""
         return move.first in codes if move.first >= 0 else move in self.moves(pair, ())
 
-    def outcome(self, pair: PairedState, key: Hashable) -> PairedMove | None:
-        """The outcome of chance with some dice, or with the text of what is drawn; None if there is none."""
-        return (self._common_outcomes(pair) or {}).get(key, (0, None))[1]
-
     def play(self, pair: PairedState, move: PairedMove) -> None:
         """Play a move in both, in place.
 
@@ -363,16 +359,6 @@ class Lockstep:
         return rng.choices([move for _, move in outcomes], weights)[0]
 
     # -------------------------------------------------------------- beginnings
-    def begin(self, scenario: str) -> PairedState:
-        """Both rulesets at the beginning of a scenario.
-
-        Raises:
-            EngineError: a ruleset violates a bound.
-        """
-        pair = PairedState(*(side.machine.begin(scenario) for side in self.sides))
-        self.run(pair)
-        return pair
-
     def run(self, pair: PairedState) -> None:
         """Run both, from the block at which they stand to the next decision or chance point."""
         for side, slots in _with_slots(self, pair):

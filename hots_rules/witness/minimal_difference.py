@@ -146,12 +146,12 @@ class Focus:
         rulesets: tuple[AnyRuleset, AnyRuleset],
         mixed: AnyRuleset,
         ids: tuple[str, ...],
-        difference: str,
+        asked_id: str,
     ) -> Focus:
         """The focus of some differences, of which one may be asked for; `mixed` has them alone."""
         words = frozenset(word for name in ids for word in _words(rulesets, name))
         values = non_default_values(rulesets[0]), non_default_values(mixed)
-        return cls(words, values, difference.partition(" ")[0] in _SETTINGS)
+        return cls(words, values, asked_id.partition(" ")[0] in _SETTINGS)
 
     def variants(self, also: Iterable[Chosen]) -> list[Variant]:
         """The settings to try: the defaults, each value that the differences are about, and those of `also`."""
@@ -225,7 +225,7 @@ class Judge:
             }
             whole = evolve(witness, new=self.new.name, isolates=self.ids, settings=(ours, settings))
             replayed = whole.replayed(self.old, self.new)
-        except (HotsError, BadWitness):
+        except HotsError:
             return None
         return replayed if replayed.verdicts == witness.verdicts else None
 

@@ -106,15 +106,15 @@ def witness(
     second = new if ids is None else hybrid(old, new, ids)
     if plan.settings is None and ids is None and (old == new or not _plays_differently(old, new)):
         return Search(None, is_same=True)
-    focus = Focus.of((old, new), second, ids or (), plan.difference or "")
+    asked_id = (
+        "" if ids is None or plan.difference is None else diff(old, new).find(plan.difference).id
+    )
+    focus = Focus.of((old, new), second, ids or (), asked_id)
     settings_given = (
         *(trail.settings for trail in plan.trails),
         *(_all_settings(start) for start in plan.starts),
     )
     variants = [plan.settings] if plan.settings else focus.variants(settings_given)
-    asked_id = (
-        "" if ids is None or plan.difference is None else diff(old, new).find(plan.difference).id
-    )
     judge = Judge(old, new, ids, asked_id, bool(plan.together), plan.is_whole, plan.allows)
     search = Search(None, is_exhausted=True)  # of no variant so far
     for number, (ours, theirs) in enumerate(variants):

@@ -220,6 +220,9 @@ def test_two_players_mix_a_seed_and_anybody_verifies_their_game(
     game.ruleset.start("2-players", seed="mine").save("other.txt")
     code, _, complaint = hots("seed", "verify", "other.txt", *words)
     assert (1, True) == (code, "expected a game with the seed" in complaint)
+    game.ruleset.start("2-players", seed=seed.strip(), chance="ask").save("asked.txt")
+    code, _, complaint = hots("seed", "verify", "asked.txt", *words)
+    assert (1, True) == (code, "got one whose outcomes were given" in complaint)
     assert 2 == hots("seed", "commit", "A", "A.secret")[0]
     assert 1 == hots("seed", "mix", *[w.replace("B=", "C=") for w in words[:4]], *words[4:])[0]
 

@@ -200,6 +200,20 @@ def test_what_if_does_not_change_the_game(repl: Repl, capsys: pytest.CaptureFixt
     assert 0 == repl.failures
 
 
+def test_what_if_is_about_the_last_action_wherever_the_game_was_taken_up(
+    repl: Repl, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for line in (*BATTLE.splitlines(), "fire Wallace rolls 6 6 6 6", "bookmark fired", "undo"):
+        repl.execute(line)
+    repl.execute("goto fired")
+    capsys.readouterr()
+
+    repl.execute("what if rolls 1 1 1 1")
+
+    assert "Wallace fires and scores 4" in capsys.readouterr().out
+    assert 0 == repl.failures
+
+
 def test_an_action_is_previewed_in_words(repl: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     for line in BATTLE.splitlines():
         repl.execute(line)

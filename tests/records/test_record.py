@@ -143,7 +143,7 @@ def test_a_long_replay_is_that_of_a_short_one(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(hr.BadRecord) as short:
         hr.replay(unsealed, small())
 
-    monkeypatch.setattr(replaying, "MAX_MOVES", 2)
+    monkeypatch.setattr(replaying, "MOVES_AT_ONCE", 2)
 
     again = hr.replay(text, small())
     assert again == game

@@ -29,7 +29,7 @@ from hots_rules.web import limits, serving
 from hots_rules.web.application import make_app
 from hots_rules.web.events import event_stream
 from hots_rules.web.games import open_games
-from hots_rules.web.limits import Counts, Streams, address_of
+from hots_rules.web.limits import RateLimit, Streams, address_of
 from hots_rules.web.operation import Operation
 from hots_rules.web.refusals import TooMany
 from hots_rules.web.routes import seat
@@ -281,7 +281,7 @@ def test_games_and_records_of_one_address_are_limited(tmp_path: Path) -> None:
 def test_what_was_counted_is_forgotten_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     instant = [1000.0]
     monkeypatch.setattr(limits.time, "monotonic", lambda: instant[0])
-    counts = Counts(2, 60.0)
+    counts = RateLimit(2, 60.0)
     for number in range(1000):
         assert counts.take(f"2001:db8:0:{number:x}::/64") == 0
     assert [counts.take("x") > 0 for _ in range(3)] == [False, False, True]
@@ -293,7 +293,7 @@ def test_what_was_counted_is_forgotten_in_time(monkeypatch: pytest.MonkeyPatch) 
 
 def test_addresses_that_are_made_up_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_COUNTED", 50)
-    counts = Counts(2, 60.0)
+    counts = RateLimit(2, 60.0)
     for number in range(1000):
         counts.take(str(number))
     assert len(counts) == 50

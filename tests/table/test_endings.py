@@ -33,6 +33,7 @@ def test_a_player_resigns_and_the_other_one_wins(tmp_path: Path) -> None:
         assert state["view"]["actions"] == []
         assert seats["Yellow"].play(2, "Yellow: b1").status_code == 403
         assert "Red resigns; Yellow wins." in seats["Yellow"].get("/record").text
+        assert "<svg" in seats["Yellow"].get("/film").json()["svg"]
         french = seats["Yellow"].get(language="fr").json()
         assert french["outcome"] == "Rouge abandonne ; Jaune gagne."
 

@@ -117,7 +117,7 @@ def asymptotic_interval(number: int, mean: float, variance: float, level: float 
 def asymptotic_p_value(number: int, mean: float, variance: float) -> float:
     """If the true mean is 0, a bound for the probability that the mean is ever so far from 0.
 
-    It is the level at which the interval of `asymptotic_interval` begins to hold 0.
+    It is the level at which an interval as of `asymptotic_interval`, with the scale for 95 %, begins to hold 0.
 
     >>> from hots_rules.analysis.simulating.confidence import asymptotic_p_value
     >>> asymptotic_p_value(1_000, 0.1, 10_000), asymptotic_p_value(1_000, 20, 10_000) < 0.001

@@ -105,7 +105,7 @@ def _check_reach(folder: Path, rules: Path, reader: args.Reader) -> None:
     """Take a house rule away again if the ruleset that it extends is not found from its folder.
 
     Raises:
-        RulesetError: it is not.
+        RulesetError: that ruleset is not found.
     """
     try:
         reader.load_ruleset(str(rules))

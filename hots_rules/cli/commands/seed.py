@@ -90,16 +90,21 @@ def verify(plan: VerificationPlan, as_json: args.AsJson = False, *, reader: args
     combined = plan.combined()
     record = hr.Record.read(plan.file, limits=reader.limits)
     result = hr.records.verify(record, hr.ruleset_for(record, limits=reader.limits))
-    matches = record.seed == combined and record.chance == "auto"
+    matches, is_rolled = record.seed == combined, record.chance == "auto"
+    is_sound = matches and is_rolled and not result.fault
     if as_json:
-        echo_json({"sound": matches and not result.fault, "seed": combined, "fault": result.fault})
+        echo_json({"sound": is_sound, "seed": combined, "fault": result.fault})
     elif not matches:
         echo_error(f"expected a game with the seed `{combined}`, got `{record.seed}`")
+    elif not is_rolled:
+        echo_error(
+            "expected a game whose dice come from its seed, got one whose outcomes were given"
+        )
     elif result.fault:
         echo_error(result.fault)
     else:
         echo(f"the seed matches; {result.actions} actions replayed, all dice match")
-    fail_if(not matches or result.fault)
+    fail_if(not is_sound)
 
 
 def _parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:

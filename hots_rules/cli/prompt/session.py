@@ -164,13 +164,13 @@ class Session:
         self.show_turn()
 
     def last_play(self) -> tuple[hr.Game, str]:
-        """The state before the last change, and the last action of a player.
+        """The state before the last action of a player, and that action.
 
         Raises:
             typer.BadParameter: no action has been played.
         """
-        texts = [entry.text for entry in hr.records.record_game(self.game).entries]
-        action = next((text for text in reversed(texts) if not text.startswith("chance:")), "")
-        if not self._earlier or not action:
-            raise typer.BadParameter(self.t.gettext("no action has been played yet"))
-        return self._earlier[-1], action
+        entries = hr.records.record_game(self.game).entries
+        for plays, line in enumerate(reversed(entries), 1):
+            if not line.text.startswith("chance:"):
+                return self.game.back(plays), line.text
+        raise typer.BadParameter(self.t.gettext("no action has been played yet"))

@@ -255,7 +255,7 @@ def _of_kinds(*kinds: str) -> Callable[[Chain | None, re.Match[str]], Iterator[C
 def _labelled(chain: Chain | None, match: re.Match[str]) -> Iterator[Completion]:
     if match[1] == "column":
         return _columns(chain)
-    return _declared(chain, *(("table", "type") if match[1] == "type" else (match[1],)))
+    return _changes(chain, match)
 
 
 def _label_keys(chain: Chain | None, _: re.Match[str]) -> Iterator[Completion]:

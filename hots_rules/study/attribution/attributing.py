@@ -26,7 +26,10 @@ from hots_rules.study.estimates import LEVEL
 OTHERS = "others"
 MAX_GROUPS = 12
 TRIES = 4
-"""How many orders are tried for each one that is asked for, since rulesets in between may not be playable."""
+"""How many orders are drawn for each one that is asked for, since rulesets in between may not be playable.
+
+Each is tried in reverse as well.
+"""
 
 
 @frozen(kw_only=True)

@@ -156,7 +156,7 @@ def worths_of(
 
 
 def failures(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Mapping[str, str]:
-    """Why differences from one ruleset to another one have no worth, by their ids: what goes wrong without them.
+    """Why differences from one ruleset to another one have no worth, by their ids: the rules fail with them alone.
 
     It is the fault of the smallest group that such a difference is in.
 

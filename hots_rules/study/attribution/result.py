@@ -16,7 +16,7 @@ MAX_NAMED = 4
 
 @frozen
 class Share:
-    """What a group of differences is worth: its mean effect where it is added after others, in random orders.
+    """What a group of differences is worth: its mean effect where it is added after others, or that of it alone.
 
     >>> import hots_rules as hr
     >>> share = hr.study.Share("rule advance", ("rule advance",), 0.02, 0.01, 0.03)
@@ -80,7 +80,7 @@ class Attribution:
         seed: the seed; game number i has the seed `seed/i`.
         games: the number of games of each ruleset in between.
         orders: the number of sampled orders in which the groups were added.
-        rulesets: the number of rulesets in between that were played.
+        rulesets: the number of rulesets that were played, the first and the last included.
         shares: what each group is worth, the largest first.
         policy: what guides the moves.
         alone: what each group changes where it is added alone, in the order of the book; its intervals hold together

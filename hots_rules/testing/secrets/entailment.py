@@ -84,7 +84,7 @@ class Entailment:
         )
 
     def loads(self, term: Term) -> list[Term]:
-        """The variables that a term reads."""
+        """The terms in a term that read a variable."""
         return [part for part in self._parts(term) if part.kind == "load"]
 
     def _parts(self, term: Term) -> tuple[Term, ...]:
@@ -135,7 +135,7 @@ class Entailment:
         return term
 
     def opened(self, term: Term) -> Term:
-        """A term that is no call, and no set operation on calls."""
+        """A term, with its definition written out if it is a call."""
         if term.kind == "call":
             return self.opened(self.translation.unfolded(term))
         return term
@@ -149,12 +149,12 @@ class _Branch:
     truths: dict[Term, bool] = field(factory=dict)
     choices: list[Term] = field(factory=list)
     universal: list[Term] = field(factory=list)
-    """Of each, that it does not exist."""
+    """Terms `exists` that are false: their condition fails for each member."""
     instances: dict[Term, None] = field(factory=dict)
     tried: set[tuple[Term, Term]] = field(factory=set)
     literals: list[Term] = field(factory=list)
     witnesses: int = 0
-    """The names given to members that exist; other searches give the same, so that terms are found again."""
+    """How many members were given a name; each search counts from 0, so that equal searches make the same terms."""
 
     def copy(self) -> _Branch:
         """The same, to go on with in one of several cases."""

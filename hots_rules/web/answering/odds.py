@@ -140,10 +140,10 @@ def _entry_in_words(game: hr.Game, entry: str) -> str:
 
 @contextmanager
 def _undecided_refused(game: hr.Game) -> Iterator[None]:
-    """Refuses a moment that is too far away: choices come first that the policy leaves open.
+    """Refuses a moment before which choices come that the policy leaves open.
 
     Raises:
-        NotComputed: it is.
+        NotComputed: there are such choices.
     """
     try:
         yield

@@ -20,8 +20,8 @@ from hots_rules.web.replies import (
     ViewOfSeat,
 )
 
-Pictured = Callable[[hr.Game, str | None, hr.View], tuple[Picture, Mapping[str, object]]]
-"""Gives the picture of a game for a player, or a spectator, whose view it is, in parts, and the values that differ."""
+DrawInParts = Callable[[hr.Game, str | None, hr.View], tuple[Picture, Mapping[str, object]]]
+"""From a game, its viewer, or None, and that viewer's view: the picture in parts, and the values that changed."""
 MAX_SHOWN_LENGTH = 200  # characters of a question that an error repeats
 MAX_LOG_LENGTH = 60  # plays that a state tells when it is not asked for more
 _TOLD = frozenset({"action", "chance", "event"})
@@ -33,7 +33,7 @@ def state_of(
     since: int | None = None,
     *,
     is_drawn: bool = True,
-    pictured: Pictured | None = None,
+    pictured: DrawInParts | None = None,
 ) -> SeenGame:
     """All that a seat, or a spectator, sees of a game.
 
@@ -149,7 +149,7 @@ def told_of(game: hr.Game, line: str, player: str | None = None) -> str:
 
 
 def moment_of(
-    game: hr.Game, player: str | None, plays: int, pictured: Pictured | None = None
+    game: hr.Game, player: str | None, plays: int, pictured: DrawInParts | None = None
 ) -> Moment:
     """What a player, or a spectator, saw of a game after a number of plays.
 

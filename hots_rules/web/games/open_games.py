@@ -263,7 +263,7 @@ class OpenGames:
 
     # -------------------------------------------------------------- snapshots, and games that are idle
     async def _sweep(self) -> None:
-        """Forget idle games and changes that all have heard of, and try the connections, again and again."""
+        """Forget idle games and old changes, and try the connections, again and again."""
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
             self.subscribers.try_all()

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from hots_rules.web.answering.odds import odds_ends_now
 from hots_rules.web.answering.opponents import how_it_plays
-from hots_rules.web.answering.seat import Pictured, state_of
+from hots_rules.web.answering.seat import DrawInParts, state_of
 from hots_rules.web.games.agreement_log import doings_of, ending_text
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.games.opening_facts import opening_facts
@@ -85,7 +85,7 @@ async def state_now(
 
 def pictured_at(
     open_game: OpenGame, moment: str, picture: str, *, has_values: bool = True
-) -> Pictured:
+) -> DrawInParts:
     """Draws a game at a moment, which has a name of its own, for a seat that knows a picture."""
     return partial(open_game.pictures.told, moment=moment, has=picture, has_values=has_values)
 

@@ -20,7 +20,7 @@ from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import NextGame
 from hots_rules.web.requests import AtGame, SeatRequest, SpokenLanguage, Visit, asker_of
-from hots_rules.web.routes.lobby import check_may_open
+from hots_rules.web.routes.lobby import count_opening
 from hots_rules.web.routes.seat import GIVES_STATE
 from hots_rules.web.storage.rows import ActionRow
 
@@ -38,7 +38,7 @@ def _check_goes_on(open_game: OpenGame) -> None:
     """Refuse to end a game that is over.
 
     Raises:
-        NotYet: it is.
+        NotYet: the game is over.
     """
     if open_game.is_over:
         raise NotYet("the game is over")
@@ -133,7 +133,7 @@ async def abort_game(
 @post("/api/games/{name:str}/rematch", status_code=200)
 async def open_rematch(visit: AtGame, request: SeatRequest) -> NextGame:
     """The next game between the same seats, which their keys open as well; two who play exchange their sides."""
-    check_may_open(request)
+    count_opening(request)
     _ = visit.player  # it refuses a spectator
     return {"game": await visit.open_games.rematch(visit.open_game, asker_of(request))}
 

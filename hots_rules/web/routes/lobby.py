@@ -13,7 +13,7 @@ from hots_rules.web.answering.opponents import bot_choices
 from hots_rules.web.answering.seat import rules_of_section, settings_of
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.games.open_from_log import ruleset_named
-from hots_rules.web.limits import Counts, address_of
+from hots_rules.web.limits import RateLimit, address_of
 from hots_rules.web.page_texts import words_of_the_pages
 from hots_rules.web.refusals import NotTaken, TooMany, WrongToken
 from hots_rules.web.replies import NewSeats, PageWords, RulesetFacts, RulesetLine, SectionRules
@@ -83,7 +83,7 @@ def list_words(request: SeatRequest, language: SpokenLanguage = "en") -> PageWor
 @post("/api/games")
 async def create_game(data: JSONBody[NewGame], request: SeatRequest) -> NewSeats:
     """Begin a game; the answer has the key of each seat, once."""
-    check_may_open(request)
+    count_opening(request)
     check_offered(request, data.ruleset)
     if data.seed is not None and not request.app.state.operation.takes_seeds:
         raise NotTaken(
@@ -93,8 +93,8 @@ async def create_game(data: JSONBody[NewGame], request: SeatRequest) -> NewSeats
     return {"game": name, "keys": keys}
 
 
-def check_may_open(request: SeatRequest) -> None:
-    """Check that a request may open a game: with a token always, without one only some in an hour at an open table.
+def count_opening(request: SeatRequest) -> None:
+    """Count a game that a request opens: with a token as many as it likes, without one some in an hour, if at all.
 
     Raises:
         WrongToken: the request has no token, and needs one.
@@ -104,7 +104,7 @@ def check_may_open(request: SeatRequest) -> None:
         return
     if request.app.state.operation.is_closed:
         raise WrongToken("games are opened with a token of this table only")
-    openings: Counts = request.app.state.openings
+    openings: RateLimit = request.app.state.openings
     if openings.take(address_of(request.scope)):
         raise TooMany("this address has opened as many games and records as it may in an hour")
 

@@ -30,7 +30,7 @@ from hots_rules.web.requests import (
     open_games_of,
     study_worker,
 )
-from hots_rules.web.routes.lobby import check_may_open
+from hots_rules.web.routes.lobby import count_opening
 from hots_rules.web.storage.uploads import Upload, Uploads
 
 MAX_BYTES = 1_200_000  # of the body of a request: a record has at most 1,000,000
@@ -55,7 +55,7 @@ async def upload_record(
     data: JSONBody[RecordText], request: SeatRequest, language: SpokenLanguage = "en"
 ) -> UploadedRecord:
     """Check a record and keep it under a name; at a closed table only with a token."""
-    check_may_open(request)
+    count_opening(request)
     check_offered(request, await asyncio.to_thread(ruleset_of_record, data.record))
     await study_worker(request).run(facts_of_record, data.record, language)
     upload = await Uploads(open_games_of(request).store).keep(data.record)
@@ -126,7 +126,7 @@ async def read_upload_film(
 async def read_film(visit: AtGame, request: SeatRequest, language: SpokenLanguage = "en") -> Film:
     """A game that is over as an animated picture; before the end it would tell all secrets."""
     open_game = visit.open_game
-    if not open_game.game.is_over:
+    if not open_game.is_over:
         raise NotYet("the film shows every secret; it can be seen when the game is over")
     return await odds_worker(request).run(
         film_of_game, open_game.row, list(open_game.actions), language

@@ -15,7 +15,7 @@ from hots_rules.web.bodies import RulesetText
 from hots_rules.web.refusals import NotTaken, TooLong
 from hots_rules.web.replies import TriedRuleset
 from hots_rules.web.requests import SeatRequest, SpokenLanguage, untrusted_worker
-from hots_rules.web.routes.lobby import check_may_open
+from hots_rules.web.routes.lobby import count_opening
 
 MAX_BYTES = 700_000  # of the body of a request
 FILE = "yours.rules"
@@ -28,7 +28,7 @@ async def try_ruleset(
     """Check, compile and play a ruleset at random, in a process that is ended when it overruns its limits."""
     if not request.app.state.operation.takes_rulesets:
         raise NotTaken("this table takes no rulesets; whoever runs it can: hots serve --uploads")
-    check_may_open(request)
+    count_opening(request)
     if len(data.text.encode(errors="replace")) > hr.Limits().ruleset_bytes:
         raise TooLong(f"a ruleset has at most {hr.Limits().ruleset_bytes:,} bytes")
     with TemporaryDirectory(prefix="hots_rules-") as folder:

@@ -100,8 +100,8 @@ class Database:
             raise CannotServe(f"the database does not answer: {_first_line(error)}") from None
 
     @property
-    def is_shared(self) -> bool:
-        """Whether the database notifies its processes of what others have played."""
+    def is_postgresql(self) -> bool:
+        """Whether the database notifies processes of what others have played; SQLite has to be asked."""
         return self.engine.dialect.name == "postgresql"
 
     async def close(self) -> None:
@@ -124,19 +124,19 @@ class Database:
 
         def done() -> T:
             with self.engine.begin() as connection:
-                if not self.is_shared:
+                if not self.is_postgresql:
                     _begin_writing(connection)
                 return _done(work, connection)
 
-        async with nullcontext() if self.is_shared else self._turn:
+        async with nullcontext() if self.is_postgresql else self._turn:
             return await asyncio.get_running_loop().run_in_executor(self._threads, done)
 
 
 def _done(work: Work[T], connection: Connection) -> T:
-    """What work gives; the end of an iteration is an error, as no future holds it: who waits would do so for ever.
+    """The result of some work.
 
     Raises:
-        RuntimeError: the work raises StopIteration.
+        RuntimeError: the work raises StopIteration, which no future can hold: whoever awaits it would wait for ever.
     """
     try:
         return work(connection)
@@ -145,7 +145,7 @@ def _done(work: Work[T], connection: Connection) -> T:
 
 
 def _brought_up_to_date(connection: Connection, *, is_to_migrate: bool) -> int | None:
-    """Make the tables of a new database, or bring older ones up to date; gives the version of older ones that stay."""
+    """Make the tables of a new database, or bring older ones up to date; the version of tables that are left alone."""
     if connection.dialect.name == "postgresql":  # of several processes, one makes the tables
         connection.execute(text("select pg_advisory_xact_lock(8297)"))
     version = version_of(connection)

@@ -145,7 +145,7 @@ class Store(Database):
 
     # -------------------------------------------------------------- seats
     async def change_seats(self, name: str, work: Work[T]) -> T:
-        """What a function of a connection gives that changes the seats of a game."""
+        """The result of `work`, which changes the seats of a game, in a transaction; other processes are told."""
         return await self._changing(name, SEATS, work)
 
     async def read_note(self, name: str, player: str) -> str:
@@ -191,11 +191,11 @@ class Store(Database):
     def changes(self) -> AsyncIterator[Change | None]:
         """What other processes change in which game, from now on; None where some changes may have been missed."""
         engine = self.engine
-        feed = postgresql_changes(engine.url) if self.is_shared else sqlite_changes(engine)
+        feed = postgresql_changes(engine.url) if self.is_postgresql else sqlite_changes(engine)
         return (change async for change in feed if change is None or change.origin != self._origin)
 
     async def forget_changes(self) -> None:
-        """Drop the changes that every process has heard of."""
+        """Drop all changes but the last; a process that missed some looks at every game."""
         last = select(func.max(changes.c.number) - KEPT_CHANGES).scalar_subquery()
         old = delete(changes).where(changes.c.number < last)
         await self.writing(lambda connection: connection.execute(old))
@@ -209,7 +209,7 @@ class Store(Database):
 
     def _tell(self, connection: Connection, news: Sequence[Change]) -> None:
         """Tell other processes of changes, when the transaction ends."""
-        if self.is_shared:
+        if self.is_postgresql:
             connection.execute(
                 _NOTIFY, {"channel": CHANNEL, "told": [str(change) for change in news]}
             )
