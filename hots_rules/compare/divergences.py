@@ -19,7 +19,7 @@ from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.recording import initial_game, record_game
 from hots_rules.rules.rulebook import Entry, Rulebook, words_in
 
-MAX_EXPLAINED = 3  # names of actions of one side
+MAX_EXPLAINED = 3  # actions of one side, each of another name, whose refusal is explained
 # Kinds of declarations by which a rule can depend on a change.
 _INTERMEDIATE = ("define", "table", "type", "variable", "option", "reading", "secret")
 

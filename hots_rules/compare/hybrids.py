@@ -238,7 +238,7 @@ class _HybridMaker:
             largest = (
                 subset for subset in within if not any(subset < between for between in within)
             )
-            members = tuple(name for key, name in ids.items() if key in keys)
+            members = tuple(id_ for key, id_ in ids.items() if key in keys)
             yield DifferenceGroup(name, members, tuple(name_of_set[subset] for subset in largest))
 
 

@@ -131,7 +131,7 @@ class ControlTally:
     def add(self, slots: Slots, value: int | None) -> None:
         """Count the final state of a game, and the value of its measure if there is one."""
         pairs = self.reader.holders(slots).items()
-        for group in {None, value}:
+        for group in {None, value}:  # once, if there is no value
             self.games[group] += 1
             self.held.setdefault(group, Counter()).update(pairs)
 

@@ -89,9 +89,9 @@ def played_elsewhere(
     tasks: Iterable[StudyTask],
     kept: Callable[[StudyTask], list[Round] | None],
 ) -> Iterator[tuple[StudyTask, list[Round], bool]]:
-    """The rounds of parts in their order, and whether they were played now; parts of which `kept` has them are not.
+    """Each task in order, with its rounds and whether they were played now; those that `kept` returns are not.
 
-    Some parts are asked for ahead. Close the iterator to take those back that have not begun.
+    Some tasks are sent ahead. Closing the iterator cancels those that have not begun.
     """
     sent = RoundPlayer(player.sides, player.plan, player.backend)  # a worker has one thread
     pending: deque[tuple[StudyTask, list[Round] | Future[tuple[str, list[Round]]]]] = deque()

@@ -116,8 +116,8 @@ def check_cases(
 
     With `prove`, also test each claim `shows: rule NAME` of a case about a change that the ruleset makes
     to the one that it extends. The change is taken back, so that the declaration is that of the ruleset
-    below, and the case must fail. A case for the ruleset below alone must fail with the change. Where several
-    rulesets of a case change a declaration, the case proves one of the changes.
+    below, and the case must fail. A case for the ruleset below alone must fail with the change. A case for several
+    rulesets that change the same declaration need prove only one of these changes.
 
     >>> import hots_rules as hr
     >>> import tempfile
@@ -162,6 +162,7 @@ def check_cases(
         tuple(
             UnprovenClaim(case.file, case.title, " ".join(key), reason)
             for case, key, reason in unproven
+            # If another case proves the change, this one may be about an older one.
             if key not in proven or not _shows_older_change(case, key, ruleset)
         ),
     )

@@ -105,8 +105,8 @@ class CoverageRecorder:
     """Records cases while they are played.
 
     A condition of a rule that answers an event is evaluated when the event happens, before any rule
-    answers it, until it was both true and false. One of a rule that answers a single event after its
-    effects was true where this rule has answered it.
+    answers it, until it was both true and false. That of a rule that answers a single event after its
+    effects cannot be: it was true where the trace shows the answer, and false as it is evaluated at the event.
 
     Attributes:
         ruleset: the ruleset.
@@ -180,7 +180,7 @@ class CoverageRecorder:
     def _record_log(
         self, log: Sequence[Note], machine: Machine, slots: Slots, settings: Mapping[str, int]
     ) -> None:
-        """Records the notes of the traced module; `slots` is the state before, and is changed."""
+        """Records the notes of a traced machine; `slots` is the state before, and is changed."""
         origins = machine.facts.origins
         for note in log:
             match note:

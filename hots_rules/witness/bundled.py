@@ -15,9 +15,11 @@ from hots_rules.witness.minimal_difference import isolated_ids, sides_of
 from hots_rules.witness.results import Search
 from hots_rules.witness.witnesses import KeptWitnesses, Kind, Witness, kept_witnesses
 
-NOT_BETWEEN = "No position that shows it between neighbouring editions shows it between these two."
+NOT_BETWEEN = (
+    "The kept positions show it between neighbouring editions, and none of them between these two."
+)
 SHOWN_ALONE = (
-    "Of neighbouring editions it is shown by one of them, with it and without it alone; "
+    "It is shown between an edition and the same one without it; "
     "no position is known that shows it between these two."
 )
 

@@ -242,13 +242,13 @@ class Shrinker:
     ) -> Iterator[tuple[str, int, types.Type, int, types.Type, int]]:
         """The common cells that differ from their initial values, with the initial code."""
         initial = self.lockstep.first.schema.initial
-        beside = self._cells_beside(candidate)
+        beside = self._off_map_cells(candidate)
         for name, slot, type_, there, their in self.lockstep.shared.entries:
             if candidate.root.first[slot] != initial[slot] and slot not in beside:
                 yield name, slot, type_, there, their, initial[slot]
 
-    def _cells_beside(self, candidate: Candidate) -> set[int]:
-        """The cells of the places of pieces that are beside the map; such a piece stays where it is."""
+    def _off_map_cells(self, candidate: Candidate) -> set[int]:
+        """The cells of the places of pieces that are off the map; these stay there."""
         schema = self.lockstep.first.schema
         map_facts = schema.facts.map
         if map_facts is None or map_facts.is_board:
@@ -272,7 +272,7 @@ class Shrinker:
         yield from map(tuple, groups.values())
 
     def _pairs(self, candidate: Candidate) -> Iterator[RootChange]:
-        """Two cells of one key: what has no place may have no strength, but a side."""
+        """Two cells of one key, which an invariant may tie: what has no place has no strength, though it has a side."""
         for group in self._groups(candidate):
             if 2 < len(group) <= _MAX_OF_KEY:
                 yield from combinations(group, 2)

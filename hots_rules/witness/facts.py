@@ -22,8 +22,8 @@ class PositionFacts:
 
     Attributes:
         essential: what the answers depend on: facts of the game as a whole; pieces and other things that the action,
-            the way to it or the answers name; pieces in an area that the action names. Positions that were kept for
-            `repeated` are none of it.
+            the way to it or the answers name; pieces in an area that the action names. Earlier positions kept
+            for `repeated` do not count as such.
         others: the rest.
 
     >>> import hots_rules as hr

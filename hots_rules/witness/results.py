@@ -61,7 +61,7 @@ class Search:
         )
 
     def with_more(self, later: Search) -> Search:
-        """This search without a witness, and a later one."""
+        """A later search with what this one has tried; the later one counts positions from those of this one on."""
         is_exhausted = self.is_exhausted and later.is_exhausted
         return evolve(
             later,

@@ -142,6 +142,7 @@ def witness(
         ]
         search = search.with_more(searcher.run(fitting, fitting_starts, walks))
         if search or is_past(limit) or search.is_stopped:
+            # The variants that are left were not searched.
             return search if left == 1 else evolve(search, is_exhausted=False)
     return search
 

@@ -61,7 +61,7 @@ class Searcher:
         pool: moments for later walks, by the point of the rules.
         beginnings: the scenarios that begin alike, with the states before their first decision.
         followed: moments of the trails, for later walks.
-        noted: candidates after which only entries other than pieces and the outcome differ; see `Lockstep.are_equal`.
+        noted: candidates after which pieces and outcome are equal and other entries differ; see `Lockstep.are_equal`.
         divergences: how often the rulesets diverged.
         is_stopped: whether Ctrl-C ended the search.
     """
@@ -171,7 +171,7 @@ class Searcher:
         return candidate
 
     def _note(self, candidate: Candidate) -> None:
-        """Remember a candidate in which only entries other than pieces and the outcome differ."""
+        """Remember a candidate after which pieces and outcome are equal and other entries differ."""
         if len(self.noted) < _ENOUGH:
             self.noted.append(candidate)
 

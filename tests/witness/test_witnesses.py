@@ -148,7 +148,7 @@ def test_a_difference_that_one_edition_alone_shows_has_a_reason() -> None:
     for old, new in (pair, pair[::-1]):
         search = hr.witness.kept_search(old, new, difference="define strengthened")
         assert search is not None and search.witness is None
-        assert search.why.startswith("Of neighbouring editions it is shown by one of them")
+        assert search.why.startswith("It is shown between an edition and the same one without it")
 
 
 # ---------------------------------------------------------------- the time that a witness takes

@@ -71,7 +71,7 @@ class StopCondition:
         return cls(machine, None, tuple(return_slots[text]))
 
     def __call__(self, slots: Slots) -> bool:
-        """Whether to stop at a state."""
+        """Whether to stop at a state; what has begun of `return_slots` is set to halt, in place."""
         if slots[POINT] == 0:
             return True
         self.halt_on_return(slots)

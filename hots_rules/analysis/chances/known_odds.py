@@ -163,10 +163,10 @@ class PlayerOdds:
             float(world.weight) * (float(part) - share) ** 2
             for world, part in zip(self.by_world, shares, strict=True)
         )
-        # As many samples as would differ so much by chance alone.
-        alike = share * (1 - share) * (WORLDS - 1) / spread if spread else inf
-        quantile = NORMAL_QUANTILE if samples <= alike else STUDENT_QUANTILE
-        return Estimate(mean, *wilson_interval(share, min(samples, alike), quantile))
+        # So many samples would vary as much as the worlds do.
+        effective = share * (1 - share) * (WORLDS - 1) / spread if spread else inf
+        quantile = NORMAL_QUANTILE if samples <= effective else STUDENT_QUANTILE
+        return Estimate(mean, *wilson_interval(share, min(samples, effective), quantile))
 
     def _mean(self, share_in: Callable[[WorldOdds], Fraction]) -> Fraction:
         return sum((world.weight * share_in(world) for world in self.by_world), Fraction())

@@ -1,4 +1,4 @@
-"""The choices of players in a computation of odds, and the expressions over states that it is about."""
+"""The choices of players in a computation of odds, and expressions over states."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -134,7 +134,7 @@ class FrequencyCounter:
 
 
 def _named_by(rulebook: Rulebook) -> dict[Key, frozenset[Key]]:
-    """For each declaration those that it names, directly or not; only those that no trace can show."""
+    """For each declaration those that it names, directly or through those that no trace can show."""
     by_name: dict[str, set[Key]] = {}
     for key in rulebook.entries:
         by_name.setdefault(key[1], set()).add(key)
@@ -155,8 +155,8 @@ def _named_by(rulebook: Rulebook) -> dict[Key, frozenset[Key]]:
     def is_noted(key: Key) -> bool:
         return key[0] in _NOTED or (key[0] == "rule" and key[1] in handling)
 
-    hidden = {
-        key: [caller for caller in others if caller in direct and not is_noted(caller)]
-        for key, others in direct.items()
+    unnoted = {
+        key: [named for named in names if named in direct and not is_noted(named)]
+        for key, names in direct.items()
     }
-    return {key: frozenset(reachable(hidden, others)) for key, others in hidden.items()}
+    return {key: frozenset(reachable(unnoted, names)) for key, names in unnoted.items()}

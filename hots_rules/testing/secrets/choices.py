@@ -182,7 +182,7 @@ class ChoiceReads:
         }
 
     def _call(self, node: tast.CallPhase | tast.EmitEvent, path: Path) -> Iterator[Unproven]:
-        """What it depends on that a procedure is called in which a player is asked, and with which players."""
+        """What decides whether a procedure that asks a player is called, and which players it is given."""
         kept = self._kept_by_procedure[call_of(node) or ""]
         if kept and isinstance(node, tast.CallPhase):  # of an event the log tells everybody
             yield from self._kept(node, min(kept), node.args, path)
@@ -200,7 +200,7 @@ class ChoiceReads:
     # -------------------------------------------------------------- internal variables
     @cached_property
     def _internal(self) -> Mapping[str, str]:
-        """The internal variables by which something is decided, each with an action; the first of all if it is none."""
+        """The internal variables by which something is decided, each with an action that reads it, else the first."""
         typed = self.translation.typed
         names = {variable.name for variable in typed.variables.values() if variable.is_internal}
         if not names or not typed.actions:
@@ -242,7 +242,7 @@ class ChoiceReads:
         parts: Sequence[tast.Expr],
         path: Path,
     ) -> Iterator[Unproven]:
-        """What is told by an internal variable that a statement sets, or what it calls, from some values."""
+        """What a player learns from an internal variable that a statement, or what it calls, sets from values."""
         facts = frozenset({*path.facts, *path.conditions})
         reads = self.sameness.condition(
             self.translation.terms.both(*path.conditions), frozenset(path.facts)
@@ -274,7 +274,7 @@ class ChoiceReads:
             yield from self._decision(actions, is_asked, path, node.span)
 
     def _is_given(self, param: tast.Local, given: Term, path: Path) -> Term:
-        """A condition that reads what reading a parameter reads."""
+        """A condition that depends on just what the value given to a parameter depends on."""
         if isinstance(given.type, types.BoolType):
             return given
         return self.translation.terms.equal(self.paths.name(param, path), given)

@@ -95,6 +95,7 @@ class Entailment:
         return self._inner[term]
 
     def _is_contradictory(self, facts: list[Term]) -> bool:
+        """Whether facts exclude one another; the first one is the negation of what is to be proved."""
         search = _Search(self)
         instances = mentioned(self.normal(facts[0]))
         instances |= {
@@ -368,13 +369,13 @@ def _is_closed(fact: Term) -> bool:
 
 
 def _is_bound(label: Hashable) -> bool:
-    """Whether a name is bound by the condition that it stands in."""
+    """Whether a name was made by a proof: for what a condition binds, or for a member that exists."""
     assert isinstance(label, tuple)
     return "·" in label[0] and not label[1]
 
 
 def _may_be(type_: types.Type, wanted: types.Type) -> bool:
-    """Whether each value of a type is one of another."""
+    """Whether each value of a type is one of another type as well."""
     if isinstance(type_, types.WordType) and isinstance(wanted, types.WordType):
         return type_.codes.keys() <= wanted.codes.keys()
     return type_ == wanted

@@ -16,7 +16,13 @@ from hots_rules.testing.secrets.translation import Translation
 
 @frozen
 class Path:
-    """How a statement is reached: the terms of its local names, and the conditions that hold there."""
+    """How a statement is reached.
+
+    Attributes:
+        names: the terms of its local names.
+        conditions: what must be true for the statement to be reached; whether the player may know it is to be proved.
+        facts: what is known to hold there besides.
+    """
 
     names: dict[str, Term]
     conditions: tuple[Term, ...] = ()

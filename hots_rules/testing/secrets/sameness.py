@@ -1,9 +1,8 @@
 """Whether an expression has the same value in all worlds of a player.
 
 In the worlds of a player the pieces that this player cannot identify change places, and what is hidden of a variable
-has other values. So an expression has the same value if it treats such pieces all alike and reads nothing hidden. What
-shows that the player knows a piece or a value are the audiences of its secret, if the conditions that are evaluated
-with it imply one of them.
+has other values. So an expression has the same value if it treats such pieces all alike and reads nothing hidden. The
+player knows a piece or a value where the conditions evaluated with it imply one of the audiences of its secret.
 
 There are two ways to be the same for a term that names pieces: it is *fixed* if it names the same pieces in all worlds,
 as the parameter of an action does; it *moves* if it names those that take their places, as the cards of a hand do.
@@ -46,7 +45,7 @@ class Read:
 
 
 Reads = frozenset[Read]
-"""What an expression reads and the player may not know; empty if its value is the same in all worlds."""
+"""What an expression reads and the player may not know: nothing, if its value is the same in all worlds."""
 NOTHING: Reads = frozenset()
 NO_FACTS: Facts = frozenset()
 
@@ -309,8 +308,9 @@ class Sameness:
             known = self.translation.terms.both(*map(self.knows, sorted(reads, key=Read.order)))
             names = frozenset[Hashable]().union(*(read.names for read in reads))
             if names <= term.names.union(*(fact.names for fact in facts)):
-                # Where the player does not know what is read, the condition has one value only.
-                # What follows from a negated conjunction follows from a part of it.
+                # If the condition implies that the player knows what is read, it is false wherever he does not:
+                # the same in all his worlds. If its negation implies that, it is true there. For `and` and `exists`
+                # the negation is not tried: it follows from that of one part, which was tried with the part.
                 cases = (term,) if term.kind in {"and", "exists"} else (term, negation)
                 if any(self.entailment.proves(facts | {part}, known) for part in cases):
                     return NOTHING
