@@ -27,6 +27,7 @@ import pytest
 from hypothesis import settings
 
 from hots_rules import game as loading
+from hots_rules._gc_policy import collect_seldom
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.rules import Source, find_source, known_rulesets
@@ -153,6 +154,7 @@ def pytest_collection_finish() -> None:
     """Let tests load rulesets, and spare the garbage collector what lives as long as the process."""
     share_rulesets(is_on=True)
     gc.freeze()
+    collect_seldom()  # a collection goes through all shared rulesets: up to a third of the time of a test run
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

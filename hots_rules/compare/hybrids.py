@@ -14,6 +14,7 @@ from hots_rules.compare.differences import diff
 from hots_rules.compare.sides import RulesetLike, compiled_of
 from hots_rules.compile.cache import read_kept, write_kept
 from hots_rules.compile.constant_folding import static_values
+from hots_rules.compile.static_values import take_static_values
 from hots_rules.diagnostics import check_kind
 from hots_rules.play.compiled_ruleset import CompiledRuleset, trial_ruleset
 from hots_rules.play.game import BaseGame
@@ -185,6 +186,8 @@ class _HybridMaker:
         reorders = any(difference.id.startswith("order ") for difference in wanted)
         digest = self._digest(*sorted(" ".join(key) for key in keys), *sorted(languages), reorders)
         rulebook = self.blend.rulebook(self._name(wanted), Taken(keys, languages, reorders))
+        for before in self.latest.values():
+            take_static_values(before.rulebook.typed, rulebook.typed)
         return trial_ruleset(rulebook, digest, is_cached=True)
 
     def dependencies_of(self, difference: Difference) -> list[Difference]:

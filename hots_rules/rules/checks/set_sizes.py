@@ -261,11 +261,13 @@ class SetSizes:
             range(low := types.lowest_code(name.type), low + types.size(name.type))
             for name in names
         ]
-        most = 0
+        most, full = 0, _all_members(node.type)
         try:
             for codes in product(*ranges):
                 named = {name.name: code for name, code in zip(names, codes, strict=True)}
                 most = max(most, self.values.value(node, named).bit_count())
+                if most == full:
+                    break
         except (HotsError, LookupError, ArithmeticError):
             return None
         return most
