@@ -33,7 +33,7 @@ from hots_rules.rules.typed.visitor import children, free_locals, map_children, 
 MIN_STEPS = 300  # of a call that is kept
 MIN_STEPS_FOR_EACH = 1_000  # of a call that is kept for each value of its arguments
 MAX_VALUES = 16  # of the arguments of a call that is kept for each
-MIN_PERHAPS = 8  # members of a loop before which a call is computed that a condition may spare them
+MIN_PERHAPS = 8  # turns of a loop before which a call is computed that a condition may spare them
 MAX_PARTS = 200  # of a definition that is written out, for the calls in it
 
 
@@ -52,25 +52,33 @@ class DefinitionCompiler(Protocol):
 
 @frozen
 class Members:
-    """The names that vary in a loop, and how many combinations of their values there are."""
+    """The names that vary in a loop, and how many combinations of their values there are.
+
+    `turns` are those of the loop, which may be inside others whose names a condition does not have.
+    """
 
     names: frozenset[str]
     count: int
+    turns: int
 
     @classmethod
-    def of(cls, *members: Local) -> Members:
-        """The members of loops inside one another."""
+    def of(cls, *members: Local, inside: Sequence[Local] = ()) -> Members:
+        """The members of loops inside one another, and inside others."""
         names = frozenset(member.name for member in members)
-        return cls(names, prod(types.size(member.type) for member in members))
+        count, turns = (
+            prod(types.size(local.type) for local in loops)
+            for loops in (members, {*members, *inside})
+        )
+        return cls(names, count, turns)
 
     def within(self, local: Local) -> Members:
         """The same in a part that binds a further name, which is not known before the loop either."""
-        return Members(self.names | {local.name}, self.count)
+        return evolve(self, names=self.names | {local.name})
 
     @property
     def perhaps(self) -> Members:
-        """The same in a part that a condition may spare: it may spare all of a few members."""
-        return self if self.count >= MIN_PERHAPS else evolve(self, count=1)
+        """The same in a part that a condition may spare: it may spare all of a few turns."""
+        return self if self.turns >= MIN_PERHAPS else evolve(self, count=1)
 
 
 @define
