@@ -76,6 +76,12 @@ def test_a_condition_on_the_neighbours_of_a_hex_goes_through_those_that_are_held
     assert any("related[member·" in line for body in lines.values() for line in body)
 
 
+def test_where_most_hexes_are_related_a_condition_tries_one_after_the_other() -> None:
+    rules = ruleset_of(FIELD.replace("abs(row[x] - row[y]) = 1", "abs(row[x] - row[y]) > 1"))
+    source = rules.machine(rules.chosen({}, {})).source
+    assert "related[member·" not in source
+
+
 def test_a_quantifier_computes_before_its_loop_what_no_member_changes() -> None:
     rules = ruleset_of(FIELD)
     lines = functions(rules.machine(rules.chosen({}, {})).source)
@@ -85,6 +91,16 @@ def test_a_quantifier_computes_before_its_loop_what_no_member_changes() -> None:
     of_guarded = [body for body in loops if "found |= 1 << u·" in "\n".join(body)]
     assert of_guarded
     assert all(calls_in_loops(body) == set() for body in of_guarded)
+
+
+def test_a_loop_over_a_few_members_computes_nothing_before_it_that_a_condition_may_spare() -> None:
+    watched = "  watched := {s in Side where s = actor or some zone(Red) & held(s)}\n"
+    text = FIELD.replace("state\n", "state\n  watched  : set of Side\n")
+    rules = ruleset_of(text.replace("rule zone-to-zone", watched + "rule zone-to-zone"))
+    lines = functions(rules.machine(rules.chosen({}, {})).source)
+    loops = [body for body in lines.values() if any("in bits(3)" in line for line in body)]
+    assert loops
+    assert not any("kept" in line for body in loops for line in body)
 
 
 CONDITIONS = {

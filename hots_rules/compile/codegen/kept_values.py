@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from typing import Protocol
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from hots_rules.compile.codes import codes_of
 from hots_rules.rules.checks.cost import CostEstimator
@@ -19,6 +19,7 @@ from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import (
     After,
     Comprehension,
+    Conditional,
     Const,
     DefinitionCall,
     Expr,
@@ -32,6 +33,7 @@ from hots_rules.rules.typed.visitor import children, free_locals, map_children, 
 MIN_STEPS = 300  # of a call that is kept
 MIN_STEPS_FOR_EACH = 1_000  # of a call that is kept for each value of its arguments
 MAX_VALUES = 16  # of the arguments of a call that is kept for each
+MIN_PERHAPS = 8  # turns of a loop before which a call is computed that a condition may spare them
 MAX_PARTS = 200  # of a definition that is written out, for the calls in it
 
 
@@ -50,20 +52,33 @@ class DefinitionCompiler(Protocol):
 
 @frozen
 class Members:
-    """The names that vary in a loop, and how many combinations of their values there are."""
+    """The names that vary in a loop, and how many combinations of their values there are.
+
+    `turns` are those of the loop, which may be inside others whose names a condition does not have.
+    """
 
     names: frozenset[str]
     count: int
+    turns: int
 
     @classmethod
-    def of(cls, *members: Local) -> Members:
-        """The members of loops inside one another."""
+    def of(cls, *members: Local, inside: Sequence[Local] = ()) -> Members:
+        """The members of loops inside one another, and inside others."""
         names = frozenset(member.name for member in members)
-        return cls(names, prod(types.size(member.type) for member in members))
+        count, turns = (
+            prod(types.size(local.type) for local in loops)
+            for loops in (members, {*members, *inside})
+        )
+        return cls(names, count, turns)
 
     def within(self, local: Local) -> Members:
         """The same in a part that binds a further name, which is not known before the loop either."""
-        return Members(self.names | {local.name}, self.count)
+        return evolve(self, names=self.names | {local.name})
+
+    @property
+    def perhaps(self) -> Members:
+        """The same in a part that a condition may spare: it may spare all of a few turns."""
+        return self if self.turns >= MIN_PERHAPS else evolve(self, count=1)
 
 
 @define
@@ -83,7 +98,13 @@ class KeptCalls:
             return node  # its body has no names of the loop, and is computed in another state
         if isinstance(node, Quantified | Comprehension | LetIn):
             members = members.within(node.local)
-        changed = map_children(node, lambda child: self.replace(child, members))
+        certain = children(node)[:1] if _has_spared_parts(node) else children(node)
+
+        def changed_part(part: Expr) -> Expr:
+            is_certain = any(part is other for other in certain)
+            return self.replace(part, members if is_certain else members.perhaps)
+
+        changed = map_children(node, changed_part)
         # The same node where nothing changes: the compiler remembers quantified expressions by their identity.
         return node if children(changed) == children(node) else changed
 
@@ -171,6 +192,14 @@ def _mixed_radix(digits: Sequence[Expr], sizes: Sequence[int]) -> Expr:
 
 def _number(number: int) -> Const:
     return Const(number, types.IntType(number, number))
+
+
+def _has_spared_parts(node: Expr) -> bool:
+    """Whether all parts but the first are computed under a condition."""
+    match node:
+        case Operation(op="and" | "or") | Conditional():
+            return True
+    return False
 
 
 def _is_cheap(arg: Expr) -> bool:

@@ -169,7 +169,8 @@ class LegalActionsWriter:
         """A condition with the names of the calls that an outer level computes."""
         params, condition = self.action.params, part.condition
         for level in range(_first_level(used) + 1 if used else 0):
-            members = Members.of(*(params[number] for number in used if number >= level))
+            varying = [params[number] for number in used if number >= level]
+            members = Members.of(*varying, inside=params[level : used[-1] + 1] if used else ())
             kept = self.levels[level].kept
             condition = kept.replace(condition, members)
             for name in kept.names.values():

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hots_rules.compile.layout import Layout
 
 MAX_VALUES = 8  # of an indexed map that are tried one by one
+MAX_RELATED = 0.4  # of all pairs: where more are related, the first members that are tried decide
 
 
 @frozen
@@ -333,7 +334,7 @@ class MaskCompiler:
             return None
         own = [arg for arg in body.args if mentions(arg, self.local)]
         others = tuple(arg for arg in body.args if arg not in own)
-        if len(own) != 1 or not others or (table := self._transposed(own[0])) is None:
+        if len(own) != 1 or not others or (table := self._transposed(own[0], MAX_RELATED)) is None:
             return None
         source = others[0] if len(others) == 1 else Operation("intersection", others, body.type)
         assert isinstance(body.type, types.SetType)
@@ -342,8 +343,11 @@ class MaskCompiler:
         union = self.compiler.union(some, f"{table}[{member.name}]")
         return Mask(union, inverted=node.op == "no")
 
-    def _transposed(self, node: Expr) -> str | None:
-        """For a set that depends on the local and the tables: for each member, the locals whose set has it."""
+    def _transposed(self, node: Expr, max_share: float = 1.0) -> str | None:
+        """For a set that depends on the local and the tables: for each member, the locals whose set has it.
+
+        None if more than a share of all pairs is related.
+        """
         if not isinstance(node.type, types.SetType) or not self._is_constant(node):
             return None
         if types.lowest_code(node.type.member) < 0:
@@ -355,6 +359,9 @@ class MaskCompiler:
                 for member in bits(evaluate(node, {self.local.name: code})):
                     rows[member] |= 1 << code
         except EngineError:
+            return None
+        pairs = len(codes_of(self.local.type)) * len(codes_of(node.type.member))
+        if sum(row.bit_count() for row in rows) > max_share * pairs:
             return None
         return self.compiler.constant("related", repr(tuple(rows)))
 

@@ -60,6 +60,9 @@ class ModuleLowering:
     _used: set[str] = field(factory=set)
     _instances: dict[str, dict[tuple[object, ...], Instance]] = field(factory=dict)
     _returned: dict[tuple[str, tuple[Bounds, ...]], Bounds] = field(factory=dict)
+    _bodies: dict[tuple[str, tuple[Bounds, ...]], tuple[tuple[str, ...], p.Body]] = field(
+        factory=dict
+    )
     _table_bounds: dict[str, Bounds] = field(factory=dict)
 
     def add_constant(self, name: str, value: object) -> None:
@@ -158,12 +161,14 @@ class ModuleLowering:
         return instance
 
     def _result(self, name: str, bounds: tuple[Bounds, ...]) -> Bounds:
-        """The bounds of a result for arguments with some bounds; the code for them alone is dropped."""
+        """The bounds of a result for arguments with some bounds; other arguments may need other code."""
         key = name, bounds
         if key not in self._returned:
-            lowering, _ = self._lowering(name, bounds)
-            lowering.body(self.definitions[name].body)
+            lowering, params = self._lowering(name, bounds)
+            body = lowering.body(self.definitions[name].body)
             self._returned[key] = lowering.returned or Bounds(0, 0)
+            if not lowering.is_trial:
+                self._bodies[key] = params, body
         return self._returned[key]
 
     # -------------------------------------------------------------- functions
@@ -182,6 +187,10 @@ class ModuleLowering:
                 self._lower(name, instance)
 
     def _lower(self, name: str, instance: Instance) -> None:
+        key = name, instance.bounds
+        if instance.result_cells == 1 and key in self._bodies:
+            self.functions.append(p.Function(instance.name, *self._bodies[key]))
+            return
         lowering, params = self._lowering(name, instance.bounds)
         lowering.result_cells = instance.result_cells
         lowering.name = instance.name

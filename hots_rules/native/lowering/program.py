@@ -13,7 +13,7 @@ the program has to bound itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal, get_args
+from typing import Final, Literal, cast, get_args
 
 from attrs import fields, frozen
 
@@ -290,7 +290,7 @@ def end_of(memory: Mapping[str, Region]) -> int:
     return max(region.base + region.room for region in memory.values())
 
 
-_PARTS: Final[Mapping[type, tuple[str, ...]]] = {
+PARTS: Final[Mapping[type, tuple[str, ...]]] = {
     kind: tuple(
         attribute.name
         for attribute in reversed(fields(kind))
@@ -306,11 +306,12 @@ def walk(node: object) -> Iterator[Node]:
     left = [node]
     while left:
         node = left.pop()
-        if isinstance(node, tuple):
+        parts = PARTS.get(type(node))
+        if parts is not None:
+            yield cast("Node", node)
+            left.extend([getattr(node, name) for name in parts])
+        elif isinstance(node, tuple):
             left.extend(reversed(node))
-        elif isinstance(node, Node):
-            yield node
-            left.extend([getattr(node, name) for name in _PARTS[type(node)]])
 
 
 def assigned_names(function: Function) -> list[str]:

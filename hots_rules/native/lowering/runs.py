@@ -109,5 +109,6 @@ def lists_runs(functions: Iterable[ast.FunctionDef]) -> bool:
     return any(
         isinstance(node, ast.For) and (run_of(node) or found_before_run(node))
         for function in functions
+        if "out" in {arg.arg for arg in function.args.args}
         for node in ast.walk(function)
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 from attrs import define, field
 
@@ -36,6 +38,9 @@ class SlotRange:
     def last(self) -> int:
         """The number of the last slot of the range."""
         return self.first + self.count - 1
+
+
+_first = attrgetter("first")
 
 
 def _is_wide(part: SlotRange) -> bool:
@@ -91,7 +96,7 @@ class SlotMap:
     """
 
     def __init__(self, facts: CompiledFacts, blocks: int) -> None:
-        self.ranges = sorted(_ranges(facts, blocks), key=lambda part: part.first)
+        self.ranges = sorted(_ranges(facts, blocks), key=_first)
         self.of_slot: list[SlotRange] = []
         self.cells = 0
         for part in self.ranges:
@@ -113,9 +118,10 @@ class SlotMap:
 
     def range_of(self, low: int, high: int) -> SlotRange:
         """The range to which an index from `low` to `high` belongs: that with most of these slots."""
-        near = [part for part in self.ranges if part.first <= high and low <= part.last]
-        if not near:
+        if high < 0 or low >= len(self.of_slot):
             raise NotLowered(f"slots {low} to {high}, which do not exist")
+        first, end = (bisect_right(self.ranges, slot, key=_first) for slot in (max(low, 0), high))
+        near = self.ranges[first - 1 : end]
         return max(near, key=lambda part: min(part.last, high) - max(part.first, low))
 
     # -------------------------------------------------------------- values

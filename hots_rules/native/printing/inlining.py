@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TypeVar, cast, get_args
+from typing import TypeVar, cast
 
 from attrs import define, evolve, field, fields, frozen
 
@@ -24,7 +24,11 @@ MAX_CALLER = 5000
 MAX_UNROLLED = 400
 """The most nodes of a loop whose turns stand one after the other, without jumps and with constant addresses."""
 _RESULT = "result of the call"
-_FIELDS = {kind: [part.name for part in fields(kind)] for kind in get_args(p.Node)}
+_FIELDS = {
+    kind: [(part.name, part.name in parts) for part in fields(kind)]
+    for kind, parts in p.PARTS.items()
+}
+"""The attributes of each kind of node, and whether there are nodes in them."""
 Names = Mapping[str, str | p.Const]
 _Part = TypeVar("_Part", bound=p.Node | p.Body)
 
@@ -127,17 +131,20 @@ class _Inliner:
     def _copied(self, part: object, names: Names) -> object:
         if isinstance(part, tuple):
             return tuple([copy for entry in part for copy in self._copies(entry, names)])
+        kind = type(part)
+        if kind is p.Const or kind not in _FIELDS:
+            return part
         if isinstance(part, p.Call):
             return self.call(part, names)
-        if isinstance(part, p.Local) and isinstance(number := names.get(part.name), p.Const):
-            return number
-        kind = type(part)
-        if kind not in _FIELDS:
-            return part
+        if isinstance(part, p.Local):
+            new = names.get(part.name, part)
+            return p.Local(new) if isinstance(new, str) else new
         values = []
-        for name in _FIELDS[kind]:
+        for name, has_nodes in _FIELDS[kind]:
             value = getattr(part, name)
-            values.append(names.get(value, value) if name == "name" else self._copied(value, names))
+            if has_nodes:
+                value = self._copied(value, names)
+            values.append(names.get(value, value) if name == "name" else value)
         return kind(*values)
 
     def _copies(self, part: object, names: Names) -> list[object]:

@@ -105,9 +105,8 @@ class _FunctionPrinter:
     count: int = field(default=0, init=False)
 
     def code(self) -> bytes:
-        names = (*self.function.params, *p.assigned_names(self.function))
-        self.locals = {name: number for number, name in enumerate(names)}
-        self.count = len(names)
+        self.locals = {name: number for number, name in enumerate(self.function.params)}
+        self.count = len(self.locals)
         body = self.body(self.function.body)
         own = w.unsigned(self.count - len(self.function.params)) + w.I64
         return w.vector([own]) + body + w.constant(0) + w.END
@@ -116,6 +115,12 @@ class _FunctionPrinter:
         """A local that no name has."""
         self.count += 1
         return self.count - 1
+
+    def local(self, name: str) -> int:
+        """The local of a name: a new one where the name comes up first."""
+        if name not in self.locals:
+            self.locals[name] = self.fresh()
+        return self.locals[name]
 
     # -------------------------------------------------------------- labels
     def within(
@@ -144,7 +149,7 @@ class _FunctionPrinter:
     def statement(self, node: p.Statement) -> bytes:
         match node:
             case p.Assign():
-                return self.word(node.value) + w.put(self.locals[node.name])
+                return self.word(node.value) + w.put(self.local(node.name))
             case p.Store():
                 return self.store(node)
             case p.Do():
@@ -199,7 +204,7 @@ class _FunctionPrinter:
         return self.within(w.BLOCK, "break", loop)
 
     def for_range(self, node: p.ForRange) -> bytes:
-        number, stop, name = self.fresh(), self.fresh(), self.locals[node.name]
+        number, stop, name = self.fresh(), self.fresh(), self.local(node.name)
         start = self.word(node.first) + w.put(number) + self.word(node.stop) + w.put(stop)
         test = w.get(number) + w.get(stop) + w.COMPARISONS["lt"]
         step = w.get(number) + w.constant(1) + w.ARITHMETIC["add"] + w.put(number)
@@ -207,7 +212,7 @@ class _FunctionPrinter:
         return start + self.repeat(lambda: test, take, node.body)
 
     def for_bits(self, node: p.ForBits) -> bytes:
-        rest, name = self.fresh(), self.locals[node.name]
+        rest, name = self.fresh(), self.local(node.name)
         less = w.get(rest) + w.constant(1) + w.ARITHMETIC["sub"]
         take = w.get(rest) + w.CTZ + w.put(name)
         take += w.get(rest) + less + w.ARITHMETIC["and"] + w.put(rest)
@@ -283,7 +288,7 @@ class _FunctionPrinter:
             case p.Const():
                 return w.constant(node.value)
             case p.Local():
-                return w.get(self.locals[node.name])
+                return w.get(self.local(node.name))
             case p.Load():
                 return self.address(node.index) + w.load(8 * node.base)
             case p.Lookup():
