@@ -253,9 +253,9 @@ class RedactedTraceReader(TraceReader):
         type_ = self.facts.outcome_type(note.point)
         if not self._formatter.hides_draws_of(type_):
             return step
-        if isinstance(type_, types.WordType):
-            if type_.values[note.outcome] in self._ahead.laid_open:
-                return step
+        laid_open = self._ahead.laid_open
+        if isinstance(type_, types.WordType) and type_.values[note.outcome] in laid_open:
+            return step
         return evolve(step, text=self.labels.translator.gettext("draw in secret"), values={})
 
     # -------------------------------------------------------------- choices

@@ -87,18 +87,20 @@ def _tallies(
     location, owner, schema = facts.location, facts.owner, facts.schema
     assert location is not None
     cells = [variable for variable in (owner, location) if variable is not None]
-    seen: list[list[tuple[int, ...] | None]] = []
-    for slots in states:
-        hidden = _hidden(game, player, cells, slots)
-        columns = [slots[cell.base : cell.base + location.count] for cell in cells]
-        rows = enumerate(zip(*columns, strict=True))
-        seen.append([None if hidden >> at & 1 else codes for at, codes in rows])
+    hidden = [_hidden(game, player, cells, slots) for slots in states]
+    columns = [
+        [slots[cell.base : cell.base + location.count] for cell in cells] for slots in states
+    ]
     was, now = Tally(), Tally()
-    for before, after in zip(*seen, strict=True):
-        if before == after:
+    if hidden[0] == hidden[1] and columns[0] == columns[1]:
+        return was, now
+    rows = zip(*(zip(*each, strict=True) for each in columns), strict=True)
+    for at, (before, after) in enumerate(rows):
+        is_hidden = [mask >> at & 1 for mask in hidden]
+        if before == after and is_hidden[0] == is_hidden[1]:
             continue
-        for tally, codes in ((was, before), (now, after)):
-            if codes is not None:
+        for tally, codes, hides in zip((was, now), (before, after), is_hidden, strict=True):
+            if not hides:
                 names = [
                     str(schema.to_python(code, cell.type))
                     for code, cell in zip(codes, cells, strict=True)
