@@ -230,6 +230,9 @@ class RedactedTraceReader(TraceReader):
             self._hidden.add(piece)
         elif isinstance(type_, types.WordType) and self._tracker.observer.pieces_in(type_)[code]:
             self._has_visible = True
+        is_single = not isinstance(type_, types.SetType | types.PairType)
+        if piece is None and is_single and not self._tracker.observer.has_secret_values(type_):
+            return self.labels.format_value(code, type_)
         text = self._formatter.format_event_value(code, type_, lambda: self._ahead.laid_open)
         self.has_redacted = self.has_redacted or text != self.labels.format_value(code, type_)
         return text

@@ -53,12 +53,15 @@ class MapPainter:
     @cached_property
     def placed(self) -> Mapping[str, PlacedBlocks]:
         """Where the blocks stand, for each place that has any."""
-        kept, board = self.painter.kept, self.board
+        kept = self.painter.kept
         return {
-            place.key: kept(("placed", place), partial(placed, place, board))
+            place.key: kept(("placed", id(place)), partial(self._placed, place))[1]
             for place in self.position.places
             if place.pieces
         }
+
+    def _placed(self, place: DrawnPlace) -> tuple[DrawnPlace, PlacedBlocks]:
+        return place, placed(place, self.board)
 
     def fixed(self) -> str:
         """What is the same in every position: sea, land, borders, names and icons."""

@@ -94,13 +94,13 @@ def _tallies(
     was, now = Tally(), Tally()
     if hidden[0] == hidden[1] and columns[0] == columns[1]:
         return was, now
-    rows = zip(*(zip(*each, strict=True) for each in columns), strict=True)
-    for at, (before, after) in enumerate(rows):
-        is_hidden = [mask >> at & 1 for mask in hidden]
-        if before == after and is_hidden[0] == is_hidden[1]:
+    rows = [list(zip(*each, strict=True)) for each in columns]
+    turned = hidden[0] ^ hidden[1]
+    for at, (before, after) in enumerate(zip(*rows, strict=True)):
+        if before == after and not turned >> at & 1:
             continue
-        for tally, codes, hides in zip((was, now), (before, after), is_hidden, strict=True):
-            if not hides:
+        for tally, codes, mask in zip((was, now), (before, after), hidden, strict=True):
+            if not mask >> at & 1:
                 names = [
                     str(schema.to_python(code, cell.type))
                     for code, cell in zip(codes, cells, strict=True)

@@ -15,6 +15,9 @@ Values = Mapping[str, object]
 MAX_KEPT = 3  # for each viewer and language: those of answers that crossed on their way, and of an earlier moment
 
 
+_NOTHING = object()
+
+
 @frozen
 class _Sent:
     moment: str
@@ -72,7 +75,8 @@ class Pictures:
         changed = {
             name: value
             for name, value in now.values.items()
-            if name not in values_before or values_before[name] != value
+            # Most are the same object, and to compare a long value with itself takes as long as with another.
+            if (before_it := values_before.get(name, _NOTHING)) is not value and before_it != value
         }
         return picture_of(now.drawing, now.name, base), changed
 
