@@ -115,7 +115,7 @@ class ViewBuilder:
         """The value of a variable, frozen."""
         values = self._values(column)
         if column.has_lists:
-            values = [frozen_value(value) for value in values]
+            values = list(map(frozen_value, values))
         if not column.variable.keys:
             return values[0]
         if column.single_keys is not None:
@@ -141,11 +141,11 @@ class ViewBuilder:
         masks, numbers = self._visibility.pieces, [stacks.numbers for stacks in self._stacks]
         visible: dict[str, NestedValue] = {}
         hidden: dict[tuple[str, int], NestedValue] = {}
-        for piece, word, value in zip(pieces, words, values, strict=True):
+        for piece, word, seen in zip(pieces, words, values, strict=True):
             if piece is not None and masks[piece[0]] >> piece[1] & 1:
-                hidden[self._secret_types[piece[0]].name, numbers[piece[0]][piece[1]]] = value
+                hidden[self._secret_types[piece[0]].name, numbers[piece[0]][piece[1]]] = seen
             else:
-                visible[word] = value
+                visible[word] = seen
         for name, number in sorted(hidden):
             visible[f"{name}#{number}"] = hidden[name, number]
         return FrozenDict(visible)

@@ -73,10 +73,11 @@ class Pictures:
         base = before if is_on_same else None
         values_before: Values = {} if base is None else base.values
         changed = {
-            name: value
-            for name, value in now.values.items()
+            name: seen
+            for name, seen in now.values.items()
             # Most are the same object, and to compare a long value with itself takes as long as with another.
-            if (before_it := values_before.get(name, _NOTHING)) is not value and before_it != value
+            if (earlier_one := values_before.get(name, _NOTHING)) is not seen
+            and earlier_one != seen
         }
         return picture_of(now.drawing, now.name, base), changed
 
