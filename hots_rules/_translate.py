@@ -5,7 +5,7 @@ A language is always said by the caller, and nothing here is set for the whole p
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 
 from attrs import frozen
@@ -55,6 +55,7 @@ def translator(language: str = "en") -> Translator:
     return Translator(language)
 
 
+@lru_cache(20)
 def catalog(language: str) -> NullTranslations:
     """The translations into a language."""
     if language == "en":

@@ -56,6 +56,9 @@ class ClearNote(NamedTuple):
 
 
 Note = ChoiceNote | ChanceNote | EntryNote | RuleNote | SetNote | ClearNote
+# For `isinstance` in loops over notes: it reads a tuple in half the time of a union.
+MOVES = ChoiceNote, ChanceNote
+CHANGES = SetNote, ClearNote
 
 
 class Log(list[Note]):

@@ -16,11 +16,10 @@ from attrs import field, frozen
 from hots_rules.compile.codes import DicePoint
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import (
+    CHANGES,
     ChanceNote,
-    ClearNote,
     LoggedSlots,
     Note,
-    SetNote,
     play_logged,
 )
 from hots_rules.observe.last_value import LastValue
@@ -196,7 +195,7 @@ class ObservationTracker:
                     stacks = self._advanced(stacks, cursor.slots, cursor.visibility)
                     may_have_moved = False
                 is_informed = is_informed or self._sees_outcome(cursor, note)
-            elif isinstance(note, SetNote | ClearNote):
+            elif isinstance(note, CHANGES):
                 may_have_moved = may_have_moved or note.variable in self._relevant
                 if cursor.apply(note) and not is_informed:
                     is_informed = cursor.visibility.reveals(visibility_before)
@@ -235,9 +234,10 @@ class ReplayCursor:
     def apply(self, note: Note) -> bool:
         """Apply a note to the state; return whether what is hidden may have changed."""
         observer = self.tracker.observer
-        if not apply_note(observer.schema, self.slots, note):
+        if not isinstance(note, CHANGES):
             return False
-        if not isinstance(note, SetNote | ClearNote) or note.variable not in observer.depends_on:
+        apply_note(observer.schema, self.slots, note)
+        if note.variable not in observer.depends_on:
             return False
         self._visibility = None
         return True

@@ -6,10 +6,18 @@ from attrs import evolve, frozen
 
 from hots_rules.compile.codes import POINT, DecisionPoint, DicePoint, bits
 from hots_rules.compile.facts import Variable
-from hots_rules.compile.traced import ChanceNote, ChoiceNote, EntryNote, Note, SetNote
+from hots_rules.compile.traced import (
+    MOVES,
+    ChanceNote,
+    ChoiceNote,
+    EntryNote,
+    Note,
+    RuleNote,
+    SetNote,
+)
 from hots_rules.diagnostics.braces import filled
 from hots_rules.observe.information_state import ObservationTracker, ReplayCursor
-from hots_rules.observe.observer import Piece
+from hots_rules.observe.observer import Piece, Visibility
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.play.notation import Notation
 from hots_rules.play.trace import Step, TraceReader, apply_note
@@ -78,6 +86,19 @@ def gained_values(variable: Variable, note: SetNote, slots: Sequence[int]) -> It
                 yield type_.values[code]
 
 
+@frozen
+class LookAhead:
+    """What the viewer sees until the next choice or outcome.
+
+    Attributes:
+        laid_open: the values of cells that are seen.
+        turned_up: the piece that is seen, if it is the only one.
+    """
+
+    laid_open: frozenset[types.Value]
+    turned_up: Piece | None
+
+
 class RedactedTraceReader(TraceReader):
     """Reads the notes of one play as one viewer observes it."""
 
@@ -95,10 +116,9 @@ class RedactedTraceReader(TraceReader):
         self._cursor = ReplayCursor(tracker, before)
         self._kept_formatter: RedactedFormatter | None = None
         self._is_secret = False  # whether the notes are those of another player's secret choice
-        self._laid_open: frozenset[types.Value] = frozenset()
-        self._turned_up: Piece | None = (
-            None  # the one piece that is seen before the next choice or outcome
-        )
+        # The place of the last choice or outcome in the log, with the state before it and what was hidden there.
+        self._last_move = 0, list(before), self._cursor.visibility
+        self._kept_ahead: LookAhead | None = None
         # The pieces that the current step names.
         self._hidden: set[Piece] = set()
         self._has_visible = False
@@ -109,8 +129,12 @@ class RedactedTraceReader(TraceReader):
         """The steps, in an order that identifies no hidden piece; only changes of the clock are included."""
         run: list[VisibleStep] = []
         for at, note in enumerate(self._log):
-            if at == 0 or isinstance(note, ChoiceNote | ChanceNote):
-                self._look_ahead(at)
+            if isinstance(note, RuleNote):  # it changes nothing, and is not reported
+                continue
+            is_move = isinstance(note, MOVES)
+            if is_move:
+                self._last_move = at, list(self._cursor.slots), self._cursor.visibility
+                self._kept_ahead = None
             if self._cursor.apply_and_compare(note):
                 yield from without_table_order(run)
                 run = []
@@ -126,7 +150,7 @@ class RedactedTraceReader(TraceReader):
             divides = isinstance(note, SetNote) or (
                 isinstance(note, EntryNote) and note.kind == "phase"
             )
-            if isinstance(note, ChoiceNote | ChanceNote) or (divides and not visible.names_pieces):
+            if is_move or (divides and not visible.names_pieces):
                 yield from without_table_order(run)
                 yield step
                 run = []
@@ -134,12 +158,18 @@ class RedactedTraceReader(TraceReader):
                 run.append(visible)
         yield from without_table_order(run)
 
-    def _look_ahead(self, start: int) -> None:
-        """Remember the values of cells and the pieces that the viewer sees until the next choice or outcome."""
-        slots, before = list(self._cursor.slots), self._cursor.visibility
+    @property
+    def _ahead(self) -> LookAhead:
+        """What the viewer sees from the last choice or outcome until the next one; few plays have to know."""
+        if self._kept_ahead is None:
+            self._kept_ahead = self._look_ahead(*self._last_move)
+        return self._kept_ahead
+
+    def _look_ahead(self, start: int, slots: list[int], before: Visibility) -> LookAhead:
+        """The values of cells and the pieces that the viewer sees until the next choice or outcome."""
         gained = list[tuple[Variable, SetNote, frozenset[types.Value]]]()
         for at, note in enumerate(self._log[start:]):
-            if at and isinstance(note, ChoiceNote | ChanceNote):
+            if at and isinstance(note, MOVES):
                 break
             if isinstance(note, SetNote):
                 variable = self.schema.variables[note.variable]
@@ -151,27 +181,28 @@ class RedactedTraceReader(TraceReader):
             offset = note.slot - variable.base
             is_hidden = before.hides(variable, offset) or after.hides(variable, offset)
             (hidden if is_hidden else seen).update(values)
-        self._laid_open = frozenset(seen - hidden)
         shown = [
             (number, piece)
             for number, (old, new) in enumerate(zip(before.pieces, after.pieces, strict=True))
             for piece in bits(old & ~new)
         ]
         # Of several pieces the viewer may not know which was drawn.
-        self._turned_up = shown[0] if len(shown) == 1 else None
+        return LookAhead(frozenset(seen - hidden), shown[0] if len(shown) == 1 else None)
 
     def _is_reported(self, note: Note) -> bool:
         """Whether the viewer observes a note; what chance gives for a secret choice is as secret."""
+        if isinstance(note, SetNote):
+            return note.variable in self.facts.clock and not self._sets_hidden_cell(note)
+        if isinstance(note, EntryNote):
+            self._is_secret = self._is_secret and note.kind == "action"
+            return True
         if isinstance(note, ChanceNote):
             return not self._is_secret
         if isinstance(note, ChoiceNote):
             chooser = self.machine.player_of(note.code)
             self._is_secret = self._is_secret_choice() and chooser != self._tracker.observer.viewer
-        elif isinstance(note, EntryNote) and note.kind != "action":
-            self._is_secret = False
-        if isinstance(note, SetNote):
-            return note.variable in self.facts.clock and not self._sets_hidden_cell(note)
-        return isinstance(note, ChoiceNote | EntryNote)
+            return True
+        return False
 
     @property
     def _formatter(self) -> RedactedFormatter:
@@ -199,7 +230,10 @@ class RedactedTraceReader(TraceReader):
             self._hidden.add(piece)
         elif isinstance(type_, types.WordType) and self._tracker.observer.pieces_in(type_)[code]:
             self._has_visible = True
-        text = self._formatter.format_event_value(code, type_, self._laid_open)
+        is_single = not isinstance(type_, types.SetType | types.PairType)
+        if piece is None and is_single and not self._tracker.observer.has_secret_values(type_):
+            return self.labels.format_value(code, type_)
+        text = self._formatter.format_event_value(code, type_, lambda: self._ahead.laid_open)
         self.has_redacted = self.has_redacted or text != self.labels.format_value(code, type_)
         return text
 
@@ -208,7 +242,7 @@ class RedactedTraceReader(TraceReader):
         if dice is not None:
             return super().outcome_text(type_, dice, outcome)
         piece = self._cursor.visibility.hidden_piece(outcome, type_)
-        if piece is not None and piece == self._turned_up:
+        if piece is not None and piece == self._ahead.turned_up:
             drawn = self.labels.format_value(outcome, type_)
         else:
             drawn = self.value_text(outcome, type_)
@@ -222,7 +256,8 @@ class RedactedTraceReader(TraceReader):
         type_ = self.facts.outcome_type(note.point)
         if not self._formatter.hides_draws_of(type_):
             return step
-        if isinstance(type_, types.WordType) and type_.values[note.outcome] in self._laid_open:
+        laid_open = self._ahead.laid_open
+        if isinstance(type_, types.WordType) and type_.values[note.outcome] in laid_open:
             return step
         return evolve(step, text=self.labels.translator.gettext("draw in secret"), values={})
 

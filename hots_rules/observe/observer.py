@@ -115,8 +115,15 @@ class Observer:
     schema: StateSchema
     secrets: tuple[SecretDeclaration, ...]
     viewer: int
+    texts_of_hidden: dict[tuple[str, int, tuple[int, ...]], str] = field(
+        factory=dict, init=False, repr=False
+    )
+    """For `RedactedFormatter`: hidden pieces in words, by the language, the secret type, and who can identify them."""
     # By the id of a type, which the entry keeps alive: hashing a long type costs more than this.
     _pieces: dict[int, tuple[types.WordType, tuple[Piece | None, ...]]] = field(
+        factory=dict, init=False, repr=False
+    )
+    _holds_secrets: dict[int, tuple[types.WordType, bool]] = field(
         factory=dict, init=False, repr=False
     )
 
@@ -146,6 +153,15 @@ class Observer:
             for type_ in held - piece_types
             if isinstance(type_, types.WordType) and not self.schema.is_of_players(type_)
         )
+
+    def has_secret_values(self, type_: types.Type) -> bool:
+        """Whether a type is one of `secret_value_types`."""
+        if not isinstance(type_, types.WordType):
+            return False
+        kept = self._holds_secrets.get(id(type_))
+        if kept is None:
+            kept = self._holds_secrets[id(type_)] = type_, type_ in self.secret_value_types
+        return kept[1]
 
     def pieces_in(self, type_: types.WordType) -> tuple[Piece | None, ...]:
         """For each code of a type, the piece that it names; None for values of no secret type."""

@@ -1,7 +1,7 @@
 """Values of a state as text for one viewer: a piece of unknown identity becomes `a piece of …`."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from attrs import field, frozen
 
@@ -28,9 +28,6 @@ class RedactedFormatter:
     visibility: Visibility
     slots: Sequence[int] = field(repr=False)
     labels: Labels
-    _texts: dict[tuple[str, int, tuple[int, ...]], str] = field(
-        factory=dict, init=False, eq=False, repr=False
-    )
 
     @property
     def _observer(self) -> Observer:
@@ -72,10 +69,10 @@ class RedactedFormatter:
     def _redacted(self, type_number: int, piece: int, labels: Labels) -> str:
         """The text of a hidden piece: its type, and the players who can identify it."""
         owners = tuple([mask >> piece & 1 for mask in self._owners_of_hidden(type_number)])
-        key = labels.language, type_number, owners
-        if key not in self._texts:
-            self._texts[key] = self._text_of_hidden(type_number, owners, labels)
-        return self._texts[key]
+        texts, key = self._observer.texts_of_hidden, (labels.language, type_number, owners)
+        if key not in texts:
+            texts[key] = self._text_of_hidden(type_number, owners, labels)
+        return texts[key]
 
     def _owners_of_hidden(self, type_number: int) -> list[int]:
         """For each player, which hidden pieces of a type the player can identify, as a mask."""
@@ -104,22 +101,26 @@ class RedactedFormatter:
 
     # -------------------------------------------------------------- values of events
     def format_event_value(
-        self, code: int, type_: types.Type, laid_open: frozenset[types.Value] = frozenset()
+        self,
+        code: int,
+        type_: types.Type,
+        laid_open: Callable[[], Collection[types.Value]] = frozenset,
     ) -> str:
         """An argument of an event or an action as text; `hidden` if it may come from a hidden cell.
 
         This is cautious rather than exact: a value of a type that a secret variable holds is shown only if
-        the viewer can read the same value in a cell of such a variable, or if the play reveals it.
+        the viewer can read the same value in a cell of such a variable, or if it is one of those that the play lays
+        open, which `laid_open` gives.
         """
-        if type_ in self._observer.secret_value_types and not self._is_readable(code, type_):
+        if self._observer.has_secret_values(type_) and not self._is_readable(code, type_):
             assert isinstance(type_, types.WordType)
-            if type_.values[code] not in laid_open:
+            if type_.values[code] not in laid_open():
                 return self.labels.translator.gettext("hidden")
         return self.format_value(code, type_)
 
     def hides_draws_of(self, type_: types.Type) -> bool:
         """Whether a draw from a type could reveal what a secret variable holds."""
-        return type_ in self._observer.secret_value_types
+        return self._observer.has_secret_values(type_)
 
     def _is_readable(self, code: int, type_: types.Type) -> bool:
         """Whether a visible cell of a secret variable holds a value, or is not blank and has it as a key."""

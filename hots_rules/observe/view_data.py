@@ -26,10 +26,12 @@ class ViewColumn:
 
     def __init__(self, observer: Observer, variable: Variable) -> None:
         self.variable = variable
+        self.cells = slice(variable.base, variable.base + variable.count)
+        self.has_lists = isinstance(variable.type, types.SetType | types.PairType)
         self.has_secret_keys = any(observer.may_be_hidden(type_) for type_ in variable.keys)
         self.may_name_stacks = self.has_secret_keys or observer.may_be_hidden(variable.type)
         self.single_keys: tuple[Piece | None, ...] | None = None
-        """The pieces that are the keys, if each cell has one key; None for several keys."""
+        """The pieces that are the keys, if each cell has one word as its key; None for other keys."""
         if len(variable.keys) == 1 and isinstance(variable.keys[0], types.WordType):
             named = observer.pieces_in(variable.keys[0])
             self.single_keys = tuple(named[code] for (code,) in variable.key_codes)
@@ -76,17 +78,31 @@ class ViewBuilder:
         """The values of all variables that are shown, by name; those that are as before are the same objects."""
         if before is not None and before.slots is self._slots and before.stacks is self._stacks:
             return before
-        has_same_pieces = before is not None and self._has_same_pieces(before)
+        same = frozenset[str]() if before is None else self._same_as_before(before)
         values: dict[str, NestedValue] = {}
         for column in self._columns:
             name = column.variable.name
             if column.variable.is_internal:
                 continue
-            if before is not None and self._is_as_before(column, before, has_same_pieces):
+            if before is not None and name in same:
                 values[name] = before.values[name]
             else:
-                values[name] = frozen_value(self._variable(column))
+                values[name] = self._variable(column)
         return SeenState(self._slots, self._visibility, self._stacks, FrozenDict(values))
+
+    def _same_as_before(self, before: SeenState) -> set[str]:
+        """The names of the variables whose values are seen as before."""
+        has_same_pieces = self._has_same_pieces(before)
+        slots, earlier = self._slots, before.slots
+        hidden, hidden_earlier = self._visibility.cells, before.visibility.cells
+        changed = {name for name, mask in hidden.items() if mask != hidden_earlier.get(name, 0)}
+        return {
+            column.variable.name
+            for column in self._columns
+            if earlier[column.cells] == slots[column.cells]
+            and (has_same_pieces or not column.may_name_stacks)
+            and column.variable.name not in changed
+        }
 
     def _has_same_pieces(self, before: SeenState) -> bool:
         """Whether the same pieces are hidden, in the same stacks."""
@@ -95,34 +111,44 @@ class ViewBuilder:
             for old, new in zip(before.stacks, self._stacks, strict=True)
         )
 
-    def _is_as_before(self, column: ViewColumn, before: SeenState, has_same_pieces: bool) -> bool:
-        variable = column.variable
-        cells = slice(variable.base, variable.base + variable.count)
-        masks = self._visibility.cells, before.visibility.cells
-        return (
-            (has_same_pieces or not column.may_name_stacks)
-            and before.slots[cells] == self._slots[cells]
-            and masks[0].get(variable.name, 0) == masks[1].get(variable.name, 0)
-        )
-
     def _variable(self, column: ViewColumn) -> NestedValue:
+        """The value of a variable, frozen."""
         values = self._values(column)
+        if column.has_lists:
+            values = list(map(frozen_value, values))
         if not column.variable.keys:
             return values[0]
+        if column.single_keys is not None:
+            names = (word for (word,) in column.words)
+            if column.has_secret_keys:
+                return self._by_piece(column.single_keys, names, values)
+            return FrozenDict(zip(names, values, strict=True))
         rows: Iterable[tuple[tuple[str, ...], PlainValue]] = zip(column.words, values, strict=True)
         if column.has_secret_keys:
             rows = self._merged_by_stack(column, values)
         nested: dict[str, NestedValue] = {}
-        if len(column.variable.keys) == 1:
-            for (word,), value in rows:
-                nested[word] = value
-            return nested
         for words, value in rows:
             inner = nested
             for word in words[:-1]:
                 inner = inner.setdefault(word, {})  # type: ignore[assignment]
             inner[words[-1]] = value
-        return nested
+        return frozen_value(nested)
+
+    def _by_piece(
+        self, pieces: Sequence[Piece | None], words: Iterable[str], values: Iterable[PlainValue]
+    ) -> FrozenDict[str, NestedValue]:
+        """Values by pieces: visible ones first, then stacks in order, each once."""
+        masks, numbers = self._visibility.pieces, [stacks.numbers for stacks in self._stacks]
+        visible: dict[str, NestedValue] = {}
+        hidden: dict[tuple[str, int], NestedValue] = {}
+        for piece, word, seen in zip(pieces, words, values, strict=True):
+            if piece is not None and masks[piece[0]] >> piece[1] & 1:
+                hidden[self._secret_types[piece[0]].name, numbers[piece[0]][piece[1]]] = seen
+            else:
+                visible[word] = seen
+        for name, number in sorted(hidden):
+            visible[f"{name}#{number}"] = hidden[name, number]
+        return FrozenDict(visible)
 
     def _merged_by_stack(
         self, column: ViewColumn, values: Sequence[PlainValue]
@@ -131,14 +157,6 @@ class ViewBuilder:
         visible: list[tuple[tuple[str, ...], PlainValue]] = []
         hidden: dict[tuple[str, ...], PlainValue] = {}
         variable = column.variable
-        if column.single_keys is not None:
-            masks = self._visibility.pieces
-            for piece, words, value in zip(column.single_keys, column.words, values, strict=True):
-                if piece is not None and masks[piece[0]] >> piece[1] & 1:
-                    hidden[(self._stack_name(*piece),)] = value
-                else:
-                    visible.append((words, value))
-            return [*visible, *sorted(hidden.items(), key=lambda row: _by_number(row[0]))]
         for keys, words, value in zip(variable.key_codes, column.words, values, strict=True):
             stacks = [self._stack_of(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
             if any(stacks):

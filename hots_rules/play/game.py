@@ -230,11 +230,12 @@ class BaseGame:
     def replayed(self, first: int) -> Iterator[tuple[tuple[int, ...], int]]:
         """The plays after the first ones: the packed state before each, and the move."""
         slots = self.packed_after(first)
-        for move in self.moves[first:]:
+        for number, move in enumerate(self.moves[first:], first + 1):
             yield slots, move
-            changed = list(slots)
-            self.machine.move(changed, move, self.chance_seed)
-            slots = tuple(changed)
+            if number < len(self.moves):
+                changed = list(slots)
+                self.machine.move(changed, move, self.chance_seed)
+                slots = tuple(changed)
 
     def evaluator(
         self,

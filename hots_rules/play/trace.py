@@ -55,12 +55,13 @@ class Step:
 
 def apply_note(schema: StateSchema, slots: list[int], note: Note) -> bool:
     """Change a packed state as a note says; return whether it changes any variable."""
-    if not isinstance(note, SetNote | ClearNote):
-        return False
-    variable = schema.variables[note.variable]
     if isinstance(note, SetNote):
+        variable = schema.variables[note.variable]
         schema.put(slots, variable, note.slot - variable.base, note.code)
         return True
+    if not isinstance(note, ClearNote):
+        return False
+    variable = schema.variables[note.variable]
     blank = types.blank_code(variable.type)
     for offset in range(variable.count):
         if slots[variable.base + offset] != blank:

@@ -32,7 +32,11 @@ def escaped(text: str) -> str:
     >>> escaped("1 < 2 & 3")
     '1 &lt; 2 &amp; 3'
     """
-    return escape(_NONCHARACTERS.sub("\N{REPLACEMENT CHARACTER}", printable(text)), quote=False)
+    if (
+        not text.isprintable()
+    ):  # most texts are, and this costs less than to look for what is to be replaced
+        text = _NONCHARACTERS.sub("\N{REPLACEMENT CHARACTER}", printable(text))
+    return escape(text, quote=False)
 
 
 def attributes_text(attributes: Mapping[str, str | None]) -> str:

@@ -92,14 +92,15 @@ class Labels:
 
     def words(self, type_: types.WordType) -> tuple[str, ...]:
         """The labels of all values of a type, by code; values whose labels are equal have their names."""
-        if type_ not in self._words:
+        kept = self._words.get(type_)
+        if kept is None:
             words = [self.word(value) for value in type_.values]
             counts = Counter(map(fold_name, words))
-            self._words[type_] = tuple(
+            kept = self._words[type_] = tuple(
                 word if counts[fold_name(word)] == 1 else name_of(value, type_)
                 for word, value in zip(words, type_.values, strict=True)
             )
-        return self._words[type_]
+        return kept
 
     def format_value(self, code: int, type_: types.Type) -> str:
         """The value of a code as text."""

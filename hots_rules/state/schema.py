@@ -100,6 +100,29 @@ class StateSchema:
         """The variables that map pieces to places."""
         return tuple(filter(self.is_location_map, self.variables.values()))
 
+    # -------------------------------------------------------------- pieces
+    @cached_property
+    def location(self) -> Variable | None:
+        """The variable with the places of the pieces: that of the map, or the first one."""
+        if self.facts.map is not None:
+            return self.variables[self.facts.map.variable]
+        return next((v for v in self.shown if self.is_location_map(v)), None)
+
+    @cached_property
+    def details(self) -> tuple[Variable, ...]:
+        """The other variables with the same pieces as keys."""
+        location = self.location
+        return tuple(
+            variable
+            for variable in self.shown
+            if location and variable.keys == location.keys and variable is not location
+        )
+
+    @cached_property
+    def owner(self) -> Variable | None:
+        """The variable with the owners of the pieces."""
+        return next((v for v in self.details if self.is_of_players(v.type)), None)
+
     # -------------------------------------------------------------- values
     @cached_property
     def languages(self) -> tuple[str, ...]:

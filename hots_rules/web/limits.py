@@ -173,7 +173,8 @@ def checked(operation: Operation) -> Middleware:
                 )
             if scope.get("method") not in _READING:
                 origin = headers.get("origin")
-                if origin not in (None, *operation.origins) and not _is_of_host(origin or "", host):
+                is_named = origin in (None, *operation.origins)
+                if not is_named and not _is_of_host(origin or "", host, scope["scheme"]):
                     raise PermissionDeniedException(
                         "a page of another address asks; whoever runs the table can let it: hots serve --origin"
                     )
@@ -211,9 +212,15 @@ def _name_of(host: str) -> str:
     return (host if colon < 0 else host[:colon]).lower().rstrip(".")
 
 
-def _is_of_host(origin: str, host: str) -> bool:
-    """Whether an origin is that of the table; a proxy may leave the port out of `Host`."""
-    place = origin.partition("://")[2].lower()
+def _is_of_host(origin: str, host: str, scheme: str) -> bool:
+    """Whether an origin is that of the table; a proxy may leave the port out of `Host`.
+
+    A request that came by https, as a trusted proxy says, is of a page that did, too. One that came by http may have
+    come to a proxy by https that does not say so.
+    """
+    scheme_of_page, _, place = origin.lower().partition("://")
+    if scheme_of_page not in {"https", scheme}:
+        return False
     if _name_of(host) == host.lower():
         return bool(place) and _name_of(place) == _name_of(host)
     return place == host.lower()

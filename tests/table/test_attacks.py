@@ -23,7 +23,10 @@ httpx = needs("httpx")
 needs("litestar")
 
 import uvicorn
+from litestar.exceptions import PermissionDeniedException
 from litestar.testing import TestClient
+from litestar.types import Scope
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hots_rules.web import limits, serving
 from hots_rules.web.application import make_app
@@ -201,6 +204,7 @@ def test_a_table_answers_to_its_own_names_alone(tmp_path: Path, host: str, statu
         ("127.0.0.1:8297", "https://127.0.0.1:8297.evil.example", 403),
         ("127.0.0.1:8297", "null", 403),
         ("127.0.0.1:8297", "", 403),
+        ("127.0.0.1:8297", "ftp://127.0.0.1:8297", 403),
     ],
 )
 def test_a_page_of_another_origin_changes_nothing(
@@ -209,6 +213,38 @@ def test_a_page_of_another_origin_changes_nothing(
     headers = {"Host": host} | ({} if origin is None else {"Origin": origin})
     with table(tmp_path, origins=("https://friend.example",)) as client:
         assert client.post("/api/games", json=GAME, headers=headers).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "origin", "is_taken"),
+    [
+        ("127.0.0.1", "https", "https://table.local", True),
+        ("127.0.0.1", "https", "http://table.local", False),
+        # A page that was opened by http, at a proxy that serves both; and a proxy that does not tell.
+        ("127.0.0.1", "http", "http://table.local", True),
+        ("127.0.0.1", None, "https://table.local", True),
+        ("127.0.0.1", None, "http://table.local", True),
+        # Whoever is not trusted to tell who asks is not trusted to tell how.
+        ("203.0.113.7", "https", "http://table.local", True),
+    ],
+)
+def test_a_page_by_http_changes_nothing_by_https(
+    peer: str, forwarded: str | None, origin: str, is_taken: bool
+) -> None:
+    """Whoever stands between a player and the net may answer by http under the name of the table."""
+    headers = [(b"host", b"table.local"), (b"origin", origin.encode())]
+    if forwarded is not None:
+        headers.append((b"x-forwarded-proto", forwarded.encode()))
+    taken: list[Scope] = []
+
+    async def take(scope: Scope, *_: object) -> None:
+        taken.append(scope)
+
+    scope = {"type": "http", "method": "POST", "scheme": "http", "client": (peer, 1), "state": {}}
+    app = ProxyHeadersMiddleware(limits.checked(Operation())(take))
+    with suppress(PermissionDeniedException):
+        asyncio.run(app({**scope, "headers": headers}, None, None))
+    assert bool(taken) == is_taken
 
 
 @pytest.mark.parametrize(

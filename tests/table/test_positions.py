@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -14,7 +15,9 @@ needs("litestar")
 needs("httpx")
 
 import hots_rules as hr
+from hots_rules.web.refusals import UnknownUpload
 from hots_rules.web.storage import uploads
+from hots_rules.web.storage.store import Store
 from tests.table.tables import SeatClient, client_on, url_in
 
 RULES = "/api/rulesets/hots-4.0"
@@ -185,6 +188,33 @@ def test_the_oldest_record_is_given_up_for_a_new_one(client, monkeypatch) -> Non
         record = str(game.play(text).record)
         names.append(client.post(RECORDS, json={"record": record}).json()["name"])
     assert [client.get(f"{RECORDS}/{name}").status_code for name in names] == [404, 200, 200]
+
+
+def test_who_sends_many_records_gives_up_no_others_for_them(monkeypatch) -> None:
+    """Those of the same address are given up, and to send a record again takes it from nobody."""
+    game = hr.load("connect-four-1.0").start("empty-board", seed="1")
+    texts = [str(game.play(text).record) for text in ("a1", "b1", "c1", "d1")]
+    monkeypatch.setattr(uploads, "MAX_BYTES_OF_ASKER", 2 * len(texts[0]))
+
+    async def sent() -> list[bool]:
+        store = Store.at("sqlite:///:memory:")
+        await store.open()
+        kept = uploads.Uploads(store)
+        names = [(await kept.keep(texts[0], "203.0.113.1")).name]
+        for text in (*texts[1:], texts[0]):
+            names.append((await kept.keep(text, "203.0.113.7")).name)
+        there = [await is_there(kept, name) for name in names[:-1]]
+        await store.close()
+        return there
+
+    assert asyncio.run(sent()) == [True, False, True, True]
+
+
+async def is_there(kept: uploads.Uploads, name: str) -> bool:
+    try:
+        return bool(await kept.read(name))
+    except UnknownUpload:
+        return False
 
 
 @pytest.mark.thorough

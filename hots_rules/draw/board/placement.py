@@ -54,9 +54,11 @@ def _layers(place: DrawnPlace, board: Board) -> list[tuple[Sequence[Point], floa
     """
     area = board.areas[place.key]
     layers = [(area.slots, board.block), (area.small_slots, board.small_block)]
+    if len(place.owners) < 2:
+        return [*layers]
     free = [(_free(slots, size, area), size) for slots, size in layers]
     has_room = any(len(_groups(place)) <= len(slots) for slots, _ in free)
-    return [*(free if len(place.owners) > 1 and has_room else layers)]
+    return [*(free if has_room else layers)]
 
 
 def _groups(place: DrawnPlace) -> list[tuple[Piece, ...]]:

@@ -53,12 +53,15 @@ class MapPainter:
     @cached_property
     def placed(self) -> Mapping[str, PlacedBlocks]:
         """Where the blocks stand, for each place that has any."""
-        kept, board = self.painter.kept, self.board
+        kept = self.painter.kept
         return {
-            place.key: kept(("placed", place), partial(placed, place, board))
+            place.key: kept(("placed", id(place)), partial(self._placed, place))[1]
             for place in self.position.places
             if place.pieces
         }
+
+    def _placed(self, place: DrawnPlace) -> tuple[DrawnPlace, PlacedBlocks]:
+        return place, placed(place, self.board)
 
     def fixed(self) -> str:
         """What is the same in every position: sea, land, borders, names and icons."""
@@ -95,8 +98,10 @@ class MapPainter:
         position, kept = self.position, self.painter.kept
         contested, targets = position.contested, position.targets
         for place in position.places:
-            key = "parts", place, place.key in contested, place.key in targets
-            yield from kept(key, partial(self._parts_of, place))
+            # The number of an object costs less to look up; it is good, as what is kept keeps the place.
+            key = "parts", id(place), place.key in contested, place.key in targets
+            _, *parts = kept(key, partial(self._parts_of, place))
+            yield from parts
         drawn = {
             "bands": (("bands", contested, targets), self._all_bands),
             "battles": (("battles", contested), self._all_swords),
@@ -109,11 +114,11 @@ class MapPainter:
         for name, (made_of, make) in drawn.items():
             yield name, kept(made_of, partial(self._part, name, make))
 
-    def _parts_of(self, place: DrawnPlace) -> tuple[tuple[str, str], tuple[str, str]]:
-        """The area of a place and the blocks that stand there, as parts."""
+    def _parts_of(self, place: DrawnPlace) -> tuple[DrawnPlace, tuple[str, str], tuple[str, str]]:
+        """A place, its area and the blocks that stand there, as parts."""
         name = identifier("blocks", place.key)
         blocks = element("g", self._blocks(place), class_="here", data_part=name)
-        return (identifier("area", place.key), self._area(place)), (name, blocks)
+        return place, (identifier("area", place.key), self._area(place)), (name, blocks)
 
     @staticmethod
     def _part(name: str, make: Callable[[], str]) -> str:

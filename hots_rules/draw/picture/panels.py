@@ -212,23 +212,37 @@ def _status_panel(position: Position, painter: BlockPainter, area: Box) -> Panel
     _, _, width, height = area
     status = position.status
     room = width - 2 * PAD
-    parts = [
-        lettered(position.title, PAD, 26, 17, room, bold=True, class_="cap"),
-        element("path", d=f"M{PAD} 34H{number(width - PAD)}", stroke=EDGE),
-        lettered(status.big, PAD, 60, 23, 64, bold=True),
-    ]
+    head = "status head", position.title, status.big, width
+    parts = [painter.kept(head, partial(_status_head, *head[1:]))]
     if status.steps is not None and status.steps[1] <= 6:
         steps = "steps", status.steps, status.steps_text, width
         parts.append(painter.kept(steps, partial(_steps, *steps[1:])))
-    lines = [line for text in status.lines for line in wrapped(text, 13.5, room * 1.15)][:2]
-    parts += [
-        lettered(line, PAD, 84 + 18 * row, 13.5, room, bold=True) for row, line in enumerate(lines)
-    ]
+    lines = "status lines", status.lines, room
+    parts.append(painter.kept(lines, partial(_status_lines, *lines[1:])))
     first = height - 16 - 27 * (len(status.players) - 1)
     for at, row in enumerate(status.players):
         drawn = partial(_player, row, painter, first + 27 * at, width)
         parts.append(painter.kept(("row", row, first + 27 * at, width), drawn))
     return Panel(width, height, "".join(parts), ". ".join(status.texts))
+
+
+def _status_head(text: str, big: str, width: float) -> str:
+    """The title, and what is written large below it."""
+    return "".join(
+        (
+            lettered(text, PAD, 26, 17, width - 2 * PAD, bold=True, class_="cap"),
+            element("path", d=f"M{PAD} 34H{number(width - PAD)}", stroke=EDGE),
+            lettered(big, PAD, 60, 23, 64, bold=True),
+        )
+    )
+
+
+def _status_lines(texts: Sequence[str], room: float) -> str:
+    """Who is to choose, in at most two lines."""
+    lines = [line for text in texts for line in wrapped(text, 13.5, room * 1.15)][:2]
+    return "".join(
+        lettered(line, PAD, 84 + 18 * row, 13.5, room, bold=True) for row, line in enumerate(lines)
+    )
 
 
 def _steps(steps: tuple[int, int], text: str, width: float) -> str:

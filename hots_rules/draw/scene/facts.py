@@ -32,29 +32,20 @@ class RulesetFacts:
         """The schema of the state."""
         return self.labels.schema
 
-    @cached_property
+    @property
     def location(self) -> Variable | None:
         """The variable with the places of the pieces: that of the map, or the first one."""
-        map_facts = self.schema.facts.map
-        if map_facts is not None:
-            return self.schema.variables[map_facts.variable]
-        variables = self.schema.shown
-        return next((v for v in variables if self.schema.is_location_map(v)), None)
+        return self.schema.location
 
-    @cached_property
+    @property
     def details(self) -> tuple[Variable, ...]:
         """The other variables with the same pieces as keys."""
-        location = self.location
-        return tuple(
-            variable
-            for variable in self.schema.shown
-            if location and variable.keys == location.keys and variable is not location
-        )
+        return self.schema.details
 
-    @cached_property
+    @property
     def owner(self) -> Variable | None:
         """The variable with the owners of the pieces."""
-        return next((v for v in self.details if self.schema.is_of_players(v.type)), None)
+        return self.schema.owner
 
     def variable(self, name: str) -> Variable | None:
         """A state variable that is shown, if there is one of this name."""

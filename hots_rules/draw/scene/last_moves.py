@@ -87,18 +87,20 @@ def _tallies(
     location, owner, schema = facts.location, facts.owner, facts.schema
     assert location is not None
     cells = [variable for variable in (owner, location) if variable is not None]
-    seen: list[list[tuple[int, ...] | None]] = []
-    for slots in states:
-        hidden = _hidden(game, player, cells, slots)
-        columns = [slots[cell.base : cell.base + location.count] for cell in cells]
-        rows = enumerate(zip(*columns, strict=True))
-        seen.append([None if hidden >> at & 1 else codes for at, codes in rows])
+    hidden = [_hidden(game, player, cells, slots) for slots in states]
+    columns = [
+        [slots[cell.base : cell.base + location.count] for cell in cells] for slots in states
+    ]
     was, now = Tally(), Tally()
-    for before, after in zip(*seen, strict=True):
-        if before == after:
+    if hidden[0] == hidden[1] and columns[0] == columns[1]:
+        return was, now
+    rows = [list(zip(*each, strict=True)) for each in columns]
+    turned = hidden[0] ^ hidden[1]
+    for at, (before, after) in enumerate(zip(*rows, strict=True)):
+        if before == after and not turned >> at & 1:
             continue
-        for tally, codes in ((was, before), (now, after)):
-            if codes is not None:
+        for tally, codes, mask in zip((was, now), (before, after), hidden, strict=True):
+            if not mask >> at & 1:
                 names = [
                     str(schema.to_python(code, cell.type))
                     for code, cell in zip(codes, cells, strict=True)

@@ -17,8 +17,11 @@ from hots_rules.draw.scene.ground import Ground
 from hots_rules.draw.scene.position import Piece, without_owner
 from hots_rules.rules.typed import value_types as types
 
-_Row = tuple[str, int | None, tuple[str, str], tuple[Hashable, ...]]
-"""The name of a piece or a stack, the number of pieces of a stack, the letter and rating in battle, other values."""
+Row = tuple[str, int | None, tuple[str, str], tuple[Hashable, ...]]
+"""All that is known of a piece or a stack.
+
+Its name, the number of pieces of a stack, the letter and rating in battle, other values.
+"""
 _WORD = re.compile(r"[\w-]{2,}")  # not the article of `l'eau`
 
 
@@ -41,21 +44,19 @@ class PieceReader:
     counts: Mapping[str, int] = field(factory=dict)
     fight: Fight | None = None
 
-    def by_place(self) -> dict[str, tuple[Piece, ...]]:
-        """The pieces of each place, those of the first player first, hidden ones last."""
-        places: dict[str, list[_Row]] = {}
+    def by_place(self) -> dict[str, list[Row]]:
+        """What is known of the pieces of each place, from which `pieces` makes them."""
+        places: dict[str, list[Row]] = {}
         nowhere = "", ""
         for key, place in self.facts.values[self.location.name].items():
             details = tuple([values.get(key) for values in self._details])
             in_battle = nowhere if self.fight is None else self._in_battle(key, str(place))
             row = key, self.counts.get(key), in_battle, details
             places.setdefault(str(place), []).append(row)
-        return {
-            place: self.ground.kept(("pieces", *rows), partial(self._in_order, rows))
-            for place, rows in places.items()
-        }
+        return places
 
-    def _in_order(self, rows: Iterable[_Row]) -> tuple[Piece, ...]:
+    def pieces(self, rows: Iterable[Row]) -> tuple[Piece, ...]:
+        """The pieces of rows, those of the first player first, hidden ones last."""
         pieces = (piece for row in rows for piece in self._pieces(*row))
         return tuple(sorted(pieces, key=lambda p: (p.owner is None, p.owner or 0, not p.name)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import combinations, compress
 from typing import Any
@@ -17,7 +17,7 @@ from hots_rules.draw.scene.battles import battle_of, fight_of
 from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.draw.scene.ground import Ground, ground_of
 from hots_rules.draw.scene.last_moves import last_moves
-from hots_rules.draw.scene.pieces_of import PieceReader
+from hots_rules.draw.scene.pieces_of import PieceReader, Row
 from hots_rules.draw.scene.position import (
     Border,
     DrawnPlace,
@@ -35,6 +35,8 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import arguments_named
 from hots_rules.rules.typed import value_types as types
 
+Counters = tuple[tuple[str, int], ...]
+"""Names of variables with the numbers that a place has of them."""
 MAX_WORD = 7  # letters of a word that stands on a piece without being squeezed
 MAX_INITIALS = 3
 # The colours of lines by name, where the board says nothing of them; any other line is grey.
@@ -166,30 +168,25 @@ class _PositionBuilder:
         fight = fight_of(self.game, self.player, self.facts, self.board.battle)
         roles = self.board.pieces
         reader = PieceReader(self.facts, roles, location, self.ground, self.counts, fight)
-        pieces = reader.by_place()
-        counters_of_places = [*self._counters()]
-        places, trays = [], []
+        rows, counters = reader.by_place(), self._counters()
+        places, trays = list[DrawnPlace](), list[DrawnPlace]()
         for empty in self.ground.kept(("places",), lambda: tuple(self._empty_places(location))):
-            here = pieces.get(empty.key, ())
-            if empty.key in self.board.areas:
-                counters = tuple(
-                    (name, numbers[empty.key])
-                    for name, numbers in counters_of_places
-                    if empty.key in numbers
-                )
-                places.append(self._filled(empty, here, counters))
-            elif here:
-                trays.append(self._filled(empty, here, ()))
+            here = rows.get(empty.key, ())
+            is_on_map = empty.key in self.board.areas
+            if is_on_map or here:
+                counted = counters.get(empty.key, ()) if is_on_map else ()
+                # The same one whenever it holds the same.
+                make = partial(self._filled, empty, reader, here, counted)
+                filled = self.ground.kept(("place", empty.key, counted, *here), make)
+                (places if is_on_map else trays).append(filled)
         return places, trays
 
+    @staticmethod
     def _filled(
-        self, empty: DrawnPlace, pieces: tuple[Piece, ...], counters: tuple[tuple[str, int], ...]
+        empty: DrawnPlace, reader: PieceReader, rows: Sequence[Row], counters: Counters
     ) -> DrawnPlace:
-        """A place with what it holds; the same one whenever it holds the same."""
-        return self.ground.kept(
-            ("place", empty.key, pieces, counters),
-            lambda: evolve(empty, pieces=pieces, counters=counters),
-        )
+        """A place with what it holds."""
+        return evolve(empty, pieces=reader.pieces(rows), counters=counters)
 
     def _empty_places(self, location: Variable) -> Iterator[DrawnPlace]:
         """All places with their names, and with their marks if they are on the map."""
@@ -219,17 +216,17 @@ class _PositionBuilder:
         words = self.facts.labels.words(map_facts.terrain_type)
         return {code: words[terrain] for code, terrain in map_facts.terrain.items()}
 
-    def _counters(self) -> Iterator[tuple[str, dict[str, int]]]:
-        """The counters that places have, with the numbers of places that are known and above 0."""
+    def _counters(self) -> dict[str, Counters]:
+        """The counters of places, with the numbers that are known and above 0."""
+        counters: dict[str, Counters] = {}
         for name in self.board.status.counters:
             by_place = self.values.get(name)
             if isinstance(by_place, dict):
-                numbers = {
-                    place: number
-                    for place, number in by_place.items()
-                    if isinstance(number, int) and number > 0
-                }
-                yield self.facts.labels.name("variable", name), numbers
+                label = self.facts.labels.name("variable", name)
+                for place, number in by_place.items():
+                    if isinstance(number, int) and number > 0:
+                        counters[place] = (*counters.get(place, ()), (label, number))
+        return counters
 
     def _squares(self) -> Iterator[DrawnPlace]:
         """The places of a board of squares, with what is in each."""

@@ -36,15 +36,16 @@ _KINDS = MappingProxyType(
 
 def doings_of(open_game: OpenGame, language: str) -> list[Doing]:
     """The last of what was done beside the actions, oldest first."""
-    lines = [(number, line) for number, line in enumerate(open_game.actions) if line.code in _KINDS]
+    actions = open_game.actions
+    numbers = [number for number in open_game.asides if actions[number].code in _KINDS]
     return [
         {
             "number": number,
-            "kind": _KINDS[line.code],
-            "player": line.player,
+            "kind": _KINDS[actions[number].code],
+            "player": actions[number].player,
             "text": _text(open_game, number, language),
         }
-        for number, line in lines[-MAX_TOLD:]
+        for number in numbers[-MAX_TOLD:]
     ]
 
 

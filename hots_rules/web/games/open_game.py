@@ -39,11 +39,22 @@ class OpenGame:
     is_thinking: bool = False
     asker: str = ""
     """For whom its bots play: the address from which the game was asked for last."""
+    _asides: list[int] = field(factory=list, init=False)
+    _read: int = field(default=0, init=False)
+    """How many lines of the log were looked through for `asides`."""
 
     @property
     def number(self) -> int:
         """How many lines the log has; each change of the game is one more."""
         return len(self.actions)
+
+    @property
+    def asides(self) -> list[int]:
+        """The numbers of the lines of the log that are no plays; a log only grows."""
+        new_lines = enumerate(self.actions[self._read :], self._read)
+        self._asides += (number for number, line in new_lines if line.code < 0)
+        self._read = len(self.actions)
+        return self._asides
 
     @property
     def bots(self) -> dict[str, str]:

@@ -51,8 +51,8 @@ def _of_dice(
     else:
         text = gettext("This game is older than the notes on seeds: its seed may have been given.")
         yield "dice_unknown", text
-    has_table_seed = row.dice != SHARES and any(line.code == NEW_SEED for line in actions)
-    if has_table_seed and row.dice != TABLE:
+    is_told = row.dice in (SHARES, TABLE)
+    if not is_told and any(line.code == NEW_SEED for line in actions):
         text = gettext("Since the players went back, the dice come from the table alone.")
         yield "dice_later", text
 

@@ -15,6 +15,9 @@ Values = Mapping[str, object]
 MAX_KEPT = 3  # for each viewer and language: those of answers that crossed on their way, and of an earlier moment
 
 
+_NOTHING = object()
+
+
 @frozen
 class _Sent:
     moment: str
@@ -70,9 +73,11 @@ class Pictures:
         base = before if is_on_same else None
         values_before: Values = {} if base is None else base.values
         changed = {
-            name: value
-            for name, value in now.values.items()
-            if name not in values_before or values_before[name] != value
+            name: seen
+            for name, seen in now.values.items()
+            # Most are the same object, and to compare a long value with itself takes as long as with another.
+            if (earlier_one := values_before.get(name, _NOTHING)) is not seen
+            and earlier_one != seen
         }
         return picture_of(now.drawing, now.name, base), changed
 

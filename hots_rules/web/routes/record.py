@@ -25,6 +25,7 @@ from hots_rules.web.requests import (
     GameName,
     SeatRequest,
     SpokenLanguage,
+    asker_of,
     check_offered,
     odds_worker,
     open_games_of,
@@ -58,7 +59,7 @@ async def upload_record(
     count_opening(request)
     check_offered(request, await asyncio.to_thread(ruleset_of_record, data.record))
     await study_worker(request).run(facts_of_record, data.record, language)
-    upload = await Uploads(open_games_of(request).store).keep(data.record)
+    upload = await Uploads(open_games_of(request).store).keep(data.record, asker_of(request))
     return {"name": upload.name, "until": upload.until}
 
 

@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from hots_rules.web.instants import now
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -140,6 +140,9 @@ uploads = Table(
     Column("record", Text, nullable=False),
     Column("instant", BigInteger, nullable=False),  # of its last upload, in milliseconds since 1970
     Column("size", Integer, nullable=False),  # in bytes
+    Column(
+        "asker", String(6), nullable=False
+    ),  # who sent it first, see `Uploads`; empty if unknown
 )
 
 
@@ -269,6 +272,11 @@ def _to_12(steps: Operations) -> None:
     steps.execute("update upload set size = length(record)")
 
 
+def _to_13(steps: Operations) -> None:
+    """Who sent a record; of older ones nobody knows."""
+    steps.add_column("upload", Column("asker", String(6), nullable=False, server_default=""))
+
+
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
     {
         2: _to_2,
@@ -282,6 +290,7 @@ _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
         10: _to_10,
         11: _to_11,
         12: _to_12,
+        13: _to_13,
     }
 )
 """What makes a schema of each version from the one before it."""
