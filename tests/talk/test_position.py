@@ -148,6 +148,16 @@ en|Scotland|if I play Move 2 can Bruce get to Lennox?|Yes, when that can be chos
 es|Scotland|con una carta 2 ¿puede Bruce llegar a Lennox?|Sí, la próxima vez
 fr|Scotland|avec une carte 2 Wallace peut-il atteindre Mentieth ?|Oui, au prochain moment
 en|Scotland|can Grant attack Buchan if I play Move 1?|Scotland: play Move 1 is not legal
+en||is Etterick in the draw pool?|Yes: Etterick: the draw pool (§5.8)
+fr||Etterick est-il dans le dépôt d'unités ?|Oui: Etterick: dépôt
+es||¿está Wallace en el fondo?|No: Wallace: Fife (§5.8)
+en|Scotland|is Edward in the pool?|unknown: depends on hidden
+en||is there a noble in the pool|No: none (§2.22 §5.8)
+fr||y a-t-il des nobles au dépôt ?|Non: aucun
+es||¿hay arqueros en el fondo?|Sí: Etterick: Fondo de Fuerzas; Arqueros de Lancaster
+en|England|is there an archer in my pool?|Yes: Lancaster Archers
+en||how many hobelars are in the pool|0
+en||how many archers are in the pool|3: Etterick
 """
 
 
@@ -243,3 +253,33 @@ def test_a_friend_is_not_read_as_the_one_who_attacks(line: str) -> None:
     answer = hr.load("hots-4.0").start("braveheart", seed=1297).ask(line)
 
     assert not str(answer).startswith(("Yes", "No"))
+
+
+# ------------------------------------------------------------------ several questions in one line
+SEVERAL = """
+en||where is Bruce. is it my turn?|Annan (§2.0)/to choose: England
+fr|Scotland|où est Bruce ? est-ce à moi de jouer ?|Annan (§2.0)/au choix de
+es|Scotland|¿dónde está Bruce? ¿me toca a mí?|Annan (§2.0)/toca elegir a
+en||who holds Lanark and can Wallace go there|Lanark: England/No:/Within reach
+fr||qui tient Atholl et Wallace peut-il y aller ?|Atholl/Oui, au/Pas maintenant
+es||¿quién controla Atholl y puede Wallace ir allí?|Atholl: Inglaterra/Sí, la próxima/Ahora no
+en|Scotland|where is Wallace? can he go to Mentieth? is it my turn?|Fife (§2.0)/Yes, when/Not now/to choose
+en|Scotland|who is in Fife? and in Lanark?|Wallace, Douglas, Barclay/a block of England
+fr|Scotland|qui est à Fife ? et à Lanark ?|Wallace, Douglas, Barclay/bloc (Angleterre)
+es||¿quién está en Fife y en Lanark?|Wallace, Douglas, Barclay, Stewart
+en||who stands in Fife? what becomes of a king with no way to retreat?|Wallace, Douglas, Barclay/
+"""
+
+
+def test_each_question_of_a_line_is_answered_by_itself() -> None:
+    rules, wrong = hr.load("hots-4.0"), []
+    for line in filter(None, SEVERAL.split("\n")):
+        language, player, asked, begins = line.split("|")
+        game = rules.in_language(language).start("braveheart", seed=1)
+        told = str(game.ask(asked, player=player or None)).split("\n")
+        if not all(
+            text.startswith(begin) for text, begin in zip(told, begins.split("/"), strict=False)
+        ):
+            wrong.append(f"{asked} -> {told}")
+
+    assert_none(wrong)

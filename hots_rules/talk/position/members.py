@@ -133,9 +133,13 @@ def members_meant(
     if head == IS and (text := _whether_empty(speaker, question)):
         return text
     answers: dict[str, tuple[Part, ...]] = {}
+    seen = set[str | None]()
     for parts in sorted(dict.fromkeys(question.readings()), key=len):
         if len({part.language for part in parts} - {""}) > 1:
             continue
+        if (expression := question.expression(parts)) in seen:
+            continue
+        seen.add(expression)
         text = _answer(speaker, question, head, parts, ())
         if text is not None:
             answers.setdefault(text, parts)
@@ -292,7 +296,7 @@ class _Question:
         telling = frozenset(
             at
             for at, token in enumerate(self.tokens)
-            if at not in self.owning and not says_nothing(token)
+            if at not in self.owning and not (says_nothing(token) or "and" in token.concepts)
             if NOT not in token.concepts or token.values
         )
         readings = [*_covering(telling, parts, ())]
@@ -316,7 +320,7 @@ class _Question:
         for at, token in enumerate(self.tokens):
             if _is_kind(token, kinds) and not says_nothing(token):
                 yield Part(frozenset({at}), "", tells=False)
-            if self.is_of_pieces:
+            if self.is_of_pieces and not self._is_shared(token):
                 yield from self._named(at, token)
             elif EMPTY in token.concepts and not token.values:
                 here = f"y in {self.piece.name} where {self.location.name}[y] = x"
@@ -355,6 +359,11 @@ class _Question:
                 self.game, self.reader, definition.name, ("define",)
             ):
                 places = self._label(label)
+                if places and (sides := self._any_player(definition)):
+                    condition = (
+                        f"({' or '.join(f'x in {definition.name}({side})' for side in sides)})"
+                    )
+                    yield Part(places, condition, True, definition.origin.sections, language)
                 for argument, more in self._arguments(definition) if places else ():
                     called = f"{definition.name}({argument})" if argument else definition.name
                     condition = f"x in {called}"
@@ -367,6 +376,14 @@ class _Question:
                             f"{where} is {place.name} and ({where} as {place.name}) in {called}"
                         )
                     yield Part(places | more, condition, True, definition.origin.sections, language)
+
+    def _any_player(self, definition: Definition) -> Sequence[str]:
+        """The players of whom a set of pieces may be: `in the pool`, where nobody is named; none of other sets."""
+        type_ = definition.params[0].type if definition.params else None
+        if self.owner or not self.is_of_pieces or not isinstance(type_, types.WordType):
+            return ()
+        is_of_players = self.game.ruleset.schema.is_of_players(type_)
+        return [".".join(side) for side in type_.values] if is_of_players else ()
 
     def _arguments(self, definition: Definition) -> Iterator[tuple[str, frozenset[int]]]:
         """The values that the parameter of a definition may have, with the places of the words for them."""
@@ -402,7 +419,9 @@ class _Question:
                 (
                     at
                     for at, token in enumerate(self.tokens)
-                    if at not in matched and not token.values and is_one_of(token, [word])
+                    if at not in matched
+                    and (not token.values or self._is_shared(token))
+                    and is_one_of(token, [word])
                 ),
                 None,
             )
@@ -410,6 +429,18 @@ class _Question:
                 return frozenset()
             matched.add(at)
         return frozenset(matched)
+
+    def _is_shared(self, token: Token) -> bool:
+        """Whether a word is a part of the names of several pieces because it tells of what kind they are."""
+        table = self.game.ruleset.compiled.typed.tables.get(self.piece.name)
+        kinds = (column.type for column in table.columns.values()) if table is not None else ()
+        return len(token.codes(self.piece.name)) > 1 and any(
+            is_one_of(token, label)
+            for type_ in kinds
+            if isinstance(type_, types.WordType)
+            for owner, word in type_.values
+            for _, label in _value_labels(self.game, self.reader, owner, word)
+        )
 
     def _of_tables(self) -> Iterator[Part]:
         """A word of a table of the pieces, such as their kind."""
@@ -422,7 +453,7 @@ class _Question:
             if self.game.ruleset.schema.is_of_players(column.type):
                 continue
             for owner, word in column.type.values:
-                for label in _value_labels(self.game, self.reader, owner, word):
+                for _, label in _value_labels(self.game, self.reader, owner, word):
                     if places := self._label(label):
                         yield Part(places, f"{name}[x] = {owner}.{word}")
 
@@ -444,7 +475,7 @@ class _Question:
 
         Without `is_everywhere` only those on a board.
         """
-        conditions = [part.condition for part in parts if part.condition]
+        conditions = _joined_places(self.location.name, parts)
         if is_everywhere and not any(part.tells for part in parts):
             return None
         if self.owner and self.is_of_pieces and self.side is not None:
@@ -467,6 +498,15 @@ class _Question:
         return is_on_board or any(where in part.condition for part in parts)
 
 
+def _joined_places(location: str, parts: Sequence[Part]) -> list[str]:
+    """The conditions of some parts, of which several places are one: nothing is in Fox Wood and in Shore."""
+    conditions = [part.condition for part in parts if part.condition]
+    places = [each for each in conditions if each.startswith(f"{location}[x] = ")]
+    if len(places) < 2:
+        return conditions
+    return [*(each for each in conditions if each not in places), f"({' or '.join(places)})"]
+
+
 def _answer(
     speaker: Speaker,
     question: _Question,
@@ -477,7 +517,8 @@ def _answer(
     """The answer in words; None if the ruleset lacks a name, or the answer needs what is not said."""
     members = question.expression(parts)
     named = [part.condition for part in parts if part.condition.startswith(NAMED_PIECES)]
-    is_counted = head == "how-many" and all("," in condition for condition in named)
+    is_several = all("," in condition for condition in named)
+    is_counted = head == "how-many" and (is_several or len(parts) > 1)
     if members is None or (named and not is_counted and head not in ("where", "there-is", IS)):
         return None
     if head == "where" and len(parts) == 1 and named and "," not in named[0] and question.sections:
@@ -529,7 +570,9 @@ def _whether(
 ) -> str | None:
     """Whether the only piece that is named is where it is asked for, and where it is."""
     pieces = [part.condition for part in parts if part.condition.startswith(NAMED_PIECES)]
-    if len(pieces) != 1 or "," in pieces[0] or len(parts) != 2 or not question.is_of_pieces:
+    if len(pieces) != 1 or "," in pieces[0] or not question.is_of_pieces:
+        return None
+    if sum(bool(part.condition) for part in parts) != 2:
         return None
     piece = pieces[0].removeprefix(NAMED_PIECES).removesuffix("}")
     where = (
@@ -615,14 +658,17 @@ def _is_kind(token: Token, words: Sequence[Token]) -> bool:
 
 def _value_labels(
     game: BaseGame, reader: Reader, owner: str, name: str
-) -> Sequence[tuple[Token, ...]]:
-    """The words for a value in every language."""
+) -> Sequence[tuple[str, tuple[Token, ...]]]:
+    """The words for a value, each with its language."""
 
-    def read() -> tuple[tuple[Token, ...], ...]:
-        texts = {name.replace("_", " ")} | {
-            game.ruleset.in_language(language).labels.word((owner, name)).strip("‹›")
-            for language in game.ruleset.languages
-        }
-        return tuple(reader.lexicon.read(text, corrects=False) for text in sorted(texts))
+    def read() -> tuple[tuple[str, tuple[Token, ...]], ...]:
+        texts = {name.replace("_", " "): "en"}
+        for language in game.ruleset.languages:
+            labels = game.ruleset.in_language(language).labels
+            texts.setdefault(labels.word((owner, name)).strip("‹›"), language)
+        return tuple(
+            (language, reader.lexicon.read(text, corrects=False))
+            for text, language in sorted(texts.items())
+        )
 
     return game.ruleset.compiled.memo(("labels of", owner, name), read)
