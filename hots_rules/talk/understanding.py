@@ -25,6 +25,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import can_be_read
 from hots_rules.rules import find_source, known_rulesets
 from hots_rules.talk.battles.battles import battle_line, is_battle
+from hots_rules.talk.battles.supposed import supposed_battle
 from hots_rules.talk.board_pieces import with_squares
 from hots_rules.talk.changes import changes_asked, differences_told, edition_names
 from hots_rules.talk.commands import (
@@ -277,6 +278,8 @@ class _Line:
         game = self.game
         if is_battle(game.ruleset, self.line):
             yield self._question("battle")
+        elif supposed := supposed_battle(game, self.line, self.player):
+            yield self._question("battle", line=supposed)
         if command is not None and not is_question(game.ruleset, self.line):
             return
         replies = self._replies(questions_in(game, self.line, self.player))

@@ -157,6 +157,9 @@ fr||y a-t-il des nobles au dépôt ?|Non: aucun
 es||¿hay arqueros en el fondo?|Sí: Etterick: Fondo de Fuerzas; Arqueros de Lancaster
 en|England|is there an archer in my pool?|Yes: Lancaster Archers
 en||how many hobelars are in the pool|0
+en||does Wallace fight Mentieth?|No: Wallace: Fife; Mentieth: Mentieth
+fr||est-ce que Wallace se bat contre Mentieth ?|Non: Wallace
+es||¿Wallace lucha contra Mentieth?|No: Wallace: Fife
 en||how many archers are in the pool|3: Etterick
 """
 
@@ -281,5 +284,44 @@ def test_each_question_of_a_line_is_answered_by_itself() -> None:
             text.startswith(begin) for text, begin in zip(told, begins.split("/"), strict=False)
         ):
             wrong.append(f"{asked} -> {told}")
+
+    assert_none(wrong)
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "may Edward II winter"),
+        ("en", "may Edward II winter twice in a row"),
+        ("fr", "Édouard II peut-il hiverner ?"),
+        ("es", "¿puede invernar Eduardo II?"),
+    ],
+)
+def test_a_quote_is_about_the_form_of_a_name_that_is_asked_about(language: str, line: str) -> None:
+    game = hr.load("hots-4.0").in_language(language).start("the-bruce", seed=1)
+    answer = game.ask(line)
+
+    assert answer.kind == "closest" or " II" in str(answer)
+
+
+DUELS = """
+en||would Wallace beat Mentieth|Scotland takes Mentieth
+fr||Wallace gagnerait-il contre Mentieth ?|Écosse prend Mentieth
+es||¿ganaría Wallace contra Mentieth?|Escocia toma Mentieth
+en||what are my chances if Wallace attacks Mentieth|Scotland takes Mentieth
+en|Scotland|would Wallace beat Mentieth|at full strength: Mentieth
+en||who would win, Wallace or Edward?|since no area was named
+en||if Bruce attacks Comyn in Badenoch who wins?|England holds Badenoch
+"""
+
+
+def test_the_end_of_a_battle_of_pieces_as_they_are_is_computed() -> None:
+    rules, wrong = hr.load("hots-4.0"), []
+    for line in filter(None, DUELS.split("\n")):
+        language, player, asked, told = line.split("|")
+        game = rules.in_language(language).start("braveheart", seed=1)
+        answer = game.ask(asked, player=player or None)
+        if answer.kind != "computed" or told not in str(answer):
+            wrong.append(f"{asked} -> {str(answer)[:100]}")
 
     assert_none(wrong)

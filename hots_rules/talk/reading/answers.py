@@ -13,6 +13,7 @@ from hots_rules.diagnostics import check_kind
 from hots_rules.explain.query import Answer as DeclaredAnswer
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
+from hots_rules.talk.battles.supposed import fight_meant
 from hots_rules.talk.lookup.cards import card_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
@@ -39,6 +40,7 @@ from hots_rules.talk.reading.closest import (
     Quote,
     closest_answers,
     is_of_another_chapter,
+    is_of_another_form,
     is_said_otherwise,
     lacks_a_number,
     quote_for,
@@ -243,7 +245,7 @@ def reply(
             "act", listed.text(), tokens, None, listed, beside=more, tells_beside_first=is_told
         )
     if act is None and listed is None:
-        for told_by in (distance_meant, supposed_act):
+        for told_by in (distance_meant, supposed_act, fight_meant):
             if computed := told_by(game, reader, tokens, player):
                 return Reply("count", computed, tokens)
     for reading in readings:
@@ -275,6 +277,8 @@ def reply(
             if other := _as_close(speaker, reading, readings, spoken[0]):
                 return Reply("choices", "", tokens, reading, answers=(spoken[0], other))
             text, is_yes = spoken
+            if is_of_another_form(speaker, tokens, text):
+                continue
             is_other = is_yes is None and bool(reading.intent.query)
             if is_other and fact and fact.is_yes_or_no and not speaker.is_unknown(text):
                 continue
@@ -550,7 +554,7 @@ def _of_another_moment(speaker: Speaker, readings: Iterable[Reading], quote: Quo
             intent = evolve(reading.intent, query="")
             if all("{value}" not in says for says in intent.text.values()):
                 reply = speaker.answer(evolve(reading, intent=intent))
-                if reply is not None:
+                if reply and not is_of_another_form(speaker, reading.tokens, reply[0]):
                     return reply[0]
     return quote.text if quote is not None and quote.found.share >= SURE else ""
 
