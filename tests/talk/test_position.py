@@ -157,6 +157,10 @@ fr||y a-t-il des nobles au dépôt ?|Non: aucun
 es||¿hay arqueros en el fondo?|Sí: Etterick: Fondo de Fuerzas; Arqueros de Lancaster
 en|England|is there an archer in my pool?|Yes: Lancaster Archers
 en||how many hobelars are in the pool|0
+en|England|what could I do with a 3?|Move 3 (card) §3.0
+fr|Scotland|que puis-je faire avec un 3 ?|Mouvement 3 (carte) §3.0
+es|Scotland|¿y si juego Tregua?|El enemigo puede mover
+en|Scotland|if I play Truce|The enemy may move in this game turn
 en||does Wallace fight Mentieth?|No: Wallace: Fife; Mentieth: Mentieth
 fr||est-ce que Wallace se bat contre Mentieth ?|Non: Wallace
 es||¿Wallace lucha contra Mentieth?|No: Wallace: Fife
@@ -325,3 +329,12 @@ def test_the_end_of_a_battle_of_pieces_as_they_are_is_computed() -> None:
             wrong.append(f"{asked} -> {str(answer)[:100]}")
 
     assert_none(wrong)
+
+
+def test_whether_a_supposed_card_can_be_played_is_told_of_ones_own_hand_alone() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+    mine = game.ask("what could I do with a 3?", player="England")
+    theirs = game.ask("what happens if England plays Move 3", player="Scotland")
+
+    assert "hand of England, Move 3: 0" in str(mine)
+    assert "England" not in str(theirs)
