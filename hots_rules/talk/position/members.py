@@ -109,6 +109,8 @@ def members_meant(
         concept for token in tokens if not token.values for concept in token.concepts
     )
     head = next((head for head in HEADS if head in concepts), IS)
+    if head == IS and any(HAVE in token.concepts and len(token.text) > 1 for token in tokens[:3]):
+        head = "there-is"  # `do I have`; the French `a` is an article elsewhere
     comparing = words_for_kind(MORE) | words_for_kind(FEWER) if head == "who" else frozenset()
     compared = [token for token in tokens if not comparing.isdisjoint(token.text.split())]
     tokens = [token for token in tokens if token not in compared]
@@ -137,7 +139,8 @@ def members_meant(
     for parts in sorted(dict.fromkeys(question.readings()), key=len):
         if len({part.language for part in parts} - {""}) > 1:
             continue
-        if (expression := question.expression(parts)) in seen:
+        expression = question.expression(parts)
+        if expression is not None and expression in seen:
             continue
         seen.add(expression)
         text = _answer(speaker, question, head, parts, ())
@@ -296,7 +299,7 @@ class _Question:
         telling = frozenset(
             at
             for at, token in enumerate(self.tokens)
-            if at not in self.owning and not (says_nothing(token) or "and" in token.concepts)
+            if at not in self.owning and not self._joins(token)
             if NOT not in token.concepts or token.values
         )
         readings = [*_covering(telling, parts, ())]
@@ -305,6 +308,12 @@ class _Question:
         # A word that says little otherwise may be the name of a set: `which areas do I hold`.
         defined = frozenset(at for part in parts if part.condition for at in part.places)
         return [*_covering(telling | defined, parts, ())]
+
+    @staticmethod
+    def _joins(token: Token) -> bool:
+        """Whether a word only joins others."""
+        is_inside = not token.values and token.text in words_for_kind(INSIDE)
+        return is_inside or says_nothing(token) or "and" in token.concepts
 
     def _negated(self, part: Part) -> Part:
         """A part of which the sentence says that it is not so."""
@@ -452,6 +461,11 @@ class _Question:
                 continue
             if self.game.ruleset.schema.is_of_players(column.type):
                 continue
+            for at, token in enumerate(self.tokens):
+                codes = token.codes(column.type.name)
+                if len(codes) == 1 and not token.codes(self.piece.name):
+                    value = ".".join(column.type.values[codes[0]])
+                    yield Part(frozenset({at}), f"{name}[x] = {value}")
             for owner, word in column.type.values:
                 for _, label in _value_labels(self.game, self.reader, owner, word):
                     if places := self._label(label):
@@ -515,7 +529,8 @@ def _answer(
     sections: tuple[str, ...],
 ) -> str | None:
     """The answer in words; None if the ruleset lacks a name, or the answer needs what is not said."""
-    members = question.expression(parts)
+    is_told = bool(question.owner) and head in ("where", "which")
+    members = question.expression(parts, is_everywhere=not is_told)
     named = [part.condition for part in parts if part.condition.startswith(NAMED_PIECES)]
     is_several = all("," in condition for condition in named)
     is_counted = head == "how-many" and (is_several or len(parts) > 1)

@@ -7,6 +7,7 @@ asks for something else, and gets no yes or no.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain, islice, pairwise, permutations
 from math import prod
 
@@ -173,13 +174,7 @@ class Act:
             return reason
         reasons = "\n".join((reason, *(ruling.text("sentence") for ruling in self.more)))
         text = f"{gettext('no').capitalize()}: {reasons}"
-        if not self.reach:
-            return text
-        within = gettext(
-            "Within reach when it can be chosen next, with every piece where it is now: {places}.",
-            places=", ".join(self.reach),
-        )
-        return f"{text}\n{within}"
+        return f"{text}\n{within_reach(self.language, self.reach)}" if self.reach else text
 
     def _told_later(self, moment: Reason) -> Iterator[str]:
         """What is asked for first: what is legal at the next moment, or what forbids it; then why not now."""
@@ -204,6 +199,14 @@ class Act:
                 "When that can be chosen next, with every piece where it is now: {answer}",
                 answer=self.next.text(),
             )
+
+
+def within_reach(language: str, places: Sequence[str]) -> str:
+    """The sentence that tells where a piece can come to when that can be chosen next."""
+    return translator(language).gettext(
+        "Within reach when it can be chosen next, with every piece where it is now: {places}.",
+        places=", ".join(places),
+    )
 
 
 def hidden(game: BaseGame, text: str, player: str) -> Ruling:
@@ -334,13 +337,17 @@ def act_meant(
     others = _others(game, legal, player) if concepts & OBLIGES and legal else ()
     told = tuple(dict.fromkeys(form.name for form, _ in found))
     named = tuple(role.token for role in roles.named)
-    is_later = ruling is not None and _is_later(game, ruling, told)
+    pieces = {*_pieces(game, roles)}
+    owners = {owner for piece in pieces for owner in owners_of(game, *piece)} or {*roles.players}
+    is_later = ruling is not None and _is_later(game, ruling, told, owners, pieces)
     act = Act(game.language, player, legal, ruling, others, verbs.names or told, named, is_later)
     if is_later and is_of_a_piece:
         is_of_now = any(
             "now" in token.concepts and AS_IT_IS not in token.concepts for token in tokens
         )
-        act = evolve(act, next=_next(game, act, found, goals, roles), is_of_now=is_of_now)
+        labelled = [filled for filled in found if filled[0].name in verbs.labelled]
+        following = _next(game, act, labelled or found, goals, roles)
+        act = evolve(act, next=following, is_of_now=is_of_now)
     return act
 
 
@@ -352,7 +359,7 @@ def _next(
     That nothing is, only of a piece that the player has, and where every way of this piece alone was tried.
     """
     seen, names = seen_by(game, act.player), {form.name for form, _ in found}
-    piece = _piece(goals, roles, act.player)
+    piece = own_piece(goals, roles, act.player)
     owners = {*owners_of(game, *piece)} if piece is not None else set()
     walks: list[Walk | None] = []
     for later in next_moments(seen, names, owners or {*roles.players}):
@@ -377,7 +384,7 @@ def _next(
     return evolve(act, ruling=rulings[0], more=rulings[1:], is_later=False, reach=reach)
 
 
-def _piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
+def own_piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
     """The type and the code of the only piece that some actions are about, for a player of his own.
 
     Of two names that may both be pieces, as in `can Fox attack Hen`, the first is. None without any.
@@ -447,11 +454,33 @@ def _is_in_a_country(game: BaseGame, tokens: Sequence[Token]) -> bool:
     )
 
 
-def _is_later(game: BaseGame, ruling: Ruling, names: Sequence[str]) -> bool:
-    """Whether no action of some names is offered now, and no rule is against one that stands at every moment."""
-    offered = {action.name for action in game.first_actions(MAX_TRIED)}
-    if other_moment(ruling) is None or not offered.isdisjoint(names):
+def _pieces(game: BaseGame, roles: Roles) -> Iterator[tuple[str, int]]:
+    """The pieces that the names of a sentence may mean."""
+    located = {str(variable.keys[0]) for variable in game.ruleset.schema.location_maps}
+    for role in roles.named:
+        for name, codes in role.token.values:
+            yield from ((name, code) for code in codes if name in located)
+
+
+def _is_later(
+    game: BaseGame,
+    ruling: Ruling,
+    names: Sequence[str],
+    players: AbstractSet[int],
+    pieces: AbstractSet[tuple[str, int]] = frozenset(),
+) -> bool:
+    """Whether some players are offered no action of some names now, and no rule is against one at every moment.
+
+    Of the pieces that are named, if any is.
+    """
+    if other_moment(ruling) is None:
         return False
+    for action in game.first_actions(MAX_TRIED):
+        form = game.notation.form_of(action.code)
+        player, args = form.decode(action.code, len(game.ruleset.players))
+        about = {(str(type_), arg) for (_, type_), arg in zip(form.params, args, strict=True)}
+        if form.name in names and player in players and (not pieces or pieces & about):
+            return False
     return not any(reason.kind == "forbid" and not reason.changes for reason in ruling.against)
 
 
@@ -493,7 +522,7 @@ def spelled_act(game: BaseGame, reader: Reader, sentence: str, player: str | Non
         legal, ruling = (ruling.action,), None
     others = _others(game, legal, player) if asked & OBLIGES and legal else ()
     names = tuple(dict.fromkeys(game.notation.form_of(code).name for code in meant_codes))
-    is_later = ruling is not None and _is_later(game, ruling, names)
+    is_later = ruling is not None and _is_later(game, ruling, names, players)
     return Act(game.language, player, legal, ruling, others, names, (Token(text),), is_later)
 
 

@@ -155,7 +155,7 @@ class Reply:
     @property
     def is_whole(self) -> bool:
         """Whether a question was read with all words of the sentence."""
-        return self.reading is not None and self.reading.match.cost == 0
+        return self.reading is not None and self.reading.is_of_all_words
 
 
 def is_computed(intent: Intent) -> bool:
@@ -210,7 +210,8 @@ def reply(
             or act_refused_now(game, reader, tokens, player)
             or _act_of_what_stands(game, reader, tokens, player)
         )
-    is_elliptical = _points_back(reader, sentence) or (
+    is_whole = bool(readings) and readings[0].is_of_all_words
+    is_elliptical = (_points_back(reader, sentence) and not is_whole) or (
         before is None and _is_elliptical(reader, tokens)
     )
     asks_for_odds = any(token.concepts == {ODDS} for token in tokens)
@@ -241,9 +242,10 @@ def reply(
             more = "\n".join(closest_answers(game, sentence, player, MIN_SHARE)[:1])
         return Reply("act", act.text(), tokens, None, act, act.is_yes, beside=more)
     if listed is not None and not _is_asked_otherwise(listed, readings):
-        more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
+        is_decided = listed.is_of_this_moment or bool(listed.reach)
+        more = "" if is_decided else _of_another_moment(speaker, readings, quoted())
         is_told = bool(more) and listed.is_only_of_the_moment
-        if not (more or listed.is_of_this_moment or listed.later):
+        if not (more or is_decided or listed.later):
             near = closest_answers(game, sentence, player, SURE)[:1]
             more = "\n".join(near or _of_action(game, listed.names))
         return Reply(
@@ -273,7 +275,8 @@ def reply(
             continue
         if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
-        if not _is_whole(reading, tokens) and (computed := members()):
+        is_of_all = _is_whole(reading, tokens) and not _leaves_an_owner(reading)
+        if not is_of_all and (computed := members()):
             return Reply("count", computed, tokens)
         spoken = speaker.answer(reading)
         if spoken is not None and (choices := speaker.choices(reading, spoken[0])):
@@ -291,7 +294,9 @@ def reply(
             if is_yes_or_no and is_thing and not speaker.is_unknown(text):
                 if owned := owner_meant(game, reader, tokens, player):
                     return Reply("count", owned, tokens)
-                if not reading.intent.text:  # a thing is no answer to whether something is so
+                if not (
+                    reading.intent.text and reading.is_of_all_words
+                ):  # a thing is no answer to whether something is so
                     continue
             if is_computed(reading.intent):
                 is_partial = reading.match.share < ENOUGH and not speaker.is_unknown(text)
@@ -371,6 +376,12 @@ def _leaves_not(reading: Reading) -> bool:
         and bool(concepts & OPEN)
         and concepts.isdisjoint({"why", "if"})
     )
+
+
+def _leaves_an_owner(reading: Reading) -> bool:
+    """Whether a sentence asks for what is somebody's, of which its pattern says nothing."""
+    words = reading.match.pattern.words
+    return "i" not in words and any("i" in token.concepts for token in reading.tokens)
 
 
 def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
