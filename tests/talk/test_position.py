@@ -162,6 +162,12 @@ en|England|what could I do with a 3?|Move 3 (card) §3.0
 fr|Scotland|que puis-je faire avec un 3 ?|Mouvement 3 (carte) §3.0
 es|Scotland|¿y si juego Tregua?|El enemigo puede mover
 en|Scotland|if I play Truce|The enemy may move in this game turn
+en|Scotland|can I draw a noble from the pool|No: none (§2.22 §5.8)
+fr|Scotland|puis-je piocher un noble du dépôt ?|Non: aucun
+es|Scotland|¿puedo robar un noble del fondo?|No: ninguno
+en|Scotland|can my infantry in Moray attack Ross|Yes, when that can be chosen next
+fr|Scotland|mon infanterie à Moray peut-elle attaquer Ross ?|Oui, au prochain moment
+es|Scotland|¿puede mi infantería en Moray atacar Ross?|Sí, la próxima vez
 en|Scotland|where can Wallace go|Within reach when it can be chosen next
 fr|Scotland|où peut aller Bruce ?|À portée au prochain moment
 es|Scotland|¿adónde puede ir Moray?|Al alcance la próxima vez
@@ -378,3 +384,13 @@ def test_whether_a_supposed_card_can_be_played_is_told_of_ones_own_hand_alone() 
 
     assert "hand of England, Move 3: 0" in str(mine)
     assert "England" not in str(theirs)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["how many steps do the enemies have in Fife", "how many infantry do I have in Scotland"],
+)
+def test_a_number_is_not_that_of_another_player(line: str) -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+
+    assert game.ask(line, player="England").kind == "closest"

@@ -31,9 +31,8 @@ from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.questions import FEWER, MORE
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import (
+    SOURCES,
     is_speaker,
-    owners_of,
-    place_of,
     place_types,
     players_named,
 )
@@ -105,6 +104,10 @@ def members_meant(
     Without a word that asks, only whether a piece is somewhere is asked, and only if the sentence is a question.
     """
     tokens = with_heads(reader, tokens)
+    if (left := _from_a_place(tokens)) is not None:
+        found = members_meant(game, reader, left, player, is_asked=True)
+        is_none = found is not None and found.startswith(Speaker(game, reader, player).no)
+        return found if is_none else None  # whether one that is there may be taken, its rules say
     concepts = frozenset(
         concept for token in tokens if not token.values for concept in token.concepts
     )
@@ -152,6 +155,26 @@ def members_meant(
         return None
     sections = tuple(dict.fromkeys(section for part in best[0] for section in part.sections))
     return _answer(speaker, question, head, best[0], sections or question.sections)
+
+
+def _from_a_place(tokens: Sequence[Token]) -> Sequence[Token] | None:
+    """`is there a fox in the wood` for `can I take a fox from the wood`; None for another sentence."""
+    can = next((at for at, token in enumerate(tokens) if CAN in token.concepts), None)
+    sources = [at for at, token in enumerate(tokens) if SOURCES & {*token.text.split()}]
+    if can is None or not sources or {"not", "why"} & {*tokens[can].concepts}:
+        return None
+    verb = next((at for at in range(can + 1, sources[-1]) if _is_verb(tokens[at])), None)
+    if verb is None or any(token.values for token in tokens[: verb + 1]):
+        return None
+    speaking = [token for token in tokens[: verb + 1] if is_speaker(token)]
+    owner = [Token("my", concepts=frozenset({"i"}))] if speaking else []
+    there = Token("is there", concepts=frozenset({"there-is"}))
+    rest = [token for at, token in enumerate(tokens) if at > verb and at not in sources]
+    return [there, *owner, *rest]
+
+
+def _is_verb(token: Token) -> bool:
+    return not (token.is_idle or token.values or is_speaker(token))
 
 
 def _of_all_players(
@@ -465,7 +488,7 @@ class _Question:
                 codes = token.codes(column.type.name)
                 if len(codes) == 1 and not token.codes(self.piece.name):
                     value = ".".join(column.type.values[codes[0]])
-                    yield Part(frozenset({at}), f"{name}[x] = {value}")
+                    yield Part(frozenset({at}), f"{name}[x] = {value}", tells=False)
             for owner, word in column.type.values:
                 for _, label in _value_labels(self.game, self.reader, owner, word):
                     if places := self._label(label):
@@ -635,36 +658,36 @@ def _covering(
 def standing_there(
     game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
 ) -> tuple[Token, ...]:
-    """A sentence with the piece itself for `the piece in Shore`, if one alone stands there, of the player who asks."""
-    located, places = game.ruleset.schema.location_maps, place_types(game)
-    if len(located) != 1 or not isinstance(piece := located[0].keys[0], types.WordType):
-        return (*tokens,)
-    kinds, small = words_for(game, reader, piece.name), words_for_kind(ARTICLES)
+    """A sentence with the piece itself for `the piece in Shore`, if one of that kind stands there of who asks."""
+    places, joined = place_types(game), words_for_kind(ARTICLES) | words_for_kind(INSIDE)
     replaced: list[Token] = []
     for token in tokens:
-        named = next((codes for name, codes in token.values if name in places), ())
-        joined = small | words_for_kind(INSIDE)
-        is_behind = (
-            len(replaced) > 1 and replaced[-1].text in joined and _is_kind(replaced[-2], kinds)
-        )
-        if is_behind and len(named) == 1:
-            type_ = next(reader.types[name] for name, _ in token.values if name in places)
-            there = [
-                code
-                for code in range(len(piece.values))
-                if place_of(game, piece.name, code, type_) == named[0]
-            ]
-            owners = {
-                game.ruleset.players[owner]
-                for code in there
-                for owner in owners_of(game, piece.name, code)
-            }
-            if len(there) == 1 and (player is None or owners == {player}):
-                text = piece.values[there[0]][1].lower()
-                replaced[-2:] = [Token(text, values=((piece.name, (there[0],)),))]
+        is_behind = len(replaced) > 1 and replaced[-1].text in joined
+        if is_behind and any(name in places for name, _ in token.values):
+            inside = Token(min(words_for_kind(INSIDE)))
+            piece = _only_one(game, reader, (replaced[-2], inside, token), player)
+            if piece is not None:
+                replaced[-2:] = [piece]
                 continue
         replaced.append(token)
     return tuple(replaced)
+
+
+def _only_one(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> Token | None:
+    """The only piece of a kind in a place, of the player who asks, by its name; None if there is not one alone."""
+    question, speaker = _Question.of(game, reader, tokens, None), Speaker(game, reader, player)
+    if question is None or len(tokens[0].codes(question.piece.name)) == 1:
+        return None
+    owned = evolve(question, owner=player or "")
+    for parts in sorted(question.readings(), key=len):
+        expression = owned.expression(parts)
+        codes = speaker.members(expression) if expression is not None else None
+        if codes is not None and len(codes) == 1:
+            type_ = question.piece
+            return Token(type_.values[codes[0]][1].lower(), values=((type_.name, (*codes,)),))
+    return None
 
 
 def _is_kind(token: Token, words: Sequence[Token]) -> bool:

@@ -7,7 +7,6 @@ asks for something else, and gets no yes or no.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import chain, islice, pairwise, permutations
 from math import prod
 
@@ -68,6 +67,8 @@ ASIDE = frozenset(
     {"can", "must", "why", "not", "now", "i", "to", "from", "is", "turn", "will", AS_IT_IS}
 )
 """Concepts that say how it is asked, who asks, and when."""
+INSIDE = "inside"
+"""The kind of words before the name of a place where something is."""
 BINDING, AGAIN, CHOOSING = "binding", "again", "choosing"
 """Kinds of words: that say nothing to a search, but bind an action to a condition or a time; those of them that a
 question for the reason of a refusal may have; and those for the choice of an action."""
@@ -325,7 +326,8 @@ def act_meant(
         return None
     is_general = "stay" in concepts or (len(roles.named) < 2 and not is_of_a_piece)
     is_reason = {"why", "i"} <= concepts
-    if is_general and not is_reason and ruling is not None and other_moment(ruling):
+    offered = {form.name for form, _ in found} & {*_offered(game, player)}
+    if is_general and not is_reason and ruling and (other_moment(ruling) or not offered):
         return None
     ruled = None
     if ruling is not None and ruling.is_legal:
@@ -337,16 +339,16 @@ def act_meant(
     others = _others(game, legal, player) if concepts & OBLIGES and legal else ()
     told = tuple(dict.fromkeys(form.name for form, _ in found))
     named = tuple(role.token for role in roles.named)
-    pieces = {*_pieces(game, roles)}
-    owners = {owner for piece in pieces for owner in owners_of(game, *piece)} or {*roles.players}
-    is_later = ruling is not None and _is_later(game, ruling, told, owners, pieces)
+    # What is said in the words of a label is meant, also where another action can be chosen now.
+    labelled = [filled for filled in found if filled[0].name in verbs.labelled] or found
+    meant = tuple(dict.fromkeys(form.name for form, _ in labelled))
+    is_later = ruling is not None and _is_later(game, ruling, meant)
     act = Act(game.language, player, legal, ruling, others, verbs.names or told, named, is_later)
     if is_later and is_of_a_piece:
         is_of_now = any(
             "now" in token.concepts and AS_IT_IS not in token.concepts for token in tokens
         )
-        labelled = [filled for filled in found if filled[0].name in verbs.labelled]
-        following = _next(game, act, labelled or found, goals, roles)
+        following = _next(game, act, labelled, goals, roles)
         act = evolve(act, next=following, is_of_now=is_of_now)
     return act
 
@@ -454,33 +456,11 @@ def _is_in_a_country(game: BaseGame, tokens: Sequence[Token]) -> bool:
     )
 
 
-def _pieces(game: BaseGame, roles: Roles) -> Iterator[tuple[str, int]]:
-    """The pieces that the names of a sentence may mean."""
-    located = {str(variable.keys[0]) for variable in game.ruleset.schema.location_maps}
-    for role in roles.named:
-        for name, codes in role.token.values:
-            yield from ((name, code) for code in codes if name in located)
-
-
-def _is_later(
-    game: BaseGame,
-    ruling: Ruling,
-    names: Sequence[str],
-    players: AbstractSet[int],
-    pieces: AbstractSet[tuple[str, int]] = frozenset(),
-) -> bool:
-    """Whether some players are offered no action of some names now, and no rule is against one at every moment.
-
-    Of the pieces that are named, if any is.
-    """
-    if other_moment(ruling) is None:
+def _is_later(game: BaseGame, ruling: Ruling, names: Sequence[str]) -> bool:
+    """Whether no action of some names is offered now, and no rule is against one that stands at every moment."""
+    offered = {action.name for action in game.first_actions(MAX_TRIED)}
+    if other_moment(ruling) is None or not offered.isdisjoint(names):
         return False
-    for action in game.first_actions(MAX_TRIED):
-        form = game.notation.form_of(action.code)
-        player, args = form.decode(action.code, len(game.ruleset.players))
-        about = {(str(type_), arg) for (_, type_), arg in zip(form.params, args, strict=True)}
-        if form.name in names and player in players and (not pieces or pieces & about):
-            return False
     return not any(reason.kind == "forbid" and not reason.changes for reason in ruling.against)
 
 
@@ -522,7 +502,7 @@ def spelled_act(game: BaseGame, reader: Reader, sentence: str, player: str | Non
         legal, ruling = (ruling.action,), None
     others = _others(game, legal, player) if asked & OBLIGES and legal else ()
     names = tuple(dict.fromkeys(game.notation.form_of(code).name for code in meant_codes))
-    is_later = ruling is not None and _is_later(game, ruling, names, players)
+    is_later = ruling is not None and _is_later(game, ruling, names)
     return Act(game.language, player, legal, ruling, others, names, (Token(text),), is_later)
 
 
@@ -661,9 +641,14 @@ def is_accounted_for(
     beside = reader.kinds_beside
     named = {id(role.token) for role in roles.named} | roles.actors
     is_why = any("why" in token.concepts for token in tokens)
+    inside = words_for_kind(INSIDE)
     for at, token in enumerate(tokens):
         if at in verbs.places or id(token) in named:
             continue
+        if token.concepts & beside and [
+            each.text in inside for each in tokens[at + 1 : at + 2]
+        ] == [True]:
+            return False  # `the piece in Shore` is one that no name says
         if token.values:
             return False
         if is_why and words_for_kind(AGAIN) & {*token.text.split()}:

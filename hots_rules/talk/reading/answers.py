@@ -74,6 +74,8 @@ NAMING = frozenset({"who", "which", "where", "when"})
 """Concepts of sentences that may be answered by what has a name."""
 ENEMY = "enemy"
 """The concept of words for the other player."""
+PRONOUNS = frozenset({"he", "his", "him", "they", "their", "them"})
+"""Words of this concept that may mean anybody."""
 MAX_NAME = 40
 LISTING = frozenset({"which", "who"})
 BONDS = frozenset(
@@ -264,8 +266,10 @@ def reply(
             continue  # of something else than the game
         if fact is not None and not _tells_a_fact(reading, fact):
             continue
-        if reading.intent and is_computed(reading.intent) and _leaves_not(reading):
-            continue
+        if reading.intent and is_computed(reading.intent):
+            is_of_another = _leaves_an_owner(reading) and _names_a_player(game, reading)
+            if is_of_another or _leaves_not(reading):
+                continue
         if reading.intent is None:
             return Reply(reading.name, "", tokens, reading, subject=reader.subject(reading))
         is_beside = reading.match.share < WHOLE
@@ -303,6 +307,7 @@ def reply(
                 if is_partial and fact is not None:
                     continue
                 is_partial |= not reading.intent.query and _asks_for_several(tokens)
+                is_partial |= _counts_for_both(reading)
                 if is_partial and not is_elliptical and _says_more_than(quoted(), reading):
                     break
             else:
@@ -378,10 +383,26 @@ def _leaves_not(reading: Reading) -> bool:
     )
 
 
+def _counts_for_both(reading: Reading) -> bool:
+    """Whether a sentence asks how many the other player has somewhere, and its pattern counts for both."""
+    words, tokens = reading.match.pattern.words, reading.tokens
+    is_named = bool(reading.match.holes) and any(
+        ENEMY in token.concepts and token.text not in PRONOUNS and not token.values
+        for token in tokens
+    )
+    return is_named and ENEMY not in words and any("how-many" in token.concepts for token in tokens)
+
+
 def _leaves_an_owner(reading: Reading) -> bool:
     """Whether a sentence asks for what is somebody's, of which its pattern says nothing."""
     words = reading.match.pattern.words
     return "i" not in words and any("i" in token.concepts for token in reading.tokens)
+
+
+def _names_a_player(game: BaseGame, reading: Reading) -> bool:
+    """Whether a player fills a hole of the pattern of a sentence."""
+    types_ = (reader_of(game.ruleset).value_type(hole) for hole in reading.match.holes)
+    return any(game.ruleset.schema.is_of_players(type_) for type_ in types_)
 
 
 def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
