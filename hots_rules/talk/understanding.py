@@ -25,6 +25,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import can_be_read
 from hots_rules.rules import find_source, known_rulesets
 from hots_rules.talk.battles.battles import battle_line, is_battle
+from hots_rules.talk.battles.supposed import supposed_battle
 from hots_rules.talk.board_pieces import with_squares
 from hots_rules.talk.changes import changes_asked, differences_told, edition_names
 from hots_rules.talk.commands import (
@@ -277,13 +278,14 @@ class _Line:
         game = self.game
         if is_battle(game.ruleset, self.line):
             yield self._question("battle")
+        elif supposed := supposed_battle(game, self.line, self.player):
+            yield self._question("battle", line=supposed)
         if command is not None and not is_question(game.ruleset, self.line):
             return
-        all_replies = [self._reply(sentence) for sentence in questions_in(game, self.line)]
-        replies = [answered for answered in all_replies if answered is not None]
-        if not replies or len(replies) < len(all_replies):
+        replies = self._replies(questions_in(game, self.line, self.player))
+        if not replies:
             return
-        if self._fault and any(map(_leaves_a_word, replies)):
+        if len(replies) == 1 and self._fault and _leaves_a_word(replies[0]):
             # The line has the form of a declared question with a wrong name, and a word is left over: the fault is told
             # instead of an answer to another question.
             return
@@ -293,6 +295,18 @@ class _Line:
         if len(replies) == 1:
             yield from self._general(replies[0], command)
         yield self._question("sentence", replies=replies)
+
+    def _replies(self, sentences: Sequence[str]) -> list[Reply]:
+        """The replies to some sentences; of several, one that is not understood gets the rules that come closest."""
+        replies: list[Reply] = []
+        for sentence in sentences:
+            answered = self._reply(sentence, *replies[-1:])
+            if answered is None and len(sentences) > 1:
+                near = closest_answers(self.game, sentence, self.player)
+                answered = Reply("choices", "", (), answers=near) if near else None
+            if answered is not None:
+                replies.append(answered)
+        return replies
 
     def _about_squares(self) -> Iterator[Understood]:
         """What the line asks if pieces of a board are named by their squares."""
@@ -329,8 +343,8 @@ class _Line:
         elif (asked := changes_asked(self.game, reply)) is not None and asked.subject:
             yield Command(form, asked.text)
 
-    def _reply(self, sentence: str) -> Reply | None:
-        """What one sentence asks, and the answer; None if that is not understood."""
+    def _reply(self, sentence: str, before: Reply | None = None) -> Reply | None:
+        """What one sentence asks, perhaps after another one, and the answer; None if that is not understood."""
         named = self._edition_asked(sentence)
         if named is not None:
             if (elsewhere := self._reply_elsewhere(*named)) is not None:
@@ -339,7 +353,7 @@ class _Line:
             sentence = question if edition == self.game.ruleset.name else sentence
         last = self.before
         earlier = last.replies[-1] if isinstance(last, Question) and last.replies else None
-        answered = reply(self.game, sentence, self.player, earlier)
+        answered = reply(self.game, sentence, self.player, before or earlier)
         if self._names_editions and not (answered and answered.is_whole):
             answered = differences_told(self.game, sentence) or answered
         if answered is None or answered.kind != "changes" or answered.text:

@@ -8,6 +8,7 @@ import hots_rules as hr
 from hots_rules.talk.position.targets import with_place_of_target
 from hots_rules.talk.reading.reader import reader_of
 from tests.listing import assert_none
+from tests.talk.sentences import FOLDER
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +149,42 @@ en|Scotland|if I play Move 2 can Bruce get to Lennox?|Yes, when that can be chos
 es|Scotland|con una carta 2 ¿puede Bruce llegar a Lennox?|Sí, la próxima vez
 fr|Scotland|avec une carte 2 Wallace peut-il atteindre Mentieth ?|Oui, au prochain moment
 en|Scotland|can Grant attack Buchan if I play Move 1?|Scotland: play Move 1 is not legal
+en||is Etterick in the draw pool?|Yes: Etterick: the draw pool (§5.8)
+fr||Etterick est-il dans le dépôt d'unités ?|Oui: Etterick: dépôt
+es||¿está Wallace en el fondo?|No: Wallace: Fife (§5.8)
+en|Scotland|is Edward in the pool?|unknown: depends on hidden
+en||is there a noble in the pool|No: none (§2.22 §5.8)
+fr||y a-t-il des nobles au dépôt ?|Non: aucun
+es||¿hay arqueros en el fondo?|Sí: Etterick: Fondo de Fuerzas; Arqueros de Lancaster
+en|England|is there an archer in my pool?|Yes: Lancaster Archers
+en||how many hobelars are in the pool|0
+en|England|what could I do with a 3?|Move 3 (card) §3.0
+fr|Scotland|que puis-je faire avec un 3 ?|Mouvement 3 (carte) §3.0
+es|Scotland|¿y si juego Tregua?|El enemigo puede mover
+en|Scotland|if I play Truce|The enemy may move in this game turn
+en|Scotland|can I draw a noble from the pool|No: none (§2.22 §5.8)
+fr|Scotland|puis-je piocher un noble du dépôt ?|Non: aucun
+es|Scotland|¿puedo robar un noble del fondo?|No: ninguno
+en|Scotland|can my infantry in Moray attack Ross|Yes, when that can be chosen next
+fr|Scotland|mon infanterie à Moray peut-elle attaquer Ross ?|Oui, au prochain moment
+es|Scotland|¿puede mi infantería en Moray atacar Ross?|Sí, la próxima vez
+en|Scotland|where can Wallace go|Within reach when it can be chosen next
+fr|Scotland|où peut aller Bruce ?|À portée au prochain moment
+es|Scotland|¿adónde puede ir Moray?|Al alcance la próxima vez
+en|Scotland|where do I have blocks|Wallace: Fife; Douglas: Fife
+es|Scotland|¿dónde tengo bloques?|Wallace: Fife
+fr|Scotland|ai-je un noble à Fife ?|Non: aucun
+en|England|do I have knights in England|Yes: Durham Knights
+en||which nobles are away from home|none
+es|England|¿qué nobles son míos?|Comyn, Angus, Argyll
+en||what year is it|1297 (§0.2)
+fr||on est en quelle année ?|1297 (§0.2)
+es||¿en qué año estamos?|1297 (§0.2)
+en|Scotland|do I control more areas than England?|England (England: 13; Scotland: 5)
+en||does Wallace fight Mentieth?|No: Wallace: Fife; Mentieth: Mentieth
+fr||est-ce que Wallace se bat contre Mentieth ?|Non: Wallace
+es||¿Wallace lucha contra Mentieth?|No: Wallace: Fife
+en||how many archers are in the pool|3: Etterick
 """
 
 
@@ -161,6 +198,32 @@ def test_what_a_player_asks_about_the_position_at_hand_is_computed() -> None:
             wrong.append(f"{asked} -> {str(answer)[:100]}")
 
     assert_none(wrong)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "told"),
+    [
+        ("en", "how many cards do I have", "hand: 5 (§4); army: 0 (§3); "),
+        ("fr", "combien de cartes a P2 ?", "main: 5 (§4); "),
+        ("es", "¿cuántas cartas tengo?", "mano: 5 (§4); "),
+        ("en", "is there a Scott among the supporters", "Yes: Scott 7 (§4)"),
+        ("fr", "ai-je un Wemyss en main ?", "Oui: Wemyss 2, Wemyss 10 (§4)"),
+        ("es", "¿tengo un Wemyss en la mano?", "Sí: Wemyss 2, Wemyss 10 (§4)"),
+        ("en", "can I recruit now", "Yes: P1: take recruit 1; "),
+    ],
+)
+def test_what_lies_before_a_player_is_computed(language: str, line: str, told: str) -> None:
+    game = hr.load("lords-of-scotland").in_language(language).start("3-players", seed=1)
+    found = game.ask(line, player="P1")
+
+    assert found.kind == "computed" and str(found).startswith(told)
+
+
+def test_who_waits_for_his_winter_is_not_told_no() -> None:
+    text = (FOLDER / "openings" / "winter_1297.txt").read_text("utf-8").partition("---")[0]
+    answer = hr.load("hots-4.0").position(text, seed=1).ask("can Wallace winter in Selkirk")
+
+    assert str(answer).startswith("No, not now:")
 
 
 def test_who_does_not_take_part_is_not_listed(lords: hr.Game) -> None:
@@ -243,3 +306,91 @@ def test_a_friend_is_not_read_as_the_one_who_attacks(line: str) -> None:
     answer = hr.load("hots-4.0").start("braveheart", seed=1297).ask(line)
 
     assert not str(answer).startswith(("Yes", "No"))
+
+
+# ------------------------------------------------------------------ several questions in one line
+SEVERAL = """
+en||where is Bruce. is it my turn?|Annan (§2.0)/to choose: England
+fr|Scotland|où est Bruce ? est-ce à moi de jouer ?|Annan (§2.0)/au choix de
+es|Scotland|¿dónde está Bruce? ¿me toca a mí?|Annan (§2.0)/toca elegir a
+en||who holds Lanark and can Wallace go there|Lanark: England/No:/Within reach
+fr||qui tient Atholl et Wallace peut-il y aller ?|Atholl/Oui, au/Pas maintenant
+es||¿quién controla Atholl y puede Wallace ir allí?|Atholl: Inglaterra/Sí, la próxima/Ahora no
+en|Scotland|where is Wallace? can he go to Mentieth? is it my turn?|Fife (§2.0)/Yes, when/Not now/to choose
+en|Scotland|who is in Fife? and in Lanark?|Wallace, Douglas, Barclay/a block of England
+fr|Scotland|qui est à Fife ? et à Lanark ?|Wallace, Douglas, Barclay/bloc (Angleterre)
+es||¿quién está en Fife y en Lanark?|Wallace, Douglas, Barclay, Stewart
+en||who stands in Fife? what becomes of a king with no way to retreat?|Wallace, Douglas, Barclay/
+"""
+
+
+def test_each_question_of_a_line_is_answered_by_itself() -> None:
+    rules, wrong = hr.load("hots-4.0"), []
+    for line in filter(None, SEVERAL.split("\n")):
+        language, player, asked, begins = line.split("|")
+        game = rules.in_language(language).start("braveheart", seed=1)
+        told = str(game.ask(asked, player=player or None)).split("\n")
+        if not all(
+            text.startswith(begin) for text, begin in zip(told, begins.split("/"), strict=False)
+        ):
+            wrong.append(f"{asked} -> {told}")
+
+    assert_none(wrong)
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "may Edward II winter"),
+        ("en", "may Edward II winter twice in a row"),
+        ("fr", "Édouard II peut-il hiverner ?"),
+        ("es", "¿puede invernar Eduardo II?"),
+    ],
+)
+def test_a_quote_is_about_the_form_of_a_name_that_is_asked_about(language: str, line: str) -> None:
+    game = hr.load("hots-4.0").in_language(language).start("the-bruce", seed=1)
+    answer = game.ask(line)
+
+    assert answer.kind == "closest" or " II" in str(answer)
+
+
+DUELS = """
+en||would Wallace beat Mentieth|Scotland takes Mentieth
+fr||Wallace gagnerait-il contre Mentieth ?|Écosse prend Mentieth
+es||¿ganaría Wallace contra Mentieth?|Escocia toma Mentieth
+en||what are my chances if Wallace attacks Mentieth|Scotland takes Mentieth
+en|Scotland|would Wallace beat Mentieth|at full strength: Mentieth
+en||who would win, Wallace or Edward?|since no area was named
+en||if Bruce attacks Comyn in Badenoch who wins?|England holds Badenoch
+"""
+
+
+def test_the_end_of_a_battle_of_pieces_as_they_are_is_computed() -> None:
+    rules, wrong = hr.load("hots-4.0"), []
+    for line in filter(None, DUELS.split("\n")):
+        language, player, asked, told = line.split("|")
+        game = rules.in_language(language).start("braveheart", seed=1)
+        answer = game.ask(asked, player=player or None)
+        if answer.kind != "computed" or told not in str(answer):
+            wrong.append(f"{asked} -> {str(answer)[:100]}")
+
+    assert_none(wrong)
+
+
+def test_whether_a_supposed_card_can_be_played_is_told_of_ones_own_hand_alone() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+    mine = game.ask("what could I do with a 3?", player="England")
+    theirs = game.ask("what happens if England plays Move 3", player="Scotland")
+
+    assert "hand of England, Move 3: 0" in str(mine)
+    assert "England" not in str(theirs)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["how many steps do the enemies have in Fife", "how many infantry do I have in Scotland"],
+)
+def test_a_number_is_not_that_of_another_player(line: str) -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+
+    assert game.ask(line, player="England").kind == "closest"

@@ -18,6 +18,7 @@ from attrs import field, frozen
 from hots_rules.diagnostics import (
     BadArgument,
     BadPosition,
+    HotsError,
     UnknownName,
     check_kind,
     closest_match,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 MAX_LINE = 1000
 MAX_PIECES = 40
+OPEN_PLACE = "?"
+"""What stands for a place that is not known."""
 
 
 @frozen
@@ -178,7 +181,8 @@ def battle(
     """The odds of a battle that is made up in one line.
 
     The line names the place, then the pieces with their strengths; those named first attack. Without a strength a piece
-    has all of it. `later` comes before the reserves of a side.
+    has all of it. `later` comes before the reserves of a side. The name of the player who attacks may stand before the
+    place.
 
     Args:
         ruleset: the rules; its texts are in its language.
@@ -209,7 +213,7 @@ def battle(
     policy = policy or form.policy
     maker = _Maker(ruleset, form)
     place, sides, unsaid = maker.read(line)
-    attacker, defender = maker.players(sides)
+    attacker, defender = maker.players(sides, maker.attacker(line))
     game, origin = maker.position(place, attacker, defender, sides)
     chances = odds(
         game,
@@ -239,6 +243,17 @@ def is_battle(ruleset: AnyRuleset, sentence: str) -> bool:
     check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
     form = battle_form(ruleset.source)
     return form is not None and battle_said(ruleset, form, sentence[:MAX_LINE]) is not None
+
+
+def can_be_fought(ruleset: AnyRuleset, form: BattleForm, line: str) -> bool:
+    """Whether the rules allow the position of a battle."""
+    maker = _Maker(ruleset, form)
+    try:
+        place, sides, _ = maker.read(line)
+        maker.position(place, *maker.players(sides, maker.attacker(line)), sides)
+    except HotsError:
+        return False
+    return True
 
 
 def battle_line(ruleset: AnyRuleset, line: str) -> str:
@@ -283,13 +298,22 @@ class _Maker:
     def read(self, line: str) -> tuple[str, Sides, tuple[tuple[str, str], ...]]:
         """The place, the pieces of both sides, and what a sentence leaves open."""
         line = " ".join(line[:MAX_LINE].split())
-        place, colon, rest = line.partition(":")
+        place, colon, rest = line.removeprefix(self.attacker(line)).partition(":")
+        is_open = place.strip() == OPEN_PLACE
         parts = re.split(rf"\s+(?:{self._any(self.form.against)})\.?\s+", rest, flags=re.IGNORECASE)
-        if not colon or len(parts) != 2 or not self._is_place(place):
+        if not colon or len(parts) != 2 or not (is_open or self._is_place(place)):
             return self._read_sentence(line)
         sides = tuple(tuple(self._fighters(part)) for part in parts)
         self._check(sides)
+        if is_open:
+            word = self._word(self.form.unsaid_place)
+            return self.form.unsaid_place, (sides[0], sides[1]), (("place", word),)
         return self._named(place.strip(), self.form.place), (sides[0], sides[1]), ()
+
+    def attacker(self, line: str) -> str:
+        """The player with whose name a line begins before the place; empty if it does not say who attacks."""
+        first, blank, _ = line.partition(":")[0].partition(" ")
+        return first if blank and first in self.ruleset.players else ""
 
     def _is_place(self, text: str) -> bool:
         """Whether a text is to be a place: it does not only introduce a sentence, such as `odds`."""
@@ -430,9 +454,9 @@ class _Maker:
         return [str(member) for member in members]
 
     # -------------------------------------------------------------- the position
-    def players(self, sides: Sides) -> tuple[str, str]:
-        """The attacker and the defender: the first pair for whom all pieces may fight."""
-        pairs = list(permutations(self.ruleset.players, 2))
+    def players(self, sides: Sides, said: str = "") -> tuple[str, str]:
+        """The attacker, if a line says who it is, and the defender: the first pair for whom all pieces may fight."""
+        pairs = [pair for pair in permutations(self.ruleset.players, 2) if said in ("", pair[0])]
         for attacker, defender in pairs:
             if all(
                 self._value(

@@ -31,9 +31,8 @@ from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.questions import FEWER, MORE
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import (
+    SOURCES,
     is_speaker,
-    owners_of,
-    place_of,
     place_types,
     players_named,
 )
@@ -105,10 +104,16 @@ def members_meant(
     Without a word that asks, only whether a piece is somewhere is asked, and only if the sentence is a question.
     """
     tokens = with_heads(reader, tokens)
+    if (left := _from_a_place(tokens)) is not None:
+        found = members_meant(game, reader, left, player, is_asked=True)
+        is_none = found is not None and found.startswith(Speaker(game, reader, player).no)
+        return found if is_none else None  # whether one that is there may be taken, its rules say
     concepts = frozenset(
         concept for token in tokens if not token.values for concept in token.concepts
     )
     head = next((head for head in HEADS if head in concepts), IS)
+    if head == IS and any(HAVE in token.concepts and len(token.text) > 1 for token in tokens[:3]):
+        head = "there-is"  # `do I have`; the French `a` is an article elsewhere
     comparing = words_for_kind(MORE) | words_for_kind(FEWER) if head == "who" else frozenset()
     compared = [token for token in tokens if not comparing.isdisjoint(token.text.split())]
     tokens = [token for token in tokens if token not in compared]
@@ -133,9 +138,14 @@ def members_meant(
     if head == IS and (text := _whether_empty(speaker, question)):
         return text
     answers: dict[str, tuple[Part, ...]] = {}
+    seen = set[str | None]()
     for parts in sorted(dict.fromkeys(question.readings()), key=len):
         if len({part.language for part in parts} - {""}) > 1:
             continue
+        expression = question.expression(parts)
+        if expression is not None and expression in seen:
+            continue
+        seen.add(expression)
         text = _answer(speaker, question, head, parts, ())
         if text is not None:
             answers.setdefault(text, parts)
@@ -145,6 +155,26 @@ def members_meant(
         return None
     sections = tuple(dict.fromkeys(section for part in best[0] for section in part.sections))
     return _answer(speaker, question, head, best[0], sections or question.sections)
+
+
+def _from_a_place(tokens: Sequence[Token]) -> Sequence[Token] | None:
+    """`is there a fox in the wood` for `can I take a fox from the wood`; None for another sentence."""
+    can = next((at for at, token in enumerate(tokens) if CAN in token.concepts), None)
+    sources = [at for at, token in enumerate(tokens) if SOURCES & {*token.text.split()}]
+    if can is None or not sources or {"not", "why"} & {*tokens[can].concepts}:
+        return None
+    verb = next((at for at in range(can + 1, sources[-1]) if _is_verb(tokens[at])), None)
+    if verb is None or any(token.values for token in tokens[: verb + 1]):
+        return None
+    speaking = [token for token in tokens[: verb + 1] if is_speaker(token)]
+    owner = [Token("my", concepts=frozenset({"i"}))] if speaking else []
+    there = Token("is there", concepts=frozenset({"there-is"}))
+    rest = [token for at, token in enumerate(tokens) if at > verb and at not in sources]
+    return [there, *owner, *rest]
+
+
+def _is_verb(token: Token) -> bool:
+    return not (token.is_idle or token.values or is_speaker(token))
 
 
 def _of_all_players(
@@ -292,7 +322,7 @@ class _Question:
         telling = frozenset(
             at
             for at, token in enumerate(self.tokens)
-            if at not in self.owning and not says_nothing(token)
+            if at not in self.owning and not self._joins(token)
             if NOT not in token.concepts or token.values
         )
         readings = [*_covering(telling, parts, ())]
@@ -301,6 +331,12 @@ class _Question:
         # A word that says little otherwise may be the name of a set: `which areas do I hold`.
         defined = frozenset(at for part in parts if part.condition for at in part.places)
         return [*_covering(telling | defined, parts, ())]
+
+    @staticmethod
+    def _joins(token: Token) -> bool:
+        """Whether a word only joins others."""
+        is_inside = not token.values and token.text in words_for_kind(INSIDE)
+        return is_inside or says_nothing(token) or "and" in token.concepts
 
     def _negated(self, part: Part) -> Part:
         """A part of which the sentence says that it is not so."""
@@ -316,7 +352,7 @@ class _Question:
         for at, token in enumerate(self.tokens):
             if _is_kind(token, kinds) and not says_nothing(token):
                 yield Part(frozenset({at}), "", tells=False)
-            if self.is_of_pieces:
+            if self.is_of_pieces and not self._is_shared(token):
                 yield from self._named(at, token)
             elif EMPTY in token.concepts and not token.values:
                 here = f"y in {self.piece.name} where {self.location.name}[y] = x"
@@ -355,6 +391,11 @@ class _Question:
                 self.game, self.reader, definition.name, ("define",)
             ):
                 places = self._label(label)
+                if places and (sides := self._any_player(definition)):
+                    condition = (
+                        f"({' or '.join(f'x in {definition.name}({side})' for side in sides)})"
+                    )
+                    yield Part(places, condition, True, definition.origin.sections, language)
                 for argument, more in self._arguments(definition) if places else ():
                     called = f"{definition.name}({argument})" if argument else definition.name
                     condition = f"x in {called}"
@@ -367,6 +408,14 @@ class _Question:
                             f"{where} is {place.name} and ({where} as {place.name}) in {called}"
                         )
                     yield Part(places | more, condition, True, definition.origin.sections, language)
+
+    def _any_player(self, definition: Definition) -> Sequence[str]:
+        """The players of whom a set of pieces may be: `in the pool`, where nobody is named; none of other sets."""
+        type_ = definition.params[0].type if definition.params else None
+        if self.owner or not self.is_of_pieces or not isinstance(type_, types.WordType):
+            return ()
+        is_of_players = self.game.ruleset.schema.is_of_players(type_)
+        return [".".join(side) for side in type_.values] if is_of_players else ()
 
     def _arguments(self, definition: Definition) -> Iterator[tuple[str, frozenset[int]]]:
         """The values that the parameter of a definition may have, with the places of the words for them."""
@@ -402,7 +451,9 @@ class _Question:
                 (
                     at
                     for at, token in enumerate(self.tokens)
-                    if at not in matched and not token.values and is_one_of(token, [word])
+                    if at not in matched
+                    and (not token.values or self._is_shared(token))
+                    and is_one_of(token, [word])
                 ),
                 None,
             )
@@ -410,6 +461,18 @@ class _Question:
                 return frozenset()
             matched.add(at)
         return frozenset(matched)
+
+    def _is_shared(self, token: Token) -> bool:
+        """Whether a word is a part of the names of several pieces because it tells of what kind they are."""
+        table = self.game.ruleset.compiled.typed.tables.get(self.piece.name)
+        kinds = (column.type for column in table.columns.values()) if table is not None else ()
+        return len(token.codes(self.piece.name)) > 1 and any(
+            is_one_of(token, label)
+            for type_ in kinds
+            if isinstance(type_, types.WordType)
+            for owner, word in type_.values
+            for _, label in _value_labels(self.game, self.reader, owner, word)
+        )
 
     def _of_tables(self) -> Iterator[Part]:
         """A word of a table of the pieces, such as their kind."""
@@ -421,8 +484,13 @@ class _Question:
                 continue
             if self.game.ruleset.schema.is_of_players(column.type):
                 continue
+            for at, token in enumerate(self.tokens):
+                codes = token.codes(column.type.name)
+                if len(codes) == 1 and not token.codes(self.piece.name):
+                    value = ".".join(column.type.values[codes[0]])
+                    yield Part(frozenset({at}), f"{name}[x] = {value}", tells=False)
             for owner, word in column.type.values:
-                for label in _value_labels(self.game, self.reader, owner, word):
+                for _, label in _value_labels(self.game, self.reader, owner, word):
                     if places := self._label(label):
                         yield Part(places, f"{name}[x] = {owner}.{word}")
 
@@ -444,7 +512,7 @@ class _Question:
 
         Without `is_everywhere` only those on a board.
         """
-        conditions = [part.condition for part in parts if part.condition]
+        conditions = _joined_places(self.location.name, parts)
         if is_everywhere and not any(part.tells for part in parts):
             return None
         if self.owner and self.is_of_pieces and self.side is not None:
@@ -467,6 +535,15 @@ class _Question:
         return is_on_board or any(where in part.condition for part in parts)
 
 
+def _joined_places(location: str, parts: Sequence[Part]) -> list[str]:
+    """The conditions of some parts, of which several places are one: nothing is in Fox Wood and in Shore."""
+    conditions = [part.condition for part in parts if part.condition]
+    places = [each for each in conditions if each.startswith(f"{location}[x] = ")]
+    if len(places) < 2:
+        return conditions
+    return [*(each for each in conditions if each not in places), f"({' or '.join(places)})"]
+
+
 def _answer(
     speaker: Speaker,
     question: _Question,
@@ -475,9 +552,11 @@ def _answer(
     sections: tuple[str, ...],
 ) -> str | None:
     """The answer in words; None if the ruleset lacks a name, or the answer needs what is not said."""
-    members = question.expression(parts)
+    is_told = bool(question.owner) and head in ("where", "which")
+    members = question.expression(parts, is_everywhere=not is_told)
     named = [part.condition for part in parts if part.condition.startswith(NAMED_PIECES)]
-    is_counted = head == "how-many" and all("," in condition for condition in named)
+    is_several = all("," in condition for condition in named)
+    is_counted = head == "how-many" and (is_several or len(parts) > 1)
     if members is None or (named and not is_counted and head not in ("where", "there-is", IS)):
         return None
     if head == "where" and len(parts) == 1 and named and "," not in named[0] and question.sections:
@@ -529,7 +608,9 @@ def _whether(
 ) -> str | None:
     """Whether the only piece that is named is where it is asked for, and where it is."""
     pieces = [part.condition for part in parts if part.condition.startswith(NAMED_PIECES)]
-    if len(pieces) != 1 or "," in pieces[0] or len(parts) != 2 or not question.is_of_pieces:
+    if len(pieces) != 1 or "," in pieces[0] or not question.is_of_pieces:
+        return None
+    if sum(bool(part.condition) for part in parts) != 2:
         return None
     piece = pieces[0].removeprefix(NAMED_PIECES).removesuffix("}")
     where = (
@@ -577,36 +658,36 @@ def _covering(
 def standing_there(
     game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
 ) -> tuple[Token, ...]:
-    """A sentence with the piece itself for `the piece in Shore`, if one alone stands there, of the player who asks."""
-    located, places = game.ruleset.schema.location_maps, place_types(game)
-    if len(located) != 1 or not isinstance(piece := located[0].keys[0], types.WordType):
-        return (*tokens,)
-    kinds, small = words_for(game, reader, piece.name), words_for_kind(ARTICLES)
+    """A sentence with the piece itself for `the piece in Shore`, if one of that kind stands there of who asks."""
+    places, joined = place_types(game), words_for_kind(ARTICLES) | words_for_kind(INSIDE)
     replaced: list[Token] = []
     for token in tokens:
-        named = next((codes for name, codes in token.values if name in places), ())
-        joined = small | words_for_kind(INSIDE)
-        is_behind = (
-            len(replaced) > 1 and replaced[-1].text in joined and _is_kind(replaced[-2], kinds)
-        )
-        if is_behind and len(named) == 1:
-            type_ = next(reader.types[name] for name, _ in token.values if name in places)
-            there = [
-                code
-                for code in range(len(piece.values))
-                if place_of(game, piece.name, code, type_) == named[0]
-            ]
-            owners = {
-                game.ruleset.players[owner]
-                for code in there
-                for owner in owners_of(game, piece.name, code)
-            }
-            if len(there) == 1 and (player is None or owners == {player}):
-                text = piece.values[there[0]][1].lower()
-                replaced[-2:] = [Token(text, values=((piece.name, (there[0],)),))]
+        is_behind = len(replaced) > 1 and replaced[-1].text in joined
+        if is_behind and any(name in places for name, _ in token.values):
+            inside = Token(min(words_for_kind(INSIDE)))
+            piece = _only_one(game, reader, (replaced[-2], inside, token), player)
+            if piece is not None:
+                replaced[-2:] = [piece]
                 continue
         replaced.append(token)
     return tuple(replaced)
+
+
+def _only_one(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> Token | None:
+    """The only piece of a kind in a place, of the player who asks, by its name; None if there is not one alone."""
+    question, speaker = _Question.of(game, reader, tokens, None), Speaker(game, reader, player)
+    if question is None or len(tokens[0].codes(question.piece.name)) == 1:
+        return None
+    owned = evolve(question, owner=player or "")
+    for parts in sorted(question.readings(), key=len):
+        expression = owned.expression(parts)
+        codes = speaker.members(expression) if expression is not None else None
+        if codes is not None and len(codes) == 1:
+            type_ = question.piece
+            return Token(type_.values[codes[0]][1].lower(), values=((type_.name, (*codes,)),))
+    return None
 
 
 def _is_kind(token: Token, words: Sequence[Token]) -> bool:
@@ -615,14 +696,17 @@ def _is_kind(token: Token, words: Sequence[Token]) -> bool:
 
 def _value_labels(
     game: BaseGame, reader: Reader, owner: str, name: str
-) -> Sequence[tuple[Token, ...]]:
-    """The words for a value in every language."""
+) -> Sequence[tuple[str, tuple[Token, ...]]]:
+    """The words for a value, each with its language."""
 
-    def read() -> tuple[tuple[Token, ...], ...]:
-        texts = {name.replace("_", " ")} | {
-            game.ruleset.in_language(language).labels.word((owner, name)).strip("‹›")
-            for language in game.ruleset.languages
-        }
-        return tuple(reader.lexicon.read(text, corrects=False) for text in sorted(texts))
+    def read() -> tuple[tuple[str, tuple[Token, ...]], ...]:
+        texts = {name.replace("_", " "): "en"}
+        for language in game.ruleset.languages:
+            labels = game.ruleset.in_language(language).labels
+            texts.setdefault(labels.word((owner, name)).strip("‹›"), language)
+        return tuple(
+            (language, reader.lexicon.read(text, corrects=False))
+            for text, language in sorted(texts.items())
+        )
 
     return game.ruleset.compiled.memo(("labels of", owner, name), read)

@@ -13,15 +13,26 @@ from hots_rules.play.notation import ActionForm
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.position.counts import is_one_of, says_nothing, words_for
 from hots_rules.talk.reading.acts import CHOOSING, MAX_CANDIDATES, act_meant
+from hots_rules.talk.reading.choices import legal_now, sections_of
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import own_words, words_for_kind
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import is_speaker, owners_of, place_of, place_types
+from hots_rules.talk.reading.roles import (
+    is_speaker,
+    owners_of,
+    place_of,
+    place_types,
+    players_named,
+)
 
 FAR = "far"
 """The concept of words for a distance."""
 BETWEEN = frozenset({FAR, "from", "to", "and", "go", "i", "how-many"})
 """Concepts that a sentence has which asks for a distance, and for nothing else."""
+ASKED_OF_CHOICE = frozenset(
+    {"and", "can", "happen", "if", "legal", "now", "what", "will", "with", "played"}
+)
+"""Concepts of a sentence that supposes a choice, and asks what it does."""
 SUPPOSING = "supposing"
 """The kind of words that begin what is supposed: `if`, `with`."""
 
@@ -121,6 +132,75 @@ def supposed_act(
                 rest = (*tokens[:begin], *tokens[at + 1 :])
                 return _after(game, reader, form, args, rest, player)
     return None
+
+
+def supposed_value(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> tuple[str, str] | None:
+    """The label of what a sentence supposes to be chosen, and whether that can be chosen, if that may be told.
+
+    None unless it supposes the choice of one such thing, which is no piece and no place, and asks for no more than what
+    that does: `what could I do with a 3?`, `and if I play the Fox?`.
+    """
+    used = {*map(str, (variable.keys[0] for variable in game.ruleset.schema.location_maps))}
+    for form in game.notation.forms:
+        types_ = [type_ for _, type_ in form.params if isinstance(type_, types.WordType)]
+        if len(form.params) != 1 or not types_ or types_[0].name in used | place_types(game):
+            continue
+        [type_] = types_
+        found = [
+            (at, args) for at, token in enumerate(tokens) if (args := _values(game, type_, token))
+        ]
+        # `un` is a number and an article.
+        named = [pair for pair in found if not tokens[pair[0]].is_idle] if len(found) > 1 else found
+        if len(named) != 1 or len(named[0][1]) != 1:
+            continue
+        [(at, [arg])] = named
+        rest = [*tokens[:at], *tokens[at + 1 :]]
+        if not _only_supposes(game, rest, words_for(game, reader, type_.name)):
+            continue
+        return game.ruleset.labels.format_value(arg, type_), _whether_chosen(
+            game, form, arg, rest, player
+        )
+    return None
+
+
+def _only_supposes(game: BaseGame, tokens: Sequence[Token], kinds: Sequence[Token]) -> bool:
+    """Whether words only suppose that somebody chooses something, and ask what that does."""
+    supposing = words_for_kind(SUPPOSING)
+    if all(
+        supposing.isdisjoint(token.text.split()) and "if" not in token.concepts for token in tokens
+    ):
+        return False
+    beside = supposing | words_for_kind(CHOOSING)
+    return all(
+        token.is_idle
+        or is_speaker(token)
+        or players_named(game, token)
+        or bool(token.concepts & ASKED_OF_CHOICE and not token.values)
+        or not beside.isdisjoint(token.text.split())
+        or is_one_of(token, kinds)
+        for token in tokens
+    )
+
+
+def _whether_chosen(
+    game: BaseGame, form: ActionForm, arg: int, tokens: Sequence[Token], player: str | None
+) -> str:
+    """That the player who is said to choose can do so now, or why not; empty if that is another moment's, or hidden."""
+    said = [number for token in tokens for number in players_named(game, token)]
+    if not said and player is not None:
+        said = [game.ruleset.players.index(player)]
+    if len({*said}) != 1 or player not in (None, game.ruleset.players[said[0]]):
+        return ""
+    acting = game.ruleset.players[said[0]]
+    if game.is_over or form not in _choosing(game, acting):
+        return ""
+    code = form.encode(said[0], (arg,))
+    if code in game.legal_code_set:
+        texts = [game.notation.action(code).text]
+        return legal_now(game.language, texts, sections_of(game, [form.name]), 1)
+    return explain_codes(game, [code], player).text("sentence")
 
 
 def _choosing(game: BaseGame, player: str) -> list[ActionForm]:

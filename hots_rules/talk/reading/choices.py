@@ -26,14 +26,24 @@ from hots_rules.talk.reading.acts import (
     is_accounted_for,
     nearest_ruling,
     other_moment,
+    own_piece,
     split_phrases,
     told_moment,
+    within_reach,
 )
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import Roles, place_types
+from hots_rules.talk.reading.roles import Roles, owners_of, place_types
 from hots_rules.talk.reading.verbs import verbs_of
-from hots_rules.talk.reading.ways import Filled, codes_of_filled, legal_among
+from hots_rules.talk.reading.ways import (
+    Filled,
+    codes_of_filled,
+    legal_among,
+    next_moments,
+    places_of,
+    seen_by,
+    walk,
+)
 
 OPEN = frozenset({"where", "which", "who", "what", "legal"})
 """Concepts that ask for something of a kind."""
@@ -57,6 +67,7 @@ class Choices:
         names: the names of the actions that are asked for.
         names_something: whether the sentence names a piece, a place, or who asks.
         later: the places against which there is nothing but whose turn it is, where none is legal.
+        reach: where the piece that is asked about can come to when that can be chosen next.
     """
 
     language: str
@@ -67,6 +78,7 @@ class Choices:
     names: tuple[str, ...]
     names_something: bool
     later: tuple[str, ...] = ()
+    reach: tuple[str, ...] = ()
 
     @property
     def is_of_this_moment(self) -> bool:
@@ -76,14 +88,18 @@ class Choices:
     @property
     def is_only_of_the_moment(self) -> bool:
         """Whether nothing else is known than that nothing of it can be chosen now."""
-        return not (self.is_of_this_moment or self.later)
+        return not (self.is_of_this_moment or self.later or self.reach)
 
     def text(self) -> str:
         """What is asked for, or that there is nothing, and why."""
         gettext = translator(self.language).gettext
+        moment = other_moment(self.ruling) if self.ruling is not None else None
+        if self.reach and moment is not None:
+            now = gettext("Not now: {reason}", reason=told_moment(moment))
+            return f"{within_reach(self.language, self.reach)}\n{now}"
         if self.ruling is not None:
             text = self.ruling.text("sentence")
-            if moment := other_moment(self.ruling):
+            if moment is not None:
                 text = told_moment(moment)
             text = gettext("Nothing now: {reason}", reason=text)
             if not self.later:
@@ -125,6 +141,10 @@ def choices_meant(
     verbs = verbs_known.read(
         [evolve(token, text="") if "legal" in token.concepts else token for token in tokens]
     )
+    if not verbs.names and all(
+        "have" in token.concepts for token in tokens if token.concepts & PERMITS
+    ):
+        return None  # `où ai-je` asks for what somebody has
     roles = Roles.of(game, tokens, verbs, player)
     is_of_places = "who" in concepts or any(token.concepts & {"go", "enter"} for token in tokens)
     if roles is None or (not roles.named and is_of_places and not tokens[-1].concepts):
@@ -162,6 +182,15 @@ def choices_meant(
     later: tuple[str, ...] = ()
     if ruling is not None and is_where and (open_places := _later(game, meant, roles, player)):
         later, ruling = tuple(open_places), next(iter(open_places.values()))
+    reach: tuple[str, ...] = ()
+    if (
+        not later
+        and is_where
+        and len(roles.named) == 1
+        and ruling is not None
+        and other_moment(ruling)
+    ):
+        reach = _reach(game, meant, roles, player)
     acts = [action.name for action in legal]
     if later:
         offered = {action.name for action in game.first_actions(MAX_TRIED)}
@@ -176,7 +205,24 @@ def choices_meant(
         verbs.names,
         bool(roles.named) or any("i" in token.concepts for token in tokens),
         later,
+        reach,
     )
+
+
+def _reach(
+    game: BaseGame, meant: Sequence[Filled], roles: Roles, player: str | None
+) -> tuple[str, ...]:
+    """Where the only piece that is named can come to when that can be chosen next; empty if that is not found out."""
+    piece, names = own_piece(meant, roles, player), {form.name for form, _ in meant}
+    if piece is None:
+        return ()
+    reached: dict[str, None] = {}
+    for later in next_moments(seen_by(game, player), names, {*owners_of(game, *piece)}):
+        walked = walk(later, meant, roles, player, to_the_end=True) if later is not None else None
+        if walked is None or not walked.is_whole:
+            return ()
+        reached |= dict.fromkeys(walked.places(piece))
+    return tuple(place for place in reached if place not in {*places_of(game, *piece)})
 
 
 def _later(

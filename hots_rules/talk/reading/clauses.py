@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from collections.abc import Set as AbstractSet
+from functools import cache, partial
 
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.answers import Reply, reply
@@ -11,7 +12,7 @@ from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.patterns import ASKING, CONCEPT, VALUE, weight
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import reader_of
-from hots_rules.talk.reading.roles import is_speaker
+from hots_rules.talk.reading.roles import is_speaker, place_types
 from hots_rules.talk.reading.words import MAX_SENTENCE
 
 MAX_CLAUSES = 4
@@ -26,13 +27,19 @@ _NO_SUBJECT = re.compile(
     r"^[¿\s]*(?:y\s+)?(?:cu[aá]nto|c[oó]mo|d[oó]nde|podr[ií]a|puede)\b", re.IGNORECASE
 )
 """How a Spanish question begins that may have no word for whom it is about."""
+_THERE = re.compile(
+    r"(?:\by (?P<verb>aller|entrer|attaquer|aille|va|retraiter)|\s(?:l[àa]-bas|là|all[íi]|all[áa]|ah[íi])"
+    r"|(?<!is)(?<!are)(?<!can)\s(?:in |to |over )?there)\b",
+    re.IGNORECASE,
+)
+"""A word for the place of which was spoken before."""
 ASKED_OF_IT = frozenset({"can", "must", "where", "how", "how-many"})
 """Concepts of phrases of which such a pronoun may be a part."""
 _END = re.compile(r"(?<=[.?!;])\s+")
 _WORD = re.compile(r"[^\s,]+")
 
 
-def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
+def questions_in(game: BaseGame, line: str, player: str | None = None) -> tuple[str, ...]:
     """The questions of a line that are understood one by one; the line itself if it is one.
 
     What only leads to a question is left out, unless the line is understood with it.
@@ -46,37 +53,72 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
     """
     sentences = [*filter(None, map(str.strip, _END.split(line[:MAX_SENTENCE])))]
     typed = [part for sentence in sentences for part in _joined(game, sentence)]
+    answered = cache(partial(reply, game, player=player))
     parts = [*map(partial(_with_subject, game), ("", *typed), typed)]
     if parts != typed:
-        asked = [part for part in parts if is_question(game.ruleset, part)][:MAX_CLAUSES]
-        replies = [reply(game, part) for part in asked]
-        if asked and all(answered and answered.is_computed for answered in replies):
+        asked = [part for part in parts if _asks(game, part)][:MAX_CLAUSES]
+        if asked and all(_is_proven(answered(part)) for part in asked):
             return (*asked,)
-    parts = typed
-    asked = [part for part in parts if is_question(game.ruleset, part)]
-    if len(parts) == 1 or not 0 < len(asked) <= MAX_CLAUSES:
+    asked = [part for part in typed if _asks(game, part)]
+    if len(typed) == 1 or not 0 < len(asked) <= MAX_CLAUSES:
         return (line,)
-    understood = tuple(part for part in asked if reply(game, part) is not None)
-    whole = reply(game, line)
+    replies = [*map(answered, asked)]
+    if any(_is_of_before(game, part) for part in asked[1:]):
+        return (line,)
+    if len(asked) > 1 and any(map(_is_proven, replies)):
+        return (*asked,)
+    if None in replies:
+        return (line,)
+    whole = answered(line)
     if whole is None:
-        is_all = len(understood) == len(asked) and all(_tells(game, part) for part in asked)
-        is_all = is_all and not any(_is_of_before(game, part) for part in asked[1:])
-        return understood if is_all else (line,)
-    is_joined = len(parts) > len(sentences) or not _leaves_little(whole)
-    if len(understood) < len(asked) or any(_is_of_before(game, part) for part in asked[1:]):
-        return (line,)
-    return understood if is_joined and len(asked) > 1 else (line,)
+        return (*asked,) if all(_tells(game, part) for part in asked) else (line,)
+    is_joined = len(typed) > len(sentences) or not _leaves_little(whole)
+    return (*asked,) if is_joined and len(asked) > 1 else (line,)
+
+
+def _asks(game: BaseGame, part: str) -> bool:
+    """Whether a part of a line asks, perhaps by a first word that with the next one is a verb: `qui tient`."""
+    first = reader_of(game.ruleset).lexicon.read(" ".join(part.split()[:1]), corrects=False)
+    return is_question(game.ruleset, part) or any(token.concepts & ASKING for token in first)
+
+
+def _is_proven(answered: Reply | None) -> bool:
+    """Whether the engine answers a question."""
+    if answered is None or answered.answers or answered.choices:
+        return False
+    return answered.is_computed or not answered.text
+
+
+def _with_place(game: BaseGame, before: str, clause: str) -> str:
+    """A question with the only place that the clause before it names, for `there`: `can Fox go there?`."""
+    lexicon, places = reader_of(game.ruleset).lexicon, place_types(game)
+    found = _THERE.search(clause)
+    named = [token for token in lexicon.read(before) if places & {*dict(token.values)}]
+    if found is None or len(named) != 1:
+        return clause
+    tokens = lexicon.read(clause)
+    if any(places & {*dict(token.values)} for token in tokens):
+        return clause
+    preposition = "to" if any(token.concepts & {"can", "must"} for token in tokens) else "in"
+    told = filter(
+        None, (clause[: found.start()].rstrip(), found["verb"], preposition, named[0].text)
+    )
+    return f"{' '.join(told)}{clause[found.end() :]}"
 
 
 def _with_subject(game: BaseGame, before: str, clause: str) -> str:
     """A question with the only piece that the clause before it names, for a pronoun: `could he go to Shore?`."""
+    clause = _with_place(game, before, clause)
     lexicon = reader_of(game.ruleset).lexicon
     kinds = {str(variable.keys[0]) for variable in game.ruleset.schema.location_maps}
     found, tokens = _PRONOUN.search(clause), lexicon.read(clause)
     pieces = [
         token for token in lexicon.read(before, corrects=False) if kinds & {*dict(token.values)}
     ]
-    if len(pieces) != 1 or any(kinds & {*dict(token.values)} for token in tokens):
+    places = (
+        place_types(game) if found else frozenset[str]()
+    )  # `can he go to`, whose name may be a piece's too
+    if len(pieces) != 1 or any(_names_one(kinds, token, places) for token in tokens):
         return clause
     name = pieces[0].text
     if found is None:
@@ -86,7 +128,7 @@ def _with_subject(game: BaseGame, before: str, clause: str) -> str:
         is_verb = any(token.concepts & {"can"} for token in lexicon.read(begun[0]))
         after = clause[begun.end() :].rstrip(" ?")
         return f"{begun[0]} {name}{after} ?" if is_verb else f"{begun[0]}{after} {name} ?"
-    pronoun = found[0].strip("-t").lower()
+    pronoun = found[0].lower().removeprefix("-t").strip("-")
     is_in_a_phrase = any(
         pronoun in token.text.split() and " " in token.text and not token.concepts <= ASKED_OF_IT
         for token in tokens
@@ -96,6 +138,12 @@ def _with_subject(game: BaseGame, before: str, clause: str) -> str:
     return f"{clause[: found.start()].rstrip()} {name}{clause[found.end() :]}".strip()
 
 
+def _names_one(kinds: AbstractSet[str], token: Token, places: frozenset[str]) -> bool:
+    """Whether a token names something of some kinds, and no place of some kinds."""
+    named = {name for name, _ in token.values}
+    return bool(named & kinds) and named.isdisjoint(places)
+
+
 def _tells(game: BaseGame, sentence: str) -> bool:
     """Whether a question says what it is about, which `what now` leaves to the sentence before it."""
     return bool(_telling(game, sentence))
@@ -103,8 +151,9 @@ def _tells(game: BaseGame, sentence: str) -> bool:
 
 def _is_of_before(game: BaseGame, clause: str) -> bool:
     """Whether a clause leaves to the one before it whom it is about: `what does he gain`."""
-    words = reader_of(game.ruleset).lexicon.words(clause)
-    return not PRONOUNS.isdisjoint(words) and len(_telling(game, clause)) == 1
+    tokens = reader_of(game.ruleset).lexicon.read(clause)
+    is_left = any(token.text in PRONOUNS and "and" not in token.concepts for token in tokens)
+    return is_left and len(_telling(game, clause)) == 1
 
 
 def _telling(game: BaseGame, sentence: str) -> list[Token]:
@@ -137,8 +186,12 @@ def _joined(game: BaseGame, sentence: str) -> list[str]:
     begin = 0
     for at in range(1, len(words) - 1):
         is_more = "not" in concepts[at + 1] | concepts[at + 2] if at + 2 < len(words) else False
-        asks_on = _PRONOUN.fullmatch(words[at + 1][0]) and any(
-            map(ASKING.__and__, concepts[at + 2 :])
+        is_named = any(token.values for token in lexicon.read(words[at + 1][0], corrects=False))
+        asks_on = (
+            any(map(ASKING.__and__, concepts[at + 2 : at + 3]))
+            if is_named
+            else _PRONOUN.fullmatch(words[at + 1][0])
+            and any(map(ASKING.__and__, concepts[at + 2 :]))
         )
         if "and" in concepts[at] and (concepts[at + 1] & ASKING or asks_on) and not is_more:
             found.append(sentence[begin : words[at].start()].rstrip(" ,"))

@@ -92,6 +92,11 @@ class Reading:
         return score, self.intent is not None and bool(self.intent.when), size
 
     @property
+    def is_of_all_words(self) -> bool:
+        """Whether the pattern has all words of the sentence."""
+        return self.match.cost == 0
+
+    @property
     def rest(self) -> str:
         """What the pattern leaves of the sentence as typed; `Reader.subject` has it in the words of the ruleset."""
         known = self.match.pattern.words | {"from", "to", "and", "or", "i"}
