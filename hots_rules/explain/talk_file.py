@@ -42,6 +42,7 @@ class Intent:
         when: a condition under which the question is asked; without one it always is.
         examples: sentences that ask it, in any language, for those that no pattern reads.
         edition: the edition that it is about, and told in where that plays so; empty for the newest rulebook.
+        instead: the entry in whose place it is told in its edition, with its own answer to the same sentences.
         order: the condition on `{x}` and `{y}` under which `{x}` is told before `{y}`, where the answer is a set.
     """
 
@@ -56,11 +57,21 @@ class Intent:
     examples: tuple[str, ...] = ()
     order: str = ""
     edition: str = ""
+    instead: str = ""
 
     @property
     def is_look_up(self) -> bool:
         """Whether its expression only looks up or counts, without a number or a condition of its own."""
         return bool(self.query) and _OWN_FACT.search(self.query) is None
+
+    def asked_as(self, replaced: Intent) -> Intent:
+        """The question with the patterns and examples of the one that it replaces."""
+        return evolve(
+            self,
+            patterns=(*self.patterns, *replaced.patterns),
+            examples=(*self.examples, *replaced.examples),
+            when=self.when or replaced.when,
+        )
 
     @property
     def answers(self) -> bool:

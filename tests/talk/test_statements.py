@@ -108,6 +108,13 @@ def test_an_edition_has_an_answer_of_its_own(edition: str, told: str) -> None:
     assert told in answer_in(edition, "I draw the Norse for Badenoch")
 
 
+def test_what_an_edition_has_instead_answers_the_same_sentences() -> None:
+    line = "la trêve empêche-t-elle le héraut"
+
+    assert "to begin a raid" in answer_in("hots-4.0", line)
+    assert "not to move" in answer_in("hots-2.3", line)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("edition", "cited"),

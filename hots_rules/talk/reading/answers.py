@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 
 from attrs import evolve, frozen
 
@@ -85,6 +85,8 @@ BONDS = frozenset(
     }
 )
 """Words that ask about another case than the one that a rule may tell."""
+SEVERAL = frozenset({"several", "plusieurs", "varias", "varios"})
+"""Words of a rule that tells of other cases as well."""
 LOCATING = frozenset({"from", "in", "into", "at", "en", "dans", "depuis", "desde"})
 """Words before the name of a place."""
 _BACK = re.compile(
@@ -321,6 +323,10 @@ def reply(
                         or _leaves_a_chapter(speaker, reading, text)
                     )
                 )
+            if is_partial and not is_elliptical and not _SENTENCES.search(sentence):
+                clear = _clear_offer(speaker, heard)
+                if clear and (text in clear or not is_computed(reading.intent)):
+                    return Reply("answer", clear, tokens)
             if is_partial or is_elliptical:
                 without = Reply("choices", without_truth(text, is_yes), tokens, reading)
                 return _offered(game, sentence, player, without)
@@ -515,7 +521,7 @@ def _is_about_another(speaker: Speaker, tokens: Sequence[Token], text: str) -> b
     begin = text[:MAX_NAME]
     tokens_told = reader.lexicon.read(begin.partition(": ")[0], corrects=False)
     telling = [token for token in tokens_told if not token.is_idle]
-    first = telling if ": " in begin else telling[:1]
+    first = telling if ": " in begin else [*takewhile(lambda token: token.values, telling)]
     told_of = {(kind, code) for token in first for kind, codes in token.values for code in codes}
     named = {(kind, code) for token in tokens for kind, codes in token.values for code in codes}
     return names_a_piece(game, reader, first) and told_of.isdisjoint(named)
@@ -541,7 +547,7 @@ def _leaves_a_bond(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool
         for word in token.text.split()
         if word in BONDS
     }
-    return bool(bonds) and bonds.isdisjoint(lexicon.words(text))
+    return bool(bonds) and (bonds | SEVERAL).isdisjoint(lexicon.words(text))
 
 
 def _leaves_a_chapter(speaker: Speaker, reading: Reading, text: str) -> bool:

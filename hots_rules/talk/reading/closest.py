@@ -44,6 +44,7 @@ from hots_rules.talk.retrieval.terms import BAR, units_in
 MAX_CLOSEST = 3
 _CHAPTER = re.compile(r"§(\d+)")
 _DIGIT = re.compile(r"\d")
+CITATION = re.compile(r" \([^()]*§[^()]*\)")
 LOOKED_AT = 40
 MAX_OF_ACTS = 2
 CLOSE, MIN_SHARE = 0.15, 0.6
@@ -239,7 +240,7 @@ def lacks_a_number(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool
     """Whether a sentence asks how many, and a text has neither a number nor a word such as `all`."""
     if not any("how-many" in token.concepts for token in tokens):
         return False
-    words = speaker.reader.lexicon.words(text.partition(" (")[0])
+    words = speaker.reader.lexicon.words(CITATION.sub("", text))
     numbers = {*own_words().numbers, *AMOUNTS}
     return not any(word in numbers or _DIGIT.search(word) for word in words)
 

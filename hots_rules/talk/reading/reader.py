@@ -396,10 +396,24 @@ def _talk_in(ruleset: AnyRuleset, grounds: Grounds) -> Talk:
     if not talk.confirmed and ruleset.source.layers[-1].talk:
         return talk
     kept: list[Intent] = []
+    named = {question.name: question for question in talk.questions}
+
+    def is_confirmed(question: Intent) -> bool:
+        confirmed = talk.confirmed.get(question.name, ())
+        return grounds.by_name[question.name].digest in confirmed
+
+    replaced = {
+        question.instead
+        for question in talk.questions
+        if question.instead and is_confirmed(question)
+    }
     for question in talk.questions:
         ground = grounds.by_name[question.name]
-        if ground.digest in talk.confirmed.get(question.name, ()):
-            kept.append(question)
+        if question.name in replaced:
+            continue
+        if is_confirmed(question):
+            entry = named.get(question.instead)
+            kept.append(question.asked_as(entry) if entry else question)
         elif not question.edition and (quoting := question.silenced(ground.rules)).answers:
             kept.append(quoting)
     # What is said of this edition comes first.
