@@ -67,9 +67,10 @@ ASIDE = frozenset(
     {"can", "must", "why", "not", "now", "i", "to", "from", "is", "turn", "will", AS_IT_IS}
 )
 """Concepts that say how it is asked, who asks, and when."""
-BINDING, AGAIN, CHOOSING = "binding", "again", "choosing"
+BINDING, AGAIN, CHOOSING, WITHOUT = "binding", "again", "choosing", "without"
 """Kinds of words: that say nothing to a search, but bind an action to a condition or a time; those of them that a
-question for the reason of a refusal may have; and those for the choice of an action."""
+question for the reason of a refusal may have; those for the choice of an action; and for what is not to happen by
+it."""
 SPELLED_ASIDE = ASIDE | {"legal", "played", "prevent"}
 MAX_WORDS = 24
 _MARKS = ' \t?¿!.,;«»"“”'
@@ -368,7 +369,7 @@ def _next(
     if not whole or len(whole) < len(walks) or len(owners) != 1 or piece is None:
         return None
     own_goals = [(form, choices) for form, choices in goals if _is_about(form, choices, piece)]
-    rulings = _nearest_of_all(whole, own_goals, roles, act.player)
+    rulings = nearest_of_all(whole, own_goals, roles, act.player)
     here = {*places_of(game, *piece)}
     reached = dict.fromkeys(place for walked in whole for place in walked.places(piece))
     reach = tuple(place for place in reached if place not in here)
@@ -409,7 +410,7 @@ def _is_about(form: ActionForm, choices: Sequence[Sequence[int]], piece: tuple[s
     )
 
 
-def _nearest_of_all(
+def nearest_of_all(
     walks: Sequence[Walk], goals: Sequence[Filled], roles: Roles, player: str | None
 ) -> tuple[Ruling, ...]:
     """Why none of some actions is legal where a piece can come to: for each name the ruling with the fewest reasons.
@@ -637,16 +638,22 @@ def is_accounted_for(
             continue
         if token.values:
             return False
+        if words_for_kind(WITHOUT) & {*token.text.split()}:
+            return False
         if is_why and words_for_kind(AGAIN) & {*token.text.split()}:
             continue
         is_asking = token.concepts & (PERMITS | OBLIGES | {"not", "now"} | asking)
-        binds = words_for_kind(BINDING) & {*token.text.split()}
-        if binds and not is_asking and not roles.is_direction(at):
+        if binds(token) and not is_asking and not roles.is_direction(at):
             return False
         is_slip = len(token.text) < SHORTEST and not token.concepts and token.text.isalpha()
         if not (is_slip or token.is_idle or token.concepts & (ASIDE | beside | asking)):
             return False
     return True
+
+
+def binds(token: Token) -> bool:
+    """Whether a word binds an action to a condition or a time."""
+    return bool(words_for_kind(BINDING) & {*token.text.split()})
 
 
 def filled_forms(
