@@ -349,6 +349,11 @@ es|Scotland|quiero atacar Ross con Moray y con Fraser a la vez, ¿se puede?|Sí,
 es|Scotland|juego un 2, ¿pueden Wallace y Douglas llegar a Mentieth?|Sí, la próxima vez
 es|Scotland|¿pueden Wallace, Douglas y Barclay entrar los tres en Atholl?|No: «Escocia: mover Barclay
 es|Scotland|¿puedo mandar a Wallace y a Douglas a Atholl a la vez?|Sí, la próxima vez
+en|Scotland|where can Grant go?|Within reach when it can be chosen next, with every piece where it is now: Moray,
+fr|Scotland|où Grant peut-il aller ?|À portée au prochain moment
+es|Scotland|¿adónde puede ir Grant?|Al alcance la próxima vez
+en||where can Comyn go?|Within reach when it can be chosen next, with every piece where it is now: Moray,
+en|England|where can Stewart go?|Within reach when it can be chosen next
 """
 
 

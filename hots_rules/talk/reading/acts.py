@@ -353,7 +353,7 @@ def _next(
     That nothing is, only of a piece that the player has, and where every way of this piece alone was tried.
     """
     seen, names = seen_by(game, act.player), {form.name for form, _ in found}
-    piece = _piece(goals, roles, act.player)
+    piece = only_piece(goals, roles, act.player)
     owners = {*owners_of(game, *piece)} if piece is not None else set()
     walks: list[Walk | None] = []
     for later in next_moments(seen, names, owners or {*roles.players}):
@@ -378,7 +378,7 @@ def _next(
     return evolve(act, ruling=rulings[0], more=rulings[1:], is_later=False, reach=reach)
 
 
-def _piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
+def only_piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
     """The type and the code of the only piece that some actions are about, for a player of his own.
 
     Of two names that may both be pieces, as in `can Fox attack Hen`, the first is. None without any.

@@ -237,9 +237,10 @@ def reply(
             more = "\n".join(closest_answers(game, sentence, player, MIN_SHARE)[:1])
         return Reply("act", act.text(), tokens, None, act, act.is_yes, beside=more)
     if listed is not None and not _is_asked_otherwise(listed, readings):
-        more = "" if listed.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
+        is_found = bool(listed.is_of_this_moment or listed.reach)
+        more = "" if is_found else _of_another_moment(speaker, readings, quoted())
         is_told = bool(more) and listed.is_only_of_the_moment
-        if not (more or listed.is_of_this_moment or listed.later):
+        if not (more or is_found or listed.later):
             near = closest_answers(game, sentence, player, SURE)[:1]
             more = "\n".join(near or _of_action(game, listed.names))
         return Reply(

@@ -14,6 +14,7 @@ from hots_rules.explain.ruling import Ruling
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
+from hots_rules.play.reason import Reason
 from hots_rules.talk.reading.acts import (
     GENERAL,
     MAX_CANDIDATES,
@@ -25,15 +26,24 @@ from hots_rules.talk.reading.acts import (
     hidden,
     is_accounted_for,
     nearest_ruling,
+    only_piece,
     other_moment,
     split_phrases,
     told_moment,
 )
 from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.plays import plays_of
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import Roles, place_types
+from hots_rules.talk.reading.roles import Roles, owners_of, place_types
 from hots_rules.talk.reading.verbs import verbs_of
-from hots_rules.talk.reading.ways import Filled, codes_of_filled, legal_among
+from hots_rules.talk.reading.ways import (
+    Filled,
+    codes_of_filled,
+    legal_among,
+    next_moments,
+    places_of,
+    seen_by,
+)
 
 OPEN = frozenset({"where", "which", "who", "what", "legal"})
 """Concepts that ask for something of a kind."""
@@ -57,6 +67,7 @@ class Choices:
         names: the names of the actions that are asked for.
         names_something: whether the sentence names a piece, a place, or who asks.
         later: the places against which there is nothing but whose turn it is, where none is legal.
+        reach: the places to which a piece can come when that can be chosen next; empty if that was not found out.
     """
 
     language: str
@@ -67,6 +78,7 @@ class Choices:
     names: tuple[str, ...]
     names_something: bool
     later: tuple[str, ...] = ()
+    reach: tuple[str, ...] = ()
 
     @property
     def is_of_this_moment(self) -> bool:
@@ -76,7 +88,7 @@ class Choices:
     @property
     def is_only_of_the_moment(self) -> bool:
         """Whether nothing else is known than that nothing of it can be chosen now."""
-        return not (self.is_of_this_moment or self.later)
+        return not (self.is_of_this_moment or self.later or self.reach)
 
     def text(self) -> str:
         """What is asked for, or that there is nothing, and why."""
@@ -85,6 +97,8 @@ class Choices:
             text = self.ruling.text("sentence")
             if moment := other_moment(self.ruling):
                 text = told_moment(moment)
+            if moment is not None and self.reach:
+                return "\n".join(self._told_within_reach(moment))
             text = gettext("Nothing now: {reason}", reason=text)
             if not self.later:
                 return text
@@ -94,6 +108,16 @@ class Choices:
             )
             return _with_sections(f"{text}\n{open_places}", self.sections)
         return legal_now(self.language, self.told, self.sections, MAX_TOLD)
+
+    def _told_within_reach(self, moment: Reason) -> Iterator[str]:
+        """Where a piece can come to at the next moment, and why not now."""
+        gettext = translator(self.language).gettext
+        text = gettext(
+            "Within reach when it can be chosen next, with every piece where it is now: {places}.",
+            places=", ".join(self.reach),
+        )
+        yield _with_sections(text, self.sections)
+        yield gettext("Not now: {reason}", reason=told_moment(moment))
 
 
 def legal_now(language: str, texts: Sequence[str], sections: Sequence[str], most: int) -> str:
@@ -163,6 +187,10 @@ def choices_meant(
     if ruling is not None and is_where and (open_places := _later(game, meant, roles, player)):
         later, ruling = tuple(open_places), next(iter(open_places.values()))
     acts = [action.name for action in legal]
+    reach: tuple[str, ...] = ()
+    if is_where and not later and ruling is not None and other_moment(ruling) is not None:
+        moved, reach = _reach(game, meant, roles, player)
+        acts = [*moved]
     if later:
         offered = {action.name for action in game.first_actions(MAX_TRIED)}
         acts = [form.name for form, _ in meant if form.name in offered]
@@ -176,7 +204,30 @@ def choices_meant(
         verbs.names,
         bool(roles.named) or any("i" in token.concepts for token in tokens),
         later,
+        reach,
     )
+
+
+def _reach(
+    game: BaseGame, meant: Sequence[Filled], roles: Roles, player: str | None
+) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The names of the actions of the only piece that is named, and where it can come to by them.
+
+    From the next moments at which it can be chosen, by all of its plays. Empty if the piece is not the player's.
+    """
+    piece = only_piece(meant, roles, player)
+    owners = {*owners_of(game, *piece)} if piece is not None else set()
+    if piece is None or len(owners) != 1:
+        return frozenset(), ()
+    names, [actor] = frozenset(form.name for form, _ in meant), owners
+    here, reach, moved = {*places_of(game, *piece)}, dict[str, None](), set[str]()
+    for later in next_moments(seen_by(game, player), names, owners, by_numbers=True):
+        plays = () if later is None else plays_of(later, {piece}, names, actor, lambda _: 0)
+        for played in plays:
+            if played is not None and played.actions:
+                reach |= dict.fromkeys(places_of(played.game, *piece))
+                moved |= {played.name}
+    return frozenset(moved), tuple(place for place in reach if place not in here)
 
 
 def _later(

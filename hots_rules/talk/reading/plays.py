@@ -22,10 +22,12 @@ class Played:
     Attributes:
         game: the game after them.
         actions: their texts.
+        name: the name of the last of them; empty if there is none.
     """
 
     game: BaseGame
     actions: tuple[str, ...]
+    name: str = ""
 
 
 def plays_of(
@@ -37,10 +39,10 @@ def plays_of(
 ) -> Iterator[Played | None]:
     """The games that follow by actions of some names with some pieces, those of the lowest rank first.
 
-    The pieces are pairs of a type and a code. The first is the game itself. None at the end says that not all were
-    tried.
+    Only actions of a name that can be chosen at once: a retreat from what follows is no part of a move. The pieces are
+    pairs of a type and a code. The first is the game itself. None at the end says that not all were tried.
     """
-    order = count()
+    order, names = count(), {form.name for _, form, _, _ in legal_actions(game)} & {*names}
     coming = [(rank(game), next(order), Played(game, ()))]
     states = {game.state.slots}
     for number in count():
@@ -61,5 +63,5 @@ def plays_of(
                 continue
             states.add(after.state.slots)
             text = played.game.notation.text(code)
-            following = Played(after, (*played.actions, text))
+            following = Played(after, (*played.actions, text), form.name)
             heappush(coming, (rank(after), next(order), following))
