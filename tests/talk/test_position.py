@@ -386,6 +386,48 @@ def test_whether_a_supposed_card_can_be_played_is_told_of_ones_own_hand_alone() 
     assert "England" not in str(theirs)
 
 
+# ------------------------------------------------------------------ whether pieces can come to a place
+REACHED = """
+en|Scotland|Wallace, Douglas and Barclay all three into Atholl together, ok?|No: Scotland: move Barclay Fife-Atholl
+en|Scotland|can Wallace and Douglas storm into Mentieth side by side?|Yes, when that can be chosen next
+en|Scotland|can Wallace and Bruce both reach Lanark?|No: Scotland: move Wallace
+en|Scotland|may I send Galloway and Bruce to Carrick in one go?|Yes, when that can be chosen next
+en|Scotland|can Wallace march from Fife all the way up to Strathspey and join Grant?|No: Scotland: move Wallace
+en|Scotland|is it possible for Grant to link up with Moray|Yes, when that can be chosen next
+en|Scotland|Bruce is in Annan - can he make it to Carrick?|Yes, when that can be chosen next
+en|England|can Stewart leave Lanark and attack Bruce in Annan, and how good is Bruce there?|Yes, when that
+en|Scotland|I play a 2. can Wallace march up to Strathspey?|No: Scotland: move Wallace
+en|Scotland|I use a 1, can Fraser and Grant meet in Badenoch?|Scotland: play Move 1 is not legal
+fr|Scotland|je joue un 2 : Wallace et Douglas peuvent-ils foncer jusqu'à Mentieth ?|Oui, au prochain moment
+fr|Scotland|Bruce peut-il quitter Annan pour rejoindre Galloway ?|Oui, au prochain moment
+fr|Scotland|je voudrais attaquer Mentieth avec Wallace et Douglas, c'est possible ?|Oui, au prochain moment
+fr|Scotland|Wallace, Douglas et Barclay peuvent passer tous les trois en Atholl ?|Non: « Écosse: déplacer Barclay
+fr|Scotland|est-ce que Wallace peut aller jusqu'en Lothian ?|Non: « Écosse: déplacer Wallace
+es|Scotland|¿Bruce puede pasar de Annan a Carrick?|Sí, la próxima vez
+es|Scotland|quiero atacar Ross con Moray y con Fraser a la vez, ¿se puede?|Sí, la próxima vez
+es|Scotland|juego un 2, ¿pueden Wallace y Douglas llegar a Mentieth?|Sí, la próxima vez
+es|Scotland|¿pueden Wallace, Douglas y Barclay entrar los tres en Atholl?|No: «Escocia: mover Barclay
+es|Scotland|¿puedo mandar a Wallace y a Douglas a Atholl a la vez?|Sí, la próxima vez
+en|Scotland|where can Grant go?|Within reach when it can be chosen next, with every piece where it is now: Moray,
+fr|Scotland|où Grant peut-il aller ?|À portée au prochain moment
+es|Scotland|¿adónde puede ir Grant?|Al alcance la próxima vez
+en||where can Comyn go?|Within reach when it can be chosen next, with every piece where it is now: Moray,
+en|England|where can Stewart go?|Within reach when it can be chosen next
+"""
+
+
+def test_whether_pieces_can_come_to_a_place_is_decided_by_legal_plays() -> None:
+    rules, wrong = hr.load("hots-4.0"), []
+    for line in filter(None, REACHED.split("\n")):
+        language, player, asked, begin = line.split("|")
+        game = rules.in_language(language).start("braveheart", seed=1)
+        answer = game.ask(asked, player=player or None)
+        if answer.kind != "computed" or not str(answer).startswith(begin):
+            wrong.append(f"{asked} -> {str(answer)[:100]}")
+
+    assert_none(wrong)
+
+
 @pytest.mark.parametrize(
     "line",
     ["how many steps do the enemies have in Fife", "how many infantry do I have in Scotland"],
@@ -394,3 +436,22 @@ def test_a_number_is_not_that_of_another_player(line: str) -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=1)
 
     assert game.ask(line, player="England").kind == "closest"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "can Stewart be attacked by Bruce?",
+        "can Wallace go to Mentieth without fighting?",
+        "with Wallace in Lanark, can Bruce join him?",
+        "if Wallace were in Lanark, could he reach Selkirk?",
+        "can Wallace go to Mentieth after Douglas?",
+        "can Wallace guard Fife?",
+        "¿puede Wallace ir a Mentieth sin combatir?",
+        "Wallace peut-il aller à Mentieth sans combattre ?",
+    ],
+)
+def test_what_says_more_than_to_come_to_a_place_gets_no_yes_or_no(line: str) -> None:
+    answer = hr.load("hots-4.0").start("braveheart", seed=1).ask(line)
+
+    assert answer.kind != "computed"

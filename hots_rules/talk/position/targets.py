@@ -14,6 +14,8 @@ from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import owners_of, place_of, place_types
 from hots_rules.talk.reading.verbs import verbs_of
 
+PASSIVE = "passive"
+"""The kind of words that turn round who does it: `can Fox be attacked by Hen`."""
 TO = Token("to", concepts=frozenset({"to"}))
 
 
@@ -38,6 +40,8 @@ def with_place_of_target(
     if len(named) != 2 or {*verbs.names}.isdisjoint(going(game, known)):
         return None
     first, second = named
+    if any(token.text in words_for_kind(PASSIVE) for token in tokens[first:second]):
+        return ()  # it is the second that acts
     [actor], [target] = tokens[first].codes(piece), tokens[second].codes(piece)
     owners = {*owners_of(game, piece, target)}
     is_place = bool(tokens[second].codes(place))

@@ -69,9 +69,10 @@ ASIDE = frozenset(
 """Concepts that say how it is asked, who asks, and when."""
 INSIDE = "inside"
 """The kind of words before the name of a place where something is."""
-BINDING, AGAIN, CHOOSING = "binding", "again", "choosing"
+BINDING, AGAIN, CHOOSING, WITHOUT = "binding", "again", "choosing", "without"
 """Kinds of words: that say nothing to a search, but bind an action to a condition or a time; those of them that a
-question for the reason of a refusal may have; and those for the choice of an action."""
+question for the reason of a refusal may have; those for the choice of an action; and for what is not to happen by
+it."""
 SPELLED_ASIDE = ASIDE | {"legal", "played", "prevent"}
 MAX_WORDS = 24
 _MARKS = ' \t?¿!.,;«»"“”'
@@ -361,7 +362,7 @@ def _next(
     That nothing is, only of a piece that the player has, and where every way of this piece alone was tried.
     """
     seen, names = seen_by(game, act.player), {form.name for form, _ in found}
-    piece = own_piece(goals, roles, act.player)
+    piece = only_piece(goals, roles, act.player)
     owners = {*owners_of(game, *piece)} if piece is not None else set()
     walks: list[Walk | None] = []
     for later in next_moments(seen, names, owners or {*roles.players}):
@@ -377,7 +378,7 @@ def _next(
     if not whole or len(whole) < len(walks) or len(owners) != 1 or piece is None:
         return None
     own_goals = [(form, choices) for form, choices in goals if _is_about(form, choices, piece)]
-    rulings = _nearest_of_all(whole, own_goals, roles, act.player)
+    rulings = nearest_of_all(whole, own_goals, roles, act.player)
     here = {*places_of(game, *piece)}
     reached = dict.fromkeys(place for walked in whole for place in walked.places(piece))
     reach = tuple(place for place in reached if place not in here)
@@ -386,7 +387,7 @@ def _next(
     return evolve(act, ruling=rulings[0], more=rulings[1:], is_later=False, reach=reach)
 
 
-def own_piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
+def only_piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
     """The type and the code of the only piece that some actions are about, for a player of his own.
 
     Of two names that may both be pieces, as in `can Fox attack Hen`, the first is. None without any.
@@ -418,7 +419,7 @@ def _is_about(form: ActionForm, choices: Sequence[Sequence[int]], piece: tuple[s
     )
 
 
-def _nearest_of_all(
+def nearest_of_all(
     walks: Sequence[Walk], goals: Sequence[Filled], roles: Roles, player: str | None
 ) -> tuple[Ruling, ...]:
     """Why none of some actions is legal where a piece can come to: for each name the ruling with the fewest reasons.
@@ -651,16 +652,22 @@ def is_accounted_for(
             return False  # `the piece in Shore` is one that no name says
         if token.values:
             return False
+        if words_for_kind(WITHOUT) & {*token.text.split()}:
+            return False
         if is_why and words_for_kind(AGAIN) & {*token.text.split()}:
             continue
         is_asking = token.concepts & (PERMITS | OBLIGES | {"not", "now"} | asking)
-        binds = words_for_kind(BINDING) & {*token.text.split()}
-        if binds and not is_asking and not roles.is_direction(at):
+        if binds(token) and not is_asking and not roles.is_direction(at):
             return False
         is_slip = len(token.text) < SHORTEST and not token.concepts and token.text.isalpha()
         if not (is_slip or token.is_idle or token.concepts & (ASIDE | beside | asking)):
             return False
     return True
+
+
+def binds(token: Token) -> bool:
+    """Whether a word binds an action to a condition or a time."""
+    return bool(words_for_kind(BINDING) & {*token.text.split()})
 
 
 def filled_forms(

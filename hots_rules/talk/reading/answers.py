@@ -15,6 +15,7 @@ from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.supposed import fight_meant
 from hots_rules.talk.lookup.cards import card_meant
+from hots_rules.talk.position.arrivals import arrival_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
 from hots_rules.talk.position.members import members_meant, standing_there
@@ -259,6 +260,9 @@ def reply(
         for told_by in (distance_meant, supposed_act, fight_meant):
             if computed := told_by(game, reader, tokens, player):
                 return Reply("count", computed, tokens)
+        for words in (tokens, _as_typed(reader, sentence)):
+            if arrival := arrival_meant(game, reader, words, player, is_asked=is_asked):
+                return Reply("count", arrival, tokens)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue

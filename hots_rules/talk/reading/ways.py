@@ -10,6 +10,7 @@ from attrs import frozen
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
+from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.reading.roles import Roles
 
 MAX_WAYS, MAX_STEPS = 90, 4
@@ -42,12 +43,14 @@ def legal_among(
     return tuple(action for action in actions if player in (None, action.player))
 
 
-def next_moments(game: BaseGame, names: Set[str], actors: Set[int]) -> Iterator[BaseGame | None]:
+def next_moments(
+    game: BaseGame, names: Set[str], actors: Set[int], *, by_numbers: bool = False
+) -> Iterator[BaseGame | None]:
     """Games that may follow, with every piece where it is now, in which somebody can choose an action of some names.
 
     `actors` has the codes of those who are asked about. No game follows by chance, and none has the same list of legal
-    actions as one before; the next action after the first of them is the last that is looked at. None at the end says
-    that not all were tried.
+    actions as one before, with `by_numbers` and the same single numbers, such as that of the actions that are left; the
+    next action after the first of them is the last that is looked at. None at the end says that not all were tried.
     """
     places, lists, last = _places(game), set[tuple[int, ...]](), MAX_TURNS
     coming: list[tuple[BaseGame, int]] = [(game, 0)]
@@ -55,11 +58,12 @@ def next_moments(game: BaseGame, names: Set[str], actors: Set[int]) -> Iterator[
         if number > MAX_AHEAD or len(lists) > MAX_MOMENTS:
             yield None
             return
-        offered = [*_legal_actions(before)]
+        offered = [*legal_actions(before)]
         if any(form.name in names and actor in actors for _, form, actor, _ in offered):
-            if before.legal_codes not in lists:
+            key = (*before.legal_codes, *(_numbers(before) if by_numbers else ()))
+            if key not in lists:
                 yield before
-            lists.add(before.legal_codes)
+            lists.add(key)
             last = min(last, turns + 1)
         elif turns < last:
             tried: dict[str, int] = {}
@@ -72,7 +76,7 @@ def next_moments(game: BaseGame, names: Set[str], actors: Set[int]) -> Iterator[
                         coming.append((after, turns + 1))
 
 
-def _legal_actions(game: BaseGame) -> Iterator[tuple[int, ActionForm, int, tuple[int, ...]]]:
+def legal_actions(game: BaseGame) -> Iterator[tuple[int, ActionForm, int, tuple[int, ...]]]:
     """The code of each legal action, with its form, the code of who acts, and those of its arguments."""
     for code in () if game.is_chance or game.is_over else game.legal_codes:
         form = game.notation.form_of(code)
@@ -85,6 +89,14 @@ def _places(game: BaseGame) -> list[tuple[int, ...]]:
         game.state.slots[variable.base : variable.base + variable.count]
         for variable in game.ruleset.schema.location_maps
     ]
+
+
+def _numbers(game: BaseGame) -> Iterator[int]:
+    """The single numbers of a state, such as how many actions are left."""
+    load = game.state.schema.reader(game.state.slots)
+    for variable in game.ruleset.schema.variables.values():
+        if not variable.keys and isinstance(variable.type, types.IntType):
+            yield load(variable.name, ())
 
 
 @frozen
@@ -122,8 +134,6 @@ def walk(
     found: Sequence[Filled],
     roles: Roles,
     player: str | None,
-    *,
-    to_the_end: bool = False,
 ) -> Walk:
     """What the same piece can do until one of the actions is legal that are meant, or all that it can do.
 
@@ -145,14 +155,14 @@ def walk(
             is_whole = False
             break
         goes_on = list[tuple[int, str]]()
-        for code, form, actor, args in _legal_actions(before):
+        for code, form, actor, args in legal_actions(before):
             if form.name not in targets or not pieces[form.name] & set(enumerate(args)):
                 continue
             name = game.ruleset.players[actor]
             if name not in game.to_move or actor not in roles.players or player not in (None, name):
                 continue
             text = before.notation.text(code)
-            if args in targets[form.name] and not to_the_end:
+            if args in targets[form.name]:
                 return Walk((*steps, text), (), frozenset(), is_whole=False)
             names.add(form.name)
             goes_on.append((code, text))
