@@ -70,10 +70,11 @@ HEADERS = (
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cache-Control", "no-store"),
 )
-_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS]
-_NAMES = frozenset(name for name, _ in _HEADERS)
-((_KEPT_NAME, _KEPT_VALUE),) = FOR_EVER.items()
-_KEPT = _KEPT_NAME.lower().encode(), _KEPT_VALUE.encode()
+_OF_ALL, _OF_KEPT_FILES, _FOR_EVER = (
+    [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    for headers in (dict(HEADERS), {**dict(HEADERS), **FOR_EVER}, FOR_EVER)
+)
+_NAMES = frozenset(name for name, _ in _OF_ALL)
 
 
 def _refused(_: SeatRequest, error: hr.HotsError) -> Response[bytes]:
@@ -116,8 +117,8 @@ async def _with_headers(message: Message, _: Scope) -> None:
     """Give the headers to every answer, to refusals as well; what browsers keep for ever says so itself."""
     if message["type"] == "http.response.start":
         others = [header for header in message["headers"] if header[0].lower() not in _NAMES]
-        is_kept = _KEPT in message["headers"]
-        message["headers"] = [*others, *(_HEADERS if not is_kept else [*_HEADERS[:-1], _KEPT])]
+        is_kept = any(header in _FOR_EVER for header in message["headers"])
+        message["headers"] = [*others, *(_OF_KEPT_FILES if is_kept else _OF_ALL)]
 
 
 def _page(path: str, file: PageFile) -> HTTPRouteHandler:
