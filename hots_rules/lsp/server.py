@@ -148,9 +148,9 @@ class RulesServer(LanguageServer):
         """Check a ruleset once no change has come for a while."""
         self._later(("check", head), wait, self._check)
 
-    def play_cases_later(self, path: str, wait: float = 3 * WAIT) -> None:
+    def play_cases_later(self, path: str) -> None:
         """Play the cases of a file once no change has come for a while."""
-        self._later(("play", path), wait, partial(self.play_cases, title=""))
+        self._later(("play", path), 3 * WAIT, partial(self.play_cases, title=""))
 
     def _check_edit(self, path: str) -> None:
         """Check the declarations of a file that changed, and show the faults that they have by themselves."""

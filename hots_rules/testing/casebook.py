@@ -79,10 +79,6 @@ class Case:
         own = (name for name in self.parts if name.startswith(f"{key} "))
         return next((n for n in own if edition in split_list(n.removeprefix(key))), key)
 
-    def edition_parts(self) -> dict[str, list[str]]:
-        """The parts for some editions only, each with those editions."""
-        return {name: split_list(name.partition(" ")[2]) for name in self.parts if " " in name}
-
     def error(self, message: str, line: int = 0) -> BadCase:
         """An error with the place of this case."""
         return BadCase(f"{self.file}: {self.title}: {message}", line or self.line)

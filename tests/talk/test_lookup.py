@@ -20,7 +20,7 @@ from hots_rules.explain.declared.declarations import headings_in_language, is_wi
 from hots_rules.rules.editions.headings import headings_in
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.talk.lookup.find import find_by_words
-from hots_rules.talk.lookup.stems import stems, stems_in
+from hots_rules.talk.lookup.stems import stems
 from hots_rules.talk.lookup.values import table_values
 from hots_rules.talk.reading.words import MAX_SENTENCE
 from hots_rules.talk.retrieval import index as index_module
@@ -62,13 +62,6 @@ def test_a_word_is_found_with_other_endings_and_without_accents() -> None:
         ("nórdicos", "nordico", "es"),
     ):
         assert {*stems(one, language)} & {*stems(other, language)}, (one, other)
-
-
-def test_a_text_without_a_known_language_has_the_stems_of_all() -> None:
-    assert {*stems_in("retraites", ["en", "fr"])} >= {
-        *stems("retraites", "en"),
-        *stems("retraites", "fr"),
-    }
 
 
 # ---------------------------------------------------------------- search

@@ -72,10 +72,10 @@ class _Piece:
     body: Document
 
 
-def lay_out(document: Document, width: int, indent: int = 0) -> list[str]:
+def lay_out(document: Document, width: int) -> list[str]:
     """The lines of a document, each at most `width` columns wide where its breaks allow it."""
-    page = _Page(width, [" " * indent])
-    pending = [_Piece(indent, True, document)]
+    page = _Page(width)
+    pending = [_Piece(0, True, document)]
     while pending:
         piece = pending.pop()
         match piece.body:
@@ -135,7 +135,7 @@ class _Page:
     """The lines that are set so far."""
 
     width: int
-    lines: list[str] = field(factory=list)
+    lines: list[str] = field(factory=lambda: [""])
 
     def end_line(self, indent: int) -> None:
         """Begins a new line, unless one has just begun."""

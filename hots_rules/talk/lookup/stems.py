@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from threading import Lock
@@ -23,9 +23,8 @@ _ALGORITHMS = {
     "pt": "portuguese",
 }
 HAS_STEMS = find_spec("snowballstemmer") is not None
-MAX_KEPT = (
-    1 << 16
-)  # words whose stems are kept: those of a ruleset in all its languages, and of strangers
+MAX_KEPT = 1 << 16
+"""Words whose stems are kept: those of a ruleset in all its languages, and of who asks."""
 _LOCK = Lock()
 
 
@@ -72,10 +71,3 @@ def stemming() -> str:
         return f"snowballstemmer {version('snowballstemmer')} {sorted(_ALGORITHMS)}"
     except PackageNotFoundError:  # a copy without its description
         return f"snowballstemmer {sorted(_ALGORITHMS)}"
-
-
-def stems_in(text: str, languages: Iterable[str]) -> Iterator[str]:
-    """The stems of all words of a text in each of some languages, each word's stems once."""
-    listed = tuple(languages)
-    for word in words_in(text):
-        yield from dict.fromkeys(stem for language in listed for stem in stems(word, language))

@@ -14,7 +14,7 @@ from hots_rules.talk.position.counts import SILENT, is_one_of, says_nothing
 from hots_rules.talk.position.members import ASKS_OTHERWISE
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import is_speaker, players_named
+from hots_rules.talk.reading.roles import is_speaker, players_named, side_variable
 from hots_rules.talk.reading.speaker import Speaker
 
 ASKING = frozenset({"who", "where", "how-many", "whose-turn"})
@@ -89,16 +89,15 @@ def owner_meant(
 
 def _is_owner_of_a_piece(speaker: Speaker, token: Token, owner: str) -> str | None:
     """Whether a piece is a player's by the only variable that says so, and whose it is."""
-    schema = speaker.game.ruleset.schema
-    for variable in schema.variables.values():
-        codes = token.codes(str(variable.keys[0])) if len(variable.keys) == 1 else ()
-        if len(codes) != 1 or not schema.is_of_players(variable.type):
-            continue
-        [piece], side = variable.keys, variable.type
-        assert isinstance(piece, types.WordType) and isinstance(side, types.WordType)
-        held = f"{variable.name}[{'.'.join(piece.values[codes[0]])}]"
-        name = next(".".join(code) for code in side.values if code[1] == owner)
-        return speaker.statement(Intent("", query=f"{held} = {name}", text={"en": f"<{held}>"}))
+    for type_name, codes in token.values:
+        variable = side_variable(speaker.game.ruleset.schema, type_name)
+        if variable is not None and len(codes) == 1:
+            [piece], side = variable.keys, variable.type
+            assert isinstance(piece, types.WordType) and isinstance(side, types.WordType)
+            held = f"{variable.name}[{'.'.join(piece.values[codes[0]])}]"
+            name = next(".".join(code) for code in side.values if code[1] == owner)
+            query = f"{held} = {name}"
+            return speaker.statement(Intent("", query=query, text={"en": f"<{held}>"}))
     return None
 
 

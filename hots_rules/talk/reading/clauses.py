@@ -9,6 +9,7 @@ from functools import cache, partial
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.answers import Reply, reply
 from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.patterns import ASKING, CONCEPT, VALUE, weight
 from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import reader_of
@@ -16,12 +17,6 @@ from hots_rules.talk.reading.roles import is_speaker, place_types
 from hots_rules.talk.reading.words import MAX_SENTENCE
 
 MAX_CLAUSES = 4
-FOLLOWING = frozenset(
-    {"what now", "what next", "whats next", "et maintenant", "et apres", "y ahora", "y despues"}
-)
-"""Questions for what follows from what was said before."""
-PRONOUNS = frozenset({"he", "she", "it", "they", "il", "elle", "ils", "elles", "y", "en", "lui"})
-"""Words that leave whom a clause is about to the one before it."""
 _PRONOUN = re.compile(r"(?:-t-|-)(?:il|elle)\b|\b(?:he|she|it|il|elle|él|ella)\b", re.IGNORECASE)
 _NO_SUBJECT = re.compile(
     r"^[¿\s]*(?:y\s+)?(?:cu[aá]nto|c[oó]mo|d[oó]nde|podr[ií]a|puede)\b", re.IGNORECASE
@@ -151,21 +146,21 @@ def _tells(game: BaseGame, sentence: str) -> bool:
 
 def _is_of_before(game: BaseGame, clause: str) -> bool:
     """Whether a clause leaves to the one before it whom it is about: `what does he gain`."""
-    tokens = reader_of(game.ruleset).lexicon.read(clause)
-    is_left = any(token.text in PRONOUNS and "and" not in token.concepts for token in tokens)
+    tokens, pronouns = reader_of(game.ruleset).lexicon.read(clause), words_for_kind("pronouns")
+    is_left = any(token.text in pronouns and "and" not in token.concepts for token in tokens)
     return is_left and len(_telling(game, clause)) == 1
 
 
 def _telling(game: BaseGame, sentence: str) -> list[Token]:
     """The tokens that say what a question is about."""
     reader = reader_of(game.ruleset)
-    weights = reader.library_words.weights
+    weights, follow_ups = reader.library_words.weights, words_for_kind("follow-up")
     return [
         token
         for token in reader.lexicon.read(sentence)
         if weight(token, weights) >= CONCEPT
         and "happen" not in token.concepts
-        and token.text not in FOLLOWING
+        and token.text not in follow_ups
     ]
 
 

@@ -32,7 +32,7 @@ from hots_rules.talk.reading.acts import (
 )
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.near_acts import near_acts
-from hots_rules.talk.reading.own_words import own_words
+from hots_rules.talk.reading.own_words import own_words, words_for_kind
 from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.speaker import Speaker
@@ -68,25 +68,6 @@ ABOUT_A_NAME = 0.9
 """From which focus a wording is about all pieces of a kind that are not named in the quote."""
 OF_A_KIND = frozenset({"if", "what", "which", "who", "where", "when", "how-many"})
 """Concepts of sentences in which `not` says of which case they ask."""
-LACKING = frozenset({"without", "sans", "sin"})
-NO = frozenset({"no", "aucun", "aucune", "ningun", "ninguna"})
-ONLY = frozenset({"only", "seulement", "seul", "solo", "solamente", "que"})
-NEGATIONS = frozenset(
-    {
-        *("no", "not", "never", "nobody", "none", "neither", "without", "unless", "cannot", "nor"),
-        *("nothing", "ne", "n", "pas", "sans", "aucun", "aucune", "ni", "jamais", "personne"),
-        *("nunca", "sin", "nadie", "ningun", "ninguna", "salvo", "except", "excepted", "sauf"),
-    }
-)
-AMOUNTS = frozenset(
-    {
-        *("all", "any", "both", "each", "half", "no", "none", "nobody", "nothing", "many", "limit"),
-        *("once", "twice", "every", "tous", "toutes", "chaque", "moitie", "aucun", "aucune"),
-        *("todos", "todas", "cada", "mitad", "ningun", "ninguno", "ninguna", "una", "otros"),
-        *("as", "much", "autant", "tantos", "limite", "only", "same", "nada"),
-    }
-)
-"""Words that may say how many."""
 HALF_SAID, ALL_LEFT = 0.7, 0.9
 """The same for a wording of which the sentence has less, and for one that does not ask."""
 IN_OTHER_WORDS, MOSTLY_LEFT, SEVERAL = 0.8, 0.45, 0.15
@@ -241,23 +222,26 @@ def lacks_a_number(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool
     if not any("how-many" in token.concepts for token in tokens):
         return False
     words = speaker.reader.lexicon.words(CITATION.sub("", text))
-    numbers = {*own_words().numbers, *AMOUNTS}
+    numbers = {*own_words().numbers, *words_for_kind("amounts")}
     return not any(word in numbers or _DIGIT.search(word) for word in words)
 
 
 def leaves_a_not(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
     """Whether a sentence asks what is without something, or not so, and a text says nothing of that kind."""
     concepts = frozenset(concept for token in tokens for concept in token.concepts)
-    is_lacking = not LACKING.isdisjoint(word for token in tokens for word in token.text.split())
+    lacking = words_for_kind("without")
+    is_lacking = not lacking.isdisjoint(word for token in tokens for word in token.text.split())
     is_of_a_case = is_lacking or not concepts.isdisjoint(OF_A_KIND)
     if "not" not in concepts or not is_of_a_case or "why" in concepts:
         return False
     telling = [token for token in tokens if not token.is_idle]
-    lacked = [after.text for before, after in pairwise(telling) if before.text in NO | LACKING]
+    denied = words_for_kind("no") | lacking
+    lacked = [after.text for before, after in pairwise(telling) if before.text in denied]
     words = speaker.reader.lexicon.words(text)
     if untold(speaker, lacked, text):
         return True
-    return NEGATIONS.isdisjoint(words) and not (is_lacking and ONLY & {*words})
+    is_limited = is_lacking and not words_for_kind("only").isdisjoint(words)
+    return words_for_kind("negations").isdisjoint(words) and not is_limited
 
 
 def asks_twice(tokens: Sequence[Token]) -> bool:

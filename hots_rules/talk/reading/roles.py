@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
+from hots_rules.compile.facts import Variable
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.schema import StateSchema
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.verbs import Verbs
 
@@ -343,14 +345,21 @@ def actors(game: BaseGame, player: str | None) -> tuple[int, ...]:
 def owners_of(game: BaseGame, type_name: str, code: int) -> Iterator[int]:
     """The player whom the only variable that says so gives a piece."""
     schema, players = game.ruleset.schema, game.ruleset.players
+    side = side_variable(schema, type_name)
+    if side is not None and isinstance(side.type, types.WordType):
+        owner = side.type.values[schema.reader(game.state.slots)(side.name, (code,))][1]
+        if owner in players:
+            yield players.index(owner)
+
+
+def side_variable(schema: StateSchema, type_name: str) -> Variable | None:
+    """The only variable that says whose the pieces of a type are; None if there is none, or several."""
     sides = [
         variable
         for variable in schema.variables.values()
         if [*map(str, variable.keys)] == [type_name] and schema.is_of_players(variable.type)
     ]
-    if len(sides) == 1 and isinstance(side_type := sides[0].type, types.WordType):
-        side = schema.reader(game.state.slots)(sides[0].name, (code,))
-        yield from (players.index(word) for _, word in [side_type.values[side]] if word in players)
+    return sides[0] if len(sides) == 1 else None
 
 
 def place_of(game: BaseGame, type_name: str, code: int, place_type: types.WordType) -> int | None:
