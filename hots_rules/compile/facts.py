@@ -59,6 +59,8 @@ class ActionFacts(NamedTuple):
     base: int
     size: int
     origin: Origin
+    listings: tuple[str, ...]
+    """The functions that list its legal codes: all, or those that a line of a policy prefers."""
 
 
 class ClauseFacts(NamedTuple):

@@ -110,6 +110,13 @@ def _facts(
                 emitted.bases[name],
                 action.code_count,
                 action.origin,
+                tuple(
+                    dict.fromkeys(
+                        spec.list_name
+                        for spec in (action, *linked.preferences)
+                        if spec.name == name
+                    )
+                ),
             )
             for name, action in linked.actions.items()
         ),

@@ -101,7 +101,7 @@ class KeptCalls:
         certain = children(node)[:1] if _has_spared_parts(node) else children(node)
 
         def changed_part(part: Expr) -> Expr:
-            is_certain = any(part is other for other in certain)
+            is_certain = any(part is needed for needed in certain)
             return self.replace(part, members if is_certain else members.perhaps)
 
         changed = map_children(node, changed_part)

@@ -49,7 +49,6 @@ class LoweringModule(Protocol):
     halt: int
     slots: SlotMap
     memory: Mapping[str, p.Region]
-    actions: Mapping[str, int]
     constants: dict[str, int]
     rows: dict[str, tuple[tuple[int, ...], ...]]
     definitions: dict[str, ast.FunctionDef]

@@ -124,7 +124,11 @@ class _RulesetLowering:
                 **(knowledge_rooms(machine) if is_observed else {}),
             }
         )
-        actions = {action.name: number for number, action in enumerate(machine.facts.actions)}
+        actions = {
+            listing: number
+            for number, action in enumerate(machine.facts.actions)
+            for listing in action.listings
+        }
         module = ModuleLowering(
             slots, memory, actions, has_room=room == codes, notes=notes, charge=charge
         )

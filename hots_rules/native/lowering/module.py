@@ -35,7 +35,7 @@ class ModuleLowering:
     Attributes:
         slots: the slots of the state.
         memory: the regions of the memory.
-        actions: the numbers of the actions by name.
+        actions: the numbers of the actions by the functions that list them.
         has_room: whether the region `OUT` has a cell for every action of a decision.
         notes: the cells in which its notes are counted; None if it makes none.
         charge: what the members of its loops cost; None if they are not counted.
@@ -194,6 +194,7 @@ class ModuleLowering:
         lowering, params = self._lowering(name, instance.bounds)
         lowering.result_cells = instance.result_cells
         lowering.name = instance.name
+        lowering.action = self.actions.get(name, 0)
         try:
             body = lowering.body(self.definitions[name].body)
         except NotLowered as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
@@ -45,6 +44,7 @@ class FunctionLowering(ExpressionLowering):
     returned: Bounds | None = None
     result_cells = 1
     name = ""
+    action = 0  # the number of that which it lists
     is_trial = False  # whether its changes of the state are taken back where it returns
 
     def parameter(self, name: str, bounds: Bounds) -> tuple[str, ...]:
@@ -516,15 +516,10 @@ class FunctionLowering(ExpressionLowering):
             p.Assign(at.name, binary("and", self._index(runs.load(), memory["MASKS"]), last)),
             memory["MASKS"].store(members, at),
             memory["FIRSTS"].store(first, at),
-            memory["ACTIONS"].store(p.Const(self._listed_action()), at),
+            memory["ACTIONS"].store(p.Const(self.action), at),
             runs.store(n.binary("add", at, n.ONE)),
             count.store(n.binary("add", count.load(), p.Unary("count", members))),
         )
-
-    def _listed_action(self) -> int:
-        """The number of the action that the function lists; 0 while it has no name, since its code is dropped."""
-        listing = re.fullmatch(r"list_(?:\d+_)?(\w+?)(?:\.\d+)?", self.name)
-        return self.module.actions[listing[1]] if listing else 0
 
     def _push(self, code: ast.expr) -> None:
         """Append the code of an action to the list of legal actions in the region `OUT`, or to the runs."""

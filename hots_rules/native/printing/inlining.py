@@ -141,10 +141,10 @@ class _Inliner:
             return p.Local(new) if isinstance(new, str) else new
         values = []
         for name, has_nodes in _FIELDS[kind]:
-            value = getattr(part, name)
+            copy = getattr(part, name)
             if has_nodes:
-                value = self._copied(value, names)
-            values.append(names.get(value, value) if name == "name" else value)
+                copy = self._copied(copy, names)
+            values.append(names.get(copy, copy) if name == "name" else copy)
         return kind(*values)
 
     def _copies(self, part: object, names: Names) -> list[object]:

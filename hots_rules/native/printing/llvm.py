@@ -68,6 +68,9 @@ def _declared(module: ir.Module, function: p.Function) -> Value:
         module, ir.FunctionType(_WORD, [ir.PointerType(), *params]), function.name
     )
     declared.attributes.add("nounwind")
+    if function.name == "seed_chooser":
+        # It is called once a game, and all that seeds in one function with the loop of games takes long to compile.
+        declared.attributes.add("noinline")
     declared.args[0].add_attribute("noalias")
     if not function.is_exported:
         declared.linkage = "internal"
