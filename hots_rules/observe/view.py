@@ -144,6 +144,12 @@ def _new_view(game: BaseGame, player: str | None, state: InformationState) -> Vi
     # Most of what is seen is as it was in the last view of the game.
     seen = builder.state(game.derived.get((SeenState, viewer)))
     game.derived[SeenState, viewer] = seen
+    key = Stack, viewer, game.language
+    # What stacks are made of tells who knows their pieces, so that their words are the same with them.
+    made_of, stacks = game.derived.get(key, (None, ()))
+    if made_of is not state.stacks:
+        stacks = tuple(Stack(*stack) for stack in builder.stacks())
+        game.derived[key] = state.stacks, stacks
     actions = () if player is None else game.actions
     own_actions = ActionList(action for action in actions if action.player == player)
     return View(
@@ -156,7 +162,7 @@ def _new_view(game: BaseGame, player: str | None, state: InformationState) -> Vi
         state.undo_limit,
         own_actions,
         seen.values,
-        tuple(Stack(*stack) for stack in builder.stacks()),
+        stacks,
         (),
         game.language,
     )

@@ -61,6 +61,7 @@ class MapPainter:
         }
 
     def _placed(self, place: DrawnPlace) -> tuple[DrawnPlace, PlacedBlocks]:
+        """A place, and where its blocks stand."""
         return place, placed(place, self.board)
 
     def fixed(self) -> str:

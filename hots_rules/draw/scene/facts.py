@@ -115,5 +115,9 @@ class RulesetFacts:
 
     def text(self, value: object, type_: types.Type) -> str:
         """A value of plain data in words; unchanged if it is no value of the type."""
-        code = self.schema.value_parser().value(str(value), type_)
+        code: int | None = None
+        if isinstance(value, str) and isinstance(type_, types.WordType):
+            code = self.words_of(type_).get(value)
+        if code is None:
+            code = self.schema.value_parser().value(str(value), type_)
         return str(value) if code is None else self.labels.format_value(code, type_)

@@ -51,12 +51,14 @@ def state_of(
     first = max(plays - MAX_LOG_LENGTH, 0) if since is None else min(max(since, 0), plays)
     seen = game.view(player)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
-    picture, sent_view = None, seen
+    picture: Picture | None = None
+    values: Mapping[str, object] = seen.state
     if pictured is not None:
         picture, values = pictured(game, player, seen)
-        sent_view = evolve(seen, state=values)
-    sent = cast("dict[str, object]", hr.formats.to_data(sent_view))
-    message = cast("ViewOfSeat", {name: part for name, part in sent.items() if name != "log"})
+    # The state of a view is plain data already.
+    sent = cast("dict[str, object]", hr.formats.to_data(evolve(seen, state={})))
+    del sent["log"]
+    message = cast("ViewOfSeat", {**sent, "state": values})
     return {
         "ruleset": game.ruleset.name,
         "title": game.ruleset.title,

@@ -93,7 +93,7 @@ def _viewer(game: hr.Game, player: str | None) -> str | None:
 
 def name_of(drawing: hr.draw.Drawing, moment: str) -> str:
     """A name for a picture of a moment in this process: others do not know it."""
-    digest = hash((moment, drawing.frame.name, drawing.height, *drawing.parts.items()))
+    digest = hash((moment, drawing.frame.name, drawing.height, *drawing.parts.values()))
     return f"{digest & 0xFFFF_FFFF_FFFF_FFFF:016x}"
 
 
