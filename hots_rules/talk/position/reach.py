@@ -144,24 +144,21 @@ def supposed_value(
     """
     used = {*map(str, (variable.keys[0] for variable in game.ruleset.schema.location_maps))}
     for form in game.notation.forms:
-        types_ = [type_ for _, type_ in form.params if isinstance(type_, types.WordType)]
-        if len(form.params) != 1 or not types_ or types_[0].name in used | place_types(game):
+        type_ = form.params[0][1] if len(form.params) == 1 else None
+        if type_ is None or str(type_) in used | place_types(game):
             continue
-        [type_] = types_
-        found = [
-            (at, args) for at, token in enumerate(tokens) if (args := _values(game, type_, token))
-        ]
-        # `un` is a number and an article.
-        named = [pair for pair in found if not tokens[pair[0]].is_idle] if len(found) > 1 else found
-        if len(named) != 1 or len(named[0][1]) != 1:
+        named = {
+            at: args for at, token in enumerate(tokens) if (args := _values(game, type_, token))
+        }
+        if len(named) > 1:  # `un` is a number and an article
+            named = {at: args for at, args in named.items() if not tokens[at].is_idle}
+        if len(named) != 1 or len(next(iter(named.values()))) != 1:
             continue
-        [(at, [arg])] = named
+        [(at, [arg])] = named.items()
         rest = [*tokens[:at], *tokens[at + 1 :]]
-        if not _only_supposes(game, rest, words_for(game, reader, type_.name)):
-            continue
-        return game.ruleset.labels.format_value(arg, type_), _whether_chosen(
-            game, form, arg, rest, player
-        )
+        if _only_supposes(game, rest, words_for(game, reader, str(type_))):
+            label = game.ruleset.labels.format_value(arg, type_)
+            return label, _whether_chosen(game, form, arg, rest, player)
     return None
 
 
@@ -188,15 +185,14 @@ def _whether_chosen(
     game: BaseGame, form: ActionForm, arg: int, tokens: Sequence[Token], player: str | None
 ) -> str:
     """That the player who is said to choose can do so now, or why not; empty if that is another moment's, or hidden."""
-    said = [number for token in tokens for number in players_named(game, token)]
-    if not said and player is not None:
-        said = [game.ruleset.players.index(player)]
-    if len({*said}) != 1 or player not in (None, game.ruleset.players[said[0]]):
+    actors = [number for token in tokens for number in players_named(game, token)]
+    if not actors and player is not None:
+        actors = [game.ruleset.players.index(player)]
+    if game.is_over or len({*actors}) != 1 or player not in (None, game.ruleset.players[actors[0]]):
         return ""
-    acting = game.ruleset.players[said[0]]
-    if game.is_over or form not in _choosing(game, acting):
+    if form not in _choosing(game, game.ruleset.players[actors[0]]):
         return ""
-    code = form.encode(said[0], (arg,))
+    code = form.encode(actors[0], (arg,))
     if code in game.legal_code_set:
         texts = [game.notation.action(code).text]
         return legal_now(game.language, texts, sections_of(game, [form.name]), 1)

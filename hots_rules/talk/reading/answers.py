@@ -192,9 +192,10 @@ def reply(
     tokens = reader.tokens(sentence, before.tokens if before else ())
     if supposed := supposed_value(game, reader, tokens, player):
         name, ruling = supposed
-        told = reply(game, f"what is {name}", player)
-        if told is not None and told.text:
-            return Reply("count", f"{told.text}\n{ruling}", tokens) if ruling else told
+        described = reply(game, f"what is {name}", player)
+        if described is not None and described.text:
+            text = f"{described.text}\n{ruling}"
+            return Reply("count", text, tokens) if ruling else described
     speaker = Speaker(game, reader, player)
     readings = [*map(speaker.in_this_game, reader.read(_with_places(game, tokens)))]
     # A few words without one that asks are a mistyped action rather than a question about it.

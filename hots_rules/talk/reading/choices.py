@@ -213,7 +213,7 @@ def _reach(
     game: BaseGame, meant: Sequence[Filled], roles: Roles, player: str | None
 ) -> tuple[str, ...]:
     """Where the only piece that is named can come to when that can be chosen next; empty if that is not found out."""
-    piece, names = own_piece(meant, roles, player), {form.name for form, _ in meant}
+    piece, names = own_piece(meant, roles, player), {filled[0].name for filled in meant}
     if piece is None:
         return ()
     reached: dict[str, None] = {}
