@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hots_rules as hr
-from hots_rules.talk.position.targets import with_place_of_target
+from hots_rules.talk.position.reach import with_place_of_target
 from hots_rules.talk.reading.reader import reader_of
 from tests.listing import assert_none
 from tests.talk.sentences import FOLDER

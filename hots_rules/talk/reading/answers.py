@@ -18,8 +18,12 @@ from hots_rules.talk.lookup.cards import card_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
 from hots_rules.talk.position.members import members_meant, standing_there
-from hots_rules.talk.position.reach import distance_meant, supposed_act, supposed_value
-from hots_rules.talk.position.targets import with_place_of_target
+from hots_rules.talk.position.reach import (
+    distance_meant,
+    supposed_act,
+    supposed_value,
+    with_place_of_target,
+)
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
