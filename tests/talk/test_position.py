@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hots_rules as hr
-from hots_rules.talk.position.targets import with_place_of_target
+from hots_rules.talk.position.reach import with_place_of_target
 from hots_rules.talk.reading.reader import reader_of
 from tests.listing import assert_none
 from tests.talk.sentences import FOLDER
@@ -383,6 +383,7 @@ def test_whether_a_supposed_card_can_be_played_is_told_of_ones_own_hand_alone() 
     theirs = game.ask("what happens if England plays Move 3", player="Scotland")
 
     assert "hand of England, Move 3: 0" in str(mine)
+    assert game.ask("do i have to move anything if i played a 3").kind == "closest"
     assert "England" not in str(theirs)
 
 

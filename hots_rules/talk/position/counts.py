@@ -132,15 +132,15 @@ def count_meant(
         answers = by_name or {by_kind[text] or text for text in by_kind}
         return answers.pop() if len(answers) == 1 else None
     # Who says only what is counted is told of all that a player has.
-    return "; ".join(by_kind) if all(told != text for text, told in by_kind.items()) else None
+    return "; ".join(by_kind) if all(by_kind[text] != text for text in by_kind) else None
 
 
 def _label(game: BaseGame, counted: Counted) -> str:
     """The words for a set in the language of the game; empty if it has none in any language, or is a variable."""
     name = f"define {counted.name}"
     is_labelled = any(labels.get(name) for labels in game.ruleset.schema.facts.labels.values())
-    told = game.ruleset.labels.label(name, counted.name.replace("_", " "))
-    return told if is_labelled and not counted.is_variable else ""
+    label = game.ruleset.labels.label(name, counted.name.replace("_", " "))
+    return label if is_labelled and not counted.is_variable else ""
 
 
 def _of_all_players(

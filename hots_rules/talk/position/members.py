@@ -105,9 +105,9 @@ def members_meant(
     """
     tokens = with_heads(reader, tokens)
     if (left := _from_a_place(tokens)) is not None:
-        found = members_meant(game, reader, left, player, is_asked=True)
-        is_none = found is not None and found.startswith(Speaker(game, reader, player).no)
-        return found if is_none else None  # whether one that is there may be taken, its rules say
+        text = members_meant(game, reader, left, player, is_asked=True)
+        is_none = text is not None and text.startswith(Speaker(game, reader, player).no)
+        return text if is_none else None  # whether one that is there may be taken, its rules say
     concepts = frozenset(
         concept for token in tokens if not token.values for concept in token.concepts
     )
@@ -471,7 +471,7 @@ class _Question:
             for type_ in kinds
             if isinstance(type_, types.WordType)
             for owner, word in type_.values
-            for _, label in _value_labels(self.game, self.reader, owner, word)
+            for label in _value_labels(self.game, self.reader, owner, word)
         )
 
     def _of_tables(self) -> Iterator[Part]:
@@ -487,10 +487,10 @@ class _Question:
             for at, token in enumerate(self.tokens):
                 codes = token.codes(column.type.name)
                 if len(codes) == 1 and not token.codes(self.piece.name):
-                    value = ".".join(column.type.values[codes[0]])
-                    yield Part(frozenset({at}), f"{name}[x] = {value}", tells=False)
+                    condition = f"{name}[x] = {'.'.join(column.type.values[codes[0]])}"
+                    yield Part(frozenset({at}), condition, tells=False)
             for owner, word in column.type.values:
-                for _, label in _value_labels(self.game, self.reader, owner, word):
+                for label in _value_labels(self.game, self.reader, owner, word):
                     if places := self._label(label):
                         yield Part(places, f"{name}[x] = {owner}.{word}")
 
@@ -538,10 +538,13 @@ class _Question:
 def _joined_places(location: str, parts: Sequence[Part]) -> list[str]:
     """The conditions of some parts, of which several places are one: nothing is in Fox Wood and in Shore."""
     conditions = [part.condition for part in parts if part.condition]
-    places = [each for each in conditions if each.startswith(f"{location}[x] = ")]
+    places = [place for place in conditions if place.startswith(f"{location}[x] = ")]
     if len(places) < 2:
         return conditions
-    return [*(each for each in conditions if each not in places), f"({' or '.join(places)})"]
+    return [
+        *(condition for condition in conditions if condition not in places),
+        f"({' or '.join(places)})",
+    ]
 
 
 def _answer(
@@ -696,17 +699,14 @@ def _is_kind(token: Token, words: Sequence[Token]) -> bool:
 
 def _value_labels(
     game: BaseGame, reader: Reader, owner: str, name: str
-) -> Sequence[tuple[str, tuple[Token, ...]]]:
-    """The words for a value, each with its language."""
+) -> Sequence[tuple[Token, ...]]:
+    """The words for a value in every language."""
 
-    def read() -> tuple[tuple[str, tuple[Token, ...]], ...]:
-        texts = {name.replace("_", " "): "en"}
-        for language in game.ruleset.languages:
-            labels = game.ruleset.in_language(language).labels
-            texts.setdefault(labels.word((owner, name)).strip("‹›"), language)
-        return tuple(
-            (language, reader.lexicon.read(text, corrects=False))
-            for text, language in sorted(texts.items())
-        )
+    def read() -> tuple[tuple[Token, ...], ...]:
+        texts = {name.replace("_", " ")} | {
+            game.ruleset.in_language(language).labels.word((owner, name)).strip("‹›")
+            for language in game.ruleset.languages
+        }
+        return tuple(reader.lexicon.read(text, corrects=False) for text in sorted(texts))
 
     return game.ruleset.compiled.memo(("labels of", owner, name), read)

@@ -327,7 +327,8 @@ def act_meant(
         return None
     is_general = "stay" in concepts or (len(roles.named) < 2 and not is_of_a_piece)
     is_reason = {"why", "i"} <= concepts
-    offered = {form.name for form, _ in found} & {*_offered(game, player)}
+    told = tuple(dict.fromkeys(filled[0].name for filled in found))
+    offered = {*told} & {*_offered(game, player)}
     if is_general and not is_reason and ruling and (other_moment(ruling) or not offered):
         return None
     ruled = None
@@ -338,12 +339,12 @@ def act_meant(
     if legal and concepts & OBLIGES and player is not None and ruled is not None:
         legal, ruling = (), ruled
     others = _others(game, legal, player) if concepts & OBLIGES and legal else ()
-    told = tuple(dict.fromkeys(form.name for form, _ in found))
     named = tuple(role.token for role in roles.named)
     # What is said in the words of a label is meant, also where another action can be chosen now.
     labelled = [filled for filled in found if filled[0].name in verbs.labelled] or found
-    meant = tuple(dict.fromkeys(form.name for form, _ in labelled))
-    is_later = ruling is not None and _is_later(game, ruling, meant)
+    is_later = ruling is not None and _is_later(
+        game, ruling, [filled[0].name for filled in labelled]
+    )
     act = Act(game.language, player, legal, ruling, others, verbs.names or told, named, is_later)
     if is_later and is_of_a_piece:
         is_of_now = any(
@@ -642,13 +643,10 @@ def is_accounted_for(
     beside = reader.kinds_beside
     named = {id(role.token) for role in roles.named} | roles.actors
     is_why = any("why" in token.concepts for token in tokens)
-    inside = words_for_kind(INSIDE)
     for at, token in enumerate(tokens):
         if at in verbs.places or id(token) in named:
             continue
-        if token.concepts & beside and [
-            each.text in inside for each in tokens[at + 1 : at + 2]
-        ] == [True]:
+        if token.concepts & beside and _is_where(roles.game, tokens[at + 1 : at + 3]):
             return False  # `the piece in Shore` is one that no name says
         if token.values:
             return False
@@ -668,6 +666,12 @@ def is_accounted_for(
 def binds(token: Token) -> bool:
     """Whether a word binds an action to a condition or a time."""
     return bool(words_for_kind(BINDING) & {*token.text.split()})
+
+
+def _is_where(game: BaseGame, tokens: Sequence[Token]) -> bool:
+    """Whether two words are `in` and the name of a place."""
+    is_inside = len(tokens) == 2 and tokens[0].text in words_for_kind(INSIDE)
+    return is_inside and not place_types(game).isdisjoint(dict(tokens[1].values))
 
 
 def filled_forms(

@@ -19,8 +19,12 @@ from hots_rules.talk.position.arrivals import arrival_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
 from hots_rules.talk.position.members import members_meant, standing_there
-from hots_rules.talk.position.reach import distance_meant, supposed_act, supposed_value
-from hots_rules.talk.position.targets import with_place_of_target
+from hots_rules.talk.position.reach import (
+    distance_meant,
+    supposed_act,
+    supposed_value,
+    with_place_of_target,
+)
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
@@ -195,9 +199,10 @@ def reply(
     tokens = reader.tokens(sentence, before.tokens if before else ())
     if supposed := supposed_value(game, reader, tokens, player):
         name, ruling = supposed
-        told = reply(game, f"what is {name}", player)
-        if told is not None and told.text:
-            return Reply("count", f"{told.text}\n{ruling}", tokens) if ruling else told
+        described = reply(game, f"what is {name}", player)
+        if described is not None and described.text:
+            text = f"{described.text}\n{ruling}"
+            return Reply("count", text, tokens) if ruling else described
     speaker = Speaker(game, reader, player)
     readings = [*map(speaker.in_this_game, reader.read(_with_places(game, tokens)))]
     # A few words without one that asks are a mistyped action rather than a question about it.
