@@ -89,12 +89,12 @@ def clear_offer(speaker: Speaker, tokens: Sequence[Token]) -> str | None:
     best = _Offer(speaker, tokens, *offered[0])
     if not best.may_be_clear:
         return None
-    section = best.found.passage.sections[:1]
+    section = best.hit.passage.sections[:1]
     others = (pair for pair in offered if pair[0].passage.sections[:1] != section)
     rival = next((_Offer(speaker, tokens, *pair) for pair in others), None)
-    ahead = best.found.score - (rival.found.score if rival else 0.0)
+    ahead = best.hit.score - (rival.hit.score if rival else 0.0)
     if any(best.meets(bound, ahead) for bound in best.bounds):
-        return "\n".join(filter(None, (best.text, said_beside(best.found, best.text, offered))))
+        return "\n".join(filter(None, (best.text, said_beside(best.hit, best.text, offered))))
     if rival and all(
         offer.may_be_clear and offer.meets(TIED, TIED.ahead) for offer in (best, rival)
     ):
@@ -108,15 +108,15 @@ class _Offer:
 
     speaker: Speaker
     tokens: Sequence[Token]
-    found: Found
+    hit: Found
     text: str
 
     @cached_property
     def may_be_clear(self) -> bool:
         """Whether it is no answer to another kind of question, or to one about another case."""
-        found, tokens, text = self.found, self.tokens, self.text
-        is_stated = found.passage.kind == RULEBOOK_STATEMENT
-        if found.passage.kind == QUESTION or not (found.is_more or found.asks):
+        hit, tokens, text = self.hit, self.tokens, self.text
+        is_stated = hit.passage.kind == RULEBOOK_STATEMENT
+        if hit.passage.kind == QUESTION or not (hit.is_more or hit.asks):
             return False
         if is_stated and asked_of(tokens) & (PERMITS | OBLIGES):
             return False  # it tells what is, not what may be
@@ -145,17 +145,17 @@ class _Offer:
 
     def meets(self, bound: Bound, ahead: float) -> bool:
         """Whether it meets a bound, so far before those of other sections."""
-        found = self.found
+        hit = self.hit
         if bound.asks:
-            is_asked = found.asks and found.share >= bound.share
-            is_of_a_kind = is_asked and (len(found.met) > 1 or not found.missed)
+            is_asked = hit.asks and hit.share >= bound.share
+            is_of_a_kind = is_asked and (len(hit.met) > 1 or not hit.missed)
         else:
-            is_of_a_kind = found.is_asked or found.focus >= MOSTLY_ASKED
+            is_of_a_kind = hit.is_asked or hit.focus >= MOSTLY_ASKED
         return (
             is_of_a_kind
-            and found.score >= bound.score
+            and hit.score >= bound.score
             and ahead >= bound.ahead
-            and found.focus >= bound.focus
+            and hit.focus >= bound.focus
             and self._lacking is not None
             and self._lacking <= bound.lacking
             and self._met >= bound.met
@@ -176,7 +176,7 @@ class _Offer:
     @property
     def _is_silenced(self) -> bool:
         """Whether rules are quoted for a statement that is not told in this ruleset."""
-        passage = self.found.passage
+        passage = self.hit.passage
         if passage.intent is None or passage.intent.text:
             return False
         declared = talk_of(self.speaker.game.ruleset.source).questions
@@ -190,13 +190,13 @@ class _Offer:
     def _titled(self) -> str:
         """Its text below the heading of its section."""
         headings = section_headings(self.speaker.game.ruleset)
-        numbers = self.found.passage.sections[:1]
+        numbers = self.hit.passage.sections[:1]
         heading = next((headings[number] for number in numbers if number in headings), "")
         return f"{heading} {self.text}"
 
     @cached_property
     def _terms(self) -> frozenset[str]:
-        stated = retrieval_of(self.speaker.game.ruleset).stated(self.found.passage)
+        stated = retrieval_of(self.speaker.game.ruleset).stated(self.hit.passage)
         return stated | terms_of(self.speaker, self._titled)
 
     @property
