@@ -117,12 +117,12 @@ def differences_told(game: BaseGame, sentence: str) -> Reply | None:
 
 
 def listed_changes(changes: ChangeTable, subject: str) -> list[str]:
-    """What editions say where they differ about a subject, with the sections."""
+    """What editions say where they differ about a subject, with the sections, the closest first."""
     # A late import: other answers need no parser.
     from hots_rules.talk.retrieval.changes_about import changes_about
 
-    names = changes_about(changes, subject).names
-    return [_by_edition(change, changes) for change in changes.changes if change.name in names]
+    by_name = {change.name: change for change in changes.changes}
+    return [_by_edition(by_name[name], changes) for name in changes_about(changes, subject).names]
 
 
 def _pair(asked: Sequence[str], own: str, names: Sequence[str]) -> tuple[str, ...]:

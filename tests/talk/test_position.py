@@ -250,6 +250,13 @@ def test_what_changed_is_told_with_what_each_edition_has(line: str, part: str) -
     assert part in answer and "nothing that is played" not in answer
 
 
+def test_the_change_that_fits_best_is_told_first() -> None:
+    line = "what is the difference between 2.3 and 4.0 for a block that must retreat and cannot"
+    answer = str(hr.load("hots-2.3").start("braveheart", seed=1).ask(line))
+
+    assert answer.startswith("A block that must retreat and cannot (§5.5)")
+
+
 # ------------------------------------------------------------------ who goes where another piece is
 TARGETED = """
 en||can Galloway attack Bruce?|England: move Galloway Galloway-Carrick

@@ -99,7 +99,7 @@ _BACK = re.compile(
     r"|\b(?:ca|cela) (?:fait|coute|prend)\b|\b(?:fait|coute) (?:ca|cela)$|\b(?:es|son|cuesta|hace) es[eo]s?$"
 )
 """The end of a sentence that asks about what was just said."""
-_SENTENCES = re.compile(r"[.!?;]\s+\S")
+_SENTENCES = re.compile(r"(?<!\.\.)[.!?;]\s+\S")
 """Where another sentence begins."""
 MAX_OFFERED = 3
 MAX_ELLIPTICAL = 2

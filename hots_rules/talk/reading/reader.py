@@ -413,8 +413,8 @@ def _talk_in(ruleset: AnyRuleset, grounds: Grounds) -> Talk:
         if question.name in replaced:
             continue
         if is_confirmed(question):
-            entry = named.get(question.instead)
-            kept.append(question.asked_as(entry) if entry else question)
+            base = named.get(question.instead)
+            kept.append(question.asked_as(base) if base else question)
         elif not question.edition and (quoting := question.silenced(ground.rules)).answers:
             kept.append(quoting)
     # What is said of this edition comes first.

@@ -40,7 +40,7 @@ class ChangesAbout:
     ('edward-in-1306', 'balliol-date')
 
     Attributes:
-        names: the names of the changes, in the order of the book.
+        names: the names of the changes: the best first for a theme in words, else in the order of the book.
         nearest: themes of some changes, if none is about the one that was asked for.
     """
 
@@ -79,7 +79,7 @@ def changes_about(changes: ChangeTable, theme: str) -> ChangesAbout:
 
 
 def _about(changes: ChangeTable, theme: str) -> Iterator[RulebookChange]:
-    """The changes that have most of what some words tell, by the ruleset that knows most of the words."""
+    """The changes with most of what some words tell, the best first, by the ruleset that knows most of the words."""
     searches = [retrieval_of(ruleset) for ruleset in changes.rulesets]
     if not searches:
         return
@@ -90,12 +90,13 @@ def _about(changes: ChangeTable, theme: str) -> Iterator[RulebookChange]:
     terms = [term for term in search.query_terms(tokens) if term.exact or term.alike]
     telling = [term for term in terms if term.weight >= SETTING_WEIGHT] or terms
     whole = sum(term.weight for term in telling)
+    ranked: list[tuple[float, RulebookChange]] = []
     for change in changes.changes if whole else ():
         texts = tuple(_texts(changes, change))
-        met = frozenset(_tokens(search, texts))
-        is_met = sum(_met(term, met) for term in telling) >= ENOUGH * whole
-        if is_met or matches(theme, words_of(" ".join(texts))):
-            yield change
+        met = _weight(search, telling, texts)
+        if met >= ENOUGH * whole or matches(theme, words_of(" ".join(texts))):
+            ranked.append((met + _weight(search, telling, (change.title,)), change))
+    yield from (change for _, change in sorted(ranked, key=lambda pair: -pair[0]))
 
 
 def _spelled(search: Retrieval, theme: str) -> Iterator[str]:
@@ -115,10 +116,10 @@ def _nearness(changes: ChangeTable, theme: str) -> Callable[[RulebookChange], in
     return lambda change: places.get(change.section.partition(".")[0], len(places))
 
 
-def _met(term: QueryTerm, terms: frozenset[str]) -> float:
-    """How much of a term is in some words; the kind of what it names alone does not count."""
-    is_met = not (term.exact | term.alike).isdisjoint(terms)
-    return term.weight if is_met else 0.0
+def _weight(search: Retrieval, telling: Iterable[QueryTerm], texts: Iterable[str]) -> float:
+    """How much of some terms is in some texts; the kind of what they name alone does not count."""
+    terms = frozenset(_tokens(search, texts))
+    return sum(term.weight for term in telling if not (term.exact | term.alike).isdisjoint(terms))
 
 
 def _texts(changes: ChangeTable, change: RulebookChange) -> Iterator[str]:
