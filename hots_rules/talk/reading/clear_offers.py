@@ -25,6 +25,7 @@ from hots_rules.talk.reading.closest import (
     untold,
 )
 from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.patterns import ASKING
 from hots_rules.talk.reading.speaker import Speaker
 from hots_rules.talk.retrieval.passages import Found, QueryTerm, retrieval_of
 from hots_rules.talk.retrieval.rows import QUESTION, RULEBOOK_STATEMENT
@@ -163,8 +164,9 @@ class _Offer:
 
     @cached_property
     def is_of_the_rules(self) -> bool:
-        """Whether nothing was played yet that the sentence may ask about, and all that it names is told."""
-        if any(move >= 0 for move in self.speaker.game.moves):
+        """Whether the sentence asks, nothing was played yet that it may be about, and all that it names is told."""
+        is_asked = any(token.concepts & ASKING for token in self.tokens)
+        if not is_asked or any(move >= 0 for move in self.speaker.game.moves):
             return False
         named = [term.typed for term in self._query_terms if term.is_name]
         return not (
