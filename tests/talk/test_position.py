@@ -386,3 +386,41 @@ def test_what_says_more_than_to_come_to_a_place_gets_no_yes_or_no(line: str) -> 
     answer = hr.load("hots-4.0").start("braveheart", seed=1).ask(line)
 
     assert answer.kind != "computed"
+
+
+# ------------------------------------------------------------------ what a place is worth, and who is where
+EDITIONS = {"4": "hots-4.0", "3": "hots-3.x", "aid": "hots-player-aid"}
+VALUED = """
+en|4|b|Scotland|what is fife worth to me in winter as things stand|3 for Scotland (castle limit 2, cathedral 1)
+en|4|b|England|what is fife worth to me in winter as things stand|2 for England
+en|4|b|Scotland|what is my castle limit in Fife|3 for Scotland
+fr|4|b|Scotland|combien de points me rapporte Strathspey ?|2 pour Écosse
+fr|aid|b|Scotland|si Grant reste à Strathspey, combien de CR cette région me donne cet hiver ?|2 (§8.0)
+es|4|b|Scotland|¿cuántos puntos me da Fife en invierno?|3 para Escocia
+fr|4|b||Où se trouve Comyn, et pour qui se bat-il ?|Comyn : Badenoch ; Angleterre
+en|4|b||where is Bruce and for whom does he fight?|Bruce: Annan; Scotland
+es|4|b||¿dónde está Comyn y para quién lucha?|Comyn: Badenoch; Inglaterra
+en|4|t||where does the King start and with what strength|King: Fife; strength 4 now
+es|3|t||¿dónde empieza el Rey y con cuánta fuerza?|Rey: Fife; fuerza 4 ahora
+en|4|t||is Wallace still around?|No: Wallace: out of the game
+en|4|b||is Wallace still around?|Yes: Wallace: Fife
+fr|4|t||Wallace est-il encore en jeu ?|Non: Wallace
+es|4|t||¿sigue Wallace en juego?|No: Wallace
+en|4|b||how many blocks stand in Mentieth rite now|2: Mentieth, Northumber Infantry
+en|4|t|Scotland|If winter came now with the nobles I have, would the French knights join my pool?|No: the
+fr|4|t|Scotland|Si l'hiver venait maintenant, avec mes nobles, les chevaliers français rejoindraient-ils mon dépôt ?|Non
+es|4|b||si llegara ahora el invierno con estos nobles, ¿entrarían los caballeros franceses en el fondo?|No: los
+"""
+
+
+def test_what_a_place_gives_and_who_is_where_is_computed_for_who_asks() -> None:
+    wrong = []
+    for line in filter(None, VALUED.split("\n")):
+        language, edition, scenario, player, asked, begin = line.split("|")
+        rules = hr.load(EDITIONS[edition]).in_language(language)
+        game = rules.start({"b": "braveheart", "t": "the-bruce"}[scenario], seed=1)
+        answer = game.ask(asked, player=player or None)
+        if answer.kind != "computed" or not str(answer).startswith(begin):
+            wrong.append(f"{asked} -> {str(answer)[:100]}")
+
+    assert_none(wrong)
