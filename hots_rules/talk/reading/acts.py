@@ -104,6 +104,8 @@ CAN_WORDS = frozenset(
 )
 SHORTEST = 3
 """Letters of a word that is not taken for a slip where it is not known."""
+OF_STATES = frozenset({"is", "are", "was", "were"})
+"""Words that begin a question for what is so."""
 SHORT = 4
 """How many tokens a sentence may have that names an action, and does not ask."""
 
@@ -284,7 +286,10 @@ def act_meant(
     known = verbs_of(reader, game.ruleset)
     verbs = known.read(tokens)
     is_short = (
-        may_be_short and bool(verbs.names) and sum(not token.is_idle for token in tokens) <= SHORT
+        may_be_short
+        and bool(verbs.names)
+        and sum(not token.is_idle for token in tokens) <= SHORT
+        and tokens[0].text not in OF_STATES  # `is Fox retreating` asks what is so
     )
     if not (concepts & (PERMITS | OBLIGES) or is_short):
         return None
