@@ -200,7 +200,7 @@ class _Sentence:
 
     def _mentions(self, verbs: KnownVerbs) -> list[Mention] | None:
         """The names of the sentence; None if one of them is neither one piece nor one place."""
-        found: list[Mention] = []
+        mentions: list[Mention] = []
         for at, token in enumerate(self.tokens):
             if not token.values:
                 continue
@@ -209,17 +209,19 @@ class _Sentence:
                 if players_named(self.game, token):
                     continue
                 return None
-            role = self._role(at, verbs, found)
+            role = self._role(at, verbs, mentions)
             piece, place = (codes[0] if codes else None for codes in (pieces, places))
-            found.append(Mention(role, piece, place))
-        goes_on = any(mention.role in {TO, IN} and mention.place is not None for mention in found)
-        is_said = any(mention.role in {FREE, WITH, VERB} for mention in found)
+            mentions.append(Mention(role, piece, place))
+        goes_on = any(
+            mention.role in {TO, IN} and mention.place is not None for mention in mentions
+        )
+        is_said = any(mention.role in {FREE, WITH, VERB} for mention in mentions)
         moved = {VERB} if is_said else {VERB, JOINED}  # `can Fox and Hen meet in Shore`
         return [
             evolve(mention, role=VERB, place=None)
             if mention.role in moved and mention.piece is not None and goes_on
             else mention
-            for mention in found
+            for mention in mentions
         ]
 
     def _role(self, at: int, verbs: KnownVerbs, before: Sequence[Mention]) -> str:
@@ -436,7 +438,7 @@ class _Sentence:
 
     def _of_all(self, asked: Asked, first: Act) -> Act | None:
         """What is legal for all of them, one after the other, or why the one that is left cannot come."""
-        known = verbs_of(self.reader, self.game.ruleset)
+        verbs = verbs_of(self.reader, self.game.ruleset)
         names = frozenset(first.verbs)
         pieces = frozenset((self.piece_type, piece) for piece in asked.pieces)
         [actor] = {*self._sides(asked.pieces[0])}
@@ -467,10 +469,10 @@ class _Sentence:
         if best is None:
             return None
         tokens = self._told(missing(best.game)[0], asked)
-        roles = Roles.of(best.game, tokens, known.read(tokens), None)
+        roles = Roles.of(best.game, tokens, verbs.read(tokens), None)
         if roles is None:
             return None
-        goals = filled_forms(best.game, known, first.verbs, roles.as_goal())
+        goals = filled_forms(best.game, verbs, first.verbs, roles.as_goal())
         walked = walk(best.game, goals, roles, None)
         first_step = evolve(walked, stops=walked.stops[:1])
         rulings = nearest_of_all([first_step], goals, roles, self.player)
@@ -478,8 +480,8 @@ class _Sentence:
             rulings = nearest_of_all([walked], goals, roles, self.player)
         if not rulings:
             return None
-        told = evolve(first, legal=(), ruling=rulings[0], more=rulings[1:], is_later=False)
-        return evolve(told, next=None)
+        refused = evolve(first, legal=(), ruling=rulings[0], more=rulings[1:], is_later=False)
+        return evolve(refused, next=None)
 
 
 def _is_legal(act: Act) -> bool:

@@ -133,10 +133,10 @@ def card_supposed(
     players = [name for name in game.to_move if player in (None, name)]
     for name in players if len(players) == 1 or player is not None else ():
         for form in _choosing(game, name):
-            [(_, type_)] = form.params
+            type_ = form.params[0][1]
             for at in range(len(tokens) - 1, -1, -1):  # of `un 2` the last word is the number
                 args = _values(game, type_, tokens[at])
-                begin = _begin(game, reader, tokens, at, type_, said=True) if args else None
+                begin = _begin(game, reader, tokens, at, type_, by_verb=True) if args else None
                 if begin is not None:
                     number = game.ruleset.players.index(name)
                     codes = [form.encode(number, (arg,)) for arg in args]
@@ -169,11 +169,11 @@ def _begin(
     at: int,
     type_: types.Type,
     *,
-    said: bool = False,
+    by_verb: bool = False,
 ) -> int | None:
     """Where what is supposed begins, if every word from there on to the value is a part of it.
 
-    If it may be `said`, the first word of a sentence for a choice begins it as well: `I play a 3`.
+    With `by_verb` the first word of a sentence for a choice begins it as well: `I play a 3`.
     """
     kinds = words_for(game, reader, str(type_))
     chosen = None
@@ -187,7 +187,7 @@ def _begin(
         is_part = token.is_idle or is_speaker(token) or words <= words_for_kind(CHOOSING)
         if token.values or not (is_part or is_one_of(token, kinds)):
             return None
-    return 0 if said and chosen is not None else None
+    return 0 if by_verb and chosen is not None else None
 
 
 def _after(

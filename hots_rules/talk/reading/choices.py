@@ -222,7 +222,7 @@ def _reach(
     names, [actor] = frozenset(form.name for form, _ in meant), owners
     here, reach, moved = {*places_of(game, *piece)}, dict[str, None](), set[str]()
     for later in next_moments(seen_by(game, player), names, owners, by_numbers=True):
-        plays = () if later is None else plays_of(later, {piece}, names, actor, lambda _: 0)
+        plays = () if later is None else plays_of(later, {piece}, names, actor)
         for played in plays:
             if played is not None and played.actions:
                 reach |= dict.fromkeys(places_of(played.game, *piece))
