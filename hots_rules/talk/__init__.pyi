@@ -10,7 +10,6 @@ from hots_rules.talk.commands import are_words_of_actions as are_words_of_action
 from hots_rules.talk.commands import folded as folded
 from hots_rules.talk.commands import name_in as name_in
 from hots_rules.talk.commands import split_outcomes as split_outcomes
-from hots_rules.talk.concept_check import unknown_concepts as unknown_concepts
 from hots_rules.talk.lookup.cards import Card as Card
 from hots_rules.talk.lookup.cards import alternatives_of as alternatives_of
 from hots_rules.talk.lookup.cards import card as card
@@ -28,6 +27,7 @@ from hots_rules.talk.narrowing import spread as spread
 from hots_rules.talk.reading.answers import odds_asked as odds_asked
 from hots_rules.talk.reading.closest import closest_questions as closest_questions
 from hots_rules.talk.reading.questions import asks as asks
+from hots_rules.talk.reading.reader import unknown_concepts as unknown_concepts
 from hots_rules.talk.retrieval.changes_about import ChangesAbout as ChangesAbout
 from hots_rules.talk.retrieval.changes_about import changes_about as changes_about
 from hots_rules.talk.understanding import understand as understand

@@ -15,7 +15,6 @@ from hots_rules.explain.errors import UnknownRule
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.answers import Reply
 from hots_rules.talk.reading.closest import closest_answers
-from hots_rules.talk.reading.edition_asked import COMPARING, ends_in
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.retrieval.terms import SILENT
 from hots_rules.talk.understood import Answer, AnswerKind
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from hots_rules.atlas.entries import Atlas, AtlasEntry
     from hots_rules.compare.rulebook_changes import RulebookChange
 
+COMPARING = frozenset({"change", "difference"})
+"""Concepts of sentences that ask what editions have differently."""
 SINCE = frozenset({"since", "depuis", "desde"})
 UNTOLD = SILENT | COMPARING | {"edition", "exchange"}
 """Concepts of words that say how differences are asked for."""
@@ -198,3 +199,36 @@ def _declared(game: BaseGame, subject: str) -> Sequence[Declaration]:
         return find_declarations(game.ruleset, subject)
     except UnknownRule:
         return declarations_about(game.ruleset, subject)
+
+
+# ---------------------------------------------------------------- questions about another edition
+def edition_asked(game: BaseGame, sentence: str, editions: Sequence[str]) -> tuple[str, str] | None:
+    """The edition that a question names by the end of its name, and the question without it; None if it names none.
+
+    What names two editions, or asks for a change, is no question about one of them.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> editions = ["hots-2.3", "hots-3.x", "hots-4.0"]
+    >>> edition_asked(game, "In edition 2.3, who is in Fife?", editions)
+    ('hots-2.3', 'in who is in fife')
+    >>> edition_asked(game, "what changed between 2.3 and 4.0", editions) is None
+    True
+
+    Args:
+        game: the game at the moment that is asked about.
+        sentence: as it was typed.
+        editions: the names of the editions, such as `hots-2.3`.
+    """
+    tokens = reader_of(game.ruleset).lexicon.read(sentence)
+    named = [(token, name) for token in tokens for name in editions if ends_in(name, token.text)]
+    if len(named) != 1 or any(token.concepts & COMPARING for token in tokens):
+        return None
+    [(naming, name)] = named
+    left = [token for token in tokens if token is not naming and "edition" not in token.concepts]
+    return (name, " ".join(token.text for token in left)) if len(left) > 1 else None
+
+
+def ends_in(edition: str, text: str) -> bool:
+    """Whether the name of an edition has a text as its last part: `hots-2.3` has `2.3`."""
+    return edition.endswith(f"-{text}")

@@ -27,7 +27,13 @@ from hots_rules.rules import find_source, known_rulesets
 from hots_rules.talk.battles.battles import battle_line, is_battle
 from hots_rules.talk.battles.supposed import supposed_battle
 from hots_rules.talk.board_pieces import with_squares
-from hots_rules.talk.changes import changes_asked, differences_told, edition_names
+from hots_rules.talk.changes import (
+    changes_asked,
+    differences_told,
+    edition_asked,
+    edition_names,
+    ends_in,
+)
 from hots_rules.talk.commands import (
     CommandForm,
     Fit,
@@ -41,7 +47,6 @@ from hots_rules.talk.narrowing import label_of, narrowed, split_choices
 from hots_rules.talk.reading.answers import Reply, reply
 from hots_rules.talk.reading.clauses import questions_in
 from hots_rules.talk.reading.closest import closest_answers, closest_questions
-from hots_rules.talk.reading.edition_asked import edition_asked, ends_in
 from hots_rules.talk.reading.patterns import CONCEPT
 from hots_rules.talk.reading.questions import asks, is_question
 from hots_rules.talk.reading.reader import reader_of

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import hots_rules as hr
-from hots_rules.talk.position.targets import with_place_of_target
+from hots_rules.talk.position.reach import with_place_of_target
 from hots_rules.talk.reading.reader import reader_of
 from tests.listing import assert_none
+from tests.talk.sentences import FOLDER
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +158,29 @@ fr||y a-t-il des nobles au dépôt ?|Non: aucun
 es||¿hay arqueros en el fondo?|Sí: Etterick: Fondo de Fuerzas; Arqueros de Lancaster
 en|England|is there an archer in my pool?|Yes: Lancaster Archers
 en||how many hobelars are in the pool|0
+en|England|what could I do with a 3?|Move 3 (card) §3.0
+fr|Scotland|que puis-je faire avec un 3 ?|Mouvement 3 (carte) §3.0
+es|Scotland|¿y si juego Tregua?|El enemigo puede mover
+en|Scotland|if I play Truce|The enemy may move in this game turn
+en|Scotland|can I draw a noble from the pool|No: none (§2.22 §5.8)
+fr|Scotland|puis-je piocher un noble du dépôt ?|Non: aucun
+es|Scotland|¿puedo robar un noble del fondo?|No: ninguno
+en|Scotland|can my infantry in Moray attack Ross|Yes, when that can be chosen next
+fr|Scotland|mon infanterie à Moray peut-elle attaquer Ross ?|Oui, au prochain moment
+es|Scotland|¿puede mi infantería en Moray atacar Ross?|Sí, la próxima vez
+en|Scotland|where can Wallace go|Within reach when it can be chosen next
+fr|Scotland|où peut aller Bruce ?|À portée au prochain moment
+es|Scotland|¿adónde puede ir Moray?|Al alcance la próxima vez
+en|Scotland|where do I have blocks|Wallace: Fife; Douglas: Fife
+es|Scotland|¿dónde tengo bloques?|Wallace: Fife
+fr|Scotland|ai-je un noble à Fife ?|Non: aucun
+en|England|do I have knights in England|Yes: Durham Knights
+en||which nobles are away from home|none
+es|England|¿qué nobles son míos?|Comyn, Angus, Argyll
+en||what year is it|1297 (§0.2)
+fr||on est en quelle année ?|1297 (§0.2)
+es||¿en qué año estamos?|1297 (§0.2)
+en|Scotland|do I control more areas than England?|England (England: 13; Scotland: 5)
 en||does Wallace fight Mentieth?|No: Wallace: Fife; Mentieth: Mentieth
 fr||est-ce que Wallace se bat contre Mentieth ?|Non: Wallace
 es||¿Wallace lucha contra Mentieth?|No: Wallace: Fife
@@ -174,6 +198,32 @@ def test_what_a_player_asks_about_the_position_at_hand_is_computed() -> None:
             wrong.append(f"{asked} -> {str(answer)[:100]}")
 
     assert_none(wrong)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "told"),
+    [
+        ("en", "how many cards do I have", "hand: 5 (§4); army: 0 (§3); "),
+        ("fr", "combien de cartes a P2 ?", "main: 5 (§4); "),
+        ("es", "¿cuántas cartas tengo?", "mano: 5 (§4); "),
+        ("en", "is there a Scott among the supporters", "Yes: Scott 7 (§4)"),
+        ("fr", "ai-je un Wemyss en main ?", "Oui: Wemyss 2, Wemyss 10 (§4)"),
+        ("es", "¿tengo un Wemyss en la mano?", "Sí: Wemyss 2, Wemyss 10 (§4)"),
+        ("en", "can I recruit now", "Yes: P1: take recruit 1; "),
+    ],
+)
+def test_what_lies_before_a_player_is_computed(language: str, line: str, told: str) -> None:
+    game = hr.load("lords-of-scotland").in_language(language).start("3-players", seed=1)
+    found = game.ask(line, player="P1")
+
+    assert found.kind == "computed" and str(found).startswith(told)
+
+
+def test_who_waits_for_his_winter_is_not_told_no() -> None:
+    text = (FOLDER / "openings" / "winter_1297.txt").read_text("utf-8").partition("---")[0]
+    answer = hr.load("hots-4.0").position(text, seed=1).ask("can Wallace winter in Selkirk")
+
+    assert str(answer).startswith("No, not now:")
 
 
 def test_who_does_not_take_part_is_not_listed(lords: hr.Game) -> None:
@@ -325,6 +375,25 @@ def test_the_end_of_a_battle_of_pieces_as_they_are_is_computed() -> None:
             wrong.append(f"{asked} -> {str(answer)[:100]}")
 
     assert_none(wrong)
+
+
+def test_whether_a_supposed_card_can_be_played_is_told_of_ones_own_hand_alone() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+    mine = game.ask("what could I do with a 3?", player="England")
+    theirs = game.ask("what happens if England plays Move 3", player="Scotland")
+
+    assert "hand of England, Move 3: 0" in str(mine)
+    assert "England" not in str(theirs)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["how many steps do the enemies have in Fife", "how many infantry do I have in Scotland"],
+)
+def test_a_number_is_not_that_of_another_player(line: str) -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+
+    assert game.ask(line, player="England").kind == "closest"
 
 
 # ------------------------------------------------------------------ whether pieces can come to a place

@@ -249,7 +249,7 @@ def can_be_fought(ruleset: AnyRuleset, form: BattleForm, line: str) -> bool:
     """Whether the rules allow the position of a battle."""
     maker = _Maker(ruleset, form)
     try:
-        place, sides, _ = maker.read(line)
+        place, sides = maker.read(line)[:2]
         maker.position(place, *maker.players(sides, maker.attacker(line)), sides)
     except HotsError:
         return False
@@ -312,8 +312,8 @@ class _Maker:
 
     def attacker(self, line: str) -> str:
         """The player with whose name a line begins before the place; empty if it does not say who attacks."""
-        first, blank, _ = line.partition(":")[0].partition(" ")
-        return first if blank and first in self.ruleset.players else ""
+        first, *others = line.partition(":")[0].split(" ", 1)
+        return first if others and first in self.ruleset.players else ""
 
     def _is_place(self, text: str) -> bool:
         """Whether a text is to be a place: it does not only introduce a sentence, such as `odds`."""
@@ -454,9 +454,11 @@ class _Maker:
         return [str(member) for member in members]
 
     # -------------------------------------------------------------- the position
-    def players(self, sides: Sides, said: str = "") -> tuple[str, str]:
+    def players(self, sides: Sides, attacking: str = "") -> tuple[str, str]:
         """The attacker, if a line says who it is, and the defender: the first pair for whom all pieces may fight."""
-        pairs = [pair for pair in permutations(self.ruleset.players, 2) if said in ("", pair[0])]
+        pairs = [
+            pair for pair in permutations(self.ruleset.players, 2) if attacking in ("", pair[0])
+        ]
         for attacker, defender in pairs:
             if all(
                 self._value(

@@ -70,18 +70,16 @@ def fight_meant(
     )
     if pieces is None or pieces.place is not None or not is_no_more:
         return None
-    one, other = (
-        f"{form.piece}.{_value(reader, form.piece, codes[0])}" for codes in pieces.by_owner.values()
-    )
     [location] = game.ruleset.schema.location_maps
-    at_one, at_other = f"{location.name}[{one}]", f"{location.name}[{other}]"
-    names = [
-        game.ruleset.labels.format_value(codes[0], reader.types[form.piece])
-        for codes in pieces.by_owner.values()
-    ]
-    is_there = f"{at_one} = {at_other} and {at_one} is {form.place}"
-    text = f"{names[0]}: <{at_one}>; {names[1]}: <{at_other}>"
-    return Speaker(game, reader, player).statement(Intent("", query=is_there, text={"en": text}))
+    places, labels = [], []
+    for codes in pieces.by_owner.values():
+        piece = f"{form.piece}.{_value(reader, form.piece, codes[0])}"
+        places.append(f"{location.name}[{piece}]")
+        name = game.ruleset.labels.format_value(codes[0], reader.types[form.piece])
+        labels.append(f"{name}: <{places[-1]}>")
+    is_there = f"{' = '.join(places)} and {places[0]} is {form.place}"
+    intent = Intent("", query=is_there, text={"en": "; ".join(labels)})
+    return Speaker(game, reader, player).statement(intent)
 
 
 def _is_beside(form: BattleForm, token: Token, concepts: frozenset[str]) -> bool:
@@ -117,7 +115,7 @@ def _value(reader: Reader, type_name: str, code: int) -> str:
 
 def _fighters(speaker: Speaker, form: BattleForm, owner: int, codes: Sequence[int]) -> str:
     """Some pieces with their strengths, where those can be known and are on the board."""
-    told = []
+    fighters = []
     for code in codes:
         piece = f"{form.piece}.{_value(speaker.reader, form.piece, code)}"
         left = form.left.replace("{piece}", piece)
@@ -126,8 +124,8 @@ def _fighters(speaker: Speaker, form: BattleForm, owner: int, codes: Sequence[in
         )
         is_known = number is not None and number.isdecimal() and number != "0"
         name = speaker.game.ruleset.labels.format_value(code, speaker.reader.types[form.piece])
-        told.append(f"{name} {number}" if is_known else name)
-    return ", ".join(told)
+        fighters.append(f"{name} {number}" if is_known else name)
+    return ", ".join(fighters)
 
 
 def _place(speaker: Speaker, form: BattleForm, pieces: _Pieces) -> str:

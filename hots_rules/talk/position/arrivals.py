@@ -10,8 +10,7 @@ from attrs import evolve, frozen
 
 from hots_rules.explain.explain_action import explain_codes
 from hots_rules.play.game import BaseGame
-from hots_rules.talk.position.reach import card_supposed
-from hots_rules.talk.position.targets import PASSIVE
+from hots_rules.talk.position.reach import PASSIVE, card_supposed
 from hots_rules.talk.reading.acts import (
     PERMITS,
     THROUGH,

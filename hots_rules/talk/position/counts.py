@@ -80,7 +80,7 @@ def count_meant(
     is_counted = COUNTING in concepts or not of_all
     speaker = Speaker(game, reader, player)
     by_name: set[str] = set()
-    by_kind: set[str] = set()
+    by_kind: dict[str, str] = {}
     for counted in _countable(game):
         labels = labels_of(game, reader, counted.name, ("define", "variable"))
         named = next((label for label in labels if _has_all(tokens, label)), ())
@@ -100,7 +100,8 @@ def count_meant(
             continue  # neither its name is said, nor what is counted of a value
         if of_each:
             if text := _of_all_players(speaker, counted, tokens):
-                (by_name if named else by_kind).add(text)
+                by_name |= {text} if named else set()
+                by_kind |= {} if named else {text: ""}
             continue
         is_of_all = bool(concepts & OF_ALL) or player is None
         if counted.of is not None and not codes and named and is_of_all:
@@ -115,14 +116,31 @@ def count_meant(
             codes = [code for code, (_, name) in enumerate(counted.of.values) if name == player]
             if not codes or player not in game.ruleset.players:
                 continue
+        is_of_players = counted.of is not None and game.ruleset.schema.is_of_players(counted.of)
         argument = counted.of.values[codes[0]] if counted.of is not None else None
         intent = Intent(
             counted.name, query=counted.query(argument), sections=counted.origin.sections
         )
         if text := speaker.statement(intent):
-            (by_name if named else by_kind).add(text)
-    answers = by_name or by_kind
-    return answers.pop() if len(answers) == 1 else None
+            if named:
+                by_name.add(text)
+            elif not is_of_players:
+                by_kind[text] = text
+            elif label := _label(game, counted):
+                by_kind[f"{label}: {text}"] = text
+    if by_name or of_each or len(by_kind) < 2:
+        answers = by_name or {by_kind[text] or text for text in by_kind}
+        return answers.pop() if len(answers) == 1 else None
+    # Who says only what is counted is told of all that a player has.
+    return "; ".join(by_kind) if all(by_kind[text] != text for text in by_kind) else None
+
+
+def _label(game: BaseGame, counted: Counted) -> str:
+    """The words for a set in the language of the game; empty if it has none in any language, or is a variable."""
+    name = f"define {counted.name}"
+    is_labelled = any(labels.get(name) for labels in game.ruleset.schema.facts.labels.values())
+    label = game.ruleset.labels.label(name, counted.name.replace("_", " "))
+    return label if is_labelled and not counted.is_variable else ""
 
 
 def _of_all_players(

@@ -31,9 +31,8 @@ from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.questions import FEWER, MORE
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import (
+    SOURCES,
     is_speaker,
-    owners_of,
-    place_of,
     place_types,
     players_named,
 )
@@ -105,10 +104,16 @@ def members_meant(
     Without a word that asks, only whether a piece is somewhere is asked, and only if the sentence is a question.
     """
     tokens = with_heads(reader, tokens)
+    if (left := _from_a_place(tokens)) is not None:
+        text = members_meant(game, reader, left, player, is_asked=True)
+        is_none = text is not None and text.startswith(Speaker(game, reader, player).no)
+        return text if is_none else None  # whether one that is there may be taken, its rules say
     concepts = frozenset(
         concept for token in tokens if not token.values for concept in token.concepts
     )
     head = next((head for head in HEADS if head in concepts), IS)
+    if head == IS and any(HAVE in token.concepts and len(token.text) > 1 for token in tokens[:3]):
+        head = "there-is"  # `do I have`; the French `a` is an article elsewhere
     comparing = words_for_kind(MORE) | words_for_kind(FEWER) if head == "who" else frozenset()
     compared = [token for token in tokens if not comparing.isdisjoint(token.text.split())]
     tokens = [token for token in tokens if token not in compared]
@@ -137,7 +142,8 @@ def members_meant(
     for parts in sorted(dict.fromkeys(question.readings()), key=len):
         if len({part.language for part in parts} - {""}) > 1:
             continue
-        if (expression := question.expression(parts)) in seen:
+        expression = question.expression(parts)
+        if expression is not None and expression in seen:
             continue
         seen.add(expression)
         text = _answer(speaker, question, head, parts, ())
@@ -149,6 +155,26 @@ def members_meant(
         return None
     sections = tuple(dict.fromkeys(section for part in best[0] for section in part.sections))
     return _answer(speaker, question, head, best[0], sections or question.sections)
+
+
+def _from_a_place(tokens: Sequence[Token]) -> Sequence[Token] | None:
+    """`is there a fox in the wood` for `can I take a fox from the wood`; None for another sentence."""
+    can = next((at for at, token in enumerate(tokens) if CAN in token.concepts), None)
+    sources = [at for at, token in enumerate(tokens) if SOURCES & {*token.text.split()}]
+    if can is None or not sources or {"not", "why"} & {*tokens[can].concepts}:
+        return None
+    verb = next((at for at in range(can + 1, sources[-1]) if _is_verb(tokens[at])), None)
+    if verb is None or any(token.values for token in tokens[: verb + 1]):
+        return None
+    speaking = [token for token in tokens[: verb + 1] if is_speaker(token)]
+    owner = [Token("my", concepts=frozenset({"i"}))] if speaking else []
+    there = Token("is there", concepts=frozenset({"there-is"}))
+    rest = [token for at, token in enumerate(tokens) if at > verb and at not in sources]
+    return [there, *owner, *rest]
+
+
+def _is_verb(token: Token) -> bool:
+    return not (token.is_idle or token.values or is_speaker(token))
 
 
 def _of_all_players(
@@ -296,7 +322,7 @@ class _Question:
         telling = frozenset(
             at
             for at, token in enumerate(self.tokens)
-            if at not in self.owning and not (says_nothing(token) or "and" in token.concepts)
+            if at not in self.owning and not self._joins(token)
             if NOT not in token.concepts or token.values
         )
         readings = [*_covering(telling, parts, ())]
@@ -305,6 +331,12 @@ class _Question:
         # A word that says little otherwise may be the name of a set: `which areas do I hold`.
         defined = frozenset(at for part in parts if part.condition for at in part.places)
         return [*_covering(telling | defined, parts, ())]
+
+    @staticmethod
+    def _joins(token: Token) -> bool:
+        """Whether a word only joins others."""
+        is_inside = not token.values and token.text in words_for_kind(INSIDE)
+        return is_inside or says_nothing(token) or "and" in token.concepts
 
     def _negated(self, part: Part) -> Part:
         """A part of which the sentence says that it is not so."""
@@ -439,7 +471,7 @@ class _Question:
             for type_ in kinds
             if isinstance(type_, types.WordType)
             for owner, word in type_.values
-            for _, label in _value_labels(self.game, self.reader, owner, word)
+            for label in _value_labels(self.game, self.reader, owner, word)
         )
 
     def _of_tables(self) -> Iterator[Part]:
@@ -452,8 +484,13 @@ class _Question:
                 continue
             if self.game.ruleset.schema.is_of_players(column.type):
                 continue
+            for at, token in enumerate(self.tokens):
+                codes = token.codes(column.type.name)
+                if len(codes) == 1 and not token.codes(self.piece.name):
+                    condition = f"{name}[x] = {'.'.join(column.type.values[codes[0]])}"
+                    yield Part(frozenset({at}), condition, tells=False)
             for owner, word in column.type.values:
-                for _, label in _value_labels(self.game, self.reader, owner, word):
+                for label in _value_labels(self.game, self.reader, owner, word):
                     if places := self._label(label):
                         yield Part(places, f"{name}[x] = {owner}.{word}")
 
@@ -501,10 +538,13 @@ class _Question:
 def _joined_places(location: str, parts: Sequence[Part]) -> list[str]:
     """The conditions of some parts, of which several places are one: nothing is in Fox Wood and in Shore."""
     conditions = [part.condition for part in parts if part.condition]
-    places = [each for each in conditions if each.startswith(f"{location}[x] = ")]
+    places = [place for place in conditions if place.startswith(f"{location}[x] = ")]
     if len(places) < 2:
         return conditions
-    return [*(each for each in conditions if each not in places), f"({' or '.join(places)})"]
+    return [
+        *(condition for condition in conditions if condition not in places),
+        f"({' or '.join(places)})",
+    ]
 
 
 def _answer(
@@ -515,7 +555,8 @@ def _answer(
     sections: tuple[str, ...],
 ) -> str | None:
     """The answer in words; None if the ruleset lacks a name, or the answer needs what is not said."""
-    members = question.expression(parts)
+    is_told = bool(question.owner) and head in ("where", "which")
+    members = question.expression(parts, is_everywhere=not is_told)
     named = [part.condition for part in parts if part.condition.startswith(NAMED_PIECES)]
     is_several = all("," in condition for condition in named)
     is_counted = head == "how-many" and (is_several or len(parts) > 1)
@@ -620,36 +661,36 @@ def _covering(
 def standing_there(
     game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
 ) -> tuple[Token, ...]:
-    """A sentence with the piece itself for `the piece in Shore`, if one alone stands there, of the player who asks."""
-    located, places = game.ruleset.schema.location_maps, place_types(game)
-    if len(located) != 1 or not isinstance(piece := located[0].keys[0], types.WordType):
-        return (*tokens,)
-    kinds, small = words_for(game, reader, piece.name), words_for_kind(ARTICLES)
+    """A sentence with the piece itself for `the piece in Shore`, if one of that kind stands there of who asks."""
+    places, joined = place_types(game), words_for_kind(ARTICLES) | words_for_kind(INSIDE)
     replaced: list[Token] = []
     for token in tokens:
-        named = next((codes for name, codes in token.values if name in places), ())
-        joined = small | words_for_kind(INSIDE)
-        is_behind = (
-            len(replaced) > 1 and replaced[-1].text in joined and _is_kind(replaced[-2], kinds)
-        )
-        if is_behind and len(named) == 1:
-            type_ = next(reader.types[name] for name, _ in token.values if name in places)
-            there = [
-                code
-                for code in range(len(piece.values))
-                if place_of(game, piece.name, code, type_) == named[0]
-            ]
-            owners = {
-                game.ruleset.players[owner]
-                for code in there
-                for owner in owners_of(game, piece.name, code)
-            }
-            if len(there) == 1 and (player is None or owners == {player}):
-                text = piece.values[there[0]][1].lower()
-                replaced[-2:] = [Token(text, values=((piece.name, (there[0],)),))]
+        is_behind = len(replaced) > 1 and replaced[-1].text in joined
+        if is_behind and any(name in places for name, _ in token.values):
+            inside = Token(min(words_for_kind(INSIDE)))
+            piece = _only_one(game, reader, (replaced[-2], inside, token), player)
+            if piece is not None:
+                replaced[-2:] = [piece]
                 continue
         replaced.append(token)
     return tuple(replaced)
+
+
+def _only_one(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> Token | None:
+    """The only piece of a kind in a place, of the player who asks, by its name; None if there is not one alone."""
+    question, speaker = _Question.of(game, reader, tokens, None), Speaker(game, reader, player)
+    if question is None or len(tokens[0].codes(question.piece.name)) == 1:
+        return None
+    owned = evolve(question, owner=player or "")
+    for parts in sorted(question.readings(), key=len):
+        expression = owned.expression(parts)
+        codes = speaker.members(expression) if expression is not None else None
+        if codes is not None and len(codes) == 1:
+            type_ = question.piece
+            return Token(type_.values[codes[0]][1].lower(), values=((type_.name, (*codes,)),))
+    return None
 
 
 def _is_kind(token: Token, words: Sequence[Token]) -> bool:
@@ -658,17 +699,14 @@ def _is_kind(token: Token, words: Sequence[Token]) -> bool:
 
 def _value_labels(
     game: BaseGame, reader: Reader, owner: str, name: str
-) -> Sequence[tuple[str, tuple[Token, ...]]]:
-    """The words for a value, each with its language."""
+) -> Sequence[tuple[Token, ...]]:
+    """The words for a value in every language."""
 
-    def read() -> tuple[tuple[str, tuple[Token, ...]], ...]:
-        texts = {name.replace("_", " "): "en"}
-        for language in game.ruleset.languages:
-            labels = game.ruleset.in_language(language).labels
-            texts.setdefault(labels.word((owner, name)).strip("‹›"), language)
-        return tuple(
-            (language, reader.lexicon.read(text, corrects=False))
-            for text, language in sorted(texts.items())
-        )
+    def read() -> tuple[tuple[Token, ...], ...]:
+        texts = {name.replace("_", " ")} | {
+            game.ruleset.in_language(language).labels.word((owner, name)).strip("‹›")
+            for language in game.ruleset.languages
+        }
+        return tuple(reader.lexicon.read(text, corrects=False) for text in sorted(texts))
 
     return game.ruleset.compiled.memo(("labels of", owner, name), read)

@@ -12,18 +12,32 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.position.counts import is_one_of, says_nothing, words_for
-from hots_rules.talk.reading.acts import CHOOSING, MAX_CANDIDATES, act_meant
+from hots_rules.talk.position.members import INSIDE
+from hots_rules.talk.reading.acts import CHOOSING, MAX_CANDIDATES, act_meant, going
+from hots_rules.talk.reading.choices import legal_now, sections_of
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import own_words, words_for_kind
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import is_speaker, owners_of, place_of, place_types
+from hots_rules.talk.reading.roles import (
+    is_speaker,
+    owners_of,
+    place_of,
+    place_types,
+    players_named,
+)
+from hots_rules.talk.reading.verbs import verbs_of
 
+TO = Token("to", concepts=frozenset({"to"}))
 FAR = "far"
 """The concept of words for a distance."""
 BETWEEN = frozenset({FAR, "from", "to", "and", "go", "i", "how-many"})
 """Concepts that a sentence has which asks for a distance, and for nothing else."""
-SUPPOSING = "supposing"
-"""The kind of words that begin what is supposed: `if`, `with`."""
+ASKED_OF_CHOICE = frozenset(
+    {"and", "can", "happen", "if", "legal", "now", "what", "will", "with", "played"}
+)
+"""Concepts of a sentence that supposes a choice, and asks what it does."""
+SUPPOSING, PASSIVE = "supposing", "passive"
+"""The kinds of words that begin what is supposed: `if`, `with`; and that turn round who does it: `attacked by`."""
 
 
 def distance_meant(
@@ -144,6 +158,71 @@ def card_supposed(
     return None
 
 
+def supposed_value(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> tuple[str, str] | None:
+    """The label of what a sentence supposes to be chosen, and whether that can be chosen, if that may be told.
+
+    None unless it supposes the choice of one such thing, which is no piece and no place, and asks for no more than what
+    that does: `what could I do with a 3?`, `and if I play the Fox?`.
+    """
+    used = {*map(str, (variable.keys[0] for variable in game.ruleset.schema.location_maps))}
+    for form in game.notation.forms:
+        type_ = form.params[0][1] if len(form.params) == 1 else None
+        if type_ is None or str(type_) in used | place_types(game):
+            continue
+        named = {
+            at: args for at, token in enumerate(tokens) if (args := _values(game, type_, token))
+        }
+        if len(named) > 1:  # `un` is a number and an article
+            named = {at: args for at, args in named.items() if not tokens[at].is_idle}
+        if len(named) != 1 or len(next(iter(named.values()))) != 1:
+            continue
+        [(at, [arg])] = named.items()
+        rest = [*tokens[:at], *tokens[at + 1 :]]
+        if _only_supposes(game, rest, words_for(game, reader, str(type_))):
+            label = game.ruleset.labels.format_value(arg, type_)
+            return label, _whether_chosen(game, form, arg, rest, player)
+    return None
+
+
+def _only_supposes(game: BaseGame, tokens: Sequence[Token], kinds: Sequence[Token]) -> bool:
+    """Whether words only suppose that somebody chooses something, and ask what that does."""
+    supposing = words_for_kind(SUPPOSING)
+    if all(
+        supposing.isdisjoint(token.text.split()) and "if" not in token.concepts for token in tokens
+    ):
+        return False
+    beside = supposing | words_for_kind(CHOOSING)
+    return all(
+        token.is_idle
+        or is_speaker(token)
+        or players_named(game, token)
+        or bool(token.concepts & ASKED_OF_CHOICE and not token.values)
+        or not beside.isdisjoint(token.text.split())
+        or is_one_of(token, kinds)
+        for token in tokens
+    )
+
+
+def _whether_chosen(
+    game: BaseGame, form: ActionForm, arg: int, tokens: Sequence[Token], player: str | None
+) -> str:
+    """That the player who is said to choose can do so now, or why not; empty if that is another moment's, or hidden."""
+    actors = [number for token in tokens for number in players_named(game, token)]
+    if not actors and player is not None:
+        actors = [game.ruleset.players.index(player)]
+    if game.is_over or len({*actors}) != 1 or player not in (None, game.ruleset.players[actors[0]]):
+        return ""
+    if form not in _choosing(game, game.ruleset.players[actors[0]]):
+        return ""
+    code = form.encode(actors[0], (arg,))
+    if code in game.legal_code_set:
+        texts = [game.notation.action(code).text]
+        return legal_now(game.language, texts, sections_of(game, [form.name]), 1)
+    return explain_codes(game, [code], player).text("sentence")
+
+
 def _choosing(game: BaseGame, player: str) -> list[ActionForm]:
     """The actions with one argument that a player can choose now."""
     names = {action.name for action in game.actions if action.player == player}
@@ -212,3 +291,69 @@ def _after(
         if act.legal or (act.next is not None and act.next.legal):
             return act.text().partition("\n")[0]
     return read[0].text() if read else None
+
+
+# ---------------------------------------------------------------- where a piece of another player stands
+def with_place_of_target(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> tuple[Token, ...] | None:
+    """A sentence with the place where a piece stands for this piece; None if it asks about going to none.
+
+    Empty if the piece is not where the sentence has it. Of a piece that the player cannot know the sentence has to tell
+    the place, and another of the same owner must be seen there.
+    """
+    located, places = game.ruleset.schema.location_maps, sorted(place_types(game))
+    if len(located) != 1 or len(places) != 1:
+        return None
+    piece, place = str(located[0].keys[0]), places[0]
+    kinds = ([*map(str, dict(form.params).values())] for form in game.notation.forms)
+    if any(listed.count(piece) > 1 for listed in kinds):
+        return None  # there one piece may act on another
+    known = verbs_of(reader, game.ruleset)
+    verbs = known.read(tokens)
+    named = [at for at, token in enumerate(tokens) if len(token.codes(piece)) == 1]
+    if len(named) != 2 or {*verbs.names}.isdisjoint(going(game, known)):
+        return None
+    first, second = named
+    if any(token.text in words_for_kind(PASSIVE) for token in tokens[first:second]):
+        return ()  # it is the second that acts
+    [actor], [target] = tokens[first].codes(piece), tokens[second].codes(piece)
+    owners = {*owners_of(game, piece, target)}
+    is_place = bool(tokens[second].codes(place))
+    if is_place or min(verbs.places) > second:
+        return None
+    if owners & {*owners_of(game, piece, actor)}:
+        # A name that is that of a place as well is not where its friend goes.
+        return () if tokens[first].codes(place) else None
+    rest = [*tokens[second + 1 :]]
+    claimed: tuple[int, ...] = ()
+    if any(token.values for token in rest):
+        while not rest[0].values:
+            if not (rest[0].is_idle or rest[0].text in words_for_kind(INSIDE)):
+                return ()
+            del rest[0]
+        claimed = rest.pop(0).codes(place)
+        if len(claimed) != 1:
+            return ()
+    type_ = reader.types[place]
+    own_place = place_of(game, piece, actor, type_)
+    own = None if player is None else game.ruleset.players.index(player)
+    if own is not None and own not in owners_of(game, piece, actor):
+        return None  # where it stands must not be told
+    is_known = own is None or owners == {own}
+    if is_known:
+        there = place_of(game, piece, target, type_)
+    else:  # that one of its player is there can be seen
+        others = (
+            code
+            for code in codes_of(located[0].keys[0])
+            if {*owners_of(game, piece, code)} == owners
+        )
+        seen = (place_of(game, piece, code, type_) for code in others)
+        there = next((stood for stood in seen if (stood,) == claimed), None)
+    if there is None or own_place == there or claimed not in ((), (there,)):
+        return ()
+    before = [*tokens[:second]]
+    while before and before[-1].is_idle:
+        before.pop()
+    return (*before, TO, Token(type_.values[there][1].lower(), values=((place, (there,)),)), *rest)

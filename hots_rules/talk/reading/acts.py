@@ -67,6 +67,8 @@ ASIDE = frozenset(
     {"can", "must", "why", "not", "now", "i", "to", "from", "is", "turn", "will", AS_IT_IS}
 )
 """Concepts that say how it is asked, who asks, and when."""
+INSIDE = "inside"
+"""The kind of words before the name of a place where something is."""
 BINDING, AGAIN, CHOOSING, WITHOUT = "binding", "again", "choosing", "without"
 """Kinds of words: that say nothing to a search, but bind an action to a condition or a time; those of them that a
 question for the reason of a refusal may have; those for the choice of an action; and for what is not to happen by
@@ -176,13 +178,7 @@ class Act:
             return reason
         reasons = "\n".join((reason, *(ruling.text("sentence") for ruling in self.more)))
         text = f"{gettext('no').capitalize()}: {reasons}"
-        if not self.reach:
-            return text
-        within = gettext(
-            "Within reach when it can be chosen next, with every piece where it is now: {places}.",
-            places=", ".join(self.reach),
-        )
-        return f"{text}\n{within}"
+        return f"{text}\n{within_reach(self.language, self.reach)}" if self.reach else text
 
     def _told_later(self, moment: Reason) -> Iterator[str]:
         """What is asked for first: what is legal at the next moment, or what forbids it; then why not now."""
@@ -207,6 +203,14 @@ class Act:
                 "When that can be chosen next, with every piece where it is now: {answer}",
                 answer=self.next.text(),
             )
+
+
+def within_reach(language: str, places: Sequence[str]) -> str:
+    """The sentence that tells where a piece can come to when that can be chosen next."""
+    return translator(language).gettext(
+        "Within reach when it can be chosen next, with every piece where it is now: {places}.",
+        places=", ".join(places),
+    )
 
 
 def hidden(game: BaseGame, text: str, player: str) -> Ruling:
@@ -328,7 +332,9 @@ def act_meant(
         return None
     is_general = "stay" in concepts or (len(roles.named) < 2 and not is_of_a_piece)
     is_reason = {"why", "i"} <= concepts
-    if is_general and not is_reason and ruling is not None and other_moment(ruling):
+    told = tuple(dict.fromkeys(filled[0].name for filled in found))
+    offered = {*told} & {*_offered(game, player)}
+    if is_general and not is_reason and ruling and (other_moment(ruling) or not offered):
         return None
     ruled = None
     if ruling is not None and ruling.is_legal:
@@ -338,15 +344,19 @@ def act_meant(
     if legal and concepts & OBLIGES and player is not None and ruled is not None:
         legal, ruling = (), ruled
     others = _others(game, legal, player) if concepts & OBLIGES and legal else ()
-    told = tuple(dict.fromkeys(form.name for form, _ in found))
     named = tuple(role.token for role in roles.named)
-    is_later = ruling is not None and _is_later(game, ruling, told)
+    # What is said in the words of a label is meant, also where another action can be chosen now.
+    labelled = [filled for filled in found if filled[0].name in verbs.labelled] or found
+    is_later = ruling is not None and _is_later(
+        game, ruling, [filled[0].name for filled in labelled]
+    )
     act = Act(game.language, player, legal, ruling, others, verbs.names or told, named, is_later)
     if is_later and is_of_a_piece:
         is_of_now = any(
             "now" in token.concepts and AS_IT_IS not in token.concepts for token in tokens
         )
-        act = evolve(act, next=_next(game, act, found, goals, roles), is_of_now=is_of_now)
+        following = _next(game, act, labelled, goals, roles)
+        act = evolve(act, next=following, is_of_now=is_of_now)
     return act
 
 
@@ -358,7 +368,7 @@ def _next(
     That nothing is, only of a piece that the player has, and where every way of this piece alone was tried.
     """
     seen, names = seen_by(game, act.player), {form.name for form, _ in found}
-    piece = only_piece(goals, roles, act.player)
+    piece = own_piece(goals, roles, act.player)
     owners = {*owners_of(game, *piece)} if piece is not None else set()
     walks: list[Walk | None] = []
     for later in next_moments(seen, names, owners or {*roles.players}):
@@ -383,7 +393,7 @@ def _next(
     return evolve(act, ruling=rulings[0], more=rulings[1:], is_later=False, reach=reach)
 
 
-def only_piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
+def own_piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
     """The type and the code of the only piece that some actions are about, for a player of his own.
 
     Of two names that may both be pieces, as in `can Fox attack Hen`, the first is. None without any.
@@ -641,6 +651,8 @@ def is_accounted_for(
     for at, token in enumerate(tokens):
         if at in verbs.places or id(token) in named:
             continue
+        if token.concepts & beside and _is_where(roles.game, tokens[at + 1 : at + 3]):
+            return False  # `the piece in Shore` is one that no name says
         if token.values:
             return False
         if words_for_kind(WITHOUT) & {*token.text.split()}:
@@ -659,6 +671,12 @@ def is_accounted_for(
 def binds(token: Token) -> bool:
     """Whether a word binds an action to a condition or a time."""
     return bool(words_for_kind(BINDING) & {*token.text.split()})
+
+
+def _is_where(game: BaseGame, tokens: Sequence[Token]) -> bool:
+    """Whether two words are `in` and the name of a place."""
+    is_inside = len(tokens) == 2 and tokens[0].text in words_for_kind(INSIDE)
+    return is_inside and not place_types(game).isdisjoint(dict(tokens[1].values))
 
 
 def filled_forms(

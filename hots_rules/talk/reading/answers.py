@@ -19,8 +19,12 @@ from hots_rules.talk.position.arrivals import arrival_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
 from hots_rules.talk.position.members import members_meant, standing_there
-from hots_rules.talk.position.reach import distance_meant, supposed_act
-from hots_rules.talk.position.targets import with_place_of_target
+from hots_rules.talk.position.reach import (
+    distance_meant,
+    supposed_act,
+    supposed_value,
+    with_place_of_target,
+)
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
@@ -75,6 +79,8 @@ NAMING = frozenset({"who", "which", "where", "when"})
 """Concepts of sentences that may be answered by what has a name."""
 ENEMY = "enemy"
 """The concept of words for the other player."""
+PRONOUNS = frozenset({"he", "his", "him", "they", "their", "them"})
+"""Words of this concept that may mean anybody."""
 MAX_NAME = 40
 LISTING = frozenset({"which", "who"})
 BONDS = frozenset(
@@ -156,7 +162,7 @@ class Reply:
     @property
     def is_whole(self) -> bool:
         """Whether a question was read with all words of the sentence."""
-        return self.reading is not None and self.reading.match.cost == 0
+        return self.reading is not None and self.reading.is_of_all_words
 
 
 def is_computed(intent: Intent) -> bool:
@@ -189,6 +195,12 @@ def reply(
             return plainly
     reader = reader_of(game.ruleset)
     tokens = reader.tokens(sentence, before.tokens if before else ())
+    if supposed := supposed_value(game, reader, tokens, player):
+        name, ruling = supposed
+        described = reply(game, f"what is {name}", player)
+        if described is not None and described.text:
+            text = f"{described.text}\n{ruling}"
+            return Reply("count", text, tokens) if ruling else described
     speaker = Speaker(game, reader, player)
     readings = [*map(speaker.in_this_game, reader.read(_with_places(game, tokens)))]
     readings = [*map(speaker.in_this_game, _of_who_asks(speaker, tokens, readings)), *readings]
@@ -207,7 +219,8 @@ def reply(
             or act_refused_now(game, reader, tokens, player)
             or _act_of_what_stands(game, reader, tokens, player)
         )
-    is_elliptical = _points_back(reader, sentence) or (
+    is_whole = bool(readings) and readings[0].is_of_all_words
+    is_elliptical = (_points_back(reader, sentence) and not is_whole) or (
         before is None and _is_elliptical(reader, tokens)
     )
     asks_for_odds = any(token.concepts == {ODDS} for token in tokens)
@@ -238,10 +251,10 @@ def reply(
             more = "\n".join(closest_answers(game, sentence, player, MIN_SHARE)[:1])
         return Reply("act", act.text(), tokens, None, act, act.is_yes, beside=more)
     if listed is not None and not _is_asked_otherwise(listed, readings):
-        is_found = bool(listed.is_of_this_moment or listed.reach)
-        more = "" if is_found else _of_another_moment(speaker, readings, quoted())
+        is_decided = listed.is_of_this_moment or bool(listed.reach)
+        more = "" if is_decided else _of_another_moment(speaker, readings, quoted())
         is_told = bool(more) and listed.is_only_of_the_moment
-        if not (more or is_found or listed.later):
+        if not (more or is_decided or listed.later):
             near = closest_answers(game, sentence, player, SURE)[:1]
             more = "\n".join(near or _of_action(game, listed.names))
         return Reply(
@@ -263,8 +276,10 @@ def reply(
             continue  # of something else than the game
         if fact is not None and not _tells_a_fact(reading, fact):
             continue
-        if reading.intent and is_computed(reading.intent) and _leaves_not(reading):
-            continue
+        if reading.intent and is_computed(reading.intent):
+            is_of_another = _leaves_an_owner(reading) and _names_a_player(game, reading)
+            if is_of_another or _leaves_not(reading):
+                continue
         if reading.intent is None:
             return Reply(reading.name, "", tokens, reading, subject=reader.subject(reading))
         is_beside = reading.match.share < WHOLE
@@ -274,7 +289,8 @@ def reply(
             continue
         if asks_for_odds and ODDS not in reading.match.pattern.words:
             continue  # a chance is no fact
-        if not _is_whole(reading, tokens) and (computed := members()):
+        is_of_all = _is_whole(reading, tokens) and not _leaves_an_owner(reading)
+        if not is_of_all and (computed := members()):
             return Reply("count", computed, tokens)
         spoken = speaker.answer(reading)
         if spoken is not None and (choices := speaker.choices(reading, spoken[0])):
@@ -292,13 +308,16 @@ def reply(
             if is_yes_or_no and is_thing and not speaker.is_unknown(text):
                 if owned := owner_meant(game, reader, tokens, player):
                     return Reply("count", owned, tokens)
-                if not reading.intent.text:  # a thing is no answer to whether something is so
+                if not (
+                    reading.intent.text and reading.is_of_all_words
+                ):  # a thing is no answer to whether something is so
                     continue
             if is_computed(reading.intent):
                 is_partial = reading.match.share < ENOUGH and not speaker.is_unknown(text)
                 if is_partial and fact is not None:
                     continue
                 is_partial |= not reading.intent.query and _asks_for_several(tokens)
+                is_partial |= _counts_for_both(reading)
                 if is_partial and not is_elliptical and _says_more_than(quoted(), reading):
                     break
             else:
@@ -401,6 +420,28 @@ def _leaves_not(reading: Reading) -> bool:
         and bool(concepts & OPEN)
         and concepts.isdisjoint({"why", "if"})
     )
+
+
+def _counts_for_both(reading: Reading) -> bool:
+    """Whether a sentence asks how many the other player has somewhere, and its pattern counts for both."""
+    words, tokens = reading.match.pattern.words, reading.tokens
+    is_named = bool(reading.match.holes) and any(
+        ENEMY in token.concepts and token.text not in PRONOUNS and not token.values
+        for token in tokens
+    )
+    return is_named and ENEMY not in words and any("how-many" in token.concepts for token in tokens)
+
+
+def _leaves_an_owner(reading: Reading) -> bool:
+    """Whether a sentence asks for what is somebody's, of which its pattern says nothing."""
+    words = reading.match.pattern.words
+    return "i" not in words and any("i" in token.concepts for token in reading.tokens)
+
+
+def _names_a_player(game: BaseGame, reading: Reading) -> bool:
+    """Whether a player fills a hole of the pattern of a sentence."""
+    types_ = (reader_of(game.ruleset).value_type(hole) for hole in reading.match.holes)
+    return any(game.ruleset.schema.is_of_players(type_) for type_ in types_)
 
 
 def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:

@@ -92,18 +92,16 @@ def _is_proven(answered: Reply | None) -> bool:
 def _with_place(game: BaseGame, before: str, clause: str) -> str:
     """A question with the only place that the clause before it names, for `there`: `can Fox go there?`."""
     lexicon, places = reader_of(game.ruleset).lexicon, place_types(game)
-    found = _THERE.search(clause)
+    there = _THERE.search(clause)
     named = [token for token in lexicon.read(before) if places & {*dict(token.values)}]
-    if found is None or len(named) != 1:
+    if there is None or len(named) != 1:
         return clause
     tokens = lexicon.read(clause)
     if any(places & {*dict(token.values)} for token in tokens):
         return clause
     preposition = "to" if any(token.concepts & {"can", "must"} for token in tokens) else "in"
-    told = filter(
-        None, (clause[: found.start()].rstrip(), found["verb"], preposition, named[0].text)
-    )
-    return f"{' '.join(told)}{clause[found.end() :]}"
+    words = (clause[: there.start()].rstrip(), there["verb"], preposition, named[0].text)
+    return f"{' '.join(filter(None, words))}{clause[there.end() :]}"
 
 
 def _with_subject(game: BaseGame, before: str, clause: str) -> str:
@@ -115,9 +113,8 @@ def _with_subject(game: BaseGame, before: str, clause: str) -> str:
     pieces = [
         token for token in lexicon.read(before, corrects=False) if kinds & {*dict(token.values)}
     ]
-    places = (
-        place_types(game) if found else frozenset[str]()
-    )  # `can he go to`, whose name may be a piece's too
+    # The place in `can he go to Shore` may have the name of a piece.
+    places = place_types(game) if found else frozenset[str]()
     if len(pieces) != 1 or any(_names_one(kinds, token, places) for token in tokens):
         return clause
     name = pieces[0].text

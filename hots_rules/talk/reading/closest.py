@@ -405,10 +405,12 @@ def _told(
 def is_of_another_form(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
     """Whether a text names a piece only by another form of its name than a sentence: `Fox I` for `Fox II`."""
     forms = [token for token in tokens if token.values and token.concepts and " " in token.text]
-    told = speaker.reader.lexicon.read(text.rpartition(" (")[0], corrects=False) if forms else ()
+    text_tokens = (
+        speaker.reader.lexicon.read(text.rpartition(" (")[0], corrects=False) if forms else ()
+    )
 
     def is_other(form: Token) -> bool:
-        alike = [token for token in told if {*token.values} & {*form.values}]
+        alike = [token for token in text_tokens if {*token.values} & {*form.values}]
         return bool(alike) and all(
             " " in token.text and token.concepts != form.concepts for token in alike
         )

@@ -46,7 +46,8 @@ _HAS_ANY = re.compile(r"^do(?:es)? (?:the )?(\w+) have (?:an?|any)\b")
 _OF_ME = re.compile(r"^(?:am i|are we|suis je|sommes nous|estoy|estamos|voy|vamos)\b")
 _OF_WHOM = re.compile(
     r"\b(?:who|which (?:side|player|lord|of us|one)|am i|are we)\b|^(?:do(?:es)?|have|has) (?:\w+ )?\w+ (?:have|got)\b"
-    r"|\b(?:qui|quel (?:camp|joueur)|quien|que (?:bando|lado|jugador)|cual)\b|\bhow many more\b.*\bthan\b"
+    r"|\b(?:qui|quel (?:camp|joueur)|quien|que (?:bando|lado|jugador)|cual)\b"
+    r"|\bmore\b.*\bthan\b|\bplus d.*\bque\b|\bmas\b.*\bque\b"
 )
 MORE, FEWER, OF_A_RULE, YES_OR_NO = "more", "fewer", "of-a-rule", "yes-or-no"
 """Kinds of words: of a comparison, of sentences that compare what a rule speaks of, and that begin a question for yes

@@ -9,9 +9,10 @@ from itertools import chain
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import RulesetError
+from hots_rules.diagnostics import Fault, RulesetError, Span, check_kind, suggest
 from hots_rules.explain.talk_file import Intent, Talk, talk_of
 from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
 from hots_rules.talk.reading.editions import CitedSections, Ground, Grounds
@@ -90,6 +91,11 @@ class Reading:
         """What readings are compared by; of two equals one that the ruleset declares for certain moments wins."""
         score, size = self.match.rank
         return score, self.intent is not None and bool(self.intent.when), size
+
+    @property
+    def is_of_all_words(self) -> bool:
+        """Whether the pattern has all words of the sentence."""
+        return self.match.cost == 0
 
     @property
     def rest(self) -> str:
@@ -405,3 +411,38 @@ def _talk_in(ruleset: AnyRuleset, grounds: Grounds) -> Talk:
 def reader_of(ruleset: AnyRuleset) -> Reader:
     """The reader of a ruleset, which every language of it shares."""
     return ruleset.compiled.memo(("talk",), lambda: Reader(ruleset))
+
+
+def unknown_concepts(ruleset: AnyRuleset) -> tuple[Fault, ...]:
+    """A fault for each concept of a pattern or of `[acts]` without words: no sentence can have it.
+
+    Raises:
+        RulesetError: the file of the talk is not of its form.
+
+    >>> import hots_rules as hr
+    >>> unknown_concepts(hr.load("hots-4.0"))
+    ()
+    """
+    check_kind("ruleset", ruleset, BaseRuleset, "a ruleset")
+    talk, worded = talk_of(ruleset.source), reader_of(ruleset).concepts
+    return tuple(
+        Fault(
+            "unknown-name",
+            f"the questions in words of `{ruleset.source.name}`: {place} has the concept `{concept}` without words",
+            Span.nowhere(),
+            help=f"give it phrases: `{concept} = …` in `[words]`{suggest(concept, worded).hint()}",
+        )
+        for place, concept in _used(talk)
+        if concept not in worded
+    )
+
+
+def _used(talk: Talk) -> Iterator[tuple[str, str]]:
+    """Where a concept is used, and its name."""
+    yield from (("`[acts]`", name) for name in talk.acts)
+    declared = chain.from_iterable(question.patterns for question in talk.questions)
+    for text in chain(declared, *talk.general.values()):
+        pattern = Pattern.parse(text, talk.slots)
+        named = (*pattern.required, pattern.optional, pattern.banned)
+        for concept in sorted(frozenset().union(*named)):
+            yield f"the pattern `{text:.80}`", concept

@@ -54,6 +54,15 @@ class Speaker:
         reply = self._answer(self.as_told(intent), {})
         return None if reply is None else reply[0]
 
+    def members(self, query: str) -> tuple[int, ...] | None:
+        """The codes of the members of a set; None if it is none, or they depend on hidden information."""
+        expr = self.reader.expression(query)
+        if expr is None or not isinstance(expr.type, types.SetType):
+            return None
+        if self._answerer.value_and_text(expr, {})[0] is None:
+            return None
+        return (*bits(self._answerer.evaluator.value(expr, {})),)
+
     def fact(self, intent: Intent) -> str | None:
         """The same without its yes or no, which is that of another question if it is only offered."""
         reply = self._answer(self.as_told(intent), {})
@@ -64,6 +73,11 @@ class Speaker:
         """The words for a value that is hidden from the player."""
         gettext = self.game.ruleset.labels.translator.gettext
         return gettext("unknown: depends on hidden information")
+
+    @property
+    def no(self) -> str:
+        """The word that an answer begins with that is no."""
+        return self.game.ruleset.labels.translator.gettext("no").capitalize()
 
     def is_unknown(self, text: str) -> bool:
         """Whether an answer says no more than that it depends on hidden information."""
@@ -177,7 +191,7 @@ class Speaker:
             text = text if agreed is None else agreed
         if isinstance(expr.type, types.BoolType) and value is not None:
             gettext = self.game.ruleset.labels.translator.gettext
-            return gettext("yes").capitalize() if value else gettext("no").capitalize(), bool(value)
+            return gettext("yes").capitalize() if value else self.no, bool(value)
         return text, None
 
     def _agreed(self, expr: Expr) -> str | None:
@@ -236,17 +250,13 @@ class Speaker:
             yield self._sentence(says, holes, {}, intent.order)
             return
         name, members = intent.each
-        expr = self.reader.expression(self._filled(members, holes))
-        if expr is None or not isinstance(expr.type, types.SetType):
-            yield None
-            return
-        member_type = expr.type.member
-        codes, _ = self._answerer.value_and_text(expr, {})
+        query = self._filled(members, holes)
+        expr, codes = self.reader.expression(query), self.members(query)
+        member_type = expr.type.member if expr and isinstance(expr.type, types.SetType) else None
         if codes is None or not isinstance(member_type, types.WordType):
             yield None
             return
-        evaluator = self._answerer.evaluator
-        for code in bits(evaluator.value(expr, {})):
+        for code in codes:
             owner, word = member_type.values[code]
             yield self._sentence(says, holes, {name: (f"{owner}.{word}", code, member_type)})
 

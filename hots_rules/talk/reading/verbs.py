@@ -135,6 +135,8 @@ def _known_verbs(reader: Reader, ruleset: AnyRuleset) -> KnownVerbs:
             if stems:
                 labels[form.name, stems] = None
     if not reader.talk.acts:
+        for form in ruleset.notation.forms:  # the rulebook's word, where the label has another
+            labels[form.name, tuple(stems_of(Token(word)) for word in form.name.split("_"))] = None
         for name in _going_on_a_board(ruleset):
             labels |= dict.fromkeys((name, (stems_of(Token(word)),)) for word in GOING)
     return KnownVerbs(reader.talk.acts, tuple(labels))

@@ -129,8 +129,15 @@ def places_of(game: BaseGame, type_name: str, code: int) -> Iterator[str]:
             yield game.ruleset.labels.format_value(load(variable.name, (code,)), variable.type)
 
 
-def walk(game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | None) -> Walk:
-    """What the same piece can do until one of the actions is legal that are meant.
+def walk(
+    game: BaseGame,
+    found: Sequence[Filled],
+    roles: Roles,
+    player: str | None,
+    *,
+    to_the_end: bool = False,
+) -> Walk:
+    """What the same piece can do until one of the actions is legal that are meant, or all that it can do.
 
     For a player only his own, in a `game` that he can know. Of two ways to the same place with the same choices there
     only the shorter one is followed.
@@ -157,7 +164,7 @@ def walk(game: BaseGame, found: Sequence[Filled], roles: Roles, player: str | No
             if name not in game.to_move or actor not in roles.players or player not in (None, name):
                 continue
             text = before.notation.text(code)
-            if args in targets[form.name]:
+            if args in targets[form.name] and not to_the_end:
                 return Walk((*steps, text), (), frozenset(), is_whole=False)
             names.add(form.name)
             goes_on.append((code, text))
