@@ -394,6 +394,16 @@ def test_whether_a_supposed_card_can_be_played_is_told_of_ones_own_hand_alone() 
     assert "England" not in str(theirs)
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["how many steps do the enemies have in Fife", "how many infantry do I have in Scotland"],
+)
+def test_a_number_is_not_that_of_another_player(line: str) -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+
+    assert game.ask(line, player="England").kind == "closest"
+
+
 # ------------------------------------------------------------------ whether pieces can come to a place
 REACHED = """
 en|Scotland|Wallace, Douglas and Barclay all three into Atholl together, ok?|No: Scotland: move Barclay Fife-Atholl
@@ -403,16 +413,20 @@ en|Scotland|may I send Galloway and Bruce to Carrick in one go?|Yes, when that c
 en|Scotland|can Wallace march from Fife all the way up to Strathspey and join Grant?|No: Scotland: move Wallace
 en|Scotland|is it possible for Grant to link up with Moray|Yes, when that can be chosen next
 en|Scotland|Bruce is in Annan - can he make it to Carrick?|Yes, when that can be chosen next
+en|Scotland|Could Douglas and Barclay slip across to Angus together?|Yes, when that can be chosen next
 en|England|can Stewart leave Lanark and attack Bruce in Annan, and how good is Bruce there?|Yes, when that
 en|Scotland|I play a 2. can Wallace march up to Strathspey?|No: Scotland: move Wallace
 en|Scotland|I use a 1, can Fraser and Grant meet in Badenoch?|Scotland: play Move 1 is not legal
 fr|Scotland|je joue un 2 : Wallace et Douglas peuvent-ils foncer jusqu'à Mentieth ?|Oui, au prochain moment
+fr|Scotland|Avec un 3, est-ce que Moray arrive jusqu'à Argyll ?|Oui, au prochain moment
+fr|Scotland|Wallace, Douglas et Barclay foncent tous sur Mentieth, c'est permis ?|Oui, au prochain moment
 fr|Scotland|Bruce peut-il quitter Annan pour rejoindre Galloway ?|Oui, au prochain moment
 fr|Scotland|je voudrais attaquer Mentieth avec Wallace et Douglas, c'est possible ?|Oui, au prochain moment
 fr|Scotland|Wallace, Douglas et Barclay peuvent passer tous les trois en Atholl ?|Non: « Écosse: déplacer Barclay
 fr|Scotland|est-ce que Wallace peut aller jusqu'en Lothian ?|Non: « Écosse: déplacer Wallace
 es|Scotland|¿Bruce puede pasar de Annan a Carrick?|Sí, la próxima vez
 es|Scotland|quiero atacar Ross con Moray y con Fraser a la vez, ¿se puede?|Sí, la próxima vez
+es|Scotland|¿Se pueden reunir Bruce y Galloway en Carrick este turno?|Sí, la próxima vez
 es|Scotland|juego un 2, ¿pueden Wallace y Douglas llegar a Mentieth?|Sí, la próxima vez
 es|Scotland|¿pueden Wallace, Douglas y Barclay entrar los tres en Atholl?|No: «Escocia: mover Barclay
 es|Scotland|¿puedo mandar a Wallace y a Douglas a Atholl a la vez?|Sí, la próxima vez
@@ -438,16 +452,6 @@ def test_whether_pieces_can_come_to_a_place_is_decided_by_legal_plays() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["how many steps do the enemies have in Fife", "how many infantry do I have in Scotland"],
-)
-def test_a_number_is_not_that_of_another_player(line: str) -> None:
-    game = hr.load("hots-4.0").start("braveheart", seed=1)
-
-    assert game.ask(line, player="England").kind == "closest"
-
-
-@pytest.mark.parametrize(
-    "line",
     [
         "can Stewart be attacked by Bruce?",
         "can Wallace go to Mentieth without fighting?",
@@ -455,6 +459,9 @@ def test_a_number_is_not_that_of_another_player(line: str) -> None:
         "if Wallace were in Lanark, could he reach Selkirk?",
         "can Wallace go to Mentieth after Douglas?",
         "can Wallace guard Fife?",
+        "is Wallace retreating?",
+        "quand Wallace arrive à Lanark ?",
+        "¿Wallace llega a Lanark si muere Stewart?",
         "¿puede Wallace ir a Mentieth sin combatir?",
         "Wallace peut-il aller à Mentieth sans combattre ?",
     ],
@@ -463,3 +470,44 @@ def test_what_says_more_than_to_come_to_a_place_gets_no_yes_or_no(line: str) -> 
     answer = hr.load("hots-4.0").start("braveheart", seed=1).ask(line)
 
     assert answer.kind != "computed"
+
+
+# ------------------------------------------------------------------ what a place is worth, and who is where
+EDITIONS = {"4": "hots-4.0", "3": "hots-3.x", "aid": "hots-player-aid"}
+VALUED = """
+en|4|b|Scotland|what is fife worth to me in winter as things stand|3 for Scotland (castle limit 2, cathedral 1)
+en|4|b|England|what is fife worth to me in winter as things stand|2 for England
+en|4|b|Scotland|How many points does Moray bring me this winter?|2 for Scotland
+en|4|b|Scotland|what is my castle limit in Fife|3 for Scotland
+fr|4|b|Scotland|combien de points me rapporte Strathspey ?|2 pour Écosse
+fr|aid|b|Scotland|si Grant reste à Strathspey, combien de CR cette région me donne cet hiver ?|2 (§8.0)
+es|4|b|Scotland|¿cuántos puntos me da Fife en invierno?|3 para Escocia
+fr|4|b||Où se trouve Comyn, et pour qui se bat-il ?|Comyn : Badenoch ; Angleterre
+en|4|b||where is Bruce and for whom does he fight?|Bruce: Annan; Scotland
+es|4|b||¿dónde está Comyn y para quién lucha?|Comyn: Badenoch; Inglaterra
+en|4|t||where does the King start and with what strength|King: Fife; strength 4 now
+es|3|t||¿dónde empieza el Rey y con cuánta fuerza?|Rey: Fife; fuerza 4 ahora
+en|4|t||is Wallace still around?|No: Wallace: out of the game
+en|4|t||is Wallace still kicking?|No: Wallace: out of the game
+fr|4|t||Wallace est toujours parmi nous ?|Non
+en|4|b||is Wallace still around?|Yes: Wallace: Fife
+fr|4|t||Wallace est-il encore en jeu ?|Non: Wallace
+es|4|t||¿sigue Wallace en juego?|No: Wallace
+en|4|b||how many blocks stand in Mentieth rite now|2: Mentieth, Northumber Infantry
+en|4|t|Scotland|If winter came now with the nobles I have, would the French knights join my pool?|No: the
+fr|4|t|Scotland|Si l'hiver venait maintenant, avec mes nobles, les chevaliers français rejoindraient-ils mon dépôt ?|Non
+es|4|b||si llegara ahora el invierno con estos nobles, ¿entrarían los caballeros franceses en el fondo?|No: los
+"""
+
+
+def test_what_a_place_gives_and_who_is_where_is_computed_for_who_asks() -> None:
+    wrong = []
+    for line in filter(None, VALUED.split("\n")):
+        language, edition, scenario, player, asked, begin = line.split("|")
+        rules = hr.load(EDITIONS[edition]).in_language(language)
+        game = rules.start({"b": "braveheart", "t": "the-bruce"}[scenario], seed=1)
+        answer = game.ask(asked, player=player or None)
+        if answer.kind != "computed" or not str(answer).startswith(begin):
+            wrong.append(f"{asked} -> {str(answer)[:100]}")
+
+    assert_none(wrong)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from attrs import evolve, frozen
@@ -20,7 +21,7 @@ from hots_rules.talk.reading.acts import (
     filled_forms,
     nearest_of_all,
 )
-from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.lexicon import Token, stems_of
 from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.plays import Played, plays_of
 from hots_rules.talk.reading.reader import Reader
@@ -40,15 +41,19 @@ from hots_rules.talk.reading.roles import (
 from hots_rules.talk.reading.verbs import ATTACK, KnownVerbs, verbs_of
 from hots_rules.talk.reading.ways import next_moments, seen_by, walk
 
-REACHING, JOINING, TOGETHER, AGREED = "reaching", "joining", "together", "agreed"
-"""Kinds of words: for coming to a place, and to another piece; that say that all do it; and that ask without a verb
-whether it is legal."""
+REACHING, JOINING, ARRIVING = "reaching", "joining", "arriving"
+"""Kinds of words: for coming to a place, and to another piece; those that ask by themselves whether it is possible."""
+TOGETHER, AGREED = "together", "agreed"
+"""Kinds of words that say that all do it, and that ask behind a sentence whether it is legal."""
 MAX_PIECES = 6
 ASIDE = frozenset(
     {"can", "i", "to", "from", "is", "turn", "now", "as-it-is", "and", "enemy", "legal"}
 )
 """Concepts of words that say nothing of what is done."""
-AGAINST = frozenset({"if", "or", "not", "must", "why", "will"})
+AGAINST = frozenset(
+    {"if", "or", "not", "must", "why", "will"}
+    | {"when", "how", "how-many", "where", "who", "which", "what", "odds"}
+)
 """Concepts of words that ask for more, also where they are idle otherwise."""
 FROM, TO, IN, STANDING, VERB, ATTACKED, JOINED, WITH, FREE = (
     *("from", "to", "in", "standing", "verb", "attacked", "joined", "with", ""),
@@ -153,8 +158,10 @@ def _asks(tokens: Sequence[Token]) -> bool:
     concepts = asked_of(tokens) | {word for token in tokens for word in token.concepts & AGAINST}
     if concepts & PERMITS - {"why"}:
         return True
-    agreed = words_for_kind(AGREED)
-    return any(not agreed.isdisjoint(token.text.split()) for token in tokens[-3:])
+    agreed, arriving = words_for_kind(AGREED), words_for_kind(ARRIVING)
+    return any(not agreed.isdisjoint(token.text.split()) for token in tokens[-3:]) or any(
+        not arriving.isdisjoint(token.text.split()) for token in tokens
+    )
 
 
 @frozen
@@ -192,7 +199,7 @@ class _Sentence:
 
     def _mentions(self, verbs: KnownVerbs) -> list[Mention] | None:
         """The names of the sentence; None if one of them is neither one piece nor one place."""
-        found: list[Mention] = []
+        mentions: list[Mention] = []
         for at, token in enumerate(self.tokens):
             if not token.values:
                 continue
@@ -201,15 +208,19 @@ class _Sentence:
                 if players_named(self.game, token):
                     continue
                 return None
-            role = self._role(at, verbs, found)
+            role = self._role(at, verbs, mentions)
             piece, place = (codes[0] if codes else None for codes in (pieces, places))
-            found.append(Mention(role, piece, place))
-        goes_on = any(mention.role in {TO, IN} and mention.place is not None for mention in found)
+            mentions.append(Mention(role, piece, place))
+        goes_on = any(
+            mention.role in {TO, IN} and mention.place is not None for mention in mentions
+        )
+        is_said = any(mention.role in {FREE, WITH, VERB} for mention in mentions)
+        moved = {VERB} if is_said else {VERB, JOINED}  # `can Fox and Hen meet in Shore`
         return [
-            evolve(mention, place=None)
-            if mention.role == VERB and mention.piece is not None and goes_on
+            evolve(mention, role=VERB, place=None)
+            if mention.role in moved and mention.piece is not None and goes_on
             else mention
-            for mention in found
+            for mention in mentions
         ]
 
     def _role(self, at: int, verbs: KnownVerbs, before: Sequence[Mention]) -> str:
@@ -264,13 +275,13 @@ class _Sentence:
             return FREE
         if token.concepts & _attacking(verbs):
             return ATTACKED
-        if not words_for_kind(JOINING).isdisjoint(token.text.split()):
+        if not stems_of(token).isdisjoint(_stems_for_kind(JOINING)):
             return JOINED
         return VERB if self._is_reaching(token, verbs) else FREE
 
     def _is_reaching(self, token: Token, verbs: KnownVerbs) -> bool:
-        words = words_for_kind(REACHING)
-        return bool(token.concepts & _coming(verbs)) or not words.isdisjoint(token.text.split())
+        stems = _stems_for_kind(REACHING)
+        return bool(token.concepts & _coming(verbs)) or not stems.isdisjoint(stems_of(token))
 
     def _is_accounted_for(self, verbs: KnownVerbs) -> bool:
         """Whether every word is a part of what is asked; one that is not known may be a verb before `to`."""
@@ -295,11 +306,16 @@ class _Sentence:
                 continue
             if token.concepts & {"leave"} or token.concepts & {"from", "to"}:
                 continue
-            if binds(token) and not words <= TARGETS:
+            if binds(token) and not (words <= TARGETS or self._is_particle(at)):
                 return False
             if not (token.is_idle or token.concepts & (ASIDE | self.reader.kinds_beside)):
                 unknown.append(at)
         return not unknown or (len(unknown) == 1 and self._leads_to_a_place(unknown[0]))
+
+    def _is_particle(self, at: int) -> bool:
+        """Whether a word such as `across` stands before one that says where something goes."""
+        token, after = self.tokens[at], self.tokens[at + 1 : at + 2]
+        return token.is_idle and any(word.text in HEADING for word in after)
 
     def _leads_to_a_place(self, at: int) -> bool:
         """Whether a word that is not known stands behind who acts, and leads to where something goes."""
@@ -421,7 +437,7 @@ class _Sentence:
 
     def _of_all(self, asked: Asked, first: Act) -> Act | None:
         """What is legal for all of them, one after the other, or why the one that is left cannot come."""
-        known = verbs_of(self.reader, self.game.ruleset)
+        verbs = verbs_of(self.reader, self.game.ruleset)
         names = frozenset(first.verbs)
         pieces = frozenset((self.piece_type, piece) for piece in asked.pieces)
         [actor] = {*self._sides(asked.pieces[0])}
@@ -452,10 +468,10 @@ class _Sentence:
         if best is None:
             return None
         tokens = self._told(missing(best.game)[0], asked)
-        roles = Roles.of(best.game, tokens, known.read(tokens), None)
+        roles = Roles.of(best.game, tokens, verbs.read(tokens), None)
         if roles is None:
             return None
-        goals = filled_forms(best.game, known, first.verbs, roles.as_goal())
+        goals = filled_forms(best.game, verbs, first.verbs, roles.as_goal())
         walked = walk(best.game, goals, roles, None)
         first_step = evolve(walked, stops=walked.stops[:1])
         rulings = nearest_of_all([first_step], goals, roles, self.player)
@@ -463,12 +479,18 @@ class _Sentence:
             rulings = nearest_of_all([walked], goals, roles, self.player)
         if not rulings:
             return None
-        told = evolve(first, legal=(), ruling=rulings[0], more=rulings[1:], is_later=False)
-        return evolve(told, next=None)
+        refused = evolve(first, legal=(), ruling=rulings[0], more=rulings[1:], is_later=False)
+        return evolve(refused, next=None)
 
 
 def _is_legal(act: Act) -> bool:
     return bool(act.legal) or (act.next is not None and bool(act.next.legal))
+
+
+@cache
+def _stems_for_kind(kind: str) -> frozenset[str]:
+    """The stems of the words of a kind in all languages."""
+    return frozenset(stem for word in words_for_kind(kind) for stem in stems_of(Token(word)))
 
 
 def _attacking(verbs: KnownVerbs) -> frozenset[str]:

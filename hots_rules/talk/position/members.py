@@ -60,7 +60,7 @@ ASKS_OTHERWISE = frozenset(
     }
 )
 """Concepts of sentences that ask for more than what is there."""
-CONJUNCTIONS = frozenset({"or", "if", "not"})
+CONJUNCTIONS = frozenset({"or", "if", "not", "when"})
 """Those of them that also count in a word that says little otherwise."""
 INSIDE, ARTICLES, ANOTHER_MOMENT = "inside", "articles", "another-moment"
 """Kinds of words: before the name of a place, in a name where they say nothing, and that ask for another moment, or for

@@ -36,10 +36,8 @@ ASKED_OF_CHOICE = frozenset(
     {"and", "can", "happen", "if", "legal", "now", "what", "will", "with", "played"}
 )
 """Concepts of a sentence that supposes a choice, and asks what it does."""
-PASSIVE = "passive"
-"""The kind of words that turn round who does it: `can Fox be attacked by Hen`."""
-SUPPOSING = "supposing"
-"""The kind of words that begin what is supposed: `if`, `with`."""
+SUPPOSING, PASSIVE = "supposing", "passive"
+"""The kinds of words that begin what is supposed: `if`, `with`; and that turn round who does it: `attacked by`."""
 
 
 def distance_meant(
@@ -139,6 +137,27 @@ def supposed_act(
     return None
 
 
+def card_supposed(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+) -> tuple[tuple[Token, ...], list[int]] | None:
+    """A sentence without the choice that it supposes, such as `I play a 3`, and the codes of this choice.
+
+    Of a player who can choose so now, or of the only one who asks and can. None if it supposes none.
+    """
+    players = [name for name in game.to_move if player in (None, name)]
+    for name in players if len(players) == 1 or player is not None else ():
+        for form in _choosing(game, name):
+            type_ = form.params[0][1]
+            for at in range(len(tokens) - 1, -1, -1):  # of `un 2` the last word is the number
+                args = _values(game, type_, tokens[at])
+                begin = _begin(game, reader, tokens, at, type_, by_verb=True) if args else None
+                if begin is not None:
+                    number = game.ruleset.players.index(name)
+                    codes = [form.encode(number, (arg,)) for arg in args]
+                    return (*tokens[:begin], *tokens[at + 1 :]), codes
+    return None
+
+
 def supposed_value(
     game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
 ) -> tuple[str, str] | None:
@@ -204,27 +223,6 @@ def _whether_chosen(
     return explain_codes(game, [code], player).text("sentence")
 
 
-def card_supposed(
-    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
-) -> tuple[tuple[Token, ...], list[int]] | None:
-    """A sentence without the choice that it supposes, such as `I play a 3`, and the codes of this choice.
-
-    Of a player who can choose so now, or of the only one who asks and can. None if it supposes none.
-    """
-    players = [name for name in game.to_move if player in (None, name)]
-    for name in players if len(players) == 1 or player is not None else ():
-        for form in _choosing(game, name):
-            [(_, type_)] = form.params
-            for at in range(len(tokens) - 1, -1, -1):  # of `un 2` the last word is the number
-                args = _values(game, type_, tokens[at])
-                begin = _begin(game, reader, tokens, at, type_, said=True) if args else None
-                if begin is not None:
-                    number = game.ruleset.players.index(name)
-                    codes = [form.encode(number, (arg,)) for arg in args]
-                    return (*tokens[:begin], *tokens[at + 1 :]), codes
-    return None
-
-
 def _choosing(game: BaseGame, player: str) -> list[ActionForm]:
     """The actions with one argument that a player can choose now."""
     names = {action.name for action in game.actions if action.player == player}
@@ -250,11 +248,11 @@ def _begin(
     at: int,
     type_: types.Type,
     *,
-    said: bool = False,
+    by_verb: bool = False,
 ) -> int | None:
     """Where what is supposed begins, if every word from there on to the value is a part of it.
 
-    If it may be `said`, the first word of a sentence for a choice begins it as well: `I play a 3`.
+    With `by_verb` the first word of a sentence for a choice begins it as well: `I play a 3`.
     """
     kinds = words_for(game, reader, str(type_))
     chosen = None
@@ -268,7 +266,7 @@ def _begin(
         is_part = token.is_idle or is_speaker(token) or words <= words_for_kind(CHOOSING)
         if token.values or not (is_part or is_one_of(token, kinds)):
             return None
-    return 0 if said and chosen is not None else None
+    return 0 if by_verb and chosen is not None else None
 
 
 def _after(

@@ -106,6 +106,8 @@ CAN_WORDS = frozenset(
 )
 SHORTEST = 3
 """Letters of a word that is not taken for a slip where it is not known."""
+OF_STATES = frozenset({"is", "are", "was", "were"})
+"""Words that begin a question for what is so."""
 SHORT = 4
 """How many tokens a sentence may have that names an action, and does not ask."""
 
@@ -288,7 +290,10 @@ def act_meant(
     known = verbs_of(reader, game.ruleset)
     verbs = known.read(tokens)
     is_short = (
-        may_be_short and bool(verbs.names) and sum(not token.is_idle for token in tokens) <= SHORT
+        may_be_short
+        and bool(verbs.names)
+        and sum(not token.is_idle for token in tokens) <= SHORT
+        and tokens[0].text not in OF_STATES  # `is Fox retreating` asks what is so
     )
     if not (concepts & (PERMITS | OBLIGES) or is_short):
         return None
@@ -363,7 +368,7 @@ def _next(
     That nothing is, only of a piece that the player has, and where every way of this piece alone was tried.
     """
     seen, names = seen_by(game, act.player), {form.name for form, _ in found}
-    piece = only_piece(goals, roles, act.player)
+    piece = own_piece(goals, roles, act.player)
     owners = {*owners_of(game, *piece)} if piece is not None else set()
     walks: list[Walk | None] = []
     for later in next_moments(seen, names, owners or {*roles.players}):
@@ -388,7 +393,7 @@ def _next(
     return evolve(act, ruling=rulings[0], more=rulings[1:], is_later=False, reach=reach)
 
 
-def only_piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
+def own_piece(goals: Sequence[Filled], roles: Roles, player: str | None) -> tuple[str, int] | None:
     """The type and the code of the only piece that some actions are about, for a player of his own.
 
     Of two names that may both be pieces, as in `can Fox attack Hen`, the first is. None without any.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import islice, pairwise, takewhile
 
@@ -205,6 +205,7 @@ def reply(
             return Reply("count", text, tokens) if ruling else described
     speaker = Speaker(game, reader, player)
     readings = [*map(speaker.in_this_game, reader.read(_with_places(game, tokens)))]
+    readings = [*map(speaker.in_this_game, _of_who_asks(speaker, tokens, readings)), *readings]
     # A few words without one that asks are a mistyped action rather than a question about it.
     is_asked = before is not None or is_question(game.ruleset, sentence)
     listed = choices_meant(game, reader, tokens, player)
@@ -377,6 +378,35 @@ def reply(
         return Reply("answer", clear, tokens)
     likely = None if is_quoted or is_act else _likely(speaker, readings, tokens)
     return likely and _offered(game, sentence, player, likely)
+
+
+def _of_who_asks(
+    speaker: Speaker, tokens: Sequence[Token], readings: Sequence[Reading]
+) -> Iterator[Reading]:
+    """The reading with the player who asks in the place of `me`, if that leaves less of a sentence about a place.
+
+    Only of a question that is computed for a player and a place: `what is Shore worth to me`.
+    """
+    game, reader, player = speaker.game, speaker.reader, speaker.player
+    places = place_types(game)
+    if player is None or not any(places & {*dict(token.values)} for token in tokens):
+        return
+    at = next((at for at, token in enumerate(tokens) if "i" in token.concepts), None)
+    if at is None or tokens[at].values:
+        return
+    own = [token for token in reader.lexicon.read(player) if players_named(game, token)]
+    rest = (token for token in tokens[at + 1 :] if token.concepts != {"i"})
+    named = (*tokens[:at], *own[:1], *rest)
+    best = max((reading.match.share for reading in readings[:1]), default=0.0)
+    for reading in reader.read(_with_places(game, named)):
+        kinds = {reader.talk.slots[hole] for hole in reading.match.holes}
+        is_of_both = any(game.ruleset.schema.is_of_players(reader.types[kind]) for kind in kinds)
+        intent = reading.intent
+        if intent is None or not is_of_both or kinds.isdisjoint(places) or not intent.query:
+            continue
+        if reading.match.share >= max(best, WHOLE):
+            yield reading
+            return
 
 
 def _act_of_what_stands(

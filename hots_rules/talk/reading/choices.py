@@ -14,7 +14,6 @@ from hots_rules.explain.ruling import Ruling
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
-from hots_rules.play.reason import Reason
 from hots_rules.talk.reading.acts import (
     GENERAL,
     MAX_CANDIDATES,
@@ -26,14 +25,13 @@ from hots_rules.talk.reading.acts import (
     hidden,
     is_accounted_for,
     nearest_ruling,
-    only_piece,
     other_moment,
+    own_piece,
     split_phrases,
     told_moment,
     within_reach,
 )
 from hots_rules.talk.reading.lexicon import Token
-from hots_rules.talk.reading.plays import plays_of
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import Roles, owners_of, place_types
 from hots_rules.talk.reading.verbs import verbs_of
@@ -44,6 +42,7 @@ from hots_rules.talk.reading.ways import (
     next_moments,
     places_of,
     seen_by,
+    walk,
 )
 
 OPEN = frozenset({"where", "which", "who", "what", "legal"})
@@ -68,7 +67,7 @@ class Choices:
         names: the names of the actions that are asked for.
         names_something: whether the sentence names a piece, a place, or who asks.
         later: the places against which there is nothing but whose turn it is, where none is legal.
-        reach: the places to which a piece can come when that can be chosen next; empty if that was not found out.
+        reach: where the piece that is asked about can come to when that can be chosen next.
     """
 
     language: str
@@ -95,12 +94,13 @@ class Choices:
         """What is asked for, or that there is nothing, and why."""
         gettext = translator(self.language).gettext
         moment = other_moment(self.ruling) if self.ruling is not None else None
+        if self.reach and moment is not None:
+            now = gettext("Not now: {reason}", reason=told_moment(moment))
+            return f"{within_reach(self.language, self.reach)}\n{now}"
         if self.ruling is not None:
             text = self.ruling.text("sentence")
             if moment is not None:
                 text = told_moment(moment)
-            if moment is not None and self.reach:
-                return "\n".join(self._told_within_reach(moment))
             text = gettext("Nothing now: {reason}", reason=text)
             if not self.later:
                 return text
@@ -110,12 +110,6 @@ class Choices:
             )
             return _with_sections(f"{text}\n{open_places}", self.sections)
         return legal_now(self.language, self.told, self.sections, MAX_TOLD)
-
-    def _told_within_reach(self, moment: Reason) -> Iterator[str]:
-        """Where a piece can come to at the next moment, and why not now."""
-        gettext = translator(self.language).gettext
-        yield _with_sections(within_reach(self.language, self.reach), self.sections)
-        yield gettext("Not now: {reason}", reason=told_moment(moment))
 
 
 def legal_now(language: str, texts: Sequence[str], sections: Sequence[str], most: int) -> str:
@@ -188,11 +182,16 @@ def choices_meant(
     later: tuple[str, ...] = ()
     if ruling is not None and is_where and (open_places := _later(game, meant, roles, player)):
         later, ruling = tuple(open_places), next(iter(open_places.values()))
-    acts = [action.name for action in legal]
     reach: tuple[str, ...] = ()
-    if is_where and not later and ruling is not None and other_moment(ruling) is not None:
-        moved, reach = _reach(game, meant, roles, player)
-        acts = [*moved]
+    if (
+        not later
+        and is_where
+        and len(roles.named) == 1
+        and ruling is not None
+        and other_moment(ruling)
+    ):
+        reach = _reach(game, meant, roles, player)
+    acts = [action.name for action in legal]
     if later:
         offered = {action.name for action in game.first_actions(MAX_TRIED)}
         acts = [form.name for form, _ in meant if form.name in offered]
@@ -212,24 +211,18 @@ def choices_meant(
 
 def _reach(
     game: BaseGame, meant: Sequence[Filled], roles: Roles, player: str | None
-) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The names of the actions of the only piece that is named, and where it can come to by them.
-
-    From the next moments at which it can be chosen, by all of its plays. Empty if the piece is not the player's.
-    """
-    piece = only_piece(meant, roles, player)
-    owners = {*owners_of(game, *piece)} if piece is not None else set()
-    if piece is None or len(owners) != 1:
-        return frozenset(), ()
-    names, [actor] = frozenset(form.name for form, _ in meant), owners
-    here, reach, moved = {*places_of(game, *piece)}, dict[str, None](), set[str]()
-    for later in next_moments(seen_by(game, player), names, owners, by_numbers=True):
-        plays = () if later is None else plays_of(later, {piece}, names, actor, lambda _: 0)
-        for played in plays:
-            if played is not None and played.actions:
-                reach |= dict.fromkeys(places_of(played.game, *piece))
-                moved |= {played.name}
-    return frozenset(moved), tuple(place for place in reach if place not in here)
+) -> tuple[str, ...]:
+    """Where the only piece that is named can come to when that can be chosen next; empty if that is not found out."""
+    piece, names = own_piece(meant, roles, player), {filled[0].name for filled in meant}
+    if piece is None:
+        return ()
+    reached: dict[str, None] = {}
+    for later in next_moments(seen_by(game, player), names, {*owners_of(game, *piece)}):
+        walked = walk(later, meant, roles, player, to_the_end=True) if later is not None else None
+        if walked is None or not walked.is_whole:
+            return ()
+        reached |= dict.fromkeys(walked.places(piece))
+    return tuple(place for place in reached if place not in {*places_of(game, *piece)})
 
 
 def _later(

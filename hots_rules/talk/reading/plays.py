@@ -30,19 +30,23 @@ class Played:
     name: str = ""
 
 
+def _of_one_rank(game: BaseGame) -> int:
+    return 0
+
+
 def plays_of(
     game: BaseGame,
     pieces: Set[tuple[str, int]],
     names: Set[str],
     actor: int,
-    rank: Callable[[BaseGame], int],
+    rank: Callable[[BaseGame], int] = _of_one_rank,
 ) -> Iterator[Played | None]:
     """The games that follow by actions of some names with some pieces, those of the lowest rank first.
 
     Only actions of a name that can be chosen at once: a retreat from what follows is no part of a move. The pieces are
     pairs of a type and a code. The first is the game itself. None at the end says that not all were tried.
     """
-    order, names = count(), {form.name for _, form, _, _ in legal_actions(game)} & {*names}
+    order, names = count(), {action[1].name for action in legal_actions(game)} & {*names}
     coming = [(rank(game), next(order), Played(game, ()))]
     states = {game.state.slots}
     for number in count():
@@ -51,7 +55,7 @@ def plays_of(
         if number > MAX_PLAYS:
             yield None
             return
-        _, _, played = heappop(coming)
+        played = heappop(coming)[-1]
         yield played
         for code, form, who, args in legal_actions(played.game):
             kinds = [str(type_) for _, type_ in form.params]

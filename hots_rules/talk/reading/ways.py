@@ -134,6 +134,8 @@ def walk(
     found: Sequence[Filled],
     roles: Roles,
     player: str | None,
+    *,
+    to_the_end: bool = False,
 ) -> Walk:
     """What the same piece can do until one of the actions is legal that are meant, or all that it can do.
 
@@ -162,7 +164,7 @@ def walk(
             if name not in game.to_move or actor not in roles.players or player not in (None, name):
                 continue
             text = before.notation.text(code)
-            if args in targets[form.name]:
+            if args in targets[form.name] and not to_the_end:
                 return Walk((*steps, text), (), frozenset(), is_whole=False)
             names.add(form.name)
             goes_on.append((code, text))
