@@ -189,7 +189,7 @@ def supposed_value(
 def _only_supposes(game: BaseGame, tokens: Sequence[Token], kinds: Sequence[Token]) -> bool:
     """Whether words only suppose that somebody chooses something, and ask what that does."""
     supposing = words_for_kind(SUPPOSING)
-    if all(
+    if any(token.concepts & OBLIGES for token in tokens) or all(
         supposing.isdisjoint(token.text.split()) and "if" not in token.concepts for token in tokens
     ):
         return False
@@ -199,7 +199,7 @@ def _only_supposes(game: BaseGame, tokens: Sequence[Token], kinds: Sequence[Toke
         or is_speaker(token)
         or players_named(game, token)
         or bool(token.concepts & ASKED_OF_CHOICE and not token.values)
-        or not (token.concepts & OBLIGES or beside.isdisjoint(token.text.split()))
+        or not beside.isdisjoint(token.text.split())
         or is_one_of(token, kinds)
         for token in tokens
     )
