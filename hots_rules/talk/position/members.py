@@ -124,7 +124,8 @@ def members_meant(
         for concept in token.concepts - ({CAN} if HAVE in token.concepts else set())
         if not token.is_idle or concept in CONJUNCTIONS
     )
-    is_bound = any(token.text in words_for_kind(ANOTHER_MOMENT) for token in tokens)
+    later = words_for_kind(ANOTHER_MOMENT)
+    is_bound = not all(later.isdisjoint((token.text, *token.text.split())) for token in tokens)
     has_number = any(token.text.isdigit() for token in tokens)
     otherwise = ASKS_OTHERWISE if head == IS or compared else ASKS_OTHERWISE - {NOT}
     if is_bound or has_number or asked & otherwise or (head == IS and not is_asked):

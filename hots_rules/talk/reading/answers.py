@@ -310,9 +310,7 @@ def reply(
             if is_yes_or_no and is_thing and not speaker.is_unknown(text):
                 if owned := owner_meant(game, reader, tokens, player):
                     return Reply("count", owned, tokens)
-                if not (
-                    reading.intent.text and reading.is_of_all_words
-                ):  # a thing is no answer to whether something is so
+                if not reading.intent.text:  # a thing is no answer to whether something is so
                     continue
             if is_computed(reading.intent):
                 is_partial = reading.match.share < ENOUGH and not speaker.is_unknown(text)
