@@ -439,9 +439,10 @@ def _leaves_an_owner(reading: Reading) -> bool:
 
 
 def _names_a_player(game: BaseGame, reading: Reading) -> bool:
-    """Whether a player fills a hole of the pattern of a sentence."""
+    """Whether a player fills a hole of the pattern of a sentence that counts."""
     types_ = (reader_of(game.ruleset).value_type(hole) for hole in reading.match.holes)
-    return any(game.ruleset.schema.is_of_players(type_) for type_ in types_)
+    is_counted = any("how-many" in token.concepts for token in reading.tokens)
+    return is_counted and any(game.ruleset.schema.is_of_players(type_) for type_ in types_)
 
 
 def _tells_a_fact(reading: Reading, fact: FactAsked) -> bool:
