@@ -473,16 +473,16 @@ def test_what_says_more_than_to_come_to_a_place_gets_no_yes_or_no(line: str) -> 
 
 
 # ------------------------------------------------------------------ what a place is worth, and who is where
-EDITIONS = {"4": "hots-4.0", "3": "hots-3.x", "aid": "hots-player-aid"}
+EDITIONS = {"4": "hots-4.0", "2": "hots-2.3", "3": "hots-3.x", "aid": "hots-player-aid"}
 VALUED = """
 en|4|b|Scotland|what is fife worth to me in winter as things stand|3 for Scotland (castle limit 2, cathedral 1)
 en|4|b|England|what is fife worth to me in winter as things stand|2 for England
 en|4|b|Scotland|How many points does Moray bring me this winter?|2 for Scotland
 en|4|b|Scotland|what is my castle limit in Fife|3 for Scotland
 fr|4|b|Scotland|combien de points me rapporte Strathspey ?|2 pour Écosse
-fr|aid|b|Scotland|si Grant reste à Strathspey, combien de CR cette région me donne cet hiver ?|2 (§8.0)
+fr|aid|b|Scotland|si Grant reste à Strathspey, combien de CR cette région me donne cet hiver ?|2 pour
 es|4|b|Scotland|¿cuántos puntos me da Fife en invierno?|3 para Escocia
-fr|4|b||Où se trouve Comyn, et pour qui se bat-il ?|Comyn : Badenoch ; Angleterre
+fr|2|b||Où se trouve Comyn, et pour qui se bat-il ?|Comyn : Badenoch ; Angleterre
 en|4|b||where is Bruce and for whom does he fight?|Bruce: Annan; Scotland
 es|4|b||¿dónde está Comyn y para quién lucha?|Comyn: Badenoch; Inglaterra
 en|4|t||where does the King start and with what strength|King: Fife; strength 4 now
