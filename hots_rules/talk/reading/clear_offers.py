@@ -165,7 +165,10 @@ class _Offer:
     @cached_property
     def is_of_the_rules(self) -> bool:
         """Whether the sentence asks, nothing was played yet that it may be about, and all that it names is told."""
-        is_asked = any(token.concepts & ASKING for token in self.tokens)
+        concepts = frozenset[str]().union(*(token.concepts for token in self.tokens))
+        if "where" in concepts and self.hit.focus < MOSTLY_ASKED:
+            return False  # it tells more than a place
+        is_asked = bool(concepts & ASKING)
         if not is_asked or any(move >= 0 for move in self.speaker.game.moves):
             return False
         named = [term.typed for term in self._query_terms if term.is_name]
