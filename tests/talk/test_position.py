@@ -454,6 +454,7 @@ def test_whether_pieces_can_come_to_a_place_is_decided_by_legal_plays() -> None:
     "line",
     [
         "can Stewart be attacked by Bruce?",
+        "could Stewart reach Annan through Carrick?",
         "can Wallace go to Mentieth without fighting?",
         "with Wallace in Lanark, can Bruce join him?",
         "if Wallace were in Lanark, could he reach Selkirk?",

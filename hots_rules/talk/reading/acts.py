@@ -622,15 +622,15 @@ def act_refused_now(
 ) -> Act | None:
     """The refusal of what a sentence asks about that names a way too: `can Fox go to Shore through Wood`.
 
-    None unless it is the moment that forbids it: a way may lead over several actions, of which only the first is legal.
+    None unless it is the moment that forbids it, and no way leads there at the next one: that may be this or another.
     """
     for at, (through, place) in enumerate(pairwise(tokens)):
         if THROUGH in through.concepts and place.values:
             rest = (*tokens[:at], *tokens[at + 2 :])
             act = act_meant(game, reader, rest, player, may_be_short=False)
-            if act is not None and not act.is_of_this_moment:
-                return evolve(act, next=None)  # the way that was found may be another
-            return None
+            if act is None or act.is_of_this_moment or (act.next and act.next.legal):
+                return None
+            return evolve(act, next=None)
     return None
 
 

@@ -231,12 +231,12 @@ def leaves_a_not(speaker: Speaker, tokens: Sequence[Token], text: str) -> bool:
     concepts = frozenset(concept for token in tokens for concept in token.concepts)
     lacking = words_for_kind("without")
     is_lacking = not lacking.isdisjoint(word for token in tokens for word in token.text.split())
-    is_of_a_case = is_lacking or not concepts.isdisjoint(OF_A_KIND)
-    if "not" not in concepts or not is_of_a_case or "why" in concepts:
-        return False
     telling = [token for token in tokens if not token.is_idle]
     denied = words_for_kind("no") | lacking
     lacked = [after.text for before, after in pairwise(telling) if before.text in denied]
+    is_of_a_case = bool(is_lacking or lacked or not concepts.isdisjoint(OF_A_KIND))
+    if "not" not in concepts or not is_of_a_case or "why" in concepts:
+        return False
     words = speaker.reader.lexicon.words(text)
     if untold(speaker, lacked, text):
         return True
