@@ -70,11 +70,9 @@ HEADERS = (
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cache-Control", "no-store"),
 )
-_OF_ALL, _OF_KEPT_FILES, _FOR_EVER = (
-    [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-    for headers in (dict(HEADERS), {**dict(HEADERS), **FOR_EVER}, FOR_EVER)
-)
-_NAMES = frozenset(name for name, _ in _OF_ALL)
+_NAMED = {name.lower().encode(): value.encode() for name, value in HEADERS}
+_FOR_EVER = {name.lower().encode(): value.encode() for name, value in FOR_EVER.items()}
+_OF_ALL, _OF_KEPT_FILES = [*_NAMED.items()], [*(_NAMED | _FOR_EVER).items()]
 
 
 def _refused(_: SeatRequest, error: hr.HotsError) -> Response[bytes]:
@@ -116,8 +114,8 @@ def _failed(request: SeatRequest, error: Exception) -> Response[bytes]:
 async def _with_headers(message: Message, _: Scope) -> None:
     """Give the headers to every answer, to refusals as well; what browsers keep for ever says so itself."""
     if message["type"] == "http.response.start":
-        others = [header for header in message["headers"] if header[0].lower() not in _NAMES]
-        is_kept = any(header in _FOR_EVER for header in message["headers"])
+        others = [header for header in message["headers"] if header[0].lower() not in _NAMED]
+        is_kept = any(header in _FOR_EVER.items() for header in message["headers"])
         message["headers"] = [*others, *(_OF_KEPT_FILES if is_kept else _OF_ALL)]
 
 
