@@ -96,6 +96,14 @@ def test_white_space_does_not_count(data: Any) -> None:
     formatted(other)
 
 
+def test_a_note_may_stand_before_then() -> None:
+    plain = "define a =\n  if c1\n    then 1\n  elif (c2)\n    then 2\n  else 5\n"
+    noted = plain.replace("(c2)\n", "(c2)  # a note\n\n# and one more\n")
+
+    assert parse(plain, "a") == parse(noted, "a")
+    formatted(noted)
+
+
 # ---------------------------------------------------------------- generated texts
 names = st.text("abcdeXYZ_", min_size=1, max_size=24).map(lambda word: f"n{word}")
 

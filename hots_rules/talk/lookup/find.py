@@ -33,6 +33,10 @@ MAX_STATEMENTS = 2
 """Statements of one section that are shown; several often say the same."""
 TOGETHER = 0.2
 """How much it counts that a section has a statement, a rule and a heading with the words."""
+IN_A_ROW = 0.25
+"""How much it counts that all words stand in a row, as `black cross` does in a rule that says nothing of crossing."""
+MAX_READ = 30
+"""Matches, the best ones, of which that is looked up."""
 ONLY_A_NAME = 0.5
 """By how much a value, or a section without rules, is ranked below a rule with its name."""
 _ENDS = (".", "!", "?")
@@ -168,12 +172,30 @@ class _Search:
         for match in matches:
             best_scores.setdefault(_section(match), {}).setdefault(_group(match), match.score)
 
+        in_a_row = {match for match in matches[:MAX_READ] if self._is_in_a_row(match.passage)}
+
         def rank(match: Found) -> float:
             section, mere_name = _section(match), self._is_only_a_name(match.passage)
             together = sum(best_scores[section].values()) if section else match.score
-            return match.score + TOGETHER * together - ONLY_A_NAME * mere_name
+            bonus = TOGETHER * together + IN_A_ROW * (match in in_a_row)
+            return match.score + bonus - ONLY_A_NAME * mere_name
 
         return sorted(matches, key=rank, reverse=True)
+
+    def _is_in_a_row(self, passage: Passage) -> bool:
+        """Whether a text of a passage, or the heading of its section, has all words that were typed in a row."""
+        typed = self._words(self.asked)
+        texts = [*passage.intent.text.values()] if passage.intent else []
+        for language in self.ruleset.languages:
+            headings = headings_in_language(self.ruleset.compiled, language)
+            texts += [headings.get(number, "") for number in passage.sections[:1]]
+        if passage.page is not None:
+            texts += [text.text for text in (*passage.page.titles, *passage.page.sentences)]
+        return len(typed) > 1 and any(
+            all(one & other for one, other in zip(words[at:], typed, strict=False))
+            for words in map(self._words, texts)
+            for at in range(len(words) - len(typed) + 1)
+        )
 
     def _is_only_a_name(self, passage: Passage) -> bool:
         return passage.page is not None and not self._text(passage.page)
