@@ -192,7 +192,7 @@ class _Search:
         if passage.page is not None:
             texts += [text.text for text in (*passage.page.titles, *passage.page.sentences)]
         return len(typed) > 1 and any(
-            all(one & other for one, other in zip(words[at:], typed, strict=False))
+            all(map(frozenset.intersection, words[at:], typed))
             for words in map(self._words, texts)
             for at in range(len(words) - len(typed) + 1)
         )
