@@ -95,7 +95,7 @@ class OpenGames:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
         self._bot_pool.close()
-        for open_game in self._open.values():
+        for open_game in [*self._open.values()]:  # a request that still runs may open another
             await self._keep(open_game)
         await self.store.close()
 
