@@ -96,11 +96,6 @@ class DeducingSteps(MeasuredSteps):
                 return None
         return changed
 
-    def _told_and_seen(self, at: int, reached: Reached, move: int) -> Reached | None:
-        """What a move reaches; None if the viewer sees it, or is told of it, as another one."""
-        after = self._stepped(at, reached, move)
-        return after if after is not None and self._is_told_alike(at, reached, move) else None
-
     def _hidden_since(self, course: FoundCourse, slot: int) -> int:
         """The first step after the viewer last saw the value of a slot."""
         cell = self.reader.cell_at(slot)

@@ -120,8 +120,8 @@ class CourseSearch(VaryingSteps):
         plan = self._plan_at(at, reached, chance) if len(candidates) > 1 else None
         liked = self.model.moves[at] if self.model and at < len(self.model.moves) else None
         for move in self._in_turn(at, reached, candidates, chance, plan, liked):
-            after = self._stepped(at, reached, move)
-            if after is not None and self._is_told_alike(at, reached, move):
+            after = self._told_and_seen(at, reached, move)
+            if after is not None:
                 return course.with_next(move, after), gap
             this_gap = self._gap_after_move(at, reached, move)
             if this_gap.size < gap.size or not (gap.values or gap.cells):
@@ -207,7 +207,7 @@ class CourseSearch(VaryingSteps):
         at, reached = len(course.moves), course.reached[-1]
         candidates = self._candidates(at, reached)
         for move in chance.sample(candidates, min(len(candidates), ALTERNATIVES)):
-            after = self._stepped(at, reached, move)
-            if after is not None and self._is_told_alike(at, reached, move):
+            after = self._told_and_seen(at, reached, move)
+            if after is not None:
                 return course.with_next(move, after)
         return None

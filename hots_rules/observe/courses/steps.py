@@ -195,6 +195,11 @@ class PlayedSteps:
             _keep_at_most(KEPT_PLAYS, self._lacking)
         return self._lacking[key]
 
+    def _told_and_seen(self, at: int, reached: Reached, move: int) -> Reached | None:
+        """What a move reaches; None if the viewer sees it, or is told of it, as another one."""
+        after = self._stepped(at, reached, move)
+        return after if after is not None and self._is_told_alike(at, reached, move) else None
+
     def _candidates(self, at: int, reached: Reached) -> list[int]:
         """The moves that may be the one of the history."""
         seen, machine = self.history.steps[at], self._machine

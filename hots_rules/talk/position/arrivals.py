@@ -273,7 +273,7 @@ class _Sentence:
         """How a name stands directly behind a word."""
         if token.values:
             return FREE
-        if token.concepts & _attacking(verbs):
+        if token.concepts & verbs.attacks:
             return ATTACKED
         if not stems_of(token).isdisjoint(_stems_for_kind(JOINING)):
             return JOINED
@@ -301,7 +301,7 @@ class _Sentence:
             if (
                 words <= together
                 or self._is_reaching(token, verbs)
-                or token.concepts & _attacking(verbs)
+                or token.concepts & verbs.attacks
             ):
                 continue
             if token.concepts & {"leave"} or token.concepts & {"from", "to"}:
@@ -491,11 +491,6 @@ def _is_legal(act: Act) -> bool:
 def _stems_for_kind(kind: str) -> frozenset[str]:
     """The stems of the words of a kind in all languages."""
     return frozenset(stem for word in words_for_kind(kind) for stem in stems_of(Token(word)))
-
-
-def _attacking(verbs: KnownVerbs) -> frozenset[str]:
-    """The concepts of verbs for an attack."""
-    return verbs.attacks
 
 
 def _coming(verbs: KnownVerbs) -> frozenset[str]:
