@@ -189,16 +189,23 @@ def test_who_plays_a_bot_is_told_so_and_that_it_thinks(browser, address) -> None
     assert scotland.faults == spectator.faults == []
 
 
+# Each text of the status, with its classes: a bot may have chosen before somebody looks again.
+TELL_STATUS = """status => {
+  globalThis.told = [];
+  const tell = () => globalThis.told.push(`${status.className}: ${status.textContent}`);
+  new MutationObserver(tell).observe(status, { attributes: true, childList: true, characterData: true, subtree: true });
+}"""
+
+
 def test_while_a_bot_is_to_choose_the_page_tells_that_it_thinks(browser, address) -> None:
     links = links_of(address, "connect-four-1.0", bots={"Red": "monte-carlo"})
     yellow = Player(browser, links["Yellow"])
     yellow.waits_for("It is your turn")
-    yellow.page.locator(".actions button").first.click()
-    yellow.confirm()
-    yellow.waits_for("Red is thinking …")  # for two seconds
-    expect(yellow.page.locator("#status.thinking")).to_be_visible()
-    yellow.waits_for("It is your turn")
+    yellow.page.locator("#status").evaluate(TELL_STATUS)
+    yellow.take_first()
     expect(yellow.page.locator("#status.thinking")).to_have_count(0)
+    yellow.waits_for("It is your turn")
+    assert "thinking: Red is thinking …" in yellow.page.evaluate("told")
 
 
 def test_a_move_is_one_line_of_the_log_with_its_steps_on_request(browser, address) -> None:
