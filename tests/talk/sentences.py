@@ -104,7 +104,11 @@ class Sentence:
         if self.grade == "none":
             return not answer
         begins = not self.starts or answer.lstrip().startswith(self.starts)
-        return begins and all(any(_has(answer, word) for word in words) for words in self.fact)
+        return begins and self.has_fact(answer)
+
+    def has_fact(self, answer: str) -> bool:
+        """Whether an answer contains each of the words of the fact, or one of their alternatives."""
+        return all(any(_has(answer, word) for word in words) for words in self.fact)
 
 
 @frozen

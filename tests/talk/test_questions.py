@@ -196,7 +196,7 @@ def test_who_would_win_the_skirmish_is_the_first_to_claim() -> None:
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
-        ("england to teviot, do i have to stop", "closest"),  # no rule about Teviot has most of it
+        ("england to teviot, do i have to stop", "quoted"),
         ("drew the norse in badenoch. now wot", "quoted"),
         ("must blocks that enter England stop?", "quoted"),
         ("and if Moray dies?", "closest"),  # it leaves what it asks to the line before it

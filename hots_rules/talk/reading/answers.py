@@ -136,6 +136,7 @@ class Reply:
         declared: the answer to a question that the ruleset declares, asked in other words.
         beside: what the rules say of an action that cannot be chosen now, which is not the answer.
         tells_beside_first: whether that is asked for rather than whose turn it is.
+        is_likely: whether it is the rule that comes closest, as it is likely to answer.
     """
 
     kind: str
@@ -151,6 +152,7 @@ class Reply:
     declared: DeclaredAnswer | None = None
     beside: str = ""
     tells_beside_first: bool = False
+    is_likely: bool = False
 
     @property
     def is_computed(self) -> bool:
@@ -332,9 +334,9 @@ def reply(
                     )
                 )
             if is_partial and not is_elliptical and not _SENTENCES.search(sentence):
-                clear = _clear_offer(speaker, heard)
+                clear = _clear_offer(speaker, heard, is_asked=is_asked)
                 if clear and (text in clear or not is_computed(reading.intent)):
-                    return Reply("answer", clear, tokens)
+                    return Reply("answer", clear, tokens, is_likely=True)
             if is_partial or is_elliptical:
                 without = Reply("choices", without_truth(text, is_yes), tokens, reading)
                 return _offered(game, sentence, player, without)
@@ -362,8 +364,8 @@ def reply(
     if quote is not None and quote.declared is None:
         is_undecided |= is_said_otherwise(speaker, heard, quote)
     if quote is not None and (is_undecided or _is_partial(speaker, tokens, quote)):
-        if may_be_clear and (clear := _clear_offer(speaker, heard)):
-            return Reply("answer", clear, tokens)
+        if may_be_clear and (clear := _clear_offer(speaker, heard, is_asked=is_asked)):
+            return Reply("answer", clear, tokens, is_likely=True)
         return _offered(game, sentence, player, Reply("choices", quote.text, tokens))
     if quote is not None and quote.found.share >= SURE:
         return Reply("answer", quote.text, tokens, declared=quote.declared)
@@ -372,8 +374,8 @@ def reply(
         return Reply("card", str(card), tokens)
     if quote is not None:
         return Reply("answer", quote.text, tokens, declared=quote.declared)
-    if may_be_clear and (clear := _clear_offer(speaker, heard)):
-        return Reply("answer", clear, tokens)
+    if may_be_clear and (clear := _clear_offer(speaker, heard, is_asked=is_asked)):
+        return Reply("answer", clear, tokens, is_likely=True)
     likely = None if is_quoted or is_act else _likely(speaker, readings, tokens)
     return likely and _offered(game, sentence, player, likely)
 
@@ -482,9 +484,9 @@ def _offered(game: BaseGame, sentence: str, player: str | None, partial_reply: R
     return evolve(partial_reply, kind="choices", text="", answers=(*offered,)[:MAX_OFFERED])
 
 
-def _clear_offer(speaker: Speaker, tokens: Sequence[Token]) -> str | None:
+def _clear_offer(speaker: Speaker, tokens: Sequence[Token], *, is_asked: bool) -> str | None:
     """The rule that comes closest, if it answers a sentence and is about no other piece or case."""
-    text = clear_offer(speaker, tokens)
+    text = clear_offer(speaker, tokens, is_asked=is_asked)
     if text is None or _leaves_a_bond(speaker, tokens, text):
         return None
     return None if _is_about_another(speaker, tokens, text) else text

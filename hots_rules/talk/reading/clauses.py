@@ -62,8 +62,8 @@ def questions_in(game: BaseGame, line: str, player: str | None = None) -> tuple[
         return (line,)
     if len(asked) > 1 and any(map(_is_proven, replies)):
         return (*asked,)
-    if None in replies:
-        return (line,)
+    if any(part is None or part.is_likely for part in replies):
+        return (line,)  # what it leads to may decide which rule answers
     whole = answered(line)
     if whole is None:
         return (*asked,) if all(_tells(game, part) for part in asked) else (line,)
