@@ -47,23 +47,10 @@ def note_chance():
 def weight(point, member):
     return member * member % 11 * S[SLOTS]
 """
-NO_SCOPES = dict.fromkeys(
-    [
-        "SCOPE_NAME",
-        "SCOPE_BY",
-        "SCOPE_FIRST",
-        "SCOPE_BACK",
-        "SCOPE_CELL",
-        "SCOPE_WORDS",
-        "CALLER_SCOPE",
-    ],
-    (0,),
-)
 CONSTANTS = {**chance.CONSTANTS, **games.CONSTANTS}
 PROGRAM = p.Program(
     read_functions(RULES + chance.chance_source() + twister.twister_source(), MEMORY, CONSTANTS),
-    NO_SCOPES
-    | chance.chunk_tables([text.encode() for text in TEXTS])
+    chance.chunk_tables([text.encode() for text in TEXTS])
     | ROLL_TABLES
     | {
         "FRESH_TWISTER": twister.fresh_twister(),

@@ -34,9 +34,10 @@ from hots_rules.native.lowering.joined_blocks import join_blocks
 from hots_rules.native.lowering.knowledge import knowledge, knowledge_rooms
 from hots_rules.native.lowering.module import ModuleLowering
 from hots_rules.native.lowering.runs import lists_runs
+from hots_rules.native.lowering.scopes import caller_table, scope_source
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.lowering.statements import FunctionLowering
-from hots_rules.native.lowering.tables import Tables, Texts, point_tables, scope_tables
+from hots_rules.native.lowering.tables import Tables, Texts, point_tables
 from hots_rules.native.refusal import check_machine, refused
 from hots_rules.native.runtime.counting import NoteCells
 
@@ -58,13 +59,14 @@ _TABLES_OF_FUNCTIONS = {"BLOCKS", "POINTS", "ACTIONS", "INVARIANTS", "SECRETS", 
 
 @frozen
 class Lowered:
-    """What a compiled ruleset becomes; the run loop and chance are added to it."""
+    """What a compiled ruleset becomes; the run loop and chance are added to it, with `put_scope` as `scopes` has it."""
 
     machine: Machine
     functions: tuple[p.Function, ...]
     tables: Mapping[str, tuple[int, ...]]
     memory: Mapping[str, p.Region]
     slots: SlotMap
+    scopes: str
 
 
 def lower(
@@ -157,12 +159,14 @@ class _RulesetLowering:
         functions = join_blocks(
             self.module.functions, self.blocks, self.machine.steps, memory["STEPS_LEFT"]
         )
+        scopes = scope_source(self.scopes.values(), self.module.slots, self.texts)
         return Lowered(
             self.machine,
             (*functions, *keeping, *roots),
             {**self.module.tables(), **self._fact_tables()},
             memory,
             self.module.slots,
+            scopes,
         )
 
     def _fact_tables(self) -> Tables:
@@ -171,7 +175,7 @@ class _RulesetLowering:
         callers = {block: frames.index(frame) for block, frame in self.machine.callers.items()}
         return {
             **point_tables(self.machine, slots),
-            **scope_tables(frames, callers, blocks, slots, self.texts),
+            **caller_table(callers, blocks),
             **self.texts.tables(),
         }
 

@@ -161,7 +161,11 @@ class _Inliner:
 
 def _is_unrolled(node: p.Node) -> bool:
     match node:
-        case p.ForRange(first=p.Const(first), stop=p.Const(stop), body=(p.Assign() | p.Store(),)):
+        case p.ForRange(
+            first=p.Const(first),
+            stop=p.Const(stop),
+            body=(p.Assign() | p.Store() | p.StoreBytes(),),
+        ):
             return (stop - first) * len(list(p.walk(node.body))) <= MAX_UNROLLED
     return False
 

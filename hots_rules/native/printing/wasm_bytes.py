@@ -35,7 +35,7 @@ ARITHMETIC = {
 }
 LOADS = {1: b"\x31\x00", 2: b"\x33\x01", 4: b"\x34\x02", 8: b"\x29\x03"}
 """Loads of an entry of a table by its bytes: without a sign for one and two, with one for four."""
-_LOAD, _STORE = b"\x29\x03", b"\x37\x03"  # of eight bytes
+_LOAD, _STORE = b"\x29\x03", b"\x37"  # of eight bytes
 
 
 def unsigned(number: int) -> bytes:
@@ -86,9 +86,9 @@ def load(address: int) -> bytes:
     return _LOAD + unsigned(address)
 
 
-def store(address: int) -> bytes:
+def store(address: int, *, is_aligned: bool = True) -> bytes:
     """Stores the word on the stack (`i64.store`), at an offset from the address below it."""
-    return _STORE + unsigned(address)
+    return _STORE + (b"\x03" if is_aligned else b"\x00") + unsigned(address)
 
 
 def get(local: int) -> bytes:

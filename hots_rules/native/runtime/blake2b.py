@@ -25,6 +25,7 @@ _ORDERS = (  # of the 16 words of a block, in each round; rounds 10 and 11 repea
     (6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5),
     (10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0),
 )
+BLOCK_CELLS = 16
 KEY_BLOCKS = 8
 """Blocks of 128 bytes in the longest key."""
 ROUND_ORDERS = (*_ORDERS, *_ORDERS[:2])
@@ -50,10 +51,10 @@ def blake2b_source() -> str:
     """
     return f"""
 def hash_start():
-    size = S[KEY_SIZE]
-    last = min(max(size - 1, 0) >> 7, {KEY_BLOCKS - 1})
-    for i in range((size + 7) >> 3, last + 1 << 4):
-        S[KEY + i] = 0
+    size = min(max(S[KEY_SIZE], 0), {8 * BLOCK_CELLS * KEY_BLOCKS})
+    last = max(size - 1, 0) >> 7
+    for i in range(0, {BLOCK_CELLS}):
+        B[KEY + size + 8 * i] = 0
     S[DIGEST] = {IV[0] ^ _PARAMETERS}
     for word in range(1, 8):
         S[DIGEST + word] = BLAKE2B_IV[word]

@@ -105,7 +105,7 @@ def _needed(functions: Sequence[p.Function]) -> tuple[p.Function, ...]:
 
 def _chance(lowered: Lowered) -> str:
     points = lowered.machine.points
-    return chance.chance_source(
+    return lowered.scopes + chance.chance_source(
         has_outcomes=any(not isinstance(point, DecisionPoint) for point in points)
     )
 

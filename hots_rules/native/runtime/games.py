@@ -173,7 +173,7 @@ def write_seeds(game):
         put_number(S[FIRST_NUMBER] + game + lane)
         put_chunk(NEW_LINE, 1)
         size = S[KEY_SIZE]
-        for i in range(0, (size >> 3) + 1):
+        for i in range(0, size + 7 >> 3):
             S[ROWS + lane * ROW_CELLS + i] = S[KEY + i]
         S[ROWS + lane * ROW_CELLS + ROW_SEED_SIZE] = size
 
