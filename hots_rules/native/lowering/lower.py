@@ -30,7 +30,7 @@ from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering import trials
 from hots_rules.native.lowering.bounds import Bounds, mask_of
 from hots_rules.native.lowering.expressions import Charge
-from hots_rules.native.lowering.joined_blocks import join_blocks
+from hots_rules.native.lowering.joined_blocks import charged, join_blocks
 from hots_rules.native.lowering.knowledge import knowledge, knowledge_rooms
 from hots_rules.native.lowering.module import ModuleLowering
 from hots_rules.native.lowering.runs import lists_runs
@@ -190,7 +190,10 @@ class _RulesetLowering:
             for number, function in enumerate(self.machine.blocks)
             if function is not None
         }
-        run = {number: (p.Return(p.Call(name)),) for number, name in self.blocks.items()}
+        run = {
+            number: charged(number, self.machine.steps, self.module.memory["STEPS_LEFT"], name)
+            for number, name in self.blocks.items()
+        }
         choose = {
             number: (
                 *renew,

@@ -63,7 +63,6 @@ def point_tables(machine: Machine, slots: SlotMap) -> Tables:
         **{name: tuple(row) or (0,) for name, row in zip(names, rows, strict=True)},
         "BASES": machine.bases or (0,),
         "SHARES": tuple(shares) or (0,),
-        "STEPS": machine.steps,
     }
 
 

@@ -27,6 +27,8 @@ ROOMS = {
     "SEED_SIZE": 1,
     "KEY": KEY_CELLS + BLOCK_CELLS,
     "KEY_SIZE": 1,
+    "HASHED": 1,
+    "IS_LAST": 1,
     "DIGEST": 8,
     "IS_WAITING": 1,
 }
@@ -45,6 +47,8 @@ def start_key():
     for i in range(0, (size >> 3 & LAST_SEED_CELL) + 1):
         S[KEY + i] = S[SEED + i]
     S[KEY_SIZE] = size
+    S[HASHED] = 0
+    S[IS_LAST] = 0
 
 def put_chunk(chunk, size):
     end = S[KEY_SIZE]

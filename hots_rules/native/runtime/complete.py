@@ -138,6 +138,7 @@ def _rooms(slot_cells: int, most_games: int) -> dict[str, int]:
         "PREFIX_SIZE": 1,
         "FIRST_NUMBER": 1,
         "ALL_DECISIONS": 1,
+        "FIRST_ERROR": 1,
         "ENDS": games.NUMBERED,
         "ROWS": max(most_games, twister.LANES) * games.ROW_CELLS,
         "STATES": most_games * slot_cells,

@@ -64,11 +64,9 @@ def choose_action(choices):
 PLAY_SOURCE = """
 def go_on(block):
     while block >= 0:
-        S[STEPS_LEFT] = S[STEPS_LEFT] - STEPS[block]
-        block = run_block(block)  # and the blocks that it calls
+        block = run_block(block)  # and the blocks that it calls; a check that fails is looked at later
         if S[STEPS_LEFT] < S[SPENT]:
             S[ERROR] = TOO_MANY_STEPS
-        if S[ERROR]:
             return
     if block == HALT:
         S[SLOTS] = 0
@@ -145,8 +143,13 @@ def start_game(game):
     if S[IS_NUMBERED]:
         if game % LANES == 0:
             write_seeds(game)
+        if game == 0:
+            load_state(0)
+            S[FIRST_ERROR] = S[ERROR]
         game = game % LANES
-        load_state(0)
+        S[ERROR] = S[FIRST_ERROR]
+        for i in range(0, SLOT_CELLS):
+            S[SLOTS + i] = S[STATES + i]
     else:
         load_state(game)
     row = game * ROW_CELLS
@@ -197,6 +200,8 @@ def end_game(game):
 
 def play_to_key():
     if S[IS_WAITING]:
+        if S[IS_LAST] == 0:
+            return 1
         resume()
     decisions = S[BUDGET]
     while S[GAME] < S[GAMES]:
