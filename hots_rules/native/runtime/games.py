@@ -33,7 +33,6 @@ CONSTANTS = {
     "ROW_CELLS": ROW_CELLS,
     "SEED_CELLS": SEED_CELLS,
     "LANES": twister.LANES,
-    "FIRST_TWIST": twister.FIRST_TWIST,
     "NEW_LINE": ord("\n"),
     "LEFT_TO_PYTHON": LEFT_TO_PYTHON,
     "OUTCOME": OUTCOME,
@@ -52,9 +51,7 @@ def seed_chooser(game):
     lane = game % LANES
     if lane == 0:
         seed_lanes(game * ROW_CELLS, min(LANES, S[GAMES] - game))
-    S[LANE] = lane
-    S[DRAWS] = 0
-    S[TWISTER_AT] = FIRST_TWIST
+    start_draws(lane)
 """
 """The seeding of the chooser of `simulate`."""
 PLAIN_SOURCE = """
