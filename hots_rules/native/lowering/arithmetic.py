@@ -124,10 +124,14 @@ class Arithmetic:
 
     def _shift_left(self, node: ast.AST, left: Number, right: Number) -> Number:
         right = self.distance(node, right)
-        if left.bounds == Bounds(1, 1) and right.bounds.high < 1 << 13:
+        if left.bounds.is_inside(b.BIT) and right.bounds.high < 1 << 13:
             bounds = b.shift_left(left.bounds, right.bounds)
-            member = right.word if bounds.cells == 1 else self.held(right.word)
-            words = (n.bit_in_word(member, right.bounds, place) for place in range(bounds.cells))
+            member, bit = right.word, left.word
+            if bounds.cells > 1:
+                member, bit = self.held(member), self.held(bit)
+            words = (
+                n.bit_in_word(member, right.bounds, place, bit) for place in range(bounds.cells)
+            )
             return Number(tuple(words), bounds)
         if right.bounds.high >= p.WORD:
             raise refused(node, "a shift by more than 63 bits")

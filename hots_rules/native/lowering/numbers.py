@@ -102,15 +102,15 @@ def as_bit(word: p.Expr) -> p.Expr:
 
 
 # -------------------------------------------------------------- members of sets
-def bit_in_word(member: p.Expr, bounds: Bounds, place: int) -> p.Expr:
-    """The word of the set `{member}` at a place; the member lies within bounds, which are not below 0."""
+def bit_in_word(member: p.Expr, bounds: Bounds, place: int, bit: p.Expr = ONE) -> p.Expr:
+    """The word of the set `{member}` at a place, empty where the bit is 0; the bounds of the member are not below 0."""
     lowest, highest = (edge >> SHIFT for edge in bounds)
     if not lowest <= place <= highest:
         return ZERO
     if lowest == highest:
-        return binary("shl", ONE, binary("sub", member, p.Const(place * p.WORD)))
+        return binary("shl", bit, binary("sub", member, p.Const(place * p.WORD)))
     here = compare("eq", binary("shr", member, p.Const(SHIFT)), p.Const(place))
-    shifted = p.Binary("shl", ONE, binary("and", member, p.Const(WITHIN_WORD)))
+    shifted = p.Binary("shl", bit, binary("and", member, p.Const(WITHIN_WORD)))
     return p.Conditional(here, shifted, ZERO)
 
 

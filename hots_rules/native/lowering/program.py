@@ -150,7 +150,10 @@ class Store:
 
 @frozen
 class StoreBytes:
-    """Writes the eight bytes of a word, the lowest first, from byte `at` of `room` cells on: 0 to 8 * `room` - 8."""
+    """Writes the eight bytes of a word, the lowest first, from byte `at` of `room` cells on: 0 to 8 * `room` - 8.
+
+    The value is computed before the place.
+    """
 
     base: int
     value: Expr

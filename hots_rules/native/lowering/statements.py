@@ -29,7 +29,7 @@ from hots_rules.native.refusal import NotLowered, refused
 
 TOO_MANY_CHECK = 2_000_002
 """The check that the list of legal actions has room for one more."""
-MAX_ADDED = 24
+MAX_ADDED = 28
 """The most nodes of a condition that is computed for all members, without a branch."""
 MAX_SUMMED = 31
 """The largest number of a column that is added up by its bits."""
@@ -365,13 +365,16 @@ class FunctionLowering(ExpressionLowering):
             return None
         whole = bit_of(ast.BoolOp(ast.And(), [*conditions, ast.Constant(1)]))
         outer = self.env
-        with self.own_prelude() as prelude:
+        with self.own_prelude():
             bounds, _ = self.domain_bounds(node.iter)
+        with self.own_prelude() as prelude:
             self.env = {**outer, name: Number((p.Local(name),), bounds)}
             word = self.number(whole).word
         self.env = outer
         parts = list(walk((*prelude, Do(word))))
-        if bounds.high >= p.WORD or len(parts) > MAX_ADDED or not all(map(_is_plain, parts)):
+        if bounds.high >= p.WORD and not _is_short(node):
+            return None
+        if len(parts) > MAX_ADDED or not all(map(_is_plain, parts)):
             return None
         shifted = ast.BinOp(whole, ast.LShift(), ast.Name(name, ast.Load()))
         return ast.AugAssign(ast.Name("found", ast.Store()), ast.BitOr(), shifted)
@@ -581,9 +584,9 @@ class FunctionLowering(ExpressionLowering):
 
 def _is_short(node: ast.For) -> bool:
     """Whether a loop may stand there twice: it has few parts, no other loop within it, and no way to leave it."""
-    parts = list(ast.walk(node))
+    parts = [part for statement in node.body for part in ast.walk(statement)]
     return len(parts) <= MAX_REPEATED and not any(
-        isinstance(part, ast.For | ast.Break) for part in parts if part is not node
+        isinstance(part, ast.For | ast.Break) for part in parts
     )
 
 

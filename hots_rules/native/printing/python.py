@@ -84,7 +84,7 @@ def _swap(word: int) -> int:
     return int.from_bytes(word.to_bytes(8), "little")
 
 
-def _put_bytes(memory: list[int], base: int, at: int, word: int) -> None:
+def _put_bytes(memory: list[int], base: int, word: int, at: int) -> None:
     cell, shift = base + at // 8, at % 8 * 8
     for place in range(2):
         mask, bits = ((part << shift) >> p.WORD * place & p.FULL for part in (p.FULL, word))
@@ -135,8 +135,8 @@ class _FunctionPrinter:
                 place = self.place(node.base, node.index, indent)
                 self.lines.append(f"{indent}S[{place}] = {value(node.value)}")
             case p.StoreBytes():
-                at = value(node.at)
-                self.lines.append(f"{indent}put_bytes(S, {node.base}, {at}, {value(node.value)})")
+                word, at = value(node.value), value(node.at)
+                self.lines.append(f"{indent}put_bytes(S, {node.base}, {word}, {at})")
             case p.Do():
                 self.lines.append(f"{indent}{value(node.value)}")
             case p.Branch():
