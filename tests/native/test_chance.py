@@ -7,14 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import hots_rules as hr
 from hots_rules.compile.codes import DrawPoint, Slots, bits, dice_rolls
 from hots_rules.compile.sampling import chance_digest, sample_dice, sample_draw
+from hots_rules.native.batch import NativeGames
+from hots_rules.native.cached_code import NativeCode
 from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.lower import lower
 from hots_rules.native.lowering.read import read_functions
+from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.printing.python import load_python
 from hots_rules.native.runtime import chance, games, sha512, twister
 from hots_rules.native.runtime.blake2b import IV, blake2b_source
-from tests.native.stepping import PRINTERS
+from hots_rules.native.runtime.complete import complete
+from tests.native.stepping import PRINTERS, wasm
 
 SET_WORDS = 3
 TEXTS = ("", "|levy", " Wallace", " Äcksö", "a text of more than sixteen bytes", "12345678")
@@ -222,3 +228,22 @@ def test_the_chooser_goes_round_its_numbers() -> None:
     RUN["start_draws"](S, 0)
     numbers = [1 << 31] * 750
     assert [RUN["choose_below"](S, n) for n in numbers] == draws("7", numbers)
+
+
+@pytest.mark.thorough
+def test_webassembly_plays_the_same_games_in_two_memories_and_in_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    machine, backend = hr.load("lords-of-scotland").compiled.default_machine, wasm()
+    from hots_rules.native.printing import wasm_pairs
+
+    program = complete(lower(machine, has_runs=True), most_games=8, most_decisions=1000)
+    regions = {name: p.Region(part.base, part.room) for name, part in program.memory.items()}
+    slots, found = SlotMap(machine.facts, len(machine.blocks)), []
+    for memories in (2, 1):
+        code = backend.load(backend.compile(program), program)
+        assert len(code.instance().memories) == memories
+        games = NativeGames(NativeCode(code, regions, slots))
+        found.append(games.count(slots.pack(machine.begin("3-players")), "", range(30)))
+        monkeypatch.setattr(wasm_pairs, "to_pairs", lambda _: b"no module")
+    assert found[0] == found[1]

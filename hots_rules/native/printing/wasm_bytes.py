@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from struct import pack
 
-I32, I64, F64 = b"\x7f", b"\x7e", b"\x7c"
+I32, I64, F64, V128 = b"\x7f", b"\x7e", b"\x7c", b"\x7b"
 NOTHING = b"\x40"
 END, ELSE, RETURN, DROP, SELECT = b"\x0b", b"\x05", b"\x0f", b"\x1a", b"\x1b"
 BLOCK, LOOP, IF, BR, BR_IF, BR_TABLE, CALL = (bytes([code]) for code in (2, 3, 4, 12, 13, 14, 16))
@@ -74,6 +74,11 @@ def section(number: int, items: Sequence[bytes]) -> bytes:
 def constant(number: int) -> bytes:
     """Pushes a 64-bit constant (`i64.const`), from -2**63 to 2**64 - 1."""
     return b"\x42" + signed(number - (1 << 64) if number >> 63 > 0 else number)
+
+
+def lanes(word: int) -> bytes:
+    """Pushes a vector with the same word in both lanes (`v128.const`)."""
+    return b"\xfd\x0c" + 2 * word.to_bytes(8, "little")
 
 
 def small(number: int) -> bytes:
