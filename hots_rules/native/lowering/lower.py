@@ -22,6 +22,7 @@ from collections.abc import Mapping
 
 from attrs import define, field, frozen
 
+from hots_rules._gc_policy import uncollected
 from hots_rules.compile.codes import HALT, DecisionPoint, DicePoint, DrawPoint
 from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import FrameData, Machine
@@ -69,6 +70,7 @@ class Lowered:
     scopes: str
 
 
+@uncollected()
 def lower(
     machine: Machine,
     *,

@@ -14,6 +14,7 @@ from typing import Final
 from attrs import define, field, frozen
 from llvmlite import ir
 
+from hots_rules._gc_policy import uncollected
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.ranges import Ranges
 from hots_rules.native.printing.llvm_instructions import Value, Writer
@@ -30,6 +31,7 @@ _ARITHMETIC: Final = {"add": "add", "sub": "sub", "mul": "mul", "div": "udiv", "
 }
 
 
+@uncollected()
 def to_llvm(
     program: p.Program,
     *,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
+from hots_rules._gc_policy import uncollected
 from hots_rules.compile.codes import HALT, DecisionPoint, DicePoint
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering import runs
@@ -31,6 +32,7 @@ EXPORTED = frozenset({"batch", "advance", "play", "legal", "step", "illegal"})
 """The functions that can be called from outside; in a program of `complete_stepping` only those of the runtime."""
 
 
+@uncollected()
 def complete(
     lowered: Lowered,
     *,
